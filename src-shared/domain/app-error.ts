@@ -1,0 +1,53 @@
+import * as z from 'zod'
+
+/** Every way a request can be refused or a server can fail; the renderer switches on these, never on text. */
+export const AppErrorCode = z.enum([
+  'INVALID_REQUEST',
+  'INTERNAL',
+  'NOT_FOUND',
+  'NAME_TAKEN',
+  'INVALID_VALUES',
+  'INVALID_SERVER_JSON',
+  'INVALID_LEGACY_CONFIG',
+  'UNSUPPORTED_PACKAGE',
+  'CONFIG_INCOMPLETE',
+  'CONSENT_REQUIRED',
+  'SECRET_STORE_FAILED',
+  'SECRET_MISSING',
+  'COMMAND_NOT_FOUND',
+  'INSTALL_FAILED',
+  'SPAWN_FAILED',
+  'SERVER_EXITED',
+  'SERVER_KILLED',
+  'PHASE_TIMEOUT',
+  'HANDSHAKE_FAILED',
+  'DISCOVERY_FAILED',
+  'REGISTRY_UNREACHABLE',
+  'REGISTRY_BAD_ANSWER',
+  'NOT_AVAILABLE_HERE',
+  'DISCONNECTED',
+])
+export type AppErrorCode = z.infer<typeof AppErrorCode>
+
+/** A failure as it crosses a process boundary, where class identity is lost. */
+export const AppErrorShape = z.object({
+  code: AppErrorCode,
+  message: z.string(),
+  hint: z.string().optional(),
+})
+export type AppErrorShape = z.infer<typeof AppErrorShape>
+
+/** The one error class of the app: `message` says what happened, `hint` what to do about it. */
+export class AppError extends Error {
+  override readonly name = 'AppError'
+  readonly hint: string | undefined
+
+  constructor(
+    readonly code: AppErrorCode,
+    message: string,
+    options?: { cause?: unknown; hint?: string | undefined },
+  ) {
+    super(message, { cause: options?.cause })
+    this.hint = options?.hint
+  }
+}

@@ -1,0 +1,17 @@
+import * as z from 'zod'
+
+import { ParseNotice, ServerJson } from './server-json'
+
+export const CatalogSource = z.enum(['starter', 'registry', 'pasted'])
+export type CatalogSource = z.infer<typeof CatalogSource>
+
+/** What a catalog lists: a server.json with where it came from. `entryId` is opaque and stable while the app runs. */
+export const CatalogEntry = z.object({
+  entryId: z.string(),
+  source: CatalogSource,
+  server: ServerJson,
+  status: z.enum(['active', 'deprecated', 'deleted']),
+  publishedAt: z.string().optional(),
+  notices: z.array(ParseNotice),
+})
+export type CatalogEntry = z.infer<typeof CatalogEntry>

@@ -1,0 +1,12 @@
+import * as z from 'zod'
+
+/** One form value. Booleans are "true" and "false", numbers decimal text; a list only for repeated fields. */
+export const FieldValue = z.union([z.string(), z.array(z.string())])
+export type FieldValue = z.infer<typeof FieldValue>
+
+/**
+ * Values by field key. A missing key means untouched: the default applies, or the saved secret stays.
+ * An empty string or list means that the person cleared it.
+ */
+export const FieldValues = z.record(z.string(), FieldValue)
+export type FieldValues = z.infer<typeof FieldValues>

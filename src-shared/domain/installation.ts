@@ -1,0 +1,35 @@
+import * as z from 'zod'
+
+import { CatalogSource } from './catalog-entry'
+import { FieldValues } from './field-values'
+import { ServerJson } from './server-json'
+
+export const InstallationId = z.string().min(1).max(64)
+
+/** Limits of one start, in ms; what is missing takes the default of `DEFAULT_BUDGETS`. */
+export const PhaseBudgets = z.object({
+  installMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  handshakeMs: z.number().int().min(500).max(600_000).optional(),
+  discoverMs: z.number().int().min(500).max(600_000).optional(),
+})
+export type PhaseBudgets = z.infer<typeof PhaseBudgets>
+
+/**
+ * The person's copy of a catalog entry with its values, as the settings file holds it. Secret values are
+ * not here: `secretKeys` names the fields whose value is in the secret store under `INSTALLATION_ID/FIELD_KEY`.
+ */
+export const Installation = z.object({
+  installationId: InstallationId,
+  name: z.string(),
+  source: CatalogSource,
+  server: ServerJson,
+  packageIndex: z.number().int().nonnegative(),
+  enabled: z.boolean(),
+  values: FieldValues,
+  secretKeys: z.array(z.string()),
+  budgets: PhaseBudgets,
+  /** Hash of the launch plan that the person approved; see `launch-plan.ts`. */
+  approvedPlan: z.string().optional(),
+  createdAt: z.number(),
+})
+export type Installation = z.infer<typeof Installation>

@@ -1,0 +1,93 @@
+import * as z from 'zod'
+
+/**
+ * The part of a registry's server.json that Patchbay uses (schema 2025-12-11). Field names are the
+ * registry's own. `parse-server-json.ts` reads real documents tolerantly into this shape.
+ */
+export const InputFormat = z.enum(['string', 'number', 'boolean', 'filepath'])
+export type InputFormat = z.infer<typeof InputFormat>
+
+const inputShape = {
+  description: z.string().optional(),
+  isRequired: z.boolean().optional(),
+  isSecret: z.boolean().optional(),
+  format: InputFormat.optional(),
+  value: z.string().optional(),
+  default: z.string().optional(),
+  placeholder: z.string().optional(),
+  choices: z.array(z.string()).optional(),
+}
+
+/** A value that a template names as `{name}`; variables hold no variables of their own. */
+export const InputVariable = z.object(inputShape)
+export type InputVariable = z.infer<typeof InputVariable>
+
+const templatedShape = { ...inputShape, variables: z.record(z.string(), InputVariable).optional() }
+
+export const NamedArgument = z.object({
+  ...templatedShape,
+  type: z.literal('named'),
+  name: z.string(),
+  isRepeated: z.boolean().optional(),
+})
+export type NamedArgument = z.infer<typeof NamedArgument>
+
+export const PositionalArgument = z.object({
+  ...templatedShape,
+  type: z.literal('positional'),
+  valueHint: z.string().optional(),
+  isRepeated: z.boolean().optional(),
+})
+export type PositionalArgument = z.infer<typeof PositionalArgument>
+
+export const Argument = z.discriminatedUnion('type', [NamedArgument, PositionalArgument])
+export type Argument = z.infer<typeof Argument>
+
+/** An environment variable or a header. */
+export const KeyValueInput = z.object({ ...templatedShape, name: z.string() })
+export type KeyValueInput = z.infer<typeof KeyValueInput>
+
+export const PackageTransport = z.object({
+  type: z.enum(['stdio', 'streamable-http', 'sse']),
+  url: z.string().optional(),
+})
+export type PackageTransport = z.infer<typeof PackageTransport>
+
+export const Package = z.object({
+  /** npm, pypi, oci, nuget, cargo, mcpb; a free string in the schema. */
+  registryType: z.string(),
+  registryBaseUrl: z.string().optional(),
+  identifier: z.string(),
+  version: z.string().optional(),
+  runtimeHint: z.string().optional(),
+  fileSha256: z.string().optional(),
+  transport: PackageTransport,
+  runtimeArguments: z.array(Argument),
+  packageArguments: z.array(Argument),
+  environmentVariables: z.array(KeyValueInput),
+})
+export type Package = z.infer<typeof Package>
+
+export const Remote = z.object({
+  type: z.enum(['streamable-http', 'sse']),
+  url: z.string(),
+  headers: z.array(KeyValueInput),
+  variables: z.record(z.string(), InputVariable).optional(),
+})
+export type Remote = z.infer<typeof Remote>
+
+export const ServerJson = z.object({
+  name: z.string(),
+  title: z.string().optional(),
+  description: z.string(),
+  version: z.string(),
+  websiteUrl: z.string().optional(),
+  repository: z.object({ url: z.string(), source: z.string().optional() }).optional(),
+  packages: z.array(Package),
+  remotes: z.array(Remote),
+})
+export type ServerJson = z.infer<typeof ServerJson>
+
+/** One thing a tolerant parse set aside: where it stood and why. */
+export const ParseNotice = z.object({ path: z.string(), message: z.string() })
+export type ParseNotice = z.infer<typeof ParseNotice>

@@ -1,0 +1,28 @@
+import type { InputFormat } from '../domain/server-json'
+
+/** Where the value of a field goes: one input of the package, or one `{variable}` of its template. */
+export type FieldTarget = {
+  readonly place: 'runtimeArguments' | 'packageArguments' | 'environmentVariables'
+  readonly index: number
+  readonly variable?: string
+}
+
+/** One control of an install form, derived from the registry's metadata; see `to-form-fields.ts`. */
+export type FormField = {
+  /** `[A-Za-z0-9_-]+`, unique in the form, the same every time the same package is read. */
+  readonly key: string
+  readonly label: string
+  /** The registry's own words, plain text. */
+  readonly description?: string
+  /** What the machine reads: `--root`, `API_KEY`, `{port}`. Shown in mono beside the label. */
+  readonly machineName?: string
+  readonly control: 'text' | 'number' | 'switch' | 'path' | 'choice'
+  readonly format: InputFormat
+  readonly choices: readonly string[]
+  readonly default?: string
+  readonly placeholder?: string
+  readonly required: boolean
+  readonly secret: boolean
+  readonly repeated: boolean
+  readonly target: FieldTarget
+}
