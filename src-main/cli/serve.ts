@@ -1,0 +1,80 @@
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+
+import openInBrowser from 'open'
+
+import manifest from '../../package.json'
+import { documentFile } from '../core/installation/document-over-conf'
+import { recoverDocument, recoveryNotices } from '../core/installation/recover-document'
+import { lockProfile } from '../core/lifecycle/profile-lock'
+import { openPatchbay } from '../open-patchbay'
+import { openConfDocumentStore } from '../serve/conf-document-store'
+import { listenOnLoopback, type LoopbackListener } from '../serve/loopback-listener'
+import { defaultProfileDir } from '../serve/profile-dir'
+import { loadKeytar } from '../shell/keytar-secret-store'
+
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs the browser way in until a signal ends it; a Patchbay that runs already is shown instead. */
+export async function serve(options: {
+  readonly port: number
+  readonly open: boolean
+  readonly profileDir: string | undefined
+}): Promise<void> {
+  const profileDir = resolve(options.profileDir ?? defaultProfileDir(process.platform, process.env))
+  mkdirSync(profileDir, { recursive: true, mode: 0o700 })
+  let listener: LoopbackListener | undefined
+  const lock = await lockProfile(profileDir, () => ({
+    wayIn: 'browser',
+    pid: process.pid,
+    link: listener?.issueLink(),
+  }))
+  if (lock.kind === 'taken') {
+    const { link } = lock.by
+    if (link === undefined) say('Patchbay is open on the desktop already; use its window.')
+    else await show('Patchbay runs already', link, options.open)
+    return
+  }
+  const recovered = recoverDocument(documentFile(profileDir))
+  const patchbay = openPatchbay({
+    profileDir,
+    document: openConfDocumentStore(profileDir),
+    loadSecrets: () => loadKeytar(),
+    info: {
+      version: manifest.version,
+      wayIn: 'browser',
+      platform: process.platform,
+      canPickPath: false,
+    },
+    startupNotices: recoveryNotices(recovered),
+  })
+  const rendererDir = join(import.meta.dirname, '..', 'renderer')
+  listener = await listenOnLoopback({ patchbay, rendererDir, port: options.port })
+  await show('Patchbay is open', listener.issueLink(), options.open)
+  await signalled()
+  say('Stopping the servers')
+  await Promise.all([listener.close(), patchbay.close()])
+  await lock.release()
+  process.exit(0)
+}
+
+async function show(what: string, link: string, open: boolean): Promise<void> {
+  say(`${what}: ${link}`)
+  if (!open) return
+  try {
+    const opener = await openInBrowser(link)
+    opener.on('error', () => say('No browser could be opened; use the link above.'))
+  } catch {
+    say('No browser could be opened; use the link above.')
+  }
+}
+
+function signalled(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of SIGNALS) process.on(signal, () => resolve())
+  })
+}
+
+function say(line: string): void {
+  process.stdout.write(`${line}\n`)
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+
+/** Most entries of searches that are remembered, so that `read` finds what was shown a moment ago. */
+const REMEMBERED = 1_000
+
+/** The entries a person can set up: the starter catalog, what was pasted, and what searches found. */
+export class Catalog {
+  readonly #starter: readonly CatalogEntry[]
+  readonly #pasted = new Map<string, CatalogEntry>()
+  readonly #found = new Map<string, CatalogEntry>()
+
+  constructor(starter: readonly CatalogEntry[]) {
+    this.#starter = starter
+  }
+
+  list(): CatalogEntry[] {
+    return [...this.#pasted.values(), ...this.#starter]
+  }
+
+  /** Throws NOT_FOUND for an entry that no list or search of this run has shown. */
+  read(entryId: string): CatalogEntry {
+    const entry =
+      this.#starter.find((one) => one.entryId === entryId) ??
+      this.#pasted.get(entryId) ??
+      this.#found.get(entryId)
+    if (entry) return entry
+    throw new AppError('NOT_FOUND', 'This catalog entry is no longer at hand.', {
+      hint: 'Search for it in the catalog again.',
+    })
+  }
+
+  /** Keeps what a search found. */
+  remember(entries: readonly CatalogEntry[]): void {
+    for (const entry of entries) {
+      this.#found.delete(entry.entryId)
+      this.#found.set(entry.entryId, entry)
+    }
+    for (const entryId of this.#found.keys()) {
+      if (this.#found.size <= REMEMBERED) break
+      this.#found.delete(entryId)
+    }
+  }
+
+  /** Takes a server.json as text. Throws INVALID_SERVER_JSON. */
+  paste(text: string): CatalogEntry {
+    let raw: unknown
+    try {
+      raw = JSON.parse(text)
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      throw new AppError('INVALID_SERVER_JSON', `The text is not JSON: ${reason}.`, {
+        hint: 'Paste a whole server.json, from its first { to its last }.',
+      })
+    }
+    const { server, notices } = parseServerJson(raw)
+    const hash = createHash('sha256').update(text).digest('hex').slice(0, 16)
+    const entry: CatalogEntry = {
+      entryId: `pasted:${hash}`,
+      source: 'pasted',
+      server,
+      status: 'active',
+      notices,
+    }
+    this.#pasted.set(entry.entryId, entry)
+    return entry
+  }
+}

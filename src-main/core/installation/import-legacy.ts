@@ -1,0 +1,81 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { FieldValue, FieldValues } from '../../../src-shared/domain/field-values'
+import { isJsonObject, type JsonObject } from '../../../src-shared/domain/tolerant-reader'
+import type { FormField } from '../../../src-shared/form/form-field'
+
+const SHAPE = 'Expected {"package_args": {"name": "value"}}.'
+
+/**
+ * Reads an older configuration `{"package_args": {"name": "a,b"}}` into values. Comma-separated text
+ * becomes several values in repeated fields only. `unknown` lists the names that no field has.
+ * Throws INVALID_LEGACY_CONFIG.
+ */
+export function readLegacyValues(
+  fields: FormField[],
+  text: string,
+): { values: FieldValues; unknown: string[] } {
+  const values: [string, FieldValue][] = []
+  const unknown: string[] = []
+  for (const [name, raw] of Object.entries(parsePackageArgs(text))) {
+    const field = findField(fields, name)
+    if (field === undefined) unknown.push(name)
+    else values.push([field.key, readValue(field, name, raw)])
+  }
+  return { values: Object.fromEntries(values), unknown }
+}
+
+function parsePackageArgs(text: string): JsonObject {
+  let raw: unknown
+  try {
+    raw = JSON.parse(text)
+  } catch (cause) {
+    // The reason that JSON.parse gives quotes the text, which may hold a secret.
+    throw invalid('The older configuration is not JSON.', cause)
+  }
+  if (!isJsonObject(raw)) throw invalid('The older configuration is not a JSON object.')
+  if (!Object.hasOwn(raw, 'package_args')) throw invalid('"package_args" is missing.')
+  if (!isJsonObject(raw.package_args)) throw invalid('"package_args" is not an object.')
+  return raw.package_args
+}
+
+function invalid(message: string, cause?: unknown): AppError {
+  return new AppError('INVALID_LEGACY_CONFIG', message, { cause, hint: SHAPE })
+}
+
+function findField(fields: readonly FormField[], name: string): FormField | undefined {
+  return (
+    fields.find(({ key }) => key === name) ??
+    fields.find(({ machineName }) => machineName === name) ??
+    fields.find(({ machineName }) => machineName && bareName(machineName) === bareName(name))
+  )
+}
+
+function bareName(name: string): string {
+  return name
+    .replace(/^-+/, '')
+    .replace(/^\{(.*)\}$/, '$1')
+    .replaceAll('-', '_')
+}
+
+function readValue(field: FormField, name: string, raw: unknown): FieldValue {
+  const entries = Array.isArray(raw)
+    ? raw.map((entry: unknown) => asText(name, entry))
+    : splitText(field, asText(name, raw))
+  const filled = entries.filter((entry) => entry !== '')
+  if (field.repeated) return filled
+  if (filled.length > 1) {
+    return field.target.place === 'environmentVariables' ? filled.join(',') : filled
+  }
+  return filled[0] ?? ''
+}
+
+function splitText(field: FormField, text: string): string[] {
+  return field.repeated ? text.split(',').map((segment) => segment.trim()) : [text]
+}
+
+function asText(name: string, raw: unknown): string {
+  if (typeof raw === 'string') return raw
+  if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
+  if (raw === null) return ''
+  throw invalid(`The value of "${name}" is neither text nor a list of texts.`)
+}

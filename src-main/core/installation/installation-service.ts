@@ -1,0 +1,202 @@
+import { randomUUID } from 'node:crypto'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { FieldValues } from '../../../src-shared/domain/field-values'
+import type { Installation, PhaseBudgets } from '../../../src-shared/domain/installation'
+import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type { Package } from '../../../src-shared/domain/server-json'
+import type { FormField } from '../../../src-shared/form/form-field'
+import { findProblems } from '../../../src-shared/form/form-schema'
+import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { buildLaunchPlan } from '../launch/build-launch-plan'
+import { toPreview } from '../launch/launch-preview'
+import type { SecretBackend } from '../ports'
+import type { InstallationStore } from './installation-store'
+import { splitSecrets } from './split-secrets'
+
+/** What the person typed about one installation. */
+export type Draft = {
+  readonly name: string
+  readonly values: FieldValues
+  readonly budgets: PhaseBudgets
+  /** The hash of the preview that the person approved. */
+  readonly approvedPlan?: string | undefined
+}
+
+/** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
+export class InstallationService {
+  constructor(
+    private readonly store: InstallationStore,
+    private readonly secrets: SecretBackend,
+  ) {}
+
+  /** Rejects with NOT_FOUND. */
+  read(installationId: string): Installation {
+    const found = this.store.find(installationId)
+    if (found) return found
+    throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
+      hint: 'It may have been removed in another window.',
+    })
+  }
+
+  /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED or SECRET_STORE_FAILED. */
+  async create(
+    entry: CatalogEntry,
+    packageIndex: number,
+    draft: Draft,
+    options: { readonly asItIs: boolean; readonly enabled: boolean },
+  ): Promise<Installation> {
+    const blank: Installation = {
+      installationId: randomUUID(),
+      name: '',
+      source: entry.source,
+      server: entry.server,
+      packageIndex,
+      enabled: options.enabled,
+      values: {},
+      secretKeys: [],
+      budgets: {},
+      createdAt: Date.now(),
+    }
+    return this.#apply(blank, draft, options.asItIs)
+  }
+
+  /** Rejects as `create` does. */
+  async update(installationId: string, draft: Draft): Promise<Installation> {
+    return this.#apply(this.read(installationId), draft, false)
+  }
+
+  /** Rejects with CONSENT_REQUIRED when the plan is no longer the one that was shown. */
+  approve(installationId: string, approvedPlan: string): void {
+    const installation = this.read(installationId)
+    this.#checkApproval(installation, {}, approvedPlan)
+    this.store.save({ ...installation, approvedPlan })
+  }
+
+  setEnabled(installationId: string, enabled: boolean): void {
+    this.store.save({ ...this.read(installationId), enabled })
+  }
+
+  async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
+    const { secretKeys } = this.read(installationId)
+    if (deleteSecrets) {
+      for (const key of secretKeys) await this.secrets.delete(secretName(installationId, key))
+    }
+    this.store.remove(installationId)
+  }
+
+  /** The exact command for typed values; saved secrets count as present. */
+  preview(pkg: Package, values: FieldValues, savedSecrets: readonly string[]): LaunchPreview {
+    const fields = toFormFields(pkg)
+    const { plain, secrets, cleared } = splitSecrets(fields, values)
+    const kept = savedSecrets.filter((key) => !cleared.includes(key) && !secrets.has(key))
+    const shown = new Map([...kept.map((key) => [key, 'saved'] as const), ...secrets])
+    const plan = buildLaunchPlan(pkg, plain, shown)
+    return toPreview(plan, findProblems(fields, values, kept))
+  }
+
+  /** The values of an installation with its secrets, for a start. Rejects with SECRET_MISSING. */
+  async readSecrets(installation: Installation): Promise<Map<string, string>> {
+    const found = new Map<string, string>()
+    for (const key of installation.secretKeys) {
+      const value = await this.secrets.get(secretName(installation.installationId, key))
+      if (value !== null) found.set(key, value)
+    }
+    return found
+  }
+
+  async #apply(old: Installation, draft: Draft, asItIs: boolean): Promise<Installation> {
+    const pkg = packageOf(old)
+    const fields = toFormFields(pkg)
+    const name = this.#checkName(draft.name, old.installationId)
+    const { plain, secrets, cleared } = splitSecrets(fields, draft.values)
+    const kept = old.secretKeys.filter((key) => !cleared.includes(key))
+    if (!asItIs) checkValues(fields, draft.values, kept)
+    const next: Installation = {
+      ...old,
+      name,
+      values: plain,
+      secretKeys: [...new Set([...kept, ...secrets.keys()])],
+      budgets: draft.budgets,
+    }
+    if (draft.approvedPlan !== undefined) {
+      this.#checkApproval(next, Object.fromEntries(secrets), draft.approvedPlan)
+      next.approvedPlan = draft.approvedPlan
+    }
+    await this.#writeSecrets(next.installationId, secrets, cleared)
+    this.store.save(next)
+    return next
+  }
+
+  async #writeSecrets(
+    installationId: string,
+    secrets: ReadonlyMap<string, string>,
+    cleared: readonly string[],
+  ): Promise<void> {
+    for (const [key, value] of secrets)
+      await this.secrets.set(secretName(installationId, key), value)
+    for (const key of cleared) await this.secrets.delete(secretName(installationId, key))
+  }
+
+  #checkName(wanted: string, installationId: string): string {
+    const name = wanted.trim()
+    if (name === '') {
+      throw new AppError('INVALID_VALUES', 'The server has no name.', { hint: 'Give it a name.' })
+    }
+    const isTaken = this.store.installations.some(
+      (one) =>
+        one.installationId !== installationId && one.name.toLowerCase() === name.toLowerCase(),
+    )
+    if (isTaken) {
+      throw new AppError('NAME_TAKEN', `There is a server called ${name} already.`, {
+        hint: 'Give this one another name.',
+      })
+    }
+    return name
+  }
+
+  #checkApproval(installation: Installation, typed: FieldValues, approvedPlan: string): void {
+    const values = { ...installation.values, ...typed }
+    const { planHash: hash } = this.preview(
+      packageOf(installation),
+      values,
+      installation.secretKeys,
+    )
+    if (hash === approvedPlan) return
+    throw new AppError('CONSENT_REQUIRED', 'The command changed since it was shown.', {
+      hint: 'Look at it again, then approve it.',
+    })
+  }
+}
+
+/** The key of one secret in the keychain. */
+export function secretName(installationId: string, fieldKey: string): string {
+  return `${installationId}/${fieldKey}`
+}
+
+/** The package that an installation runs. Throws UNSUPPORTED_PACKAGE when its entry has none. */
+export function packageOf(installation: Pick<Installation, 'server' | 'packageIndex'>): Package {
+  const found = installation.server.packages[installation.packageIndex]
+  if (found) return found
+  throw new AppError(
+    'UNSUPPORTED_PACKAGE',
+    `${installation.server.name} has no package to run here.`,
+    {
+      hint: 'Choose another entry of the catalog.',
+    },
+  )
+}
+
+function checkValues(
+  fields: readonly FormField[],
+  values: FieldValues,
+  kept: readonly string[],
+): void {
+  const problems = findProblems(fields, values, kept)
+  if (problems.length === 0) return
+  const text = problems.map((problem) => `${problem.label}: ${problem.message}`).join(' ')
+  throw new AppError('INVALID_VALUES', `Not saved. ${text}`, {
+    hint: 'Mend the fields, then save again.',
+  })
+}

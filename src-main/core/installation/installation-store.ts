@@ -1,0 +1,104 @@
+import * as z from 'zod'
+
+import type { AppNotice } from '../../../src-shared/domain/app-state'
+import { Installation } from '../../../src-shared/domain/installation'
+import { Settings } from '../../../src-shared/domain/settings'
+import type { DocumentStore } from '../ports'
+
+const DOCUMENT_VERSION = 1
+
+const Document = z.looseObject({
+  version: z.number().optional(),
+  settings: z.unknown().optional(),
+  installations: z.array(z.unknown()).optional(),
+})
+
+/**
+ * What the settings file holds: preferences and installations, parsed once at the start. Entries that
+ * do not parse are kept as they are in the file and told in `notices`; they are never written away.
+ */
+export class InstallationStore {
+  readonly notices: AppNotice[] = []
+  #settings: Settings
+  #installations: readonly Installation[]
+  /** Entries this version cannot read, written back untouched. */
+  readonly #unread: unknown[] = []
+
+  constructor(private readonly document: DocumentStore) {
+    const raw = Document.safeParse(document.read() ?? {})
+    this.#settings = this.#readSettings(raw.data?.settings)
+    this.#installations = (raw.data?.installations ?? []).flatMap((entry) => this.#readEntry(entry))
+  }
+
+  get settings(): Settings {
+    return this.#settings
+  }
+
+  get installations(): readonly Installation[] {
+    return this.#installations
+  }
+
+  find(installationId: string): Installation | undefined {
+    return this.#installations.find((one) => one.installationId === installationId)
+  }
+
+  /** Adds the installation, or replaces the one with its id. */
+  save(installation: Installation): void {
+    const isKnown = this.find(installation.installationId) !== undefined
+    this.#installations = isKnown
+      ? this.#installations.map((one) =>
+          one.installationId === installation.installationId ? installation : one,
+        )
+      : [...this.#installations, installation]
+    this.#write()
+  }
+
+  remove(installationId: string): void {
+    this.#installations = this.#installations.filter((one) => one.installationId !== installationId)
+    this.#write()
+  }
+
+  saveSettings(settings: Settings): void {
+    this.#settings = settings
+    this.#write()
+  }
+
+  #write(): void {
+    this.document.write({
+      version: DOCUMENT_VERSION,
+      settings: this.#settings,
+      installations: [...this.#installations, ...this.#unread],
+    })
+  }
+
+  #readSettings(raw: unknown): Settings {
+    const parsed = Settings.safeParse(raw ?? {})
+    if (parsed.success) return parsed.data
+    this.notices.push({
+      noticeId: 'settings-unreadable',
+      severity: 'warn',
+      title: 'Some preferences could not be read',
+      message: `The defaults are used for now. ${firstIssue(parsed.error)} in ${this.document.file}.`,
+    })
+    return Settings.parse({})
+  }
+
+  #readEntry(raw: unknown): Installation[] {
+    const parsed = Installation.safeParse(raw)
+    if (parsed.success) return [parsed.data]
+    this.#unread.push(raw)
+    const name = z.object({ name: z.string() }).safeParse(raw).data?.name ?? 'A server'
+    this.notices.push({
+      noticeId: `installation-unreadable-${String(this.#unread.length)}`,
+      severity: 'error',
+      title: `${name} could not be read from the settings file`,
+      message: `It is left in the file as it is and not started. ${firstIssue(parsed.error)} in ${this.document.file}.`,
+    })
+    return []
+  }
+}
+
+function firstIssue(error: z.ZodError): string {
+  const issue = error.issues[0]
+  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'The shape is not known'
+}

@@ -1,0 +1,34 @@
+import type { ArgumentOrigin } from '../../../src-shared/domain/launch-plan'
+
+/** One text of a launch in its three forms. */
+export type LaunchText = {
+  /** What the process receives. */
+  readonly value: string
+  /** The same with every secret as `SECRET_MASK`. */
+  readonly shown: string
+  /** The same with every secret as the key of its field: what a person's approval is bound to. */
+  readonly fingerprint: string
+  readonly secret: boolean
+  readonly origin: ArgumentOrigin
+}
+
+/** One argv item; `joined` marks the value of a named argument. */
+export type PlannedArgument = LaunchText & { readonly joined: boolean }
+
+/** One variable of the child's environment. */
+export type PlannedVariable = LaunchText & { readonly name: string }
+
+/** A command with its argv items, to be spawned without a shell. */
+export type PlannedCommand = { readonly command: string; readonly args: readonly string[] }
+
+/** All that starting a package needs; preview, hash and argv are three views of it. */
+export type LaunchPlan = {
+  readonly command: string
+  readonly args: readonly PlannedArgument[]
+  readonly env: readonly PlannedVariable[]
+  readonly packageName: string
+  readonly packageVersion?: string | undefined
+  /** Fetches the package into the cache that the start reads; missing where nothing can be fetched ahead. */
+  readonly install?: PlannedCommand | undefined
+  readonly warnings: readonly string[]
+}

@@ -1,0 +1,49 @@
+import type { Argument, NamedArgument, Package } from '../../../src-shared/domain/server-json'
+import { humanise } from '../../../src-shared/form/humanise'
+import { declaredEnvironment, isSwitch } from '../../../src-shared/form/package-inputs'
+import type { LaunchText, PlannedArgument, PlannedVariable } from './launch-plan'
+import { type FilledForm, resolveInput } from './resolve-input'
+
+/** The argv items of one list of arguments, in the order in which the entry declares them. */
+export function resolveArguments(
+  pkg: Package,
+  place: 'runtimeArguments' | 'packageArguments',
+  form: FilledForm,
+): PlannedArgument[] {
+  return pkg[place].flatMap((argument, index) => {
+    if (argument.type === 'named' && isSwitch(pkg, place, index)) return [bareFlag(argument)]
+    const texts = resolveInput(argument, { place, index }, form)
+    return texts.flatMap((text) => itemsOf(argument, text))
+  })
+}
+
+/** The variables that have a value; an empty one is not set at all. */
+export function resolveEnvironment(pkg: Package, form: FilledForm): PlannedVariable[] {
+  return declaredEnvironment(pkg).flatMap(({ input, index }) =>
+    resolveInput(input, { place: 'environmentVariables', index }, form)
+      .slice(0, 1)
+      .map((text) => ({ ...text, name: input.name })),
+  )
+}
+
+function itemsOf(argument: Argument, text: LaunchText): PlannedArgument[] {
+  if (argument.type === 'positional') return [{ ...text, joined: false }]
+  const flag = flagItem(argument, text)
+  if (argument.format === 'boolean' && text.value === 'true') return [flag]
+  if (argument.format === 'boolean' && text.value === 'false') return []
+  return [flag, { ...text, joined: true }]
+}
+
+function bareFlag(argument: NamedArgument): PlannedArgument {
+  const flag = withDashes(argument.name)
+  const origin = { kind: 'fixed', label: humanise(flag) || flag } as const
+  return { value: flag, shown: flag, fingerprint: flag, secret: false, joined: false, origin }
+}
+
+function flagItem(argument: NamedArgument, { origin }: LaunchText): PlannedArgument {
+  return { ...bareFlag(argument), origin }
+}
+
+function withDashes(name: string): string {
+  return name.startsWith('-') ? name : `--${name}`
+}

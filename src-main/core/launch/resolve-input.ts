@@ -1,0 +1,162 @@
+import type { FieldValues } from '../../../src-shared/domain/field-values'
+import { type ArgumentOrigin, SECRET_MASK } from '../../../src-shared/domain/launch-plan'
+import type { Argument, KeyValueInput } from '../../../src-shared/domain/server-json'
+import type { FieldTarget, FormField } from '../../../src-shared/form/form-field'
+import { humanise } from '../../../src-shared/form/humanise'
+import { fillTemplate, isFixed, templateVariables } from '../../../src-shared/form/input-template'
+import type { LaunchText } from './launch-plan'
+
+/** What the person's form holds for one package. */
+export type FilledForm = {
+  readonly fields: readonly FormField[]
+  readonly values: FieldValues
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+type Answer = {
+  readonly field: FormField
+  readonly kind: 'you' | 'default' | 'keychain'
+  readonly entries: readonly string[]
+}
+/** A template variable: what the person answers, or a text that the entry fixes. */
+type Filling = Answer | string
+
+/**
+ * The texts that one input becomes: none when it is empty, several when it is repeated. Values are
+ * inserted once and never read again, so a brace in a value is only a brace.
+ */
+export function resolveInput(
+  input: Argument | KeyValueInput,
+  target: FieldTarget,
+  form: FilledForm,
+): LaunchText[] {
+  const fillings = fillingsOf(input, target, form)
+  if (fillings.size > 0) return fillRows(input.value ?? '', fillings, input)
+  if (isFixed(input)) return [fixedText(input.value ?? '', input)]
+  const answer = answerTo(target, form)
+  if (answer === undefined) return []
+  const count = answer.entries.filter((entry) => !isBlank(entry)).length
+  return answer.entries
+    .filter((entry) => !isBlank(entry))
+    .map((entry, index) => textOf(answer, entry, count > 1 ? index + 1 : undefined))
+}
+
+function fillingsOf(
+  input: Argument | KeyValueInput,
+  target: FieldTarget,
+  form: FilledForm,
+): Map<string, Filling> {
+  return new Map(
+    templateVariables(input).map(({ name, variable }) => [
+      name,
+      isFixed(variable)
+        ? (variable.value ?? '')
+        : (answerTo({ ...target, variable: name }, form) ?? ''),
+    ]),
+  )
+}
+
+/** One text for each row of the lists; a single entry stands in every row. */
+function fillRows(
+  template: string,
+  fillings: ReadonlyMap<string, Filling>,
+  input: Argument | KeyValueInput,
+): LaunchText[] {
+  const answers = [...fillings.values()].filter((filling) => typeof filling !== 'string')
+  if (answers.length === 0) return [fillRow(template, fillings, 0, input)]
+  const rows = Math.max(...answers.map(({ entries }) => entries.length))
+  return Array.from({ length: rows }, (_, row) => row)
+    .filter((row) => answers.some((answer) => !isBlank(entryAt(answer, row))))
+    .map((row, index, kept) =>
+      fillRow(template, fillings, row, input, kept.length > 1 ? index + 1 : undefined),
+    )
+}
+
+function fillRow(
+  template: string,
+  fillings: ReadonlyMap<string, Filling>,
+  row: number,
+  input: Argument | KeyValueInput,
+  number?: number,
+): LaunchText {
+  const fill = (show: (answer: Answer, entry: string) => string): string =>
+    fillTemplate(template, (name) => {
+      const filling = fillings.get(name)
+      if (filling === undefined || typeof filling === 'string') return filling
+      return show(filling, entryAt(filling, row))
+    })
+  const answers = [...fillings.values()]
+    .filter((filling) => typeof filling !== 'string')
+    .filter((answer) => !isBlank(entryAt(answer, row)))
+  const order = ['keychain', 'you', 'default']
+  const leading = answers.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
+  return {
+    value: fill((_, entry) => entry),
+    shown: fill(shownEntry),
+    fingerprint: fill(fingerprintOf),
+    secret: answers.some(({ field }) => field.secret),
+    origin: leading === undefined ? fixedOrigin(input) : originOf(leading, number),
+  }
+}
+
+function answerTo(target: FieldTarget, form: FilledForm): Answer | undefined {
+  const field = form.fields.find(
+    (one) =>
+      one.target.place === target.place &&
+      one.target.index === target.index &&
+      one.target.variable === target.variable,
+  )
+  if (field === undefined) return undefined
+  const given = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
+  if (given !== undefined) {
+    const entries = typeof given === 'string' ? [given] : given
+    return { field, kind: 'you', entries: entries.map((entry) => normalise(field, entry)) }
+  }
+  const secret = field.secret ? form.secrets.get(field.key) : undefined
+  if (secret !== undefined) return { field, kind: 'keychain', entries: [secret] }
+  return { field, kind: 'default', entries: field.default === undefined ? [] : [field.default] }
+}
+
+function normalise(field: FormField, entry: string): string {
+  return field.format === 'number' ? entry.trim() : entry
+}
+
+function entryAt({ entries }: Answer, row: number): string {
+  return (entries.length === 1 ? entries[0] : entries[row]) ?? ''
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+function shownEntry({ field }: Answer, entry: string): string {
+  return field.secret && !isBlank(entry) ? SECRET_MASK : entry
+}
+
+function fingerprintOf({ field }: Answer, entry: string): string {
+  return field.secret && !isBlank(entry) ? `{${field.key}}` : entry
+}
+
+function textOf(answer: Answer, entry: string, number: number | undefined): LaunchText {
+  return {
+    value: entry,
+    shown: shownEntry(answer, entry),
+    fingerprint: fingerprintOf(answer, entry),
+    secret: answer.field.secret,
+    origin: originOf(answer, number),
+  }
+}
+
+function originOf({ field, kind }: Answer, number: number | undefined): ArgumentOrigin {
+  const label = number === undefined ? field.label : `${field.label} ${number}`
+  return { kind, label, fieldKey: field.key }
+}
+
+function fixedText(value: string, input: Argument | KeyValueInput): LaunchText {
+  return { value, shown: value, fingerprint: value, secret: false, origin: fixedOrigin(input) }
+}
+
+function fixedOrigin(input: Argument | KeyValueInput): ArgumentOrigin {
+  const name = 'type' in input && input.type === 'positional' ? input.valueHint : input.name
+  return { kind: 'fixed', label: humanise(name ?? '') || 'Fixed by the entry' }
+}

@@ -1,0 +1,36 @@
+/** Makes a `Disposable` of a function; it runs once, however often it is disposed. */
+export function toDisposable(dispose: () => void): Disposable {
+  let pending: (() => void) | undefined = dispose
+  return {
+    [Symbol.dispose]() {
+      const run = pending
+      pending = undefined
+      run?.()
+    },
+  }
+}
+
+/**
+ * Holds what lives as long as its owner and ends it newest first. Every one of them is ended even when
+ * another throws; what was thrown is thrown after the last. Adding to an ended one ends the newcomer at once.
+ */
+export class Disposables implements Disposable {
+  #stack: DisposableStack | undefined = new DisposableStack()
+
+  get disposed(): boolean {
+    return this.#stack === undefined
+  }
+
+  /** Takes over `disposable` and hands it back. */
+  add<T extends Disposable>(disposable: T): T {
+    if (this.#stack) this.#stack.use(disposable)
+    else disposable[Symbol.dispose]()
+    return disposable
+  }
+
+  [Symbol.dispose](): void {
+    const stack = this.#stack
+    this.#stack = undefined
+    stack?.dispose()
+  }
+}

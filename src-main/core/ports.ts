@@ -1,0 +1,25 @@
+/** A place that keeps secrets by key: the keychain, or memory. Every call may reject, and may never settle. */
+export type SecretBackend = {
+  /** Null when there is no such secret. */
+  get(key: string): Promise<string | null>
+  /** `value` is not empty. */
+  set(key: string, value: string): Promise<void>
+  /** True when there was one to delete. */
+  delete(key: string): Promise<boolean>
+}
+
+/** The settings document as one JSON object: read and written whole, and written atomically. */
+export type DocumentStore = {
+  /** Absolute path of the settings file. */
+  readonly file: string
+  /** Null before the first write. */
+  read(): unknown
+  /** `document` must be plain JSON. */
+  write(document: unknown): void
+}
+
+/** The time of day. */
+export type Clock = {
+  /** Epoch ms. */
+  now(): number
+}

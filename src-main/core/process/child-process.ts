@@ -1,0 +1,96 @@
+import type { ChildProcessByStdio } from 'node:child_process'
+import type { Readable, Writable } from 'node:stream'
+
+import spawn from 'cross-spawn'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { LineSplitter } from './line-splitter'
+
+export type ChildSpec = {
+  readonly command: string
+  readonly args: readonly string[]
+  /** The whole environment of the child; nothing is inherited. */
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd?: string | undefined
+}
+
+/** How a child ended: its code, or the signal that ended it. */
+export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
+
+/** A running child whose stderr is drained line by line from before its first byte until its exit (B1). */
+export type RunningChild = {
+  readonly pid: number
+  readonly stdin: Writable
+  readonly stdout: Readable
+  /** Settles when the child itself has exited, whoever still holds its pipes. */
+  readonly exited: Promise<ChildExit>
+  /** Settles when stderr is read to its end, or 250 ms after the exit. */
+  readonly stderrDrained: Promise<void>
+}
+
+const DRAIN_MS = 250
+
+/**
+ * Starts a child as the leader of its own process group, never through a shell. Rejects with
+ * COMMAND_NOT_FOUND or SPAWN_FAILED.
+ */
+export async function spawnChild(
+  spec: ChildSpec,
+  onStderrLine: (line: string) => void,
+): Promise<RunningChild> {
+  const child = spawn(spec.command, [...spec.args], {
+    cwd: spec.cwd,
+    env: spec.env,
+    stdio: ['pipe', 'pipe', 'pipe'],
+    windowsHide: true,
+    // A group of its own, so that a stop reaches what the runner started; see kill-tree.ts.
+    detached: process.platform !== 'win32',
+  }) as ChildProcessByStdio<Writable, Readable, Readable>
+  const stderrEnded = drainLines(child.stderr, onStderrLine)
+  const exited = new Promise<ChildExit>((resolve) => {
+    child.once('exit', (code, signal) => resolve({ code, signal }))
+  })
+  await new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.once('error', (error) => reject(spawnError(spec, error)))
+  })
+  const { pid } = child
+  if (pid === undefined) throw spawnError(spec, new Error('the system gave no process id'))
+  return {
+    pid,
+    stdin: child.stdin,
+    stdout: child.stdout,
+    exited,
+    stderrDrained: Promise.race([stderrEnded, exited.then(() => delay(DRAIN_MS))]),
+  }
+}
+
+/** Hands on every line of a stream; settles at its end and never rejects. */
+export function drainLines(stream: Readable, onLine: (line: string) => void): Promise<void> {
+  const splitter = new LineSplitter(onLine)
+  stream.on('data', (chunk: Buffer) => splitter.push(chunk))
+  return new Promise((resolve) => {
+    stream.once('end', () => splitter.end())
+    stream.once('close', resolve)
+    stream.once('error', (error) => onLine(`(the stream broke: ${error.message})`))
+  })
+}
+
+function delay(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref()
+  })
+}
+
+function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
+  if (error.code === 'ENOENT') {
+    return new AppError('COMMAND_NOT_FOUND', `${spec.command} was not found.`, {
+      cause: error,
+      hint: `Install it, or check that it is on the PATH.`,
+    })
+  }
+  return new AppError('SPAWN_FAILED', `${spec.command} could not be started: ${error.message}.`, {
+    cause: error,
+    hint: 'Check that the file is a program that your account may run.',
+  })
+}

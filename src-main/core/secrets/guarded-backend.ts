@@ -1,0 +1,60 @@
+import pLimit from 'p-limit'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
+import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
+import type { SecretBackend } from '../ports'
+
+/**
+ * Puts a keychain behind a time limit of `limitMs` a call, waiting included; every rejection is an
+ * `AppError` SECRET_STORE_FAILED without the value.
+ *
+ * Calls go one at a time: one that hangs holds a thread of Node's pool, and four of them would stop
+ * every file access of the app. A call that gave up waiting is never made.
+ */
+export function guardedBackend(backend: SecretBackend, limitMs: number): SecretBackend {
+  const lane = pLimit(1)
+
+  async function call<T>(attempt: string, work: () => Promise<T>, secret?: string): Promise<T> {
+    const wait = new AbortController()
+    try {
+      return await withTimeLimit(limitMs, () =>
+        lane(() => (wait.signal.aborted ? Promise.reject(new TimeLimitError(limitMs)) : work())),
+      )
+    } catch (error) {
+      throw failure(attempt, error, secret)
+    } finally {
+      wait.abort()
+    }
+  }
+
+  return {
+    get: (key) => call('Reading a secret from the keychain', () => backend.get(key)),
+    set: (key, value) =>
+      call('Saving a secret to the keychain', () => backend.set(key, value), value),
+    delete: (key) => call('Deleting a secret from the keychain', () => backend.delete(key)),
+  }
+}
+
+function failure(attempt: string, cause: unknown, secret: string | undefined): AppError {
+  if (cause instanceof TimeLimitError) {
+    return new AppError(
+      'SECRET_STORE_FAILED',
+      `${attempt} got no answer within ${seconds(cause.limitMs)}.`,
+      { cause, hint: 'It may be locked and waiting for its password. Unlock it and try again.' },
+    )
+  }
+  const said = describeFailure(cause)
+  // The cause is left out: its text could repeat the value.
+  return new AppError(
+    'SECRET_STORE_FAILED',
+    `${attempt} failed: ${secret ? said.replaceAll(secret, SECRET_MASK) : said}.`,
+    { hint: 'Check that the keychain of this computer is running and unlocked, and try again.' },
+  )
+}
+
+/** The text of anything that was thrown, without a full stop at its end. */
+export function describeFailure(cause: unknown): string {
+  const text = cause instanceof Error ? cause.message : String(cause)
+  return text.trim().replace(/\.+$/, '') || 'no reason was given'
+}

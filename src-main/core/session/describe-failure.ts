@@ -1,0 +1,91 @@
+import { constants } from 'node:os'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { FieldProblem } from '../../../src-shared/domain/launch-plan'
+import type { RunStatus, StartPhase } from '../../../src-shared/domain/run-status'
+import type { ChildExit } from '../process/child-process'
+
+const SIGNAL_BASE = 128
+
+/** A start that must not happen because values are missing or wrong (A6). */
+export class IncompleteConfigError extends AppError {
+  constructor(readonly fields: readonly FieldProblem[]) {
+    const labels = fields.map((field) => field.label).join(', ')
+    super(
+      'CONFIG_INCOMPLETE',
+      `Not started: ${labels} ${fields.length === 1 ? 'needs' : 'need'} a value.`,
+      {
+        hint: fields.map((field) => `${field.label}: ${field.message}`).join(' '),
+      },
+    )
+  }
+}
+
+/** The error status of a failed start or a lost session; every text is masked by `redact`. */
+export function errorStatus(
+  error: unknown,
+  stderrTail: string[],
+  redact: (text: string) => string,
+): RunStatus {
+  const known = error instanceof AppError ? error : undefined
+  const message = known?.message ?? `An unexpected failure: ${messageOf(error)}`
+  return {
+    kind: 'error',
+    code: known?.code ?? 'INTERNAL',
+    message: redact(message),
+    hint: known?.hint === undefined ? undefined : redact(known.hint),
+    stderrTail,
+    fields: error instanceof IncompleteConfigError ? [...error.fields] : [],
+  }
+}
+
+/** Why a server is gone: its exit code, or the signal that ended it, by name. */
+export function exitError(exit: ChildExit | undefined, when: string): AppError {
+  if (!exit) {
+    return new AppError('SERVER_EXITED', `The server closed its output ${when}.`, {
+      hint: 'It was ended, as nothing more can be heard from it. Its last lines may say why.',
+    })
+  }
+  const signal = exit.signal ?? signalOfCode(exit.code)
+  if (signal !== undefined) {
+    return new AppError('SERVER_KILLED', `The server was ended by ${signal} ${when}.`, {
+      hint: 'Something outside Patchbay ended it: a person, a script, or the system when memory runs out. Restart it.',
+    })
+  }
+  const code = String(exit.code)
+  return new AppError('SERVER_EXITED', `The server exited with code ${code} ${when}.`, {
+    hint: 'Its last lines usually say why: a wrong argument, a missing variable, a file that is not there.',
+  })
+}
+
+/** Which limit was reached, with the next step to take. */
+export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
+  const limit = `${String(budgetMs / 1_000)} s`
+  const hints: Record<StartPhase, string> = {
+    resolve: 'The keychain or the shell did not answer. Unlock the keychain, then start again.',
+    install: 'The download goes on. Start again in a while: what has come is kept.',
+    spawn: 'The system is very busy, or the program hangs while it is loaded. Start again.',
+    handshake: 'Look at its log. A slow server needs a higher handshake limit under Configure.',
+    discover: 'It shook hands, but its lists did not come. Look at its log, then start again.',
+  }
+  const messages: Record<StartPhase, string> = {
+    resolve: `The command could not be prepared within ${limit}.`,
+    install: `The package was not installed within ${limit}.`,
+    spawn: `The process did not start within ${limit}.`,
+    handshake: `The server did not answer the handshake within ${limit}.`,
+    discover: `The server did not list its tools within ${limit}.`,
+  }
+  return new AppError('PHASE_TIMEOUT', messages[phase], { hint: hints[phase] })
+}
+
+/** The text of anything thrown. */
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
+
+/** A shell or runner reports the signal of what it ran as 128 + its number. */
+function signalOfCode(code: number | null): string | undefined {
+  if (code === null || code <= SIGNAL_BASE || process.platform === 'win32') return undefined
+  const number = code - SIGNAL_BASE
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
+}

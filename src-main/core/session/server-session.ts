@@ -1,0 +1,156 @@
+import { Client } from '@modelcontextprotocol/client'
+
+import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
+import { Emitter } from '../lifecycle/emitter'
+import type { ChildExit, RunningChild } from '../process/child-process'
+import { GracefulStop } from '../process/graceful-stop'
+import { exitError, messageOf } from './describe-failure'
+import { discover } from './discovery'
+import { StdioTransport } from './stdio-transport'
+
+const RETRY_MS = 500
+const RELIST_MS = 200
+const RELIST_TIMEOUT_MS = 30_000
+
+export type ServerSessionOptions = {
+  readonly clientVersion: string
+  readonly onNoise: (line: string) => void
+  readonly onWarning: (message: string) => void
+}
+
+/** One running connection to a server over its child: handshake, first listing, end. */
+export class ServerSession {
+  readonly #child: RunningChild
+  readonly #stop: GracefulStop
+  readonly #client: Client
+  readonly #transport: StdioTransport
+  readonly #options: ServerSessionOptions
+  readonly #closed = new Emitter<ChildExit | undefined>()
+  readonly #relisted = new Emitter<Capabilities>()
+  #exit: ChildExit | undefined
+  #isClosed = false
+  #relistTimer: NodeJS.Timeout | undefined
+  #capabilities = NO_CAPABILITIES
+
+  /** Fires once, when the connection is gone for whatever reason; the exit is known in almost every case. */
+  readonly onDidClose = this.#closed.event
+  readonly onDidChangeCapabilities = this.#relisted.event
+
+  constructor(child: RunningChild, options: ServerSessionOptions) {
+    this.#child = child
+    this.#options = options
+    this.#stop = new GracefulStop(child)
+    this.#transport = new StdioTransport(child, {
+      onNoise: options.onNoise,
+      stop: () => this.#stop.stop(),
+    })
+    this.#client = new Client({
+      name: 'patchbay',
+      title: 'Patchbay',
+      version: options.clientVersion,
+    })
+    this.#client.onclose = () => this.#onClose()
+    this.#client.onerror = (error) => options.onWarning(error.message)
+    void child.exited.then((exit) => (this.#exit = exit))
+  }
+
+  get pid(): number {
+    return this.#child.pid
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  get exit(): ChildExit | undefined {
+    return this.#exit
+  }
+
+  get capabilities(): Capabilities {
+    return this.#capabilities
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#client.getNegotiatedProtocolVersion()
+  }
+
+  get serverVersion(): string | undefined {
+    return this.#client.getServerVersion()?.version
+  }
+
+  /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
+  async connect(timeoutMs: number): Promise<void> {
+    try {
+      await this.#client.connect(this.#transport, { timeout: timeoutMs })
+    } catch (error) {
+      throw await this.#explain(error, 'before it answered')
+    }
+    for (const list of ['tools', 'resources', 'prompts'] as const) {
+      this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
+        this.#relistSoon(),
+      )
+    }
+  }
+
+  /** The first listing (B5): a failure is tried again every 500 ms until `budgetMs` has passed. */
+  async discover(budgetMs: number): Promise<void> {
+    const deadline = Date.now() + budgetMs
+    for (;;) {
+      const left = deadline - Date.now()
+      try {
+        this.#capabilities = await discover(this.#client, { timeout: Math.max(left, 1) })
+        return
+      } catch (error) {
+        if (this.#isClosed || deadline - Date.now() < RETRY_MS) {
+          throw await this.#explain(error, 'while it listed its tools')
+        }
+        this.#options.onWarning(`The first listing failed and is tried again: ${messageOf(error)}`)
+        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      }
+    }
+  }
+
+  /** Ends the connection and the whole process tree, staged (B6); every call shares one promise. */
+  close(): Promise<void> {
+    return this.#stop.stop()
+  }
+
+  /** Goes to the next stage of a stop at once. */
+  escalate(): void {
+    void this.#stop.escalate()
+  }
+
+  /** A connection that broke because the server ended is explained by how it ended. */
+  async #explain(error: unknown, when: string): Promise<unknown> {
+    const isGone = await Promise.race([
+      this.#child.exited.then(() => true),
+      new Promise<boolean>((resolve) => setTimeout(() => resolve(this.#isClosed), RELIST_MS)),
+    ])
+    if (!isGone) return error
+    await this.#child.stderrDrained
+    return exitError(this.#exit, when)
+  }
+
+  #onClose(): void {
+    this.#isClosed = true
+    clearTimeout(this.#relistTimer)
+    this.#closed.emit(this.#exit)
+  }
+
+  #relistSoon(): void {
+    this.#relistTimer ??= setTimeout(() => {
+      this.#relistTimer = undefined
+      void this.#relist()
+    }, RELIST_MS)
+  }
+
+  async #relist(): Promise<void> {
+    try {
+      this.#capabilities = await discover(this.#client, { timeout: RELIST_TIMEOUT_MS })
+      this.#relisted.emit(this.#capabilities)
+    } catch (error) {
+      if (!this.#isClosed)
+        this.#options.onWarning(`A changed list could not be read: ${messageOf(error)}`)
+    }
+  }
+}

@@ -1,0 +1,204 @@
+import type { LimitFunction } from 'p-limit'
+
+import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
+import type { PhaseRecord, RunStatus } from '../../../src-shared/domain/run-status'
+import type { PackageInstaller } from '../launch/package-installer'
+import type { LogBuffer } from '../log/log-buffer'
+import type { ChildExit } from '../process/child-process'
+import { errorStatus, exitError } from './describe-failure'
+import type { ServerSession } from './server-session'
+import type { PreparedLaunch } from './start-sequence'
+import { runStart } from './start-sequence'
+
+const TAIL_LINES = 20
+
+export type SupervisorOptions = {
+  /** Reads the installation anew for every start. */
+  readonly prepare: () => Promise<PreparedLaunch>
+  readonly installer: PackageInstaller
+  readonly slots: LimitFunction
+  readonly log: LogBuffer
+  readonly clientVersion: string
+  readonly onDidChange: () => void
+}
+
+type Attempt = { readonly controller: AbortController; readonly done: Promise<void> }
+
+/**
+ * The life of one server: starts it in steps, keeps its status, notices its loss, stops it. Nothing
+ * here rejects or blocks another server; what goes wrong is a status.
+ */
+export class SessionSupervisor {
+  readonly #options: SupervisorOptions
+  readonly #ending = new Set<Promise<void>>()
+  #status: RunStatus = { kind: 'stopped' }
+  #statusSince = Date.now()
+  #phases: readonly PhaseRecord[] = []
+  #noiseLines = 0
+  #firstSeq = 0
+  #attempt: Attempt | undefined
+  #session: ServerSession | undefined
+  #stopping: Promise<void> | undefined
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+  }
+
+  get status(): RunStatus {
+    return this.#status
+  }
+
+  /** Epoch ms of the last change of the status's kind. */
+  get statusSince(): number {
+    return this.#statusSince
+  }
+
+  get phases(): readonly PhaseRecord[] {
+    return this.#phases
+  }
+
+  get noiseLines(): number {
+    return this.#noiseLines
+  }
+
+  get session(): ServerSession | undefined {
+    return this.#session
+  }
+
+  get capabilities(): Capabilities {
+    return this.#session?.capabilities ?? NO_CAPABILITIES
+  }
+
+  /** Begins a start unless one is under way or done; during a stop it follows the stop. */
+  start(): void {
+    if (this.#stopping) {
+      void this.#stopping.then(() => this.start())
+      return
+    }
+    if (this.#attempt || this.#session) return
+    const controller = new AbortController()
+    this.#noiseLines = 0
+    this.#phases = []
+    this.#firstSeq = this.#options.log.nextSeq
+    this.#setStatus({ kind: 'starting', phase: 'resolve' })
+    const done = this.#run(controller.signal).finally(() => (this.#attempt = undefined))
+    this.#attempt = { controller, done }
+  }
+
+  /** Stops, staged; every call shares one stop. Settles when no process is left. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#stop().finally(() => (this.#stopping = undefined))
+    return this.#stopping
+  }
+
+  /** The person's Stop: the second one, while stopping, goes to the next stage at once (B6). */
+  stopOrEscalate(): void {
+    if (this.#stopping) this.#session?.escalate()
+    else void this.stop()
+  }
+
+  restart(): void {
+    void this.stop().then(() => this.start())
+  }
+
+  async #stop(): Promise<void> {
+    const { log } = this.#options
+    if (this.#attempt || this.#session) {
+      this.#setStatus({ kind: 'stopping' })
+      log.append('patchbay', 'info', 'Stopping')
+      this.#attempt?.controller.abort(new Error('stopped'))
+      await Promise.all([this.#session?.close(), this.#attempt?.done])
+    }
+    await Promise.all(this.#ending)
+    this.#session = undefined
+    if (this.#status.kind === 'stopping') log.append('patchbay', 'info', 'Stopped')
+    this.#setStatus({ kind: 'stopped' })
+  }
+
+  async #run(signal: AbortSignal): Promise<void> {
+    const { log } = this.#options
+    let spawned: ServerSession | undefined
+    let isOver = false
+    try {
+      const session = await runStart({
+        ...this.#options,
+        signal,
+        onPhases: (phase, records) => {
+          this.#phases = [...records]
+          if (!signal.aborted) this.#setStatus({ kind: 'starting', phase })
+        },
+        onNoise: () => this.#onNoise(),
+        onSpawned: (child) => {
+          // Too late for a start that was cancelled or ran out of time.
+          if (isOver || signal.aborted) this.#end(child)
+          else this.#session = spawned = child
+        },
+      })
+      signal.throwIfAborted()
+      if (session.isClosed) throw exitError(session.exit, 'right after its start')
+      this.#onReady(session)
+    } catch (error) {
+      isOver = true
+      // B10: the client is closed and the process ended before the status says so.
+      await spawned?.close()
+      this.#session = undefined
+      if (signal.aborted) return
+      const status = errorStatus(error, log.stderrTail(TAIL_LINES, this.#firstSeq), (text) =>
+        log.redact(text),
+      )
+      if (status.kind === 'error') log.append('patchbay', 'error', status.message)
+      this.#setStatus(status)
+    }
+  }
+
+  #onReady(session: ServerSession): void {
+    const { tools } = session.capabilities
+    this.#options.log.append('patchbay', 'info', `Ready with ${String(tools.length)} tools`)
+    session.onDidClose((exit) => this.#onLost(session, exit))
+    session.onDidChangeCapabilities(() => this.#setStatus(this.#runningStatus(session)))
+    this.#setStatus(this.#runningStatus(session))
+  }
+
+  #runningStatus(session: ServerSession): RunStatus {
+    const warnings = [...session.capabilities.notices]
+    if (this.#noiseLines > 0) {
+      const lines = this.#noiseLines === 1 ? 'One line' : `${String(this.#noiseLines)} lines`
+      warnings.push(`${lines} on stdout were no protocol messages and were set aside in the log.`)
+    }
+    return warnings.length > 0 ? { kind: 'degraded', warnings } : { kind: 'ready' }
+  }
+
+  #onNoise(): void {
+    this.#noiseLines += 1
+    const isRunning = this.#status.kind === 'ready' || this.#status.kind === 'degraded'
+    // The first line changes the picture; the count of a flood is told with the next change.
+    if (isRunning && this.#session && this.#noiseLines === 1) {
+      this.#setStatus(this.#runningStatus(this.#session))
+    }
+  }
+
+  #onLost(session: ServerSession, exit: ChildExit | undefined): void {
+    if (this.#session !== session || this.#stopping) return
+    const { log } = this.#options
+    this.#session = undefined
+    // What the server started may outlive it.
+    this.#end(session)
+    const error = exitError(exit, 'while it was in use')
+    log.append('patchbay', 'error', error.message)
+    this.#setStatus(
+      errorStatus(error, log.stderrTail(TAIL_LINES, this.#firstSeq), (text) => log.redact(text)),
+    )
+  }
+
+  /** Ends a session that is no longer the server's, remembered so that a stop waits for it. */
+  #end(session: ServerSession): void {
+    const ended = session.close().finally(() => this.#ending.delete(ended))
+    this.#ending.add(ended)
+  }
+
+  #setStatus(status: RunStatus): void {
+    if (status.kind !== this.#status.kind) this.#statusSince = Date.now()
+    this.#status = status
+    this.#options.onDidChange()
+  }
+}

@@ -1,0 +1,121 @@
+import type { AppInfo, AppNotice, AppState, ServerView } from '../../src-shared/domain/app-state'
+import type { EventChannel } from '../../src-shared/ipc/channels'
+import type { EventPayload } from '../../src-shared/ipc/contract'
+import type { InstallationStore } from './installation/installation-store'
+import { packageOf } from './installation/installation-service'
+import { Emitter } from './lifecycle/emitter'
+import type { SecretVault } from './secrets/secret-vault'
+import type { SessionSupervisor } from './session/session-supervisor'
+
+/** One event on its way to every window and socket. */
+export type StateEvent = {
+  [C in EventChannel]: { readonly channel: C; readonly payload: EventPayload<C> }
+}[EventChannel]
+
+export type StateFeedOptions = {
+  readonly info: AppInfo
+  readonly store: InstallationStore
+  readonly vault: SecretVault
+  readonly supervisorOf: (installationId: string) => SessionSupervisor | undefined
+  readonly notices: readonly AppNotice[]
+}
+
+/**
+ * What the renderer shows, as a snapshot and then events. Each event raises `revision`, so that a
+ * reader can tell which events its snapshot already holds.
+ */
+export class StateFeed {
+  readonly #emitter = new Emitter<StateEvent>()
+  #revision = 0
+  #notices: readonly AppNotice[]
+
+  readonly onEvent = this.#emitter.event
+
+  constructor(private readonly options: StateFeedOptions) {
+    this.#notices = options.notices
+    options.vault.onDidChangeState((secretStore) => {
+      this.#emit('secretStore.changed', { revision: this.#next(), secretStore })
+    })
+  }
+
+  snapshot(): AppState {
+    const { info, store, vault } = this.options
+    return {
+      revision: this.#revision,
+      info,
+      settings: store.settings,
+      secretStore: vault.state,
+      notices: [...this.#notices],
+      servers: store.installations
+        .map((one) => this.#view(one.installationId))
+        .filter((view) => view !== undefined),
+    }
+  }
+
+  serverChanged(installationId: string): void {
+    const server = this.#view(installationId)
+    if (server) this.#emit('server.changed', { revision: this.#next(), server })
+  }
+
+  serverRemoved(installationId: string): void {
+    this.#emit('server.removed', { revision: this.#next(), installationId })
+  }
+
+  settingsChanged(): void {
+    const { settings } = this.options.store
+    this.#emit('settings.changed', { revision: this.#next(), settings })
+  }
+
+  dismissNotice(noticeId: string): void {
+    this.#notices = this.#notices.filter((notice) => notice.noticeId !== noticeId)
+    this.#emit('notices.changed', { revision: this.#next(), notices: [...this.#notices] })
+  }
+
+  logAppended(payload: EventPayload<'log.appended'>): void {
+    this.#emit('log.appended', payload)
+  }
+
+  #next(): number {
+    this.#revision += 1
+    return this.#revision
+  }
+
+  #emit<C extends EventChannel>(channel: C, payload: EventPayload<C>): void {
+    this.#emitter.emit({ channel, payload } as StateEvent)
+  }
+
+  #view(installationId: string): ServerView | undefined {
+    const { store, supervisorOf } = this.options
+    const installation = store.find(installationId)
+    const supervisor = supervisorOf(installationId)
+    if (!installation || !supervisor) return undefined
+    const { server } = installation
+    const pkg = packageOf(installation)
+    const { session, capabilities } = supervisor
+    return {
+      installationId,
+      name: installation.name,
+      description: server.description,
+      entryName: server.name,
+      entryVersion: server.version,
+      registryType: pkg.registryType,
+      identifier: pkg.identifier,
+      packageVersion: pkg.version,
+      enabled: installation.enabled,
+      status: supervisor.status,
+      statusSince: supervisor.statusSince,
+      phases: [...supervisor.phases],
+      pid: session?.pid,
+      protocolVersion: session?.protocolVersion,
+      serverVersion: session?.serverVersion,
+      counts: {
+        tools: capabilities.tools.length,
+        resources: capabilities.resources.length,
+        resourceTemplates: capabilities.resourceTemplates.length,
+        prompts: capabilities.prompts.length,
+      },
+      noiseLines: supervisor.noiseLines,
+      hasSecrets: installation.secretKeys.length > 0,
+    }
+  }
+}

@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+
+import { AppError } from '../../src-shared/domain/app-error'
+import { REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
+import { answer, type Handlers } from './answer'
+
+const refuse = (): never => {
+  throw new Error('/home/me/token')
+}
+const refusing = Object.fromEntries(
+  REQUEST_CHANNELS.map((channel) => [channel, refuse]),
+) as unknown as Handlers
+
+describe('D7 requests', () => {
+  it('are refused when they do not fit the contract, without reaching a handler', async () => {
+    const reply = await answer(refusing, 'server.start', { id: 1 })
+    expect(reply).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
+  })
+
+  it('get the defaults of the contract', async () => {
+    const seen: unknown[] = []
+    const handlers: Handlers = {
+      ...refusing,
+      'log.read': (input) => {
+        seen.push(input)
+        return { entries: [], droppedBefore: 0 }
+      },
+    }
+    await answer(handlers, 'log.read', { installationId: 'a' })
+    expect(seen).toEqual([{ installationId: 'a', afterSeq: -1, limit: 20_000 }])
+  })
+
+  it('carry the code, message and hint of an AppError', async () => {
+    const error = new AppError('SPAWN_FAILED', 'npx was not found', { hint: 'Install Node.js' })
+    const handlers: Handlers = { ...refusing, 'server.start': () => Promise.reject(error) }
+    expect(await answer(handlers, 'server.start', { installationId: 'a' })).toEqual({
+      ok: false,
+      error: { code: 'SPAWN_FAILED', message: 'npx was not found', hint: 'Install Node.js' },
+    })
+  })
+
+  it('keep the text of an unexpected error inside the main process', async () => {
+    const seen: unknown[] = []
+    const reply = await answer(
+      refusing,
+      'server.stop',
+      { installationId: 'a' },
+      (_channel, error) => seen.push(error),
+    )
+    expect(JSON.stringify(reply)).not.toContain('token')
+    expect(seen).toEqual([new Error('/home/me/token')])
+  })
+})

@@ -1,0 +1,56 @@
+import * as z from 'zod'
+
+import { AppError, type AppErrorShape } from '../../src-shared/domain/app-error'
+import type { RequestChannel } from '../../src-shared/ipc/channels'
+import {
+  type ParsedInput,
+  type Reply,
+  type RequestOutput,
+  requests,
+} from '../../src-shared/ipc/contract'
+
+type Handler<C extends RequestChannel> = (
+  input: ParsedInput<C>,
+) => Promise<RequestOutput<C>> | RequestOutput<C>
+
+/** One function for each request channel; a missing or misnamed one does not compile. */
+export type Handlers = { readonly [C in RequestChannel]: Handler<C> }
+
+/**
+ * Parses, runs and wraps one request from a window or a socket; never rejects. An unexpected error
+ * goes to `onUnexpected` whole and to the asker as INTERNAL, since its text may hold anything.
+ */
+export async function answer<C extends RequestChannel>(
+  handlers: Handlers,
+  channel: C,
+  raw: unknown,
+  onUnexpected: (channel: RequestChannel, error: unknown) => void = logUnexpected,
+): Promise<Reply<RequestOutput<C>>> {
+  const parsed = requests[channel].input.safeParse(raw)
+  if (!parsed.success) {
+    const message = `${channel} was asked with something that does not fit: ${z.prettifyError(parsed.error)}`
+    return { ok: false, error: { code: 'INVALID_REQUEST', message } }
+  }
+  try {
+    return { ok: true, value: await handlers[channel](parsed.data as ParsedInput<C>) }
+  } catch (error) {
+    if (!(error instanceof AppError)) onUnexpected(channel, error)
+    return { ok: false, error: toErrorShape(error) }
+  }
+}
+
+function toErrorShape(error: unknown): AppErrorShape {
+  if (error instanceof AppError) {
+    return { code: error.code, message: error.message, hint: error.hint }
+  }
+  return {
+    code: 'INTERNAL',
+    message: 'Something unexpected failed.',
+    hint: 'Try again. The terminal that Patchbay runs in has the details.',
+  }
+}
+
+function logUnexpected(channel: RequestChannel, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
+  process.stderr.write(`patchbay: ${channel} failed: ${text}\n`)
+}

@@ -1,0 +1,76 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { Package } from '../../../src-shared/domain/server-json'
+import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import type { Catalog } from '../../core/catalog/catalog'
+import { readLegacyValues } from '../../core/installation/import-legacy'
+import type { InstallationService } from '../../core/installation/installation-service'
+import { packageOf } from '../../core/installation/installation-service'
+import type { ServerDirectory } from '../../core/session/server-directory'
+import type { StateFeed } from '../../core/state-feed'
+import type { Handlers } from '../answer'
+
+export type InstallationParts = {
+  readonly catalog: Catalog
+  readonly installations: InstallationService
+  readonly servers: ServerDirectory
+  readonly feed: StateFeed
+}
+
+/** Answers what the forms ask, and brings each change to the servers and to the screens. */
+export function installationHandlers(
+  parts: InstallationParts,
+): Pick<Handlers, Extract<keyof Handlers, `installation.${string}` | 'launch.preview'>> {
+  const { catalog, installations, servers, feed } = parts
+  return {
+    'launch.preview': ({ of, values }) => {
+      if ('installationId' in of) {
+        const installation = installations.read(of.installationId)
+        return installations.preview(packageOf(installation), values, installation.secretKeys)
+      }
+      return installations.preview(packageIn(catalog.read(of.entryId), of.packageIndex), values, [])
+    },
+    'installation.create': async ({ entryId, packageIndex, start, asItIs, ...draft }) => {
+      const entry = catalog.read(entryId)
+      packageIn(entry, packageIndex)
+      const options = { asItIs, enabled: start }
+      const { installationId } = await installations.create(entry, packageIndex, draft, options)
+      servers.add(installationId)
+      feed.serverChanged(installationId)
+      if (start) servers.read(installationId).supervisor.start()
+      return { installationId }
+    },
+    'installation.read': ({ installationId }) => installations.read(installationId),
+    'installation.update': async ({ installationId, ...draft }) => {
+      await installations.update(installationId, draft)
+      feed.serverChanged(installationId)
+    },
+    'installation.approve': ({ installationId, approvedPlan }) => {
+      installations.approve(installationId, approvedPlan)
+      feed.serverChanged(installationId)
+    },
+    'installation.setEnabled': ({ installationId, enabled }) => {
+      installations.setEnabled(installationId, enabled)
+      feed.serverChanged(installationId)
+      const { supervisor } = servers.read(installationId)
+      if (enabled) supervisor.start()
+      else void supervisor.stop()
+    },
+    'installation.remove': async ({ installationId, deleteSecrets }) => {
+      await servers.stop(installationId)
+      await installations.remove(installationId, deleteSecrets)
+      servers.forget(installationId)
+      feed.serverRemoved(installationId)
+    },
+    'installation.readLegacy': ({ entryId, packageIndex, text }) =>
+      readLegacyValues(toFormFields(packageIn(catalog.read(entryId), packageIndex)), text),
+  }
+}
+
+function packageIn(entry: CatalogEntry, packageIndex: number): Package {
+  const found = entry.server.packages[packageIndex]
+  if (found) return found
+  throw new AppError('UNSUPPORTED_PACKAGE', `${entry.server.name} has no such package.`, {
+    hint: 'Choose another package or another entry of the catalog.',
+  })
+}

@@ -1,0 +1,18 @@
+import type { ServerDirectory } from '../../core/session/server-directory'
+import type { Handlers } from '../answer'
+
+/** Answers start, stop and what a running server shows. */
+export function serverHandlers(
+  servers: ServerDirectory,
+): Pick<Handlers, Extract<keyof Handlers, `server.${string}` | `log.${string}`>> {
+  return {
+    'server.start': ({ installationId }) => servers.read(installationId).supervisor.start(),
+    'server.stop': ({ installationId }) => servers.read(installationId).supervisor.stopOrEscalate(),
+    'server.restart': ({ installationId }) => servers.read(installationId).supervisor.restart(),
+    'server.capabilities': ({ installationId }) =>
+      servers.read(installationId).supervisor.capabilities,
+    'log.read': ({ installationId, afterSeq, limit }) =>
+      servers.read(installationId).log.read(afterSeq, limit),
+    'log.clear': ({ installationId }) => servers.read(installationId).log.clear(),
+  }
+}

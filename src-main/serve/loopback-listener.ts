@@ -1,0 +1,110 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+
+import { WebSocketServer } from 'ws'
+
+import { AppError } from '../../src-shared/domain/app-error'
+import type { Patchbay } from '../open-patchbay'
+import { readRendererFile } from '../shell/renderer-files'
+import { AccessTokens } from './access-tokens'
+import { refusalOf } from './request-guard'
+import { serveSocket } from './socket-bridge'
+
+const HOST = '127.0.0.1'
+const MAX_SOCKETS = 64
+const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+
+/** The browser way in, listening on 127.0.0.1 only. */
+export type LoopbackListener = {
+  readonly port: number
+  /** A new link that opens the app once. */
+  issueLink(): string
+  close(): Promise<void>
+}
+
+/**
+ * Serves the renderer's files without any data in them, and the contract over `/socket` to who holds a
+ * token. Port 0 takes a free one. Rejects when the port is taken.
+ */
+export async function listenOnLoopback(options: {
+  readonly patchbay: Patchbay
+  readonly rendererDir: string
+  readonly port: number
+}): Promise<LoopbackListener> {
+  const tokens = new AccessTokens()
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  const server = createServer((request, response) => {
+    void serveFile(request, response, options.rendererDir, portOf(server))
+  })
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    const isSocket = request.url === '/socket' && sockets.clients.size < MAX_SOCKETS
+    if (!isSocket || refusalOf(request.headers, portOf(server), 'socket') !== undefined) {
+      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
+      return
+    }
+    sockets.handleUpgrade(request, socket, head, (client) =>
+      serveSocket(client, options.patchbay, tokens),
+    )
+  })
+  await listen(server, options.port)
+  return {
+    port: portOf(server),
+    issueLink: () => `http://${HOST}:${String(portOf(server))}/#token=${tokens.issueLink()}`,
+    close: () => {
+      for (const client of sockets.clients) client.terminate()
+      server.closeAllConnections()
+      return new Promise((resolve) => server.close(() => resolve()))
+    },
+  }
+}
+
+async function serveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  rendererDir: string,
+  port: number,
+): Promise<void> {
+  const refusal = refusalOf(request.headers, port, 'request')
+  if (refusal !== undefined) {
+    response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
+    return
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') {
+    response.writeHead(405, { allow: 'GET, HEAD' }).end()
+    return
+  }
+  const path = (request.url ?? '/').split(/[?#]/u)[0] ?? '/'
+  const connect = ["'self'", `ws://${request.headers.host ?? ''}`]
+  try {
+    const file = await readRendererFile(rendererDir, path, connect)
+    response.writeHead(file.status, file.headers)
+    response.end(request.method === 'HEAD' ? undefined : file.body)
+  } catch (error) {
+    process.stderr.write(`patchbay: ${path} could not be read: ${String(error)}\n`)
+    response.writeHead(500, { 'content-type': 'text/plain' }).end('The file could not be read.')
+  }
+}
+
+function listen(server: Server, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      reject(
+        new AppError(
+          'NOT_AVAILABLE_HERE',
+          `Port ${String(port)} cannot be used: ${error.message}.`,
+          {
+            cause: error,
+            hint: 'Choose another one with --port, or leave it out to take a free one.',
+          },
+        ),
+      )
+    })
+    server.listen(port, HOST, resolve)
+  })
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port
+}

@@ -1,0 +1,14 @@
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+/** The profile folder of the desktop app (Electron's `userData`), so that both ways in share it. */
+export function defaultProfileDir(
+  platform: NodeJS.Platform,
+  env: Readonly<Record<string, string | undefined>>,
+  home = homedir(),
+): string {
+  if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Patchbay')
+  if (platform === 'win32')
+    return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Patchbay')
+  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'Patchbay')
+}

@@ -1,0 +1,38 @@
+import { app } from 'electron'
+
+import { withTimeLimit } from '../core/lifecycle/time-limit'
+
+const QUIT_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Beyond the 6 s in which all servers are stopped, quitting waits no longer. */
+const CLOSE_LIMIT_MS = 10_000
+
+/**
+ * Ties the app's life to its window and its signals. However it is asked to quit, `close` runs once and is
+ * waited for; the exit code is 1 when it rejects or takes longer than 10 s.
+ */
+export function followAppLifecycle(options: {
+  readonly platform: NodeJS.Platform
+  readonly showWindow: () => void
+  readonly close: () => Promise<void>
+}): void {
+  app.on('second-instance', options.showWindow)
+  app.on('activate', options.showWindow)
+  app.on('window-all-closed', () => {
+    if (options.platform !== 'darwin') app.quit()
+  })
+  let closing = false
+  app.on('before-quit', (event) => {
+    event.preventDefault()
+    if (closing) return
+    closing = true
+    void withTimeLimit(CLOSE_LIMIT_MS, options.close).then(
+      () => app.exit(0),
+      (error: unknown) => {
+        process.stderr.write(`Patchbay did not close in order: ${String(error)}\n`)
+        app.exit(1)
+      },
+    )
+  })
+  for (const signal of QUIT_SIGNALS) process.on(signal, () => app.quit())
+}

@@ -1,0 +1,19 @@
+import ElectronStore from 'electron-store'
+
+import {
+  DOCUMENT_NAME,
+  DOCUMENT_OPTIONS,
+  documentOverConf,
+} from '../core/installation/document-over-conf'
+import type { DocumentStore } from '../core/ports'
+
+/** The settings file of a profile folder on the desktop; throws when the file is there and is not JSON. */
+export function openElectronDocumentStore(profileDir: string): DocumentStore {
+  return documentOverConf(
+    new ElectronStore<Record<string, unknown>>({
+      ...DOCUMENT_OPTIONS,
+      cwd: profileDir,
+      name: DOCUMENT_NAME,
+    }),
+  )
+}

@@ -1,0 +1,30 @@
+import type { WebContents } from 'electron'
+import { ipcMain } from 'electron'
+
+import { REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
+import { Disposables, toDisposable } from '../core/lifecycle/disposables'
+import { answer } from '../ipc/answer'
+import type { Patchbay } from '../open-patchbay'
+import { isTrustedSender } from './trusted-senders'
+
+/**
+ * Connects the core with the window, which may come and go: answers the requests of our own page, sends it
+ * every event, and refuses every other sender. Until disposed.
+ */
+export function bridgeIpc(
+  patchbay: Pick<Patchbay, 'handlers' | 'onEvent'>,
+  contents: () => WebContents | undefined,
+): Disposable {
+  const bridge = new Disposables()
+  for (const channel of REQUEST_CHANNELS) {
+    ipcMain.handle(channel, (event, raw: unknown) => {
+      if (!isTrustedSender(event, contents())) {
+        throw new Error(`Refused ${channel}: it did not come from the window of Patchbay.`)
+      }
+      return answer(patchbay.handlers, channel, raw)
+    })
+    bridge.add(toDisposable(() => ipcMain.removeHandler(channel)))
+  }
+  bridge.add(patchbay.onEvent(({ channel, payload }) => contents()?.send(channel, payload)))
+  return bridge
+}

@@ -1,0 +1,17 @@
+import type { SecretBackend } from '../core/ports'
+
+/**
+ * The keychain of the operating system. `service` is the name under which its entries are listed there;
+ * PATCHBAY_KEYCHAIN_SERVICE replaces it, so that a trial run leaves the person's own entries alone. Rejects where the native library cannot be loaded (on Linux it needs libsecret).
+ */
+export async function loadKeytar(
+  service = process.env.PATCHBAY_KEYCHAIN_SERVICE ?? 'Patchbay',
+): Promise<SecretBackend> {
+  // Imported here: a missing system library must not keep the app from starting.
+  const { default: keytar } = await import('keytar')
+  return {
+    get: (key) => keytar.getPassword(service, key),
+    set: (key, value) => keytar.setPassword(service, key, value),
+    delete: (key) => keytar.deletePassword(service, key),
+  }
+}

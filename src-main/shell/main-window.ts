@@ -1,0 +1,98 @@
+import type { WebContents } from 'electron'
+import { BrowserWindow, nativeTheme, session, shell } from 'electron'
+
+import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
+
+/** The page's own background, so that a window shows no flash while its page loads. */
+const BACKGROUND = { light: '#f2f1ee', dark: '#0c0d10' }
+
+/** The one window of the desktop app: opened, closed and opened again, at most one at a time. */
+export class MainWindow {
+  readonly #preload: string
+  #window: BrowserWindow | undefined
+
+  /** `preload` is the absolute path of the built preload script. */
+  constructor(preload: string) {
+    this.#preload = preload
+  }
+
+  get window(): BrowserWindow | undefined {
+    return this.#window
+  }
+
+  get contents(): WebContents | undefined {
+    return this.#window?.webContents
+  }
+
+  /** Opens the window, or brings the open one to the front. */
+  show(): void {
+    if (!this.#window) {
+      this.#open()
+      return
+    }
+    if (this.#window.isMinimized()) this.#window.restore()
+    this.#window.show()
+    this.#window.focus()
+  }
+
+  #open(): void {
+    const window = new BrowserWindow({
+      width: 1280,
+      height: 820,
+      minWidth: 900,
+      minHeight: 600,
+      show: false,
+      title: 'Patchbay',
+      autoHideMenuBar: true,
+      backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
+      webPreferences: {
+        preload: this.#preload,
+        sandbox: true,
+        contextIsolation: true,
+        nodeIntegration: false,
+        webviewTag: false,
+        spellcheck: false,
+      },
+    })
+    this.#window = window
+    lockNavigation(window.webContents)
+    window.once('ready-to-show', () => window.show())
+    window.once('closed', () => {
+      this.#window = undefined
+    })
+    // A failed load shows in the window itself and is reported by `did-fail-load`.
+    void window.loadURL(RENDERER_URL).catch(() => undefined)
+  }
+}
+
+/** Denies every permission but the one that a "Copy" button needs; for every page of the app. */
+export function denyPermissions(): void {
+  const isAllowed = (permission: string, requester: string): boolean =>
+    permission === 'clipboard-sanitized-write' && isRendererUrl(requester)
+  session.defaultSession.setPermissionRequestHandler((_contents, permission, decide, details) =>
+    decide(isAllowed(permission, details.requestingUrl)),
+  )
+  session.defaultSession.setPermissionCheckHandler((_contents, permission, requestingOrigin) =>
+    isAllowed(permission, requestingOrigin),
+  )
+}
+
+/** The window shows our renderer for good: an https link opens in the person's browser, anything else nowhere. */
+function lockNavigation(contents: WebContents): void {
+  contents.on('will-frame-navigate', (details) => {
+    if (details.isMainFrame && isRendererUrl(details.url)) return
+    details.preventDefault()
+    if (details.isMainFrame) openExternally(details.url)
+  })
+  contents.setWindowOpenHandler(({ url }) => {
+    openExternally(url)
+    return { action: 'deny' }
+  })
+  contents.on('will-attach-webview', (event) => event.preventDefault())
+}
+
+function openExternally(address: string): void {
+  const url = toExternalUrl(address)
+  // It rejects where the system has no browser: the link stays what it was, a text on the page.
+  if (url !== undefined) void shell.openExternal(url).catch(() => undefined)
+}

@@ -1,0 +1,22 @@
+/** The scheme of the desktop renderer; it must be registered as privileged before the app is ready. */
+export const RENDERER_SCHEME = 'app'
+
+const RENDERER_HOST = 'patchbay'
+
+/** Where the window starts. */
+export const RENDERER_URL = `${RENDERER_SCHEME}://${RENDERER_HOST}/index.html`
+
+/** True for addresses under `app://patchbay/` only. */
+export function isRendererUrl(address: string): boolean {
+  // `origin` is of no use: it reads "null" for every scheme that the URL standard does not list.
+  const url = URL.parse(address)
+  return url?.protocol === `${RENDERER_SCHEME}:` && url.host === RENDERER_HOST
+}
+
+/** The https address as it should be opened in the browser of the person; undefined for anything else. */
+export function toExternalUrl(address: string): string | undefined {
+  const url = URL.parse(address)
+  return url?.protocol === 'https:' && url.username === '' && url.password === ''
+    ? url.href
+    : undefined
+}

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { extname, join, resolve, sep } from 'node:path'
+
+import { contentSecurityPolicy } from './content-security-policy'
+
+/** A file of the built renderer as an HTTP answer; `body` is empty unless `status` is 200. */
+export type RendererFile = {
+  readonly status: 200 | 400 | 404
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Uint8Array<ArrayBuffer>
+}
+
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  '.html': 'text/html; charset=utf-8',
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.json': 'application/json; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.ico': 'image/x-icon',
+  '.woff2': 'font/woff2',
+}
+
+const NONCE_PLACEHOLDER = '__CSP_NONCE__'
+
+/**
+ * Reads one file of the renderer below `rendererDir` by its URL path, with its security headers. A page
+ * gets a fresh nonce in its policy and in place of `__CSP_NONCE__`. Nothing outside of the folder is read.
+ */
+export async function readRendererFile(
+  rendererDir: string,
+  urlPath: string,
+  connect: readonly string[] = [],
+): Promise<RendererFile> {
+  const root = resolve(rendererDir)
+  const wanted = pathBelow(root, urlPath)
+  if (wanted === undefined) return nothing(400)
+  const type = MEDIA_TYPES[extname(wanted)]
+  const body = type === undefined ? undefined : await readFile(wanted).catch(missing)
+  if (type === undefined || body === undefined) return nothing(404)
+  const nonce = randomBytes(16).toString('base64')
+  const headers = {
+    'content-type': type,
+    'content-security-policy': contentSecurityPolicy({ nonce, connect }),
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'no-referrer',
+    'cross-origin-opener-policy': 'same-origin',
+    'cache-control': 'no-store',
+  }
+  if (!type.startsWith('text/html')) return { status: 200, headers, body }
+  const page = body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce)
+  return { status: 200, headers, body: new TextEncoder().encode(page) }
+}
+
+/** The absolute path that a URL path names, or undefined when it is malformed or leads out of `root`. */
+function pathBelow(root: string, urlPath: string): string | undefined {
+  let decoded: string
+  try {
+    decoded = decodeURIComponent(urlPath)
+  } catch {
+    return undefined
+  }
+  if (/[\0\\:]/.test(decoded)) return undefined
+  const wanted = join(root, decoded === '/' ? 'index.html' : decoded)
+  return wanted.startsWith(root + sep) ? wanted : undefined
+}
+
+function missing(error: unknown): undefined {
+  const code = error instanceof Error && 'code' in error ? error.code : undefined
+  if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return undefined
+  throw error
+}
+
+function nothing(status: 400 | 404): RendererFile {
+  return {
+    status,
+    headers: { 'content-type': 'text/plain', 'x-content-type-options': 'nosniff' },
+    body: new Uint8Array(),
+  }
+}

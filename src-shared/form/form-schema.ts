@@ -1,0 +1,119 @@
+import * as z from 'zod'
+
+import { FieldValue, type FieldValues } from '../domain/field-values'
+import type { FieldProblem } from '../domain/launch-plan'
+import type { FormField } from './form-field'
+import { isNumber } from './to-form-fields'
+
+/** What a form holds while it is edited: an undefined value is an untouched one. */
+export type FormInput = Record<string, FieldValue | undefined>
+
+/** A rule that a value breaks; `index` names the entry of a list. */
+type Breach = { readonly message: string; readonly index?: number }
+
+/**
+ * The schema of a form's values: unknown keys are dropped, and every problem stands at `[key]` or
+ * `[key, index]`. `savedSecrets` are the keys whose value is in the secret store already.
+ */
+export function formSchema(
+  fields: readonly FormField[],
+  { savedSecrets }: { savedSecrets: readonly string[] },
+): z.ZodType<FieldValues, FormInput> {
+  const saved = new Set(savedSecrets)
+  return z
+    .record(z.string(), FieldValue.optional())
+    .transform((input) => keepKnown(fields, input))
+    .superRefine((values, context) => {
+      for (const field of fields) {
+        for (const { message, index } of breachesOf(field, values[field.key], saved)) {
+          const path = index === undefined ? [field.key] : [field.key, index]
+          context.addIssue({ code: 'custom', message, path })
+        }
+      }
+    })
+}
+
+/** The first problem of each field, by the same rules; empty when a start may go on. */
+export function findProblems(
+  fields: readonly FormField[],
+  values: FieldValues,
+  savedSecrets: readonly string[],
+): FieldProblem[] {
+  const result = formSchema(fields, { savedSecrets }).safeParse(values)
+  const issues = result.success ? [] : result.error.issues
+  return fields.flatMap(({ key, label }) => {
+    const issue = issues.find(({ path }) => path[0] === key)
+    return issue === undefined ? [] : [{ fieldKey: key, label, message: issue.message }]
+  })
+}
+
+function keepKnown(fields: readonly FormField[], input: FormInput): FieldValues {
+  return Object.fromEntries(
+    fields.flatMap(({ key }): [string, FieldValue][] => {
+      const value = Object.hasOwn(input, key) ? input[key] : undefined
+      return value === undefined ? [] : [[key, value]]
+    }),
+  )
+}
+
+function breachesOf(
+  field: FormField,
+  value: FieldValue | undefined,
+  saved: ReadonlySet<string>,
+): Breach[] {
+  if (value === undefined) {
+    const isFilled = field.default !== undefined || (field.secret && saved.has(field.key))
+    return field.required && !isFilled ? [{ message: missingMessage(field) }] : []
+  }
+  const entries = typeof value === 'string' ? [value] : value
+  if (typeof value !== 'string' && !takesList(field)) return [{ message: 'Enter one value only.' }]
+  if (field.required && entries.every(isBlank)) return [{ message: missingMessage(field) }]
+  return entries.flatMap((entry, index) => {
+    const message = isBlank(entry) ? undefined : faultOf(field, entry)
+    if (message === undefined) return []
+    return [typeof value === 'string' ? { message } : { message, index }]
+  })
+}
+
+/** True where several values make sense: an argument can be passed again, a variable of the environment cannot. */
+export function takesList(field: FormField): boolean {
+  const isArgument = field.target.place !== 'environmentVariables'
+  return field.repeated || (isArgument && !field.secret && field.control !== 'switch')
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+function missingMessage(field: FormField): string {
+  const isFolder = /(dir|director(y|ies)|folder)s?$/i.test(field.machineName ?? field.label)
+  const noun = field.control === 'path' ? (isFolder ? 'folder' : 'path') : 'value'
+  if (field.repeated) return `Enter at least one ${noun}.`
+  switch (field.control) {
+    case 'choice':
+      return choiceMessage(field)
+    case 'number':
+      return 'Enter a number.'
+    case 'switch':
+      return 'Choose on or off.'
+    case 'path':
+    case 'text':
+      return `Enter a ${noun}.`
+  }
+}
+
+function choiceMessage(field: FormField): string {
+  return `Choose one of: ${field.choices.join(', ')}.`
+}
+
+function faultOf(field: FormField, entry: string): string | undefined {
+  if (entry.includes('\0')) return 'Remove the NUL character.'
+  if (field.choices.length > 0) {
+    return field.choices.includes(entry) ? undefined : choiceMessage(field)
+  }
+  if (field.format === 'number') return isNumber(entry) ? undefined : 'Enter a number.'
+  if (field.format === 'boolean') {
+    return entry === 'true' || entry === 'false' ? undefined : 'Choose on or off.'
+  }
+  return undefined
+}

@@ -1,0 +1,168 @@
+import type {
+  Argument,
+  InputFormat,
+  InputVariable,
+  KeyValueInput,
+  Package,
+} from '../domain/server-json'
+import type { FieldTarget, FormField } from './form-field'
+import { humanise } from './humanise'
+import { isFixed, templateVariables } from './input-template'
+import { declaredEnvironment, isSwitch } from './package-inputs'
+
+type Place = FieldTarget['place']
+type Input = Argument | KeyValueInput
+type Draft = Omit<FormField, 'key'> & { readonly wish: string }
+
+const KEY_PREFIX: Record<Place, string> = {
+  runtimeArguments: 'run',
+  packageArguments: 'arg',
+  environmentVariables: 'env',
+}
+const KEY_LENGTH = 100
+
+/** Every control of a package's install form, in launch order: runtime arguments, package arguments, environment. */
+export function toFormFields(pkg: Package): FormField[] {
+  const drafts = [
+    ...fieldsOfArguments(pkg, 'runtimeArguments'),
+    ...fieldsOfArguments(pkg, 'packageArguments'),
+    ...declaredEnvironment(pkg).flatMap(({ input, index }) =>
+      fieldsOfInput(input, { place: 'environmentVariables', index }),
+    ),
+  ]
+  const taken = new Set<string>()
+  return drafts.map(({ wish, ...field }) => ({ key: claimKey(wish, taken), ...field }))
+}
+
+function fieldsOfArguments(pkg: Package, place: 'runtimeArguments' | 'packageArguments'): Draft[] {
+  return pkg[place].flatMap((input, index) =>
+    isSwitch(pkg, place, index) ? [] : fieldsOfInput(input, { place, index }),
+  )
+}
+
+function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
+  const variables = templateVariables(input)
+  if (variables.length === 0) return isFixed(input) ? [] : [fieldOf(input, input, target)]
+  return variables
+    .filter(({ variable }) => !isFixed(variable))
+    .map(({ name, variable }) => {
+      const isOnlyOne = variables.length === 1
+      return fieldOf(
+        {
+          ...variable,
+          description: variable.description ?? (isOnlyOne ? input.description : undefined),
+          isRequired: variable.isRequired ?? (isOnlyOne && input.isRequired === true),
+          isSecret: variable.isSecret === true || input.isSecret === true,
+        },
+        input,
+        { ...target, variable: name },
+      )
+    })
+}
+
+function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draft {
+  const format = formatOf(source, input, target)
+  const secret = source.isSecret === true
+  const required = source.isRequired === true
+  // A switch always has a position, so a required one without a default starts as off.
+  const fallback = format === 'boolean' && required ? 'false' : undefined
+  const initial = source.default ?? fallback
+  return {
+    wish: keyOf(input, target),
+    label: labelOf(input, target),
+    description: source.description,
+    machineName: machineNameOf(input, target),
+    control: controlOf(format, source),
+    format,
+    choices: choicesOf(source),
+    default: initial === '' ? undefined : initial,
+    placeholder: source.placeholder,
+    required,
+    secret,
+    // One keychain entry holds one value.
+    repeated: 'isRepeated' in input && input.isRepeated === true && !secret,
+    target,
+  }
+}
+
+const PATH_WORDS = /(^|[^a-z])(dir|director(y|ies)|path|folder)s?$/i
+
+function formatOf(source: InputVariable, input: Input, target: FieldTarget): InputFormat {
+  const format = source.format ?? 'string'
+  // A default that does not fit shows that the declared format is wrong.
+  if (!fitsFormat(format, source.default)) return 'string'
+  const mayBePath = format === 'string' && target.variable === undefined && !source.choices
+  return mayBePath && namesFolders(input) ? 'filepath' : format
+}
+
+function fitsFormat(format: InputFormat, initial: string | undefined): boolean {
+  if (initial === undefined || initial === '') return true
+  if (format === 'boolean') return initial === 'true' || initial === 'false'
+  return format !== 'number' || isNumber(initial)
+}
+
+function namesFolders(input: Input): boolean {
+  return (
+    'type' in input &&
+    input.type === 'positional' &&
+    input.isRepeated === true &&
+    PATH_WORDS.test(input.valueHint ?? '')
+  )
+}
+
+/** True for a decimal number, with sign, fraction and exponent. */
+export function isNumber(text: string): boolean {
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
+}
+
+function controlOf(format: InputFormat, source: InputVariable): FormField['control'] {
+  if (source.choices && source.choices.length > 0) return 'choice'
+  switch (format) {
+    case 'boolean':
+      return 'switch'
+    case 'number':
+      return 'number'
+    case 'filepath':
+      return 'path'
+    case 'string':
+      return 'text'
+  }
+}
+
+/** A default outside the declared choices is the publisher's own word, so it can be chosen too. */
+function choicesOf(source: InputVariable): string[] {
+  const choices = source.choices ?? []
+  const initial = source.default
+  return choices.length > 0 && initial && !choices.includes(initial)
+    ? [initial, ...choices]
+    : choices
+}
+
+function nameOf(input: Input): string {
+  if ('type' in input && input.type === 'positional') return input.valueHint ?? ''
+  return input.name
+}
+
+function labelOf(input: Input, target: FieldTarget): string {
+  return humanise(target.variable ?? nameOf(input)) || `Argument ${target.index + 1}`
+}
+
+function machineNameOf(input: Input, target: FieldTarget): string | undefined {
+  if (target.variable !== undefined) return `{${target.variable}}`
+  return nameOf(input) || undefined
+}
+
+function keyOf(input: Input, target: FieldTarget): string {
+  const parts = [nameOf(input), target.variable ?? '']
+    .map((part) => part.replace(/[^A-Za-z0-9_-]+/g, '_').replace(/^[-_]+|[-_]+$/g, ''))
+    .filter((part) => part !== '')
+  const name = parts.length === 0 ? String(target.index) : [...new Set(parts)].join('_')
+  return `${KEY_PREFIX[target.place]}_${name.slice(0, KEY_LENGTH)}`
+}
+
+function claimKey(wish: string, taken: Set<string>): string {
+  let key = wish
+  for (let copy = 2; taken.has(key); copy += 1) key = `${wish}_${copy}`
+  taken.add(key)
+  return key
+}
