@@ -51,11 +51,11 @@ export async function serve(options: {
   const rendererDir = join(import.meta.dirname, '..', 'renderer')
   listener = await listenOnLoopback({ patchbay, rendererDir, port: options.port })
   await show('Patchbay is open', listener.issueLink(), options.open)
-  await signalled()
+  const exitCode = await untilEnded()
   say('Stopping the servers')
   await Promise.all([listener.close(), patchbay.close()])
   await lock.release()
-  process.exit(0)
+  process.exit(exitCode)
 }
 
 async function show(what: string, link: string, open: boolean): Promise<void> {
@@ -69,9 +69,16 @@ async function show(what: string, link: string, open: boolean): Promise<void> {
   }
 }
 
-function signalled(): Promise<void> {
+/** Settles with the exit code to use; even a fault of Patchbay's own must not leave servers behind. */
+function untilEnded(): Promise<number> {
+  // A terminal that is gone takes stdout with it; SIGHUP says the same in a better way.
+  process.stdout.on('error', () => process.stdout.destroy())
   return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.on(signal, () => resolve())
+    for (const signal of SIGNALS) process.on(signal, () => resolve(0))
+    process.on('uncaughtException', (error) => {
+      process.stderr.write(`patchbay: ${error.stack ?? error.message}\n`)
+      resolve(1)
+    })
   })
 }
 

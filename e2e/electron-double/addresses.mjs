@@ -1,0 +1,16 @@
+const OWN = /^(https?|data|blob|about|javascript):/
+
+/** The address under which Chromium sees `url`. */
+export function toWeb(url) {
+  const parts = /^([a-z][\w+.-]*):\/\/([^/]*)(.*)$/i.exec(url)
+  if (!parts || OWN.test(url)) return url
+  const [, scheme, host, path] = parts
+  return `https://${host || 'root'}.${scheme}.ed.invalid${path || '/'}`
+}
+
+/** The address that the app means by what Chromium shows. */
+export function fromWeb(url) {
+  return url.replace(/^https:\/\/([^/]+)\.([\w-]+)\.ed\.invalid/, (_all, host, scheme) =>
+    scheme === 'file' ? 'file://' : `${scheme}://${host}`,
+  )
+}

@@ -1,0 +1,219 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter } from 'node:events'
+import { readFile } from 'node:fs/promises'
+
+import { fromWeb, toWeb } from './addresses.mjs'
+import { app, windows } from './app.mjs'
+import { startChromium } from './chromium.mjs'
+import { makeCodec } from './codec.mjs'
+import { answerInvoke, ipcMain } from './ipc-main.mjs'
+import { answerScheme } from './protocol.mjs'
+import { boot } from './renderer-boot.mjs'
+import { cancellable } from './strict.mjs'
+
+const codec = makeCodec()
+const bindingName = `__ed_${randomUUID().replaceAll('-', '')}`
+const receiverName = `__ed_${randomUUID().replaceAll('-', '')}`
+let lastId = 0
+
+class WebContents extends EventEmitter {
+  openHandler = undefined
+  #window
+
+  constructor(window) {
+    super()
+    this.#window = window
+    this.id = window.id
+  }
+
+  /** Dropped while there is no page, as in Electron. */
+  send(channel, ...args) {
+    const text = codec.pack(args)
+    const { page } = this.#window
+    if (!page || this.isDestroyed()) return
+    const deliver = ([name, to, packed]) => globalThis[name]?.(to, packed)
+    void page.evaluate(deliver, [receiverName, channel, text]).catch(() => undefined)
+  }
+  getURL() {
+    return this.#window.page ? fromWeb(this.#window.page.url()) : ''
+  }
+  executeJavaScript(code) {
+    return this.#window.page.evaluate(code)
+  }
+  setWindowOpenHandler(handler) {
+    this.openHandler = handler
+  }
+  isDestroyed() {
+    return this.#window.isDestroyed()
+  }
+}
+
+export class BrowserWindow extends EventEmitter {
+  static getAllWindows() {
+    return [...windows]
+  }
+  static fromWebContents(contents) {
+    return [...windows].find((window) => window.webContents === contents) ?? null
+  }
+
+  id = ++lastId
+  page = undefined
+  /** True while the app itself loads an address: the page asked for nothing. */
+  loading = false
+  webContents = new WebContents(this)
+  #options
+  #visible
+  #destroyed = false
+
+  constructor(options = {}) {
+    super()
+    if (!app.isReady()) throw new Error('Cannot create BrowserWindow before app is ready')
+    const { nodeIntegration, contextIsolation, sandbox } = options.webPreferences ?? {}
+    if (nodeIntegration || contextIsolation === false || sandbox === false) {
+      throw new Error('electron double: only contextIsolation with sandbox is modelled')
+    }
+    this.#options = options
+    this.#visible = options.show !== false
+    windows.add(this)
+    app.emit('browser-window-created', cancellable(), this)
+  }
+
+  show() {
+    this.#visible = true
+    this.emit('show')
+  }
+  focus() {
+    this.emit('focus')
+  }
+  restore() {}
+  isVisible() {
+    return this.#visible
+  }
+  isMinimized() {
+    return false
+  }
+  isDestroyed() {
+    return this.#destroyed
+  }
+  getBounds() {
+    const { width = 800, height = 600 } = this.#options
+    return { x: 0, y: 0, width, height }
+  }
+
+  close() {
+    if (this.#destroyed) return
+    const event = cancellable()
+    this.emit('close', event)
+    if (!event.defaultPrevented) this.destroy()
+  }
+  destroy() {
+    if (this.#destroyed) return
+    this.#destroyed = true
+    windows.delete(this)
+    void this.page?.close().catch(() => undefined)
+    this.webContents.emit('destroyed')
+    this.emit('closed')
+    if (windows.size === 0) app.allWindowsClosed()
+  }
+
+  async loadURL(url) {
+    const page = (this.page ??= await this.#openPage())
+    this.loading = true
+    try {
+      await page.goto(toWeb(url), { waitUntil: 'load' })
+    } catch (error) {
+      this.webContents.emit('did-fail-load', cancellable(), -2, error.message, url, true)
+      throw new Error(`ERR_FAILED (-2) loading '${url}'`, { cause: error })
+    } finally {
+      this.loading = false
+    }
+    this.webContents.emit('did-finish-load')
+    this.emit('ready-to-show')
+  }
+
+  async #openPage() {
+    const { context, port, blank } = await startChromium({ serve, receive, bindingName })
+    const page = await context.newPage()
+    const { width, height } = this.getBounds()
+    await page.setViewportSize({ width, height })
+    await page.addInitScript({ content: await this.#bootScript() })
+    page.on('close', () => this.destroy())
+    page.on('popup', (popup) => void popup.close().catch(() => undefined))
+    if (blank && !blank.isClosed()) await blank.close()
+    process.send?.({ ed: 'window', port, id: this.id })
+    return page
+  }
+
+  async #bootScript() {
+    const { preload } = this.#options.webPreferences ?? {}
+    const source = preload ? await readFile(preload, 'utf8') : ''
+    const { platform, arch, versions } = process
+    const names = JSON.stringify({ bindingName, receiverName, platform, arch, versions })
+    return `(${boot})({
+      makeCodec: ${makeCodec},
+      preload: function (module, exports, require, process) { ${source}\n },
+      ...${names},
+    })`
+  }
+}
+
+const windowOf = (page) => [...windows].find((window) => window.page === page)
+
+/** What a page says over its binding: `[kind, channel, args]`, or `['open', url]` for window.open. */
+async function receive({ page, frame }, text) {
+  const window = windowOf(page)
+  if (!window) return codec.pack({ error: 'The window is gone.' })
+  const [kind, channel, args] = codec.unpack(text)
+  if (kind === 'open') {
+    askToOpen(window, channel)
+    return codec.pack({})
+  }
+  const parent = frame.parentFrame()
+  const event = cancellable({
+    sender: window.webContents,
+    senderFrame: { url: fromWeb(frame.url()), parent: parent && { url: fromWeb(parent.url()) } },
+  })
+  if (kind === 'invoke') return codec.pack(await answerInvoke(event, channel, args))
+  ipcMain.emit(channel, event, ...args)
+  return codec.pack({})
+}
+
+function askToOpen(window, url) {
+  const decision = window.webContents.openHandler?.({ url })
+  if (decision?.action !== 'deny') {
+    throw new Error('electron double: only a window open handler that denies is modelled')
+  }
+}
+
+/** Every http(s) request of every page; our own schemes travel as `*.ed.invalid`. */
+async function serve(route) {
+  const request = route.request()
+  const url = fromWeb(request.url())
+  const window = windowOf(pageOf(request))
+  if (!window) {
+    // A popup, from a link with a target: it has no window of ours, and its opener is the newest one.
+    const opener = [...windows].at(-1)
+    if (opener && request.isNavigationRequest()) askToOpen(opener, url)
+    return route.abort('aborted')
+  }
+  if (isPrevented(window, request, url)) return route.abort('aborted')
+  const answer = url === request.url() ? undefined : await answerScheme(url, request)
+  return answer ? route.fulfill(answer) : route.abort('blockedbyclient')
+}
+
+function pageOf(request) {
+  try {
+    return request.frame().page()
+  } catch {
+    // The first request of a popup comes before its frame.
+    return undefined
+  }
+}
+
+function isPrevented(window, request, url) {
+  if (!request.isNavigationRequest() || window.loading) return false
+  const isMainFrame = request.frame() === window.page.mainFrame()
+  const event = cancellable({ url, isMainFrame })
+  window.webContents.emit('will-frame-navigate', event)
+  return event.defaultPrevented
+}

@@ -1,0 +1,36 @@
+import { EventEmitter } from 'node:events'
+
+import { app } from './app.mjs'
+import { BrowserWindow } from './browser-window.mjs'
+import { ipcMain } from './ipc-main.mjs'
+import { protocol, session } from './protocol.mjs'
+import { dialog, shell } from './recorded.mjs'
+
+process.versions.electron ??= '45.4.1'
+process.type = 'browser'
+
+const nativeTheme = Object.assign(new EventEmitter(), {
+  shouldUseDarkColors: false,
+  themeSource: 'system',
+})
+
+const electron = { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, session, shell }
+
+export { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, session, shell }
+export default electron
+
+/** `{ed: 'eval', id, source, arg}` runs a test's function with the whole module, as Playwright does in Electron. */
+async function evaluate({ id, source, arg }) {
+  try {
+    const run = (0, eval)(`(${source})`)
+    process.send({ ed: 'result', id, value: await run(electron, arg) })
+  } catch (error) {
+    process.send({ ed: 'result', id, error: String(error?.stack ?? error) })
+  }
+}
+
+process.on('message', (message) => {
+  if (message?.ed === 'eval') void evaluate(message)
+})
+// The test is gone: so is every reason to stay.
+process.on('disconnect', () => app.exit(0))

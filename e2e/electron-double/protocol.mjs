@@ -1,0 +1,50 @@
+import { app } from './app.mjs'
+import { strict } from './strict.mjs'
+
+const handlers = new Map()
+
+export const protocol = strict('protocol', {
+  registerSchemesAsPrivileged() {
+    if (app.isReady()) {
+      throw new Error('protocol.registerSchemesAsPrivileged should be called before app is ready')
+    }
+  },
+  handle(scheme, handler) {
+    if (!app.isReady()) throw new Error('protocol.handle was called before app is ready')
+    if (handlers.has(scheme)) {
+      throw new Error(`The scheme has been intercepted or registered: ${scheme}`)
+    }
+    handlers.set(scheme, handler)
+  },
+  unhandle(scheme) {
+    handlers.delete(scheme)
+  },
+  isProtocolHandled: (scheme) => handlers.has(scheme),
+})
+
+/** The app's answer to a request of a page under a scheme of its own, or undefined when nothing handles it. */
+export async function answerScheme(url, request) {
+  const handler = handlers.get(new URL(url).protocol.slice(0, -1))
+  if (!handler) return undefined
+  const body = request.postDataBuffer()
+  const response = await handler(
+    new Request(url, {
+      method: request.method(),
+      headers: request.headers(),
+      ...(body && { body }),
+    }),
+  )
+  return {
+    status: response.status,
+    headers: Object.fromEntries(response.headers),
+    body: Buffer.from(await response.arrayBuffer()),
+  }
+}
+
+const defaultSession = strict('session.defaultSession', {
+  protocol,
+  setPermissionRequestHandler() {},
+  setPermissionCheckHandler() {},
+})
+
+export const session = strict('session', { defaultSession })

@@ -1,0 +1,10 @@
+// Works until its tool is called, then ends with code 7 without an answer.
+import { serveTools } from './mcp-server.mjs'
+
+serveTools([{ name: 'die', call: () => null }], {
+  onRequest: ({ method }) => {
+    if (method !== 'tools/call') return
+    process.stderr.write('About to die\n')
+    process.exit(7)
+  },
+})

@@ -1,0 +1,36 @@
+// A real MCP server over stdio in a few lines and without any library, so that what a test sees on the
+// wire is what it wrote. Tools come as {name, description?, call(args)}.
+import { createInterface } from 'node:readline'
+
+/** Answers initialize, ping, tools/list and tools/call until stdin ends. */
+export function serveTools(tools, { onRequest } = {}) {
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', (line) => {
+    const request = JSON.parse(line)
+    onRequest?.(request)
+    if (request.id === undefined) return
+    const answer = respond(tools, request)
+    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer })}\n`)
+  })
+  lines.on('close', () => process.exit(0))
+}
+
+function respond(tools, { method, params }) {
+  if (method === 'initialize') {
+    const capabilities = { tools: {} }
+    const serverInfo = { name: 'fixture', version: '1.0.0' }
+    return { result: { protocolVersion: params.protocolVersion, capabilities, serverInfo } }
+  }
+  if (method === 'ping') return { result: {} }
+  if (method === 'tools/list') return { result: { tools: tools.map(describe) } }
+  if (method === 'tools/call') {
+    const tool = tools.find(({ name }) => name === params.name)
+    const text = JSON.stringify(tool?.call(params.arguments ?? {}) ?? null)
+    return { result: { content: [{ type: 'text', text }] } }
+  }
+  return { error: { code: -32601, message: `Method not found: ${method}` } }
+}
+
+function describe({ name, description = `The tool ${name}` }) {
+  return { name, description, inputSchema: { type: 'object' } }
+}

@@ -1,0 +1,3 @@
+// Reads and never answers; ends when stdin ends.
+process.stderr.write('Waiting for nothing\n')
+process.stdin.on('end', () => process.exit(0)).resume()

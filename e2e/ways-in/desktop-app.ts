@@ -1,0 +1,48 @@
+import { resolve } from 'node:path'
+
+import type { Page } from '@playwright/test'
+import type { app, BrowserWindow, dialog, nativeTheme, session, shell } from 'electron'
+
+/** The parts of Electron that a test may reach into; the real module and its double both have them. */
+export type ElectronModule = {
+  app: typeof app
+  BrowserWindow: typeof BrowserWindow
+  dialog: typeof dialog
+  nativeTheme: typeof nativeTheme
+  session: typeof session
+  shell: typeof shell
+}
+
+/** A call that would have left the app, such as `shell.openExternal`; it was recorded instead of made. */
+export type RecordedCall = { readonly api: string; readonly args: readonly unknown[] }
+
+/** The desktop app while a test drives it. */
+export type DesktopApp = {
+  /** The first window. */
+  readonly page: Page
+  /** Pid of the main process. */
+  readonly pid: number
+  /** Runs a function in the main process; it closes over nothing, `arg` and the outcome are plain values. */
+  evaluate<R, A = undefined>(
+    run: (electron: ElectronModule, arg: A) => R | Promise<R>,
+    arg?: A,
+  ): Promise<R>
+  calls(): Promise<readonly RecordedCall[]>
+  /** What the main process wrote to stdout and stderr so far. */
+  log(): string
+  /** Resolves to the exit code when the app has ended by itself; null after a signal. Rejects after `limitMs`. */
+  exited(limitMs?: number): Promise<number | null>
+  /** Quits as a person would; resolves to the exit code, and rejects when it takes longer than 15 s. */
+  close(): Promise<number | null>
+}
+
+/** What both desktop launchers take. `outDir` holds the build: index of main, preload and renderer. */
+export type DesktopLaunch = {
+  readonly profileDir: string
+  readonly env?: Readonly<Record<string, string>>
+  readonly outDir?: string
+}
+
+/** Where the build is: PATCHBAY_OUT_DIR, or `out` in the project folder. */
+export const DEFAULT_OUT_DIR =
+  process.env.PATCHBAY_OUT_DIR ?? resolve(import.meta.dirname, '../../out')

@@ -1,0 +1,166 @@
+import type { ChildProcess } from 'node:child_process'
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Browser, Page } from '@playwright/test'
+import { chromium } from '@playwright/test'
+
+import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
+import { DEFAULT_OUT_DIR } from './desktop-app'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const REGISTER = new URL('../electron-double/register.mjs', import.meta.url).href
+const WINDOW_LIMIT_MS = 30_000
+const QUIT_LIMIT_MS = 15_000
+const PAGE_PAUSE_MS = 25
+
+type FromDouble =
+  | { ed: 'window'; port: number }
+  | { ed: 'call'; api: string; args: unknown[] }
+  | { ed: 'result'; id: number; value?: unknown; error?: string }
+
+/** The main process on the electron double, and the line to it. */
+class DoubleProcess {
+  readonly calls: RecordedCall[] = []
+  readonly exit: Promise<number | null>
+  readonly #child: ChildProcess
+  readonly #port: Promise<number>
+  readonly #answers = new Map<number, (answer: FromDouble & { ed: 'result' }) => void>()
+  #log = ''
+  #lastId = 0
+
+  constructor(child: ChildProcess) {
+    this.#child = child
+    child.stdout?.on('data', (chunk: Buffer) => (this.#log += chunk.toString()))
+    child.stderr?.on('data', (chunk: Buffer) => (this.#log += chunk.toString()))
+    this.exit = new Promise((done) => child.once('exit', (code) => done(code)))
+    this.#port = new Promise((found) => {
+      child.on('message', (message: FromDouble) => {
+        if (message.ed === 'window') found(message.port)
+        else if (message.ed === 'call') this.calls.push({ api: message.api, args: message.args })
+        else this.#answers.get(message.id)?.(message)
+      })
+    })
+  }
+
+  get pid(): number {
+    return this.#child.pid ?? -1
+  }
+
+  log(): string {
+    return this.#log
+  }
+
+  /** Settles as `work` does, but rejects with the log when the process ends first or `limitMs` pass. */
+  async within<T>(limitMs: number, what: string, work: Promise<T>): Promise<T> {
+    const timer = new AbortController()
+    const failed = Promise.race([
+      this.exit.then((code) => `the app exited with ${String(code)}`),
+      delay(limitMs, `${limitMs} ms passed`, { signal: timer.signal }),
+    ]).then((why) => Promise.reject(new Error(`${what}: ${why}.\n${this.#log}`)))
+    try {
+      return await Promise.race([work, failed])
+    } finally {
+      failed.catch(() => undefined)
+      timer.abort()
+    }
+  }
+
+  devtoolsPort(): Promise<number> {
+    return this.within(WINDOW_LIMIT_MS, 'No window opened', this.#port)
+  }
+
+  async evaluate(source: string, arg: unknown): Promise<unknown> {
+    const id = ++this.#lastId
+    const answered = new Promise<FromDouble & { ed: 'result' }>((done) => {
+      this.#answers.set(id, done)
+      this.#child.send({ ed: 'eval', id, source, arg })
+    })
+    const answer = await this.within(WINDOW_LIMIT_MS, 'No answer of the main process', answered)
+    if (answer.error !== undefined) throw new Error(answer.error)
+    return answer.value
+  }
+
+  async exited(limitMs = QUIT_LIMIT_MS): Promise<number | null> {
+    const timer = new AbortController()
+    const late = delay(limitMs, 'late' as const, { signal: timer.signal }).catch(
+      () => 'late' as const,
+    )
+    const outcome = await Promise.race([this.exit, late])
+    timer.abort()
+    if (outcome !== 'late') return outcome
+    this.kill()
+    throw new Error(`The app was still running after ${limitMs} ms.\n${this.#log}`)
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL')
+  }
+
+  quit(): void {
+    const source = '({ app }) => { setImmediate(() => app.quit()) }'
+    if (this.#child.connected) this.#child.send({ ed: 'eval', id: 0, source })
+  }
+}
+
+/** Starts the built app on the electron double, with its window open; `env` is added to this process's own. */
+export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
+  const { profileDir, env, outDir = DEFAULT_OUT_DIR } = launch
+  const chromiumDir = await mkdtemp(join(tmpdir(), 'patchbay-chromium-'))
+  const main = new DoubleProcess(
+    fork(join(outDir, 'main/index.js'), [`--user-data-dir=${profileDir}`], {
+      cwd: ROOT,
+      env: { ...process.env, ...env, ED_CHROMIUM_DIR: chromiumDir },
+      execArgv: ['--import', REGISTER],
+      serialization: 'advanced',
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+    }),
+  )
+  const forgetChromium = (): Promise<void> => rm(chromiumDir, { recursive: true, force: true })
+  void main.exit.then(forgetChromium)
+
+  let browser: Browser
+  let page: Page
+  try {
+    const port = await main.devtoolsPort()
+    browser = await chromium.connectOverCDP(`http://127.0.0.1:${port}`)
+    page = await main.within(WINDOW_LIMIT_MS, 'The window shows no page', firstPage(browser))
+  } catch (error) {
+    main.kill()
+    throw error
+  }
+  const exited = async (limitMs?: number): Promise<number | null> => {
+    const code = await main.exited(limitMs)
+    await browser.close()
+    await forgetChromium()
+    return code
+  }
+  return {
+    page,
+    pid: main.pid,
+    evaluate: (async (run: unknown, arg: unknown) =>
+      main.evaluate(String(run), arg)) as DesktopApp['evaluate'],
+    calls: () => Promise.resolve(main.calls),
+    log: () => main.log(),
+    exited,
+    close: () => {
+      main.quit()
+      return exited()
+    },
+  }
+}
+
+async function firstPage(browser: Browser): Promise<Page> {
+  for (let waited = 0; waited < WINDOW_LIMIT_MS; waited += PAGE_PAUSE_MS) {
+    const page = browser
+      .contexts()
+      .flatMap((context) => context.pages())
+      .find((candidate) => candidate.url().includes('.ed.invalid/'))
+    if (page) return page
+    await delay(PAGE_PAUSE_MS)
+  }
+  throw new Error('Chromium has no page of the app.')
+}

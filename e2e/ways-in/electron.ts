@@ -1,0 +1,81 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { _electron } from '@playwright/test'
+
+import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
+import { DEFAULT_OUT_DIR } from './desktop-app'
+
+const ROOT = resolve(import.meta.dirname, '../..')
+const QUIT_LIMIT_MS = 15_000
+
+/** Path of the installed Electron, or undefined; unlike the package's own look-up it never downloads one. */
+export function electronBinary(
+  packageDir = join(ROOT, 'node_modules/electron'),
+): string | undefined {
+  const pathFile = join(packageDir, 'path.txt')
+  if (!existsSync(pathFile)) return undefined
+  const binary = join(packageDir, 'dist', readFileSync(pathFile, 'utf8').trim())
+  return existsSync(binary) ? binary : undefined
+}
+
+/** Starts the built app in the real Electron at `binary`, with its window open and its outward calls recorded. */
+export async function launchElectron(launch: DesktopLaunch, binary: string): Promise<DesktopApp> {
+  const { profileDir, env, outDir = DEFAULT_OUT_DIR } = launch
+  const app = await _electron.launch({
+    executablePath: binary,
+    cwd: ROOT,
+    // Chromium refuses its sandbox to root, which is what containers run as.
+    args: [
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      join(outDir, 'main/index.js'),
+      `--user-data-dir=${profileDir}`,
+    ],
+    env: { ...definedEnvironment(), ...env },
+  })
+  await app.evaluate(({ shell }) => {
+    const recorded: RecordedCall[] = []
+    Object.assign(globalThis, { recordedCalls: recorded })
+    shell.openExternal = (...args) => {
+      recorded.push({ api: 'shell.openExternal', args })
+      return Promise.resolve()
+    }
+  })
+  const child = app.process()
+  let log = ''
+  child.stdout?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  child.stderr?.on('data', (chunk: Buffer) => (log += chunk.toString()))
+  const exit = new Promise<number | null>((done) => child.once('exit', (code) => done(code)))
+  const exited = async (limitMs = QUIT_LIMIT_MS): Promise<number | null> => {
+    const late = delay(limitMs, 'late' as const, { ref: false })
+    const outcome = await Promise.race([exit, late])
+    if (outcome !== 'late') return outcome
+    child.kill('SIGKILL')
+    throw new Error(`The app was still running after ${limitMs} ms.\n${log}`)
+  }
+  return {
+    page: await app.firstWindow(),
+    pid: child.pid ?? -1,
+    evaluate: (run: never, arg: never) => app.evaluate(run, arg),
+    calls: () =>
+      app.evaluate(
+        () => (globalThis as unknown as { recordedCalls: RecordedCall[] }).recordedCalls,
+      ),
+    log: () => log,
+    exited,
+    close: async () => {
+      await app.evaluate(({ app: electron }) => {
+        setImmediate(() => electron.quit())
+      })
+      return exited()
+    },
+  }
+}
+
+function definedEnvironment(): Record<string, string> {
+  const entries = Object.entries(process.env)
+  return Object.fromEntries(
+    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it, vi } from 'vitest'
+
+import { Emitter } from './emitter'
+
+describe('Emitter', () => {
+  it('reaches every listener in the order in which they came', () => {
+    const emitter = new Emitter<number>()
+    const heard: string[] = []
+    emitter.event((value) => heard.push(`a${value}`))
+    emitter.event((value) => heard.push(`b${value}`))
+    emitter.emit(1)
+    expect(heard).toEqual(['a1', 'b1'])
+  })
+
+  it('goes on after a listener that throws, and hands over the error', () => {
+    const onListenerError = vi.fn()
+    const emitter = new Emitter<number>(onListenerError)
+    const heard: number[] = []
+    const error = new Error('broken listener')
+    emitter.event(() => {
+      throw error
+    })
+    emitter.event((value) => heard.push(value))
+    emitter.emit(1)
+    expect(heard).toEqual([1])
+    expect(onListenerError).toHaveBeenCalledExactlyOnceWith(error)
+  })
+
+  it('leaves a disposed listener out, also in the middle of an emit', () => {
+    const emitter = new Emitter<number>()
+    const heard: number[] = []
+    emitter.event(() => second[Symbol.dispose]())
+    const second = emitter.event((value) => heard.push(value))
+    emitter.emit(1)
+    expect(heard).toEqual([])
+  })
+
+  it('keeps two registrations of one function apart', () => {
+    const emitter = new Emitter<number>()
+    const listener = vi.fn()
+    const first = emitter.event(listener)
+    emitter.event(listener)
+    first[Symbol.dispose]()
+    first[Symbol.dispose]()
+    emitter.emit(1)
+    expect(listener).toHaveBeenCalledTimes(1)
+  })
+
+  it('is silent once disposed', () => {
+    const emitter = new Emitter<number>()
+    const listener = vi.fn()
+    emitter.event(listener)
+    emitter[Symbol.dispose]()
+    emitter.event(listener)
+    emitter.emit(1)
+    expect(listener).not.toHaveBeenCalled()
+  })
+})

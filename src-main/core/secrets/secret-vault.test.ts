@@ -1,0 +1,165 @@
+import { describe, expect, it, vi } from 'vitest'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { SecretStoreState } from '../../../src-shared/domain/app-state'
+import type { SecretBackend } from '../ports'
+import { memoryBackend } from './memory-backend'
+import { openSecretVault } from './secret-vault'
+
+const never = <T>(): Promise<T> => new Promise(() => undefined)
+
+/** A keychain that works, with `broken` in place of some of its calls. */
+function keychain(broken: Partial<SecretBackend> = {}): SecretBackend {
+  return { ...memoryBackend(), ...broken }
+}
+
+async function open(backend: SecretBackend, callTimeoutMs = 50) {
+  const vault = openSecretVault({ load: () => Promise.resolve(backend), callTimeoutMs })
+  await vault.ready
+  return vault
+}
+
+describe('the check at start', () => {
+  it('finds a keychain that gives back what is stored in it, and leaves nothing there', async () => {
+    const left = new Map<string, string>()
+    const vault = await open({
+      get: (key) => Promise.resolve(left.get(key) ?? null),
+      set: (key, value) => Promise.resolve(void left.set(key, value)),
+      delete: (key) => Promise.resolve(left.delete(key)),
+    })
+    expect(vault.state).toEqual({ kind: 'keychain' })
+    expect(left.size).toBe(0)
+  })
+
+  it('opens at once and lets a read wait for its outcome', async () => {
+    const gate = Promise.withResolvers<SecretBackend>()
+    const vault = openSecretVault({ load: () => gate.promise, callTimeoutMs: 1_000 })
+    const heard: SecretStoreState[] = []
+    vault.onDidChangeState((state) => heard.push(state))
+    expect(vault.state).toEqual({ kind: 'checking' })
+    const read = vault.get('a')
+    const backend = keychain()
+    await backend.set('a', 'early')
+    gate.resolve(backend)
+    expect(await read).toBe('early')
+    expect(heard).toEqual([{ kind: 'keychain' }])
+  })
+
+  it.each([
+    [
+      'whose library is missing',
+      () => Promise.reject(new Error('no such library')),
+      'could not be loaded (no such library)',
+    ],
+    [
+      'whose library throws at once',
+      () => {
+        throw new Error('bad image')
+      },
+      'could not be loaded (bad image)',
+    ],
+    [
+      'that hangs while saving',
+      () => Promise.resolve(keychain({ set: never })),
+      'did not answer within 0.05 seconds',
+    ],
+    [
+      'that hangs while reading',
+      () => Promise.resolve(keychain({ get: never })),
+      'did not answer within 0.05 seconds',
+    ],
+    [
+      'that hangs while deleting',
+      () => Promise.resolve(keychain({ delete: never })),
+      'did not answer within 0.05 seconds',
+    ],
+    ['that hangs while loading', never<SecretBackend>, 'No answer within 0.05 seconds'],
+    [
+      'that refuses to save',
+      () => Promise.resolve(keychain({ set: () => Promise.reject(new Error('is locked.')) })),
+      'could not be used (is locked)',
+    ],
+    [
+      'that forgets',
+      () => Promise.resolve(keychain({ get: () => Promise.resolve(null) })),
+      'did not give back',
+    ],
+  ])('turns to memory with a reason for a keychain %s', async (_what, load, reason) => {
+    const started = performance.now()
+    const vault = openSecretVault({ load, callTimeoutMs: 50 })
+    await vault.ready
+    expect(performance.now() - started).toBeLessThan(1_000)
+    expect(vault.state).toMatchObject({ kind: 'memory' })
+    const text = vault.state.kind === 'memory' ? vault.state.reason : ''
+    expect(text).toContain(reason)
+    expect(text).toMatch(/then start Patchbay again\. Until then secrets are held in memory/)
+    await vault.set('a', 'kept for this run')
+    expect(await vault.get('a')).toBe('kept for this run')
+    expect(await vault.delete('a')).toBe(true)
+    expect(await vault.get('a')).toBeNull()
+  })
+
+  it('deletes its trial value when a locked keychain lets it through late', async () => {
+    const unlocked = Promise.withResolvers<undefined>()
+    const deleted: string[] = []
+    const vault = await open(
+      keychain({
+        set: () => unlocked.promise,
+        delete: (key) => Promise.resolve(deleted.push(key) > 0),
+      }),
+    )
+    expect(vault.state.kind).toBe('memory')
+    expect(deleted).toEqual([])
+    unlocked.resolve(undefined)
+    await vi.waitFor(() => expect(deleted).toEqual([expect.stringMatching(/^probe\//)]))
+  })
+})
+
+describe('a keychain that fails later', () => {
+  it.each([
+    ['get', 'Reading a secret from the keychain'],
+    ['set', 'Saving a secret to the keychain'],
+    ['delete', 'Deleting a secret from the keychain'],
+  ] as const)('rejects a %s that hangs, saying what was tried', async (call, tried) => {
+    const backend = keychain()
+    const vault = await open(backend)
+    backend[call] = never
+    const failed = await vault[call]('a', 'secret-value').catch((error: unknown) => error)
+    expect(failed).toBeInstanceOf(AppError)
+    expect(failed).toMatchObject({
+      code: 'SECRET_STORE_FAILED',
+      message: `${tried} got no answer within 0.05 seconds.`,
+      hint: expect.stringContaining('Unlock it') as string,
+    })
+  })
+
+  it('does not repeat the value when the keychain quotes it', async () => {
+    const backend = keychain()
+    const vault = await open(backend)
+    backend.set = (_key, value) => Promise.reject(new Error(`cannot store ${value}`))
+    const failed = await vault.set('a', 'hunter2').catch((error: unknown) => error)
+    expect(failed).toMatchObject({ message: expect.stringContaining('••••') as string })
+    expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('hunter2')
+  })
+
+  it('makes one call at a time, and never one that gave up waiting', async () => {
+    const backend = keychain()
+    const vault = await open(backend)
+    const answers = Promise.withResolvers<string | null>()
+    const asked: string[] = []
+    backend.get = (key) => {
+      asked.push(key)
+      return answers.promise
+    }
+    const failed = await Promise.allSettled(['a', 'b', 'c'].map((key) => vault.get(key)))
+    expect(failed.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    answers.resolve('late')
+    expect(await vault.get('d')).toBe('late')
+    expect(asked).toEqual(['a', 'd'])
+  })
+})
+
+it('refuses an empty secret', async () => {
+  const vault = await open(keychain())
+  await expect(vault.set('a', '')).rejects.toMatchObject({ code: 'SECRET_STORE_FAILED' })
+})

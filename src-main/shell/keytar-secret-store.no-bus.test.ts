@@ -1,0 +1,20 @@
+import { describe, expect, it } from 'vitest'
+
+import { openSecretVault } from '../core/secrets/secret-vault'
+import { loadKeytar } from './keytar-secret-store'
+
+describe('A2 no session bus', () => {
+  it.skipIf(process.platform !== 'linux')('turns to memory at once, with a reason', async () => {
+    process.env.DBUS_SESSION_BUS_ADDRESS = 'unix:path=/nonexistent/bus'
+    const started = performance.now()
+    const vault = openSecretVault({ load: () => loadKeytar('Patchbay test') })
+    await vault.ready
+    expect(performance.now() - started).toBeLessThan(3_000)
+    expect(vault.state).toMatchObject({
+      kind: 'memory',
+      reason: expect.stringContaining('The keychain') as string,
+    })
+    await vault.set('a', 'in memory')
+    expect(await vault.get('a')).toBe('in memory')
+  })
+})

@@ -1,0 +1,40 @@
+import { afterAll, describe, expect, it } from 'vitest'
+
+import { startSecretService } from '../../e2e/fixtures/secret-service'
+import { openSecretVault } from '../core/secrets/secret-vault'
+import { loadKeytar } from './keytar-secret-store'
+
+// libsecret connects once for a process, hence one test file for each state of the keyring.
+const SERVICE = 'Patchbay test'
+const secretService = await startSecretService()
+
+describe('A2 a real, unlocked keyring', () => {
+  if ('unavailable' in secretService) {
+    it.skip(`was not tried: ${secretService.unavailable}`)
+    return
+  }
+  process.env.DBUS_SESSION_BUS_ADDRESS = secretService.env.DBUS_SESSION_BUS_ADDRESS
+  afterAll(() => secretService.stop())
+
+  it('keeps a secret where another process finds it, and deletes it', async () => {
+    const vault = openSecretVault({ load: () => loadKeytar(SERVICE) })
+    await vault.ready
+    expect(vault.state).toEqual({ kind: 'keychain' })
+    const value = 'sécret "quoted"\n$(line 2) 🔑'
+    await vault.set('id-1/env:TOKEN', value)
+    expect(await vault.get('id-1/env:TOKEN')).toBe(value)
+    expect(await secretService.lookup(SERVICE, 'id-1/env:TOKEN')).toBe(value)
+    expect(await vault.delete('id-1/env:TOKEN')).toBe(true)
+    expect(await vault.delete('id-1/env:TOKEN')).toBe(false)
+    expect(await vault.get('id-1/env:TOKEN')).toBeNull()
+    expect(await secretService.lookup(SERVICE, 'id-1/env:TOKEN')).toBeNull()
+  })
+
+  it('is left without the trial value of the check', async () => {
+    const vault = openSecretVault({ load: () => loadKeytar(`${SERVICE} probe`) })
+    await vault.ready
+    expect(vault.state).toEqual({ kind: 'keychain' })
+    const { default: keytar } = await import('keytar')
+    expect(await keytar.findCredentials(`${SERVICE} probe`)).toEqual([])
+  })
+})
