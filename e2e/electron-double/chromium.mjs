@@ -23,6 +23,10 @@ export function startChromium({ serve, receive, bindingName }) {
       headless: process.env.ED_HEADED !== '1',
       viewport: null,
       args: ['--remote-debugging-port=0'],
+      // The signals are the app's to handle.
+      handleSIGINT: false,
+      handleSIGTERM: false,
+      handleSIGHUP: false,
     })
     const port = await devtoolsPort(folder)
     await context.exposeBinding(bindingName, receive)

@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+
+import type { FieldValues } from '../../../src-shared/domain/field-values'
+import { LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type { Package } from '../../../src-shared/domain/server-json'
+import { buildLaunchPlan } from './build-launch-plan'
+import { planHash, toPreview } from './launch-preview'
+
+const pkg: Package = {
+  registryType: 'npm',
+  identifier: 'thing',
+  version: '1.0.0',
+  transport: { type: 'stdio' },
+  runtimeArguments: [],
+  packageArguments: [
+    { type: 'positional', valueHint: 'notes_folder', isRepeated: true, description: 'd' },
+    { type: 'named', name: '--index', default: 'hybrid' },
+    { type: 'named', name: '--token', isSecret: true },
+  ],
+  environmentVariables: [{ name: 'KEY', isSecret: true }, { name: 'LEVEL' }],
+}
+const values: FieldValues = { arg_notes_folder: ['/a', '/b'], env_LEVEL: 'info' }
+const secrets = new Map([
+  ['arg_token', 'hunter2'],
+  ['env_KEY', 's3cret'],
+])
+
+function plan(parts: Partial<Package> = {}, other: FieldValues = values, keys = secrets) {
+  return buildLaunchPlan({ ...pkg, ...parts }, other, keys)
+}
+
+describe('D3 the preview of a command', () => {
+  it('shows every item with its origin, secrets masked', () => {
+    const preview = toPreview(plan(), [], '/home')
+    expect(LaunchPreview.parse(preview)).toEqual(preview)
+    expect(preview.args.map(({ text, joined, origin }) => [text, joined, origin.kind])).toEqual([
+      ['-y', false, 'runner'],
+      ['thing@1.0.0', false, 'package'],
+      ['/a', false, 'you'],
+      ['/b', false, 'you'],
+      ['--index', false, 'default'],
+      ['hybrid', true, 'default'],
+      ['--token', false, 'keychain'],
+      ['••••••••', true, 'keychain'],
+    ])
+    expect(preview.args[3]?.origin).toEqual({
+      kind: 'you',
+      label: 'Notes folder 2',
+      fieldKey: 'arg_notes_folder',
+    })
+    expect(preview.env).toMatchObject([
+      { name: 'KEY', text: '••••••••', secret: true },
+      { name: 'LEVEL', text: 'info', secret: false },
+    ])
+    expect(JSON.stringify(preview)).not.toMatch(/hunter2|s3cret/)
+  })
+
+  it('spells out characters that deceive the eye', () => {
+    const preview = toPreview(plan({}, { arg_notes_folder: ['a\u202Eb\nc'] }), [])
+    expect(preview.args[2]?.text).toBe(String.raw`a\u{202e}b\u{a}c`)
+  })
+})
+
+describe('D3 what an approval is bound to', () => {
+  const approved = planHash(plan(), '/home')
+
+  it('stays the same for another secret value and another plain value of a variable', () => {
+    const other = new Map([
+      ['arg_token', 'other'],
+      ['env_KEY', 'other'],
+    ])
+    expect(planHash(plan({}, values, other), '/home')).toBe(approved)
+    expect(planHash(plan({}, { ...values, env_LEVEL: 'debug' }), '/home')).toBe(approved)
+    expect(approved).toMatch(/^[0-9a-f]{64}$/)
+  })
+
+  it.each([
+    ['an argument', planHash(plan({}, { ...values, arg_notes_folder: ['/a'] }), '/home')],
+    ['a version', planHash(plan({ version: '1.0.1' }), '/home')],
+    ['a package', planHash(plan({ identifier: 'other' }), '/home')],
+    ['a variable that appears', planHash(plan({}, { ...values, env_LEVEL: '' }), '/home')],
+    ['the folder', planHash(plan(), '/other')],
+    [
+      'a plain text in the place of the secret',
+      planHash(
+        plan({ packageArguments: [...pkg.packageArguments.slice(0, 2), { type: 'named', name: '--token', value: '{arg_token}' }] }),
+        '/home',
+      ),
+    ],
+  ])('changes with %s', (_, hash) => {
+    expect(hash).not.toBe(approved)
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Package } from '../../../src-shared/domain/server-json'
+import { buildLaunchPlan } from './build-launch-plan'
+
+function packageOf(parts: Partial<Package>): Package {
+  return {
+    registryType: 'npm',
+    identifier: 'thing',
+    version: '1.0.0',
+    transport: { type: 'stdio' },
+    runtimeArguments: [],
+    packageArguments: [],
+    environmentVariables: [],
+    ...parts,
+  }
+}
+
+function planOf(parts: Partial<Package>) {
+  const plan = buildLaunchPlan(packageOf(parts), {}, new Map())
+  return { ...plan, args: plan.args.map(({ value }) => value) }
+}
+
+const fixed = (...values: string[]): Package['runtimeArguments'] =>
+  values.map((value) => ({ type: 'positional', value }))
+
+describe('runners', () => {
+  it('fetches an npm package into the cache that its start reads', () => {
+    expect(planOf({ identifier: '@a/b' }).install).toEqual({
+      command: 'npx',
+      args: ['-y', '-p', '@a/b@1.0.0', 'node', '-e', '0'],
+    })
+  })
+
+  it('runs the console script of a Python package with extras', () => {
+    expect(planOf({ registryType: 'pypi', identifier: 'thing[cli]' }).args).toEqual([
+      ...['--from', 'thing[cli]==1.0.0', 'thing'],
+    ])
+  })
+
+  it('keeps what a publisher spells around docker run and takes the pinned image', () => {
+    const plan = planOf({
+      registryType: 'oci',
+      identifier: 'ghcr.io/o/image:0.16.0',
+      version: undefined,
+      runtimeArguments: fixed('run', '--rm', '-i', '-e', 'TOKEN', 'ghcr.io/o/image', 'stdio'),
+      environmentVariables: [{ name: 'TOKEN', value: 't' }],
+    })
+    expect(plan.args).toEqual([
+      ...['run', '--rm', '-i', '-e', 'TOKEN', 'ghcr.io/o/image:0.16.0', 'stdio'],
+    ])
+    expect(plan.packageVersion).toBe('0.16.0')
+    expect(plan.install).toEqual({ command: 'docker', args: ['pull', 'ghcr.io/o/image:0.16.0'] })
+  })
+
+  it('goes to a private registry and leaves the public one unsaid', () => {
+    const own = 'https://packages.corp.example/'
+    expect(planOf({ registryBaseUrl: own }).args).toEqual(['-y', '--registry', own, 'thing@1.0.0'])
+    expect(planOf({ registryBaseUrl: own, registryType: 'pypi' }).args).toEqual([
+      ...['--default-index', own, 'thing@1.0.0'],
+    ])
+    expect(planOf({ registryBaseUrl: 'https://npmjs.example' }).args).toEqual(['-y', 'thing@1.0.0'])
+    expect(planOf({ registryBaseUrl: 'file:///tmp' }).args).toEqual(['-y', 'thing@1.0.0'])
+  })
+
+  it.each([
+    [{ version: 'latest' }, /not pinned/],
+    [{ version: undefined }, /not pinned/],
+    [{ version: '^1.0.0' }, /not pinned/],
+    [{ version: '1.x' }, /not pinned/],
+    [{ registryType: 'oci', version: undefined }, /image is not pinned/],
+    [{ registryType: 'cargo' }, /installed on this machine/],
+    [{ runtimeHint: 'bun' }, /suggests "bun"/],
+    [{ packageArguments: fixed('{nope}') }, /does not declare \{nope\}/],
+  ])('warns about %j', (parts, warning) => {
+    expect(planOf(parts).warnings).toEqual([expect.stringMatching(warning)])
+  })
+
+  it.each(['1.0.0', '2026.8.31', '0.3.0a2', '1.0.0-beta.1+5', 'v2'])(
+    'takes version %s as pinned',
+    (version) => {
+      expect(planOf({ version }).warnings).toEqual([])
+    },
+  )
+
+  it.each<[Partial<Package>, RegExp]>([
+    [{ registryType: 'mcpb' }, /cannot start packages of the kind "mcpb"/],
+    [{ registryType: '__proto__' }, /cannot start packages/],
+    [{ transport: { type: 'sse' } }, /answers over sse/],
+    [{ identifier: '--call=rm' }, /no name of a npm package/],
+    [{ identifier: 'git+https://evil.example/x' }, /no name/],
+    [{ identifier: '../folder' }, /no name/],
+    [{ version: 'npm:evil@1.0.0' }, /no name/],
+    [{ registryType: 'oci', identifier: '--privileged' }, /no name/],
+    [{ registryType: 'cargo', identifier: '/bin/sh' }, /no name/],
+  ])('refuses %j with a sentence', (parts, message) => {
+    expect(() => planOf(parts)).toThrow(
+      expect.objectContaining({
+        code: 'UNSUPPORTED_PACKAGE',
+        message: expect.stringMatching(message) as string,
+      }),
+    )
+  })
+})

@@ -1,0 +1,77 @@
+import type { JSX, ReactNode } from 'react'
+
+import { useApp } from '../stores/app-store'
+import { BlankState } from '../ui/blank-state'
+import { PageBanners } from '../ui/page'
+import { Toaster } from '../ui/toast'
+import { TooltipProvider } from '../ui/tooltip'
+import { Announcer } from './announcer'
+import { AppBanners } from './app-banners'
+import { useAppearance } from './appearance'
+import { useShortcuts } from './shortcuts'
+import { Sidebar } from './sidebar'
+
+function skipToContent(): void {
+  document.querySelector<HTMLElement>('#main')?.focus()
+}
+
+/** What stands before the first snapshot: no data, only why there is none. */
+function Outside(): JSX.Element {
+  const connection = useApp((state) => state.connection)
+  const problem = useApp((state) => state.problem)
+  if (connection === 'refused') {
+    return (
+      <BlankState
+        art="cut"
+        title="Open Patchbay from its link"
+        message="This page has no valid token. Use the link that Patchbay printed when it started; each start prints a new one."
+      />
+    )
+  }
+  if (connection === 'lost') {
+    return (
+      <BlankState
+        art="open"
+        title="Patchbay does not answer"
+        message="Start it again; the page connects by itself."
+      />
+    )
+  }
+  if (problem) {
+    return (
+      <BlankState
+        art="cut"
+        title="Patchbay could not tell its state"
+        message={`${problem.message} The page asks again by itself.`}
+      />
+    )
+  }
+  return <BlankState art="waiting" title="Connecting" message="Asking Patchbay for its state." />
+}
+
+/** Sidebar and page, with what every page shares; without a connection it shows why. */
+export function AppShell({ children }: { readonly children: ReactNode }): JSX.Element {
+  const isKnown = useApp((state) => state.app !== null && state.connection !== 'refused')
+  useAppearance()
+  useShortcuts()
+  if (!isKnown) {
+    return (
+      <main id="main" className="outside">
+        <Outside />
+      </main>
+    )
+  }
+  return (
+    <TooltipProvider delayDuration={500}>
+      <button type="button" className="skip" onClick={skipToContent}>
+        Skip to content
+      </button>
+      <div className="app">
+        <Sidebar />
+        <PageBanners value={<AppBanners />}>{children}</PageBanners>
+      </div>
+      <Announcer />
+      <Toaster />
+    </TooltipProvider>
+  )
+}

@@ -1,0 +1,37 @@
+import { useSyncExternalStore } from 'react'
+import type { BaseLocationHook } from 'wouter'
+
+type Place = { readonly path: string; readonly search: string }
+
+/** Splits `#/servers/x?field=y` into its path and its query; the leading `#` and `/` may be missing. */
+export function parseHash(hash: string): Place {
+  const [path = '', search = ''] = hash.replace(/^#?\/?/, '').split('?', 2)
+  return { path: `/${path}`, search }
+}
+
+function subscribe(listener: () => void): () => void {
+  window.addEventListener('hashchange', listener)
+  return () => window.removeEventListener('hashchange', listener)
+}
+
+/** Goes to a place of the app; `replace` leaves no step in the history. */
+export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
+  const { path, search } = parseHash(to)
+  const hash = `#${path}${search === '' ? '' : `?${search}`}`
+  window.history[replace ? 'replaceState' : 'pushState'](null, '', hash)
+  window.dispatchEvent(new HashChangeEvent('hashchange'))
+}
+
+const usePath = (): [string, typeof navigate] => [
+  useSyncExternalStore(subscribe, () => parseHash(window.location.hash).path),
+  navigate,
+]
+
+const useQuery = (): string =>
+  useSyncExternalStore(subscribe, () => parseHash(window.location.hash).search)
+
+/** wouter's location in the fragment, query included, so that one page serves every way in. */
+export const useHashRoute: BaseLocationHook = Object.assign(usePath, {
+  hrefs: (href: string) => `#${href}`,
+  searchHook: useQuery,
+})

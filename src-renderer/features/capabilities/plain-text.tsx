@@ -1,0 +1,28 @@
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import { visibleText } from '../../ui/visible-text'
+
+const LONG = 320
+
+/** A text of a server as plain text: cut when long, with a way to see all of it. */
+export function PlainText({ text }: { readonly text: string }): JSX.Element {
+  const [isWhole, setIsWhole] = useState(false)
+  const shown = visibleText(text)
+  const isLong = shown.length > LONG
+  return (
+    <p className="server-text" dir="auto">
+      {isLong && !isWhole ? `${shown.slice(0, LONG).trimEnd()}… ` : shown}
+      {isLong && (
+        <button
+          type="button"
+          className="text-button"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show less' : 'Show all'}
+        </button>
+      )}
+    </p>
+  )
+}

@@ -1,0 +1,43 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { Prompt } from '../../../src-shared/domain/capability'
+import { BlankState } from '../../ui/blank-state'
+import { visibleText } from '../../ui/visible-text'
+import { ArgumentList } from './argument-list'
+import { CapabilityPanel } from './capability-panel'
+import { PlainText } from './plain-text'
+
+function Prompts({ prompts }: { readonly prompts: readonly Prompt[] }): JSX.Element {
+  if (prompts.length === 0) {
+    return <BlankState art="open" title="No prompts" message="This server offers no prompts." />
+  }
+  return (
+    <ul aria-label="Prompts" className="capabilities">
+      {prompts.map(({ name, title, description, arguments: args }, index) => (
+        <li key={`${index}:${name}`} className="capability">
+          <h3>
+            <code>{visibleText(name)}</code>
+            {title !== undefined && title !== name && (
+              <span className="soft">{visibleText(title)}</span>
+            )}
+          </h3>
+          {description !== undefined && <PlainText text={description} />}
+          <ArgumentList
+            of={name}
+            args={args.map((arg) => ({ ...arg, required: arg.required ?? false }))}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The prompts of a server with their arguments. */
+export function PromptList({ server }: { readonly server: ServerView }): JSX.Element {
+  return (
+    <CapabilityPanel server={server} label="Prompts" noun="prompts">
+      {({ prompts }) => <Prompts prompts={prompts} />}
+    </CapabilityPanel>
+  )
+}

@@ -1,0 +1,70 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { Resource, ResourceTemplate } from '../../../src-shared/domain/capability'
+import { BlankState } from '../../ui/blank-state'
+import { Tag } from '../../ui/tag'
+import { visibleText } from '../../ui/visible-text'
+import { CapabilityPanel } from './capability-panel'
+import { PlainText } from './plain-text'
+
+type Row = Omit<Resource, 'uri'> & { readonly address: string }
+
+function Rows({ label, rows }: { readonly label: string; readonly rows: readonly Row[] }): JSX.Element {
+  return (
+    <section aria-label={label}>
+      <div className="section-head">
+        <h2>{label}</h2>
+        <span className="count">{rows.length}</span>
+      </div>
+      <ul className="capabilities">
+        {rows.map(({ address, name, title, description, mimeType }, index) => (
+          <li key={`${index}:${address}`} className="capability">
+            <h3>
+              <span>{visibleText(title ?? name)}</span>
+              {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
+            </h3>
+            <code className="capability-address">{visibleText(address)}</code>
+            {description !== undefined && <PlainText text={description} />}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Resources({
+  resources,
+  templates,
+}: {
+  readonly resources: readonly Resource[]
+  readonly templates: readonly ResourceTemplate[]
+}): JSX.Element {
+  if (resources.length + templates.length === 0) {
+    return <BlankState art="open" title="No resources" message="This server offers no resources." />
+  }
+  return (
+    <div className="capability-groups">
+      {resources.length > 0 && (
+        <Rows label="Resources" rows={resources.map(({ uri, ...rest }) => ({ ...rest, address: uri }))} />
+      )}
+      {templates.length > 0 && (
+        <Rows
+          label="Templates"
+          rows={templates.map(({ uriTemplate, ...rest }) => ({ ...rest, address: uriTemplate }))}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The resources of a server and the templates of their addresses. */
+export function ResourceList({ server }: { readonly server: ServerView }): JSX.Element {
+  return (
+    <CapabilityPanel server={server} label="Resources" noun="resources">
+      {({ resources, resourceTemplates }) => (
+        <Resources resources={resources} templates={resourceTemplates} />
+      )}
+    </CapabilityPanel>
+  )
+}

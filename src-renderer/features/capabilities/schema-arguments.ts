@@ -1,0 +1,58 @@
+/** One argument of a tool as its JSON Schema declares it, in words; all texts are the server's own. */
+export type SchemaArgument = {
+  readonly name: string
+  readonly type: string
+  readonly required: boolean
+  readonly description: string | undefined
+  readonly choices: readonly string[]
+}
+
+type Bag = Readonly<Record<string, unknown>>
+
+function isBag(value: unknown): value is Bag {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' && value !== '' ? value : undefined
+}
+
+function asWord(value: unknown): string {
+  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'any')
+}
+
+/** The type in one or two words: `string`, `list of number`, `string or null`, `any`. */
+function typeOf(schema: Bag, depth = 0): string {
+  const { type, items, anyOf, oneOf } = schema
+  if (Array.isArray(type)) return type.map(asWord).join(' or ')
+  if (type === 'array') {
+    return isBag(items) && depth < 3 ? `list of ${typeOf(items, depth + 1)}` : 'list'
+  }
+  if (typeof type === 'string') return type
+  const either: unknown = anyOf ?? oneOf
+  if (Array.isArray(either) && depth < 3) {
+    const types = either.filter(isBag).map((one) => typeOf(one, depth + 1))
+    if (types.length > 0) return [...new Set(types)].join(' or ')
+  }
+  if ('const' in schema) return asWord(schema['const'])
+  return 'any'
+}
+
+/** The arguments that an input schema declares, required ones first; an odd schema has none. */
+export function schemaArguments(inputSchema: unknown): readonly SchemaArgument[] {
+  if (!isBag(inputSchema) || !isBag(inputSchema['properties'])) return []
+  const required: readonly unknown[] = Array.isArray(inputSchema['required'])
+    ? inputSchema['required']
+    : []
+  const all = Object.entries(inputSchema['properties']).map(([name, schema]) => {
+    const bag = isBag(schema) ? schema : {}
+    return {
+      name,
+      type: typeOf(bag),
+      required: required.includes(name),
+      description: textOf(bag['description']) ?? textOf(bag['title']),
+      choices: Array.isArray(bag['enum']) ? bag['enum'].map(asWord) : [],
+    }
+  })
+  return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)]
+}

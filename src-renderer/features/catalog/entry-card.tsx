@@ -1,0 +1,84 @@
+import { Check, KeyRound, Package as PackageIcon } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useMemo } from 'react'
+
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import { Tag } from '../../ui/tag'
+import { Tile } from '../../ui/tile'
+import { asksOf, entryTitle, kindLabel, preferredPackage, secretTag } from './entry-facts'
+import { Highlight } from './highlight'
+
+type EntryCardProps = {
+  readonly entry: CatalogEntry
+  readonly query: string
+  readonly selected: boolean
+  readonly installed: boolean
+  readonly onSelect: () => void
+  readonly onOpen: () => void
+}
+
+/** At most three tags: the kind, that it is installed, and the secrets or that it is deprecated. */
+function Tags({
+  entry,
+  installed,
+}: {
+  readonly entry: CatalogEntry
+  readonly installed: boolean
+}): ReactElement {
+  const pack = entry.server.packages[preferredPackage(entry.server)]
+  const secrets = useMemo(() => (pack ? secretTag(asksOf(pack)) : undefined), [pack])
+  return (
+    <div className="tags">
+      <Tag icon={PackageIcon}>{pack ? kindLabel(pack.registryType) : 'Remote'}</Tag>
+      {installed ? (
+        <Tag tone="accent" icon={Check}>
+          Installed
+        </Tag>
+      ) : null}
+      {entry.status === 'active' ? (
+        secrets !== undefined && <Tag icon={KeyRound}>{secrets}</Tag>
+      ) : (
+        <Tag tone="warn">{entry.status === 'deleted' ? 'Deleted' : 'Deprecated'}</Tag>
+      )}
+    </div>
+  )
+}
+
+/** One entry of the catalog; the whole card selects it, Enter sets it up. */
+export function EntryCard(props: EntryCardProps): ReactElement {
+  const { entry, query, selected, installed, onSelect, onOpen } = props
+  const { server, entryId } = entry
+  const title = entryTitle(server)
+  return (
+    <li className={selected ? 'card is-selected' : 'card'}>
+      <Tile name={title} />
+      <div className="cut">
+        <h3>
+          <button
+            type="button"
+            className="card-hit cut"
+            data-entry-id={entryId}
+            aria-current={selected || undefined}
+            onClick={onSelect}
+            onFocus={onSelect}
+            onDoubleClick={onOpen}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              onOpen()
+            }}
+          >
+            <Highlight text={title} query={query} />
+          </button>
+        </h3>
+        <p className="id cut" title={server.name}>
+          {server.name}
+        </p>
+      </div>
+      <p className="about">
+        <Highlight text={server.description} query={query} />
+      </p>
+      <Tags entry={entry} installed={installed} />
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import { ShieldCheck } from 'lucide-react'
+import type { ReactElement } from 'react'
+
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { Banner } from '../../ui/banner'
+import { Button } from '../../ui/button'
+import { ProblemText } from '../../ui/problem-text'
+import type { KnownProblem } from './field-places'
+import { focusControl } from './field-places'
+import type { SubmitKind } from './use-submit'
+
+type ConsentFootProps = {
+  readonly saveLabel: string
+  readonly approveLabel: string
+  readonly busy: SubmitKind | null
+  readonly refusal: AppErrorShape | null
+  readonly onDismiss: () => void
+  readonly problems: readonly KnownProblem[]
+  readonly onSubmit: (kind: SubmitKind) => void
+}
+
+/** What approving means, why it is not possible yet, and the two ways on. */
+export function ConsentFoot(props: ConsentFootProps): ReactElement {
+  const { busy, refusal, problems, onSubmit } = props
+  const [first] = problems
+  return (
+    <div className="consent-area">
+      {refusal ? (
+        <div className="consent-refusal" role="alert">
+          <Banner severity="error" title={refusal.message} onDismiss={props.onDismiss}>
+            {refusal.hint}
+          </Banner>
+        </div>
+      ) : null}
+      <section className="consent" aria-label="Consent">
+        <ShieldCheck className="icon icon-l" aria-hidden />
+        <div className="grow">
+          <p>
+            <b>Patchbay will run exactly this command, with your account&apos;s rights.</b>
+          </p>
+          {first ? (
+            <ProblemText id="why-not" alert={false}>
+              Correct{' '}
+              <button
+                type="button"
+                className="text-link"
+                onClick={() => focusControl(first.elementId)}
+              >
+                {first.label}
+              </button>
+              {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
+            </ProblemText>
+          ) : null}
+        </div>
+        <Button size="form" busy={busy === 'save'} onClick={() => onSubmit('save')}>
+          {props.saveLabel}
+        </Button>
+        <Button
+          size="form"
+          variant="primary"
+          busy={busy === 'approve'}
+          aria-disabled={first !== undefined || undefined}
+          aria-describedby={first ? 'why-not' : undefined}
+          aria-keyshortcuts="Control+Enter"
+          onClick={() => onSubmit('approve')}
+        >
+          {props.approveLabel}
+        </Button>
+      </section>
+    </div>
+  )
+}

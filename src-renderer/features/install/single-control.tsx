@@ -1,0 +1,76 @@
+import type { ReactElement } from 'react'
+
+import type { FormField } from '../../../src-shared/form/form-field'
+import type { ControlIds } from '../../ui/field'
+import { PathInput } from '../../ui/path-input'
+import { Select } from '../../ui/select'
+import { TextInput } from '../../ui/text-input'
+
+type SingleControlProps = {
+  readonly ids: ControlIds
+  readonly field: FormField
+  /** Null while untouched: the default is shown. */
+  readonly value: string | null
+  readonly onValueChange: (value: string) => void
+  readonly onBlur: () => void
+  readonly pickPath: (() => Promise<string | null>) | undefined
+}
+
+/** The entries of a choice list: the registry's choices, a way to say nothing, and what is set though it is no choice. */
+function optionsOf(
+  field: FormField,
+  shown: string,
+): { value: string; label: string; disabled?: boolean }[] {
+  const options = field.choices.map((choice) => ({ value: choice, label: choice }))
+  const foreign = shown !== '' && !field.choices.includes(shown)
+  return [
+    ...(field.required
+      ? [{ value: '', label: 'Choose', disabled: true }]
+      : [{ value: '', label: 'Not set' }]),
+    ...options,
+    ...(foreign ? [{ value: shown, label: `${shown} (not a choice)` }] : []),
+  ]
+}
+
+/** The control of a field that takes one plain value. */
+export function SingleControl(props: SingleControlProps): ReactElement {
+  const { ids, field, onValueChange, onBlur, pickPath } = props
+  const shown = props.value ?? field.default ?? ''
+  const shared = {
+    ...ids,
+    'aria-required': field.required || undefined,
+    value: shown,
+    onValueChange,
+    onBlur,
+  }
+  async function browse(): Promise<void> {
+    const path = await pickPath?.()
+    if (typeof path === 'string') onValueChange(path)
+  }
+
+  switch (field.control) {
+    case 'choice':
+      return <Select {...shared} options={optionsOf(field, shown)} />
+    case 'path':
+      return (
+        <PathInput
+          {...shared}
+          placeholder={field.placeholder}
+          browseLabel={`Browse for ${field.label}`}
+          onBrowse={pickPath ? () => void browse() : undefined}
+        />
+      )
+    case 'number':
+      return (
+        <TextInput
+          {...shared}
+          inputMode="decimal"
+          className="num"
+          placeholder={field.placeholder}
+        />
+      )
+    case 'switch':
+    case 'text':
+      return <TextInput {...shared} placeholder={field.placeholder} />
+  }
+}

@@ -1,0 +1,68 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { UseFormReturn } from 'react-hook-form'
+import { useForm, useWatch } from 'react-hook-form'
+
+import type { FieldValues } from '../../../src-shared/domain/field-values'
+import type { PhaseBudgets } from '../../../src-shared/domain/installation'
+import type { ServerJson } from '../../../src-shared/domain/server-json'
+import type { FormField } from '../../../src-shared/form/form-field'
+import { useServers } from '../../stores/app-store'
+import type { CheckedDraft, DraftValues, InstallDraft } from './install-values'
+import { draftSchema, sentValues, touchedValues } from './install-values'
+import type { CommandQuestion, PreviewSubject } from './use-preview'
+import { usePreview } from './use-preview'
+
+/** What the form fills in: a new copy of a catalog entry, or one that is installed. */
+export type InstallSubject = {
+  readonly of: PreviewSubject
+  readonly server: ServerJson
+  readonly packageIndex: number
+  /** The entry that an older configuration is read for; undefined when the catalog no longer has it. */
+  readonly entryId: string | undefined
+  /** Set for an installation. */
+  readonly installationId?: string
+  readonly name: string
+  readonly values: FieldValues
+  readonly savedSecrets: readonly string[]
+  readonly budgets: PhaseBudgets
+}
+
+/** The form of React Hook Form, typed for a draft. */
+export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
+
+/** Names of all servers but the one with this id. */
+export function useTakenNames(exceptId?: string): string[] {
+  const servers = useServers()
+  return servers.filter(({ installationId }) => installationId !== exceptId).map(({ name }) => name)
+}
+
+function initialDraft(subject: InstallSubject, fields: readonly FormField[]): InstallDraft {
+  const { handshakeMs } = subject.budgets
+  return {
+    name: subject.name,
+    handshake: handshakeMs === undefined ? '' : String(handshakeMs / 1000),
+    values: Object.fromEntries(fields.map(({ key }) => [key, subject.values[key] ?? null])),
+  }
+}
+
+/** Form, present values and live preview of one subject. */
+export function useInstallForm(
+  subject: InstallSubject,
+  fields: readonly FormField[],
+): {
+  readonly form: InstallFormApi
+  readonly values: DraftValues
+  readonly command: CommandQuestion
+} {
+  const takenNames = useTakenNames(subject.installationId)
+  const { savedSecrets, budgets } = subject
+  const form = useForm<InstallDraft, unknown, CheckedDraft>({
+    resolver: zodResolver(draftSchema({ fields, savedSecrets, takenNames, budgets })),
+    defaultValues: initialDraft(subject, fields),
+    mode: 'onSubmit',
+    shouldFocusError: false,
+  })
+  const values = useWatch({ control: form.control, name: 'values' })
+  const command = usePreview(subject.of, sentValues(touchedValues(values)))
+  return { form, values, command }
+}

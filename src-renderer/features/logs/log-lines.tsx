@@ -1,0 +1,93 @@
+import clsx from 'clsx'
+import { ArrowDown } from 'lucide-react'
+import type { JSX } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import { formatCount } from '../../ui/elapsed'
+import { LogLine } from './log-line'
+import type { LogMatch } from './log-search'
+import { useLineWindow } from './use-line-window'
+
+/** How many lines came after `seq`. */
+export function countAfter(lines: readonly LogEntry[], seq: number): number {
+  const first = lines.findIndex((line) => line.seq > seq)
+  return first === -1 ? 0 : lines.length - first
+}
+
+/** The lines in a virtual list that follows the tail until one scrolls up; the pill brings one back. */
+export function LogLines({
+  name,
+  lines,
+  query,
+  current,
+  wrap,
+}: {
+  readonly name: string
+  readonly lines: readonly LogEntry[]
+  readonly query: string
+  /** The match to keep in view. */
+  readonly current: LogMatch | undefined
+  readonly wrap: boolean
+}): JSX.Element {
+  const region = useRef<HTMLDivElement>(null)
+  /** The newest line when following stopped; null while following. */
+  const [leftAt, setLeftAt] = useState<number | null>(null)
+  const newest = lines.at(-1)?.seq ?? -1
+  const virtualizer = useLineWindow(region, lines, (isAtEnd) =>
+    setLeftAt((old) => (isAtEnd ? null : (old ?? newest))),
+  )
+  const row = current?.row
+  const start = current?.start
+  useEffect(() => {
+    if (row !== undefined) virtualizer.scrollToIndex(row, { align: 'center' })
+  }, [virtualizer, row, start])
+  const fresh = leftAt === null ? 0 : countAfter(lines, leftAt)
+  const items = virtualizer.getVirtualItems()
+  return (
+    <>
+      <div
+        ref={region}
+        className={clsx('lines', !wrap && 'is-unwrapped')}
+        role="log"
+        aria-label={`Log of ${name}`}
+        aria-live="off"
+        tabIndex={0}
+      >
+        <div className="lines-space" style={{ height: virtualizer.getTotalSize() }}>
+          <div
+            className="lines-window"
+            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
+          >
+            {items.map(({ index, key }) => {
+              const entry = lines[index]
+              return (
+                entry && (
+                  <div key={key} data-index={index} ref={virtualizer.measureElement}>
+                    <LogLine
+                      entry={entry}
+                      query={query}
+                      currentStart={row === index && start !== undefined ? start : null}
+                    />
+                  </div>
+                )
+              )
+            })}
+          </div>
+        </div>
+      </div>
+      {leftAt !== null && (
+        <button type="button" className="pill" onClick={() => virtualizer.scrollToEnd()}>
+          <ArrowDown className="icon icon-s" aria-hidden />
+          <span className="num">
+            {fresh === 0
+              ? 'Follow the newest'
+              : fresh === 1
+                ? '1 new line'
+                : `${formatCount(fresh)} new lines`}
+          </span>
+        </button>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,46 @@
+import type { CSSProperties, JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { PhaseLook } from '../../server-parts/phase-times'
+import { phaseViews, startSpan } from '../../server-parts/phase-times'
+import { formatDuration } from '../../ui/elapsed'
+import { PHASE_WORD } from '../../ui/status-words'
+
+const LOOK: Record<PhaseLook, string | undefined> = {
+  quick: undefined,
+  long: 'is-slow',
+  live: 'is-now',
+  bad: 'is-bad',
+  rest: 'is-rest',
+}
+
+type Columns = CSSProperties & { readonly '--cols': string }
+
+/** The five steps of the newest start: width is time. */
+export function PhaseTimeline({
+  phases,
+  now,
+}: {
+  readonly phases: ServerView['phases']
+  readonly now: number
+}): JSX.Element | null {
+  if (phases.length === 0) return null
+  const views = phaseViews(phases, now)
+  const total = Math.max(1, startSpan(phases, now))
+  const columns: Columns = {
+    '--cols': views
+      .map(({ ms }) => `minmax(4.75rem, ${Math.max(0.08, ms / total).toFixed(3)}fr)`)
+      .join(' '),
+  }
+  const span = formatDuration(startSpan(phases, now))
+  return (
+    <ol className="timeline" aria-label={`Phases of the newest start, ${span} in all`} style={columns}>
+      {views.map(({ phase, look, text }) => (
+        <li key={phase} className={LOOK[look]}>
+          {PHASE_WORD[phase]}
+          <b>{text}</b>
+        </li>
+      ))}
+    </ol>
+  )
+}

@@ -1,0 +1,10 @@
+/** The tabs of a server's page, as they stand in the address. */
+export const SERVER_TABS = ['overview', 'tools', 'resources', 'prompts', 'log'] as const
+
+/** One tab of a server's page. */
+export type ServerTab = (typeof SERVER_TABS)[number]
+
+/** Whether a word of the address names a tab. */
+export function isServerTab(word: string): word is ServerTab {
+  return SERVER_TABS.some((tab) => tab === word)
+}

@@ -1,0 +1,79 @@
+import { Plus } from 'lucide-react'
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { serverActions } from '../../server-parts/server-actions'
+import { ServerMenu } from '../../server-parts/server-menu'
+import { ServerTable } from '../../server-parts/server-table'
+import { useServers } from '../../stores/app-store'
+import { BlankState } from '../../ui/blank-state'
+import { ButtonLink } from '../../ui/button'
+import { Page } from '../../ui/page'
+
+function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
+  const { installationId, name, enabled } = server
+  return (
+    <>
+      <td className="narrow-cell">
+        <input
+          type="checkbox"
+          role="switch"
+          className="switch"
+          aria-label={`${name} enabled`}
+          checked={enabled}
+          onChange={(event) =>
+            void serverActions.setEnabled(installationId, event.currentTarget.checked)
+          }
+        />
+      </td>
+      <td className="narrow-cell right">
+        <ServerMenu withRun server={server} label={`Actions for ${name}`} />
+      </td>
+    </>
+  )
+}
+
+/** Every server with its switch and its menu. */
+export function ServersPage(): JSX.Element {
+  const servers = useServers()
+  return (
+    <Page
+      title="Servers"
+      meta={<span className="faint num">{servers.length}</span>}
+      actions={
+        servers.length > 0 && (
+          <ButtonLink href="/catalog" icon={Plus}>
+            Add server
+          </ButtonLink>
+        )
+      }
+    >
+      {servers.length === 0 ? (
+        <BlankState
+          art="waiting"
+          title="No servers yet"
+          message="What you set up from the catalog stands here, with its state and its log."
+          action={
+            <ButtonLink href="/catalog" variant="primary">
+              Open the catalog
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <ServerTable
+          servers={servers}
+          label="Servers"
+          endHeads={
+            <>
+              <th scope="col">Enabled</th>
+              <th scope="col">
+                <span className="sr">Actions</span>
+              </th>
+            </>
+          }
+          renderEnd={(server) => <RowEnd server={server} />}
+        />
+      )}
+    </Page>
+  )
+}

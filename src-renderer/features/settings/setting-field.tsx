@@ -1,0 +1,69 @@
+import type { ReactElement, ReactNode } from 'react'
+import { useState } from 'react'
+
+import { Button } from '../../ui/button'
+import { Field } from '../../ui/field'
+import { TextInput } from '../../ui/text-input'
+
+type SettingFieldProps = {
+  readonly id: string
+  readonly label: string
+  readonly hint: ReactNode
+  /** The value in force, as text. */
+  readonly value: string
+  readonly standard: string
+  /** Saves the text; resolves to a sentence when it cannot be taken. */
+  readonly onSave: (text: string) => Promise<string | undefined>
+  readonly numeric?: boolean
+}
+
+/** A setting that is typed: saved with Enter or when it is left, with its problem under it. */
+export function SettingField(props: SettingFieldProps): ReactElement {
+  const { id, label, hint, value, standard, onSave, numeric = false } = props
+  // Null while what is in force is shown, so that a change from elsewhere appears.
+  const [typed, setTyped] = useState<string | null>(null)
+  const [problem, setProblem] = useState<string | undefined>(undefined)
+
+  async function save(text: string): Promise<void> {
+    const trouble = text === value ? undefined : await onSave(text)
+    setProblem(trouble)
+    setTyped(trouble === undefined ? null : text)
+  }
+  const reset =
+    value === standard && typed === null ? undefined : (
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={`Reset ${label}`}
+        onMouseDown={(event) => event.preventDefault()}
+        onClick={() => void save(standard)}
+      >
+        Reset
+      </Button>
+    )
+  return (
+    <Field id={id} label={label} hint={hint} problem={problem}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          mono={!numeric}
+          className={numeric ? 'num' : undefined}
+          inputMode={numeric ? 'decimal' : 'url'}
+          value={typed ?? value}
+          onValueChange={setTyped}
+          onBlur={() => {
+            if (typed !== null) void save(typed.trim())
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter' && typed !== null) void save(typed.trim())
+            if (event.key !== 'Escape' || typed === null) return
+            event.stopPropagation()
+            setTyped(null)
+            setProblem(undefined)
+          }}
+          suffix={reset}
+        />
+      )}
+    </Field>
+  )
+}

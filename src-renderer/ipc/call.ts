@@ -1,0 +1,48 @@
+import type { AppErrorShape } from '../../src-shared/domain/app-error'
+import { AppError } from '../../src-shared/domain/app-error'
+import type { EventChannel, RequestChannel } from '../../src-shared/ipc/channels'
+import type {
+  Bridge,
+  EventPayload,
+  RequestInput,
+  RequestOutput,
+} from '../../src-shared/ipc/contract'
+
+const line: { bridge?: Bridge } = {}
+
+function bridge(): Bridge {
+  if (!line.bridge) throw new AppError('DISCONNECTED', 'Patchbay is not connected yet.')
+  return line.bridge
+}
+
+/** Names the bridge that `call` and `listen` use. */
+export function setLine(to: Bridge): void {
+  line.bridge = to
+}
+
+/** Sends a request to main: resolves to its output, or throws an `AppError`. */
+export async function call<C extends RequestChannel>(
+  channel: C,
+  input: RequestInput<C>,
+): Promise<RequestOutput<C>> {
+  const reply = await bridge().requests[channel](input)
+  if (reply.ok) return reply.value
+  throw new AppError(reply.error.code, reply.error.message, { hint: reply.error.hint })
+}
+
+/** Hears one kind of event of main until the returned function is called. */
+export function listen<C extends EventChannel>(
+  channel: C,
+  listener: (payload: EventPayload<C>) => void,
+): () => void {
+  return bridge().events[channel](listener)
+}
+
+/** Any thrown thing as the error that a screen can show. */
+export function toErrorShape(thrown: unknown): AppErrorShape {
+  if (thrown instanceof AppError) {
+    const { code, message, hint } = thrown
+    return { code, message, ...(hint === undefined ? {} : { hint }) }
+  }
+  return { code: 'INTERNAL', message: thrown instanceof Error ? thrown.message : String(thrown) }
+}

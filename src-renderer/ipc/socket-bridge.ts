@@ -1,0 +1,168 @@
+import * as z from 'zod'
+
+import { AppErrorShape } from '../../src-shared/domain/app-error'
+import type { RequestChannel } from '../../src-shared/ipc/channels'
+import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
+import type { Bridge, Reply } from '../../src-shared/ipc/contract'
+import type { BridgeLink, Connection } from './bridge'
+
+const WRONG_TOKEN = 4401
+const FIRST_WAIT_MS = 250
+const LONGEST_WAIT_MS = 5_000
+
+const Incoming = z.union([
+  /** The token of the link worked once; the tab goes on with this one. */
+  z.object({ type: z.literal('welcome'), token: z.string() }),
+  z.object({
+    id: z.number(),
+    reply: z.union([
+      z.object({ ok: z.literal(true), value: z.unknown() }),
+      z.object({ ok: z.literal(false), error: AppErrorShape }),
+    ]),
+  }),
+  z.object({ event: z.enum(EVENT_CHANNELS), payload: z.unknown() }),
+])
+
+type Listener = (payload: unknown) => void
+
+const DISCONNECTED: Reply<never> = {
+  ok: false,
+  error: {
+    code: 'DISCONNECTED',
+    message: 'Patchbay does not answer.',
+    hint: 'The page connects again by itself once Patchbay runs.',
+  },
+}
+
+/** A line over one socket: opens it, greets with the token, and opens it again whenever it is lost. */
+class SocketLine {
+  readonly #pending = new Map<number, (reply: Reply<unknown>) => void>()
+  readonly #listeners = new Map<string, Set<Listener>>()
+  readonly #watchers = new Set<(connection: Connection) => void>()
+  #connection: Connection = 'connecting'
+  #socket: WebSocket | undefined
+  #timer: ReturnType<typeof setTimeout> | undefined
+  #nextId = 1
+  #wait = FIRST_WAIT_MS
+  #closed = false
+
+  constructor(
+    readonly url: string,
+    private token: string | null,
+    readonly keepToken: (token: string) => void,
+  ) {
+    if (token === null) this.#connection = 'refused'
+    else this.#open()
+  }
+
+  request(channel: RequestChannel, input: unknown): Promise<Reply<unknown>> {
+    if (this.#connection !== 'connected') return Promise.resolve(DISCONNECTED)
+    const id = this.#nextId++
+    return new Promise((settle) => {
+      this.#pending.set(id, settle)
+      this.#socket?.send(JSON.stringify({ id, channel, input }))
+    })
+  }
+
+  listen(channel: string, listener: Listener): () => void {
+    const heard = this.#listeners.get(channel) ?? new Set()
+    this.#listeners.set(channel, heard.add(listener))
+    return () => heard.delete(listener)
+  }
+
+  watch(watcher: (connection: Connection) => void): () => void {
+    this.#watchers.add(watcher)
+    watcher(this.#connection)
+    return () => this.#watchers.delete(watcher)
+  }
+
+  close(): void {
+    this.#closed = true
+    clearTimeout(this.#timer)
+    this.#socket?.close()
+  }
+
+  #open(): void {
+    const socket = new WebSocket(this.url)
+    this.#socket = socket
+    socket.onopen = () => socket.send(JSON.stringify({ token: this.token }))
+    socket.onmessage = (message) => this.#hear(message.data)
+    socket.onclose = (event) => this.#lose(event.code)
+  }
+
+  #hear(data: unknown): void {
+    const message = parseMessage(data)
+    if (!message) return
+    if ('type' in message) {
+      this.#wait = FIRST_WAIT_MS
+      this.token = message.token
+      this.keepToken(message.token)
+      this.#become('connected')
+    } else if ('event' in message) {
+      for (const listener of this.#listeners.get(message.event) ?? []) listener(message.payload)
+    } else {
+      this.#pending.get(message.id)?.(message.reply)
+      this.#pending.delete(message.id)
+    }
+  }
+
+  #lose(code: number): void {
+    this.#socket = undefined
+    this.#become(code === WRONG_TOKEN ? 'refused' : 'lost')
+    for (const settle of this.#pending.values()) settle(DISCONNECTED)
+    this.#pending.clear()
+    if (this.#closed || code === WRONG_TOKEN) return
+    this.#timer = setTimeout(() => this.#open(), this.#wait)
+    this.#wait = Math.min(this.#wait * 2, LONGEST_WAIT_MS)
+  }
+
+  #become(connection: Connection): void {
+    if (connection === this.#connection) return
+    this.#connection = connection
+    for (const watcher of this.#watchers) watcher(connection)
+  }
+}
+
+function parseMessage(data: unknown): z.infer<typeof Incoming> | undefined {
+  if (typeof data !== 'string') return undefined
+  try {
+    return Incoming.safeParse(JSON.parse(data)).data
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return undefined
+    throw cause
+  }
+}
+
+/**
+ * The bridge over a WebSocket at `url`. Without a token it is refused from the start; a lost socket is
+ * opened again after 0.25 s to 5 s, and requests in flight then end with `DISCONNECTED`.
+ */
+export function openSocketLink({
+  url,
+  token,
+  keepToken,
+}: {
+  readonly url: string
+  readonly token: string | null
+  /** Told the token that the next connection must offer. */
+  readonly keepToken: (token: string) => void
+}): BridgeLink & Disposable {
+  const line = new SocketLine(url, token, keepToken)
+  const requests = REQUEST_CHANNELS.map((channel) => [
+    channel,
+    (input: unknown) => line.request(channel, input),
+  ])
+  const events = EVENT_CHANNELS.map((channel) => [
+    channel,
+    (listener: Listener) => line.listen(channel, listener),
+  ])
+  return {
+    // Main holds both ends to the contract, so its answers are taken as the contract says.
+    bridge: {
+      requests: Object.fromEntries(requests) as Bridge['requests'],
+      events: Object.fromEntries(events) as Bridge['events'],
+    },
+    watchConnection: (listener) => line.watch(listener),
+    [Symbol.dispose]: () => line.close(),
+  }
+}

@@ -1,0 +1,21 @@
+const KEY = 'patchbay.token'
+const IN_FRAGMENT = /^#token=([A-Za-z0-9_-]{1,256})$/
+
+type TokenPlaces = Pick<Window, 'location' | 'history' | 'sessionStorage'>
+
+/**
+ * The token of this page, or null. A token in the fragment is moved to sessionStorage and removed from
+ * the address, so that neither the history nor a copied address carries it.
+ */
+export function takeToken({ location, history, sessionStorage }: TokenPlaces): string | null {
+  const given = IN_FRAGMENT.exec(location.hash)?.[1]
+  if (given === undefined) return sessionStorage.getItem(KEY)
+  sessionStorage.setItem(KEY, given)
+  history.replaceState(null, '', '#/')
+  return given
+}
+
+/** Replaces the token that a reload of this tab offers. */
+export function keepToken({ sessionStorage }: Pick<Window, 'sessionStorage'>, token: string): void {
+  sessionStorage.setItem(KEY, token)
+}

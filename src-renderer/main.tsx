@@ -1,0 +1,26 @@
+import './styles/index.css'
+
+import { setNonce } from 'get-nonce'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+
+import { App } from './app'
+import { openBridge } from './ipc/bridge'
+import { setLine } from './ipc/call'
+import { followMain } from './stores/follow-main'
+
+const NO_NONCE = '__CSP_NONCE__'
+const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content
+if (nonce !== undefined && nonce !== NO_NONCE) setNonce(nonce)
+
+const link = openBridge()
+setLine(link.bridge)
+followMain(link)
+
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no element with the id "root".')
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+)

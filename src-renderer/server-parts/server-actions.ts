@@ -1,0 +1,47 @@
+import type { RequestChannel } from '../../src-shared/ipc/channels'
+import type { RequestInput } from '../../src-shared/ipc/contract'
+import { call, toErrorShape } from '../ipc/call'
+import { showToast } from '../ui/toast'
+
+/** Sends a wish to main and shows a toast when main refuses; true when it was noted. */
+async function wish<C extends RequestChannel>(
+  channel: C,
+  input: RequestInput<C>,
+): Promise<boolean> {
+  try {
+    await call(channel, input)
+    return true
+  } catch (thrown) {
+    const { message, hint } = toErrorShape(thrown)
+    showToast({ message: [message, hint].filter(Boolean).join(' '), tone: 'error' })
+    return false
+  }
+}
+
+/** What a person can ask of a server; the outcome comes back as a status. */
+export const serverActions = {
+  start: (installationId: string) => wish('server.start', { installationId }),
+  /** While it is starting this cancels; a second one while stopping ends the process at once. */
+  stop: (installationId: string) => wish('server.stop', { installationId }),
+  restart: (installationId: string) => wish('server.restart', { installationId }),
+  setEnabled: (installationId: string, enabled: boolean) =>
+    wish('installation.setEnabled', { installationId, enabled }),
+  remove: (installationId: string, deleteSecrets: boolean) =>
+    wish('installation.remove', { installationId, deleteSecrets }),
+} as const
+
+/** The set-up screen for another copy of an installation; null when main refused. */
+export async function placeForAnotherCopy(installationId: string): Promise<string | null> {
+  try {
+    const { server, packageIndex } = await call('installation.read', { installationId })
+    const listed = await call('catalog.list', {})
+    const known = listed.find(
+      (entry) => entry.server.name === server.name && entry.server.version === server.version,
+    )
+    const entry = known ?? (await call('catalog.paste', { text: JSON.stringify(server) }))
+    return `/setup/${encodeURIComponent(entry.entryId)}/${packageIndex}`
+  } catch (thrown) {
+    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
+    return null
+  }
+}

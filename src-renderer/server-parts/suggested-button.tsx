@@ -1,0 +1,60 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../src-shared/domain/app-state'
+import type { ButtonVariant } from '../ui/button'
+import { Button, ButtonLink } from '../ui/button'
+import type { SuggestedAction } from '../ui/status-words'
+import { serverActions } from './server-actions'
+
+/** The place where a suggested step is taken, or null when it is a wish to main. */
+function placeOf(installationId: string, action: SuggestedAction): string | null {
+  switch (action.kind) {
+    case 'viewLog':
+      return `/servers/${installationId}/log`
+    case 'review':
+      return `/servers/${installationId}/configure`
+    case 'fillIn':
+      return `/servers/${installationId}/configure?field=${encodeURIComponent(action.fieldKey)}`
+    case 'start':
+    case 'retry':
+    case 'cancel':
+    case 'endNow':
+      return null
+  }
+}
+
+/** The button of a suggested step; in a list its spoken name also names the server. */
+export function SuggestedButton({
+  server: { installationId, name },
+  action,
+  variant = 'default',
+  inList = false,
+}: {
+  readonly server: Pick<ServerView, 'installationId' | 'name'>
+  readonly action: SuggestedAction
+  readonly variant?: ButtonVariant
+  readonly inList?: boolean
+}): JSX.Element {
+  const spoken = inList ? { 'aria-label': `${action.label}, ${name}` } : {}
+  const label = <span className="cut">{action.label}</span>
+  const place = placeOf(installationId, action)
+  if (place !== null) {
+    return (
+      <ButtonLink size="small" variant={variant} className="btn-bounded" href={place} {...spoken}>
+        {label}
+      </ButtonLink>
+    )
+  }
+  const isStop = action.kind === 'cancel' || action.kind === 'endNow'
+  return (
+    <Button
+      size="small"
+      variant={variant}
+      className="btn-bounded"
+      onClick={() => void serverActions[isStop ? 'stop' : 'start'](installationId)}
+      {...spoken}
+    >
+      {label}
+    </Button>
+  )
+}

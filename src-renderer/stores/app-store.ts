@@ -1,0 +1,40 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+import type { AppErrorShape } from '../../src-shared/domain/app-error'
+import type { AppState, ServerView } from '../../src-shared/domain/app-state'
+import type { Connection } from '../ipc/bridge'
+
+/** What the whole window knows: `app` is null until the first snapshot, and stays while the line is lost. */
+export type AppStoreState = {
+  readonly connection: Connection
+  readonly app: AppState | null
+  /** Why the newest snapshot could not be had. */
+  readonly problem: AppErrorShape | null
+}
+
+/** The one store of main's state; only `follow-main.ts` writes to it. */
+export const appStore = createStore<AppStoreState>(() => ({
+  connection: 'connecting',
+  app: null,
+  problem: null,
+}))
+
+/** Reads a part of the app store and renders again when that part changes. */
+export function useApp<T>(selector: (state: AppStoreState) => T): T {
+  return useStore(appStore, selector)
+}
+
+const NONE: readonly ServerView[] = []
+
+/** Every server, in the person's order. */
+export function useServers(): readonly ServerView[] {
+  return useApp((state) => state.app?.servers ?? NONE)
+}
+
+/** One server, or undefined when there is none with this id. */
+export function useServer(installationId: string): ServerView | undefined {
+  return useApp((state) =>
+    state.app?.servers.find((server) => server.installationId === installationId),
+  )
+}

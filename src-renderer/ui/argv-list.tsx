@@ -1,0 +1,55 @@
+import clsx from 'clsx'
+import type { ReactElement } from 'react'
+
+/** One line of a command or an environment, as it is shown. */
+export type ArgvLine = {
+  readonly text: string
+  readonly secret: boolean
+  /** Before the text and never masked, such as `NAME=`. */
+  readonly lead?: string
+  /** What the line is worth to the reader: where it comes from. */
+  readonly origin: string
+  /** The person gave it. */
+  readonly mine: boolean
+  /** The next line belongs to this one: a flag before its value. */
+  readonly joinsNext: boolean
+  readonly state: 'plain' | 'live' | 'bad'
+}
+
+type ArgvListProps = { label: string; lines: readonly ArgvLine[]; numbered?: boolean }
+
+function Line({ line }: { line: ArgvLine }): ReactElement {
+  return (
+    <li
+      className={clsx(
+        line.joinsNext && 'joined',
+        line.state === 'live' && 'is-live',
+        line.state === 'bad' && 'is-bad',
+      )}
+    >
+      <code>
+        {line.lead}
+        {line.secret ? <span className="masked">{line.text}</span> : line.text}
+      </code>
+      <span className={clsx('origin cut', line.mine && 'mine')} title={line.origin}>
+        {line.origin}
+      </span>
+    </li>
+  )
+}
+
+/** A command argument by argument, numbered from 0, or an environment name by name. */
+export function ArgvList({ label, lines, numbered = true }: ArgvListProps): ReactElement {
+  const items = lines.map((line, index) => <Line key={index} line={line} />)
+  if (numbered)
+    return (
+      <ol className="argv" start={0} aria-label={label} role="list">
+        {items}
+      </ol>
+    )
+  return (
+    <ul className="argv env" aria-label={label} role="list">
+      {items}
+    </ul>
+  )
+}

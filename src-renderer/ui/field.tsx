@@ -1,0 +1,121 @@
+import './controls.css'
+
+import type { ReactElement, ReactNode } from 'react'
+
+import { ProblemText } from './problem-text'
+
+/** What a control needs to be read together with its label, hint and problem. */
+export type ControlIds = {
+  readonly id: string
+  readonly 'aria-describedby': string | undefined
+  readonly 'aria-invalid': true | undefined
+}
+
+type FieldProps = {
+  /** Element id of the control; hint and problem derive theirs from it. */
+  readonly id: string
+  readonly label: string
+  /** What the machine reads, at the right of the label in mono. */
+  readonly machineName?: string | undefined
+  /** Stands beside the label: that the default applies, a way back to it. */
+  readonly note?: ReactNode
+  readonly hint?: ReactNode
+  readonly problem?: string | undefined
+}
+
+/** Ids and ARIA state of the control called `id`. */
+function controlIds(props: FieldProps): ControlIds {
+  const { id, hint, problem } = props
+  const describedBy = [
+    hint === undefined ? '' : `${id}-hint`,
+    problem === undefined ? '' : `${id}-problem`,
+  ].filter(Boolean)
+  return {
+    id,
+    'aria-describedby': describedBy.length > 0 ? describedBy.join(' ') : undefined,
+    'aria-invalid': problem === undefined ? undefined : true,
+  }
+}
+
+function MachineName({ name }: { readonly name: string | undefined }): ReactElement | null {
+  if (name === undefined) return null
+  return (
+    <span className="from mono cut" title={name}>
+      {name}
+    </span>
+  )
+}
+
+function Hint({ id, hint }: Pick<FieldProps, 'id' | 'hint'>): ReactElement | null {
+  if (hint === undefined) return null
+  return (
+    <div className="hint" id={`${id}-hint`}>
+      {hint}
+    </div>
+  )
+}
+
+function Problem({ id, problem }: Pick<FieldProps, 'id' | 'problem'>): ReactElement | null {
+  return problem === undefined ? null : <ProblemText id={`${id}-problem`}>{problem}</ProblemText>
+}
+
+/** One control under its label, with hint and problem below it. */
+export function Field(
+  props: FieldProps & { readonly children: (ids: ControlIds) => ReactNode },
+): ReactElement {
+  const { id, label, machineName, note, children } = props
+  return (
+    <div className="field">
+      <div className="label">
+        <label htmlFor={id}>{label}</label>
+        {note}
+        <MachineName name={machineName} />
+      </div>
+      {children(controlIds(props))}
+      <Problem {...props} />
+      <Hint {...props} />
+    </div>
+  )
+}
+
+/** A switch at the right of its label and hint. */
+export function InlineField(
+  props: FieldProps & { readonly children: (ids: ControlIds) => ReactNode },
+): ReactElement {
+  const { id, label, machineName, note, children } = props
+  return (
+    <div className="row-field">
+      <div className="field">
+        <div className="label">
+          <label htmlFor={id}>{label}</label>
+          {note}
+          <MachineName name={machineName} />
+        </div>
+        <Hint {...props} />
+        <Problem {...props} />
+      </div>
+      {children(controlIds(props))}
+    </div>
+  )
+}
+
+/** Several controls under one label; they show their problems themselves. */
+export function GroupField(props: FieldProps & { readonly children: ReactNode }): ReactElement {
+  const { id, label, machineName, note, hint, children } = props
+  return (
+    <div
+      className="field"
+      role="group"
+      aria-labelledby={`${id}-label`}
+      aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+    >
+      <div className="label">
+        <span id={`${id}-label`}>{label}</span>
+        {note}
+        <MachineName name={machineName} />
+      </div>
+      <Hint {...props} />
+      {children}
+    </div>
+  )
+}

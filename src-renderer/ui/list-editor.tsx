@@ -1,0 +1,145 @@
+import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
+import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
+
+import { Button } from './button'
+import { IconButton } from './icon-button'
+import { PathInput } from './path-input'
+import { ProblemText } from './problem-text'
+import { TextInput } from './text-input'
+import type { ListEditing } from './use-list-editing'
+import { useListEditing } from './use-list-editing'
+
+type ListEditorProps = {
+  /** Entry inputs are called `ID-0`, `ID-1` and so on. */
+  readonly id: string
+  readonly label: string
+  /** At least one entry is always shown. */
+  readonly value: readonly string[]
+  readonly onValueChange: (value: string[]) => void
+  readonly kind: 'text' | 'path'
+  readonly addLabel: string
+  readonly placeholder?: string | undefined
+  readonly required: boolean
+  readonly hasHint: boolean
+  /** Problems by entry. */
+  readonly problems: readonly (string | undefined)[]
+  /** Problem of the list as a whole. */
+  readonly listProblem?: string | undefined
+  /** Opens the system's dialog and resolves with the path, or null. */
+  readonly pickPath?: (() => Promise<string | null>) | undefined
+}
+
+/** One input per entry; Enter adds, Backspace on an empty one removes, a pasted list splits, Alt+arrows move. */
+export function ListEditor(props: ListEditorProps): ReactElement {
+  const { id, value, onValueChange, listProblem } = props
+  const entries = value.length > 0 ? value : ['']
+  const editing = useListEditing(entries, onValueChange)
+  return (
+    <>
+      <div className="entries" ref={editing.listRef}>
+        {entries.map((text, index) => (
+          <Entry key={index} list={props} editing={editing} entries={entries} index={index} text={text} />
+        ))}
+        {listProblem === undefined ? null : (
+          <ProblemText id={`${id}-problem`}>{listProblem}</ProblemText>
+        )}
+      </div>
+      <div>
+        <Button size="small" icon={Plus} onClick={() => editing.add(entries.length - 1)}>
+          {props.addLabel}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+type EntryProps = {
+  readonly list: ListEditorProps
+  readonly editing: ListEditing
+  readonly entries: readonly string[]
+  readonly index: number
+  readonly text: string
+}
+
+function describedBy(list: ListEditorProps, index: number): string | undefined {
+  const ids = [
+    list.hasHint ? `${list.id}-hint` : '',
+    index === 0 && list.listProblem !== undefined ? `${list.id}-problem` : '',
+    list.problems[index] === undefined ? '' : `${list.id}-${index}-problem`,
+  ].filter(Boolean)
+  return ids.length > 0 ? ids.join(' ') : undefined
+}
+
+function Entry(props: EntryProps): ReactElement {
+  const { list, editing, entries, index, text } = props
+  const problem = list.problems[index]
+  const isFaulty = problem !== undefined || (index === 0 && list.listProblem !== undefined)
+  const name = `${list.label} ${index + 1}`
+  const shared = {
+    id: `${list.id}-${index}`,
+    'aria-label': name,
+    'aria-describedby': describedBy(list, index),
+    'aria-invalid': isFaulty || undefined,
+    'aria-required': list.required || undefined,
+    'data-entry': index,
+    placeholder: list.placeholder,
+    value: text,
+    onValueChange: (next: string) => editing.change(index, next),
+    onKeyDown: (event: KeyboardEvent) => editing.onKeyDown(event, index),
+    onPaste: (event: ClipboardEvent) => editing.onPaste(event, index),
+  }
+  async function browse(): Promise<void> {
+    const path = await list.pickPath?.()
+    if (typeof path === 'string') editing.change(index, path)
+  }
+  return (
+    <>
+      <div className="entry">
+        {entries.length > 1 && <Movers {...props} name={name} />}
+        {list.kind === 'path' ? (
+          <PathInput
+            {...shared}
+            browseLabel={`Browse for ${name}`}
+            onBrowse={list.pickPath ? () => void browse() : undefined}
+          />
+        ) : (
+          <TextInput {...shared} mono />
+        )}
+        {(entries.length > 1 || text !== '') && (
+          <IconButton label={`Remove ${name}`} icon={X} onClick={() => editing.remove(index)} />
+        )}
+      </div>
+      {problem === undefined ? null : (
+        <ProblemText id={`${list.id}-${index}-problem`}>{problem}</ProblemText>
+      )}
+    </>
+  )
+}
+
+function Movers(props: EntryProps & { readonly name: string }): ReactElement {
+  const { name, index, entries, editing } = props
+  return (
+    <div className="movers">
+      <button
+        type="button"
+        className="mover"
+        aria-label={`Move ${name} up`}
+        aria-keyshortcuts="Alt+ArrowUp"
+        aria-disabled={index === 0}
+        onClick={() => editing.move(index, -1)}
+      >
+        <ChevronUp className="icon icon-s" aria-hidden />
+      </button>
+      <button
+        type="button"
+        className="mover"
+        aria-label={`Move ${name} down`}
+        aria-keyshortcuts="Alt+ArrowDown"
+        aria-disabled={index === entries.length - 1}
+        onClick={() => editing.move(index, 1)}
+      >
+        <ChevronDown className="icon icon-s" aria-hidden />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,84 @@
+import clsx from 'clsx'
+import type { JSX, ReactNode } from 'react'
+import { createContext, use, useEffect } from 'react'
+import { Link } from 'wouter'
+
+/** What every page shows above its scroll region: notices of the app itself. */
+export const PageBanners = createContext<ReactNode>(null)
+
+/** A step of the way back, nearest last. */
+export type Crumb = { readonly label: string; readonly href: string }
+
+function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element | null {
+  if (crumbs.length === 0) return null
+  return (
+    <nav className="crumbs" aria-label="Breadcrumb">
+      {crumbs.map(({ label, href }) => (
+        <span key={href} className="crumb">
+          <Link href={href} className="cut">
+            {label}
+          </Link>
+          <span aria-hidden>/</span>
+        </span>
+      ))}
+    </nav>
+  )
+}
+
+/**
+ * The panel beside the sidebar: a bar with place, title and actions, and below it one region that scrolls.
+ * `padded` gives the region gutters and a greatest width, `flush` none; with `columns` the children
+ * fill the space and scroll by themselves.
+ */
+export function Page({
+  title,
+  lead,
+  crumbs = [],
+  meta,
+  actions,
+  tools,
+  layout = 'padded',
+  children,
+  foot,
+}: {
+  readonly title: string
+  /** Between the crumbs and the title: a tile. */
+  readonly lead?: ReactNode
+  readonly crumbs?: readonly Crumb[]
+  /** Beside the title: a badge or a count. */
+  readonly meta?: ReactNode
+  readonly actions?: ReactNode
+  /** Below the bar and above the scroll region. */
+  readonly tools?: ReactNode
+  readonly layout?: 'padded' | 'flush' | 'columns'
+  readonly children: ReactNode
+  /** Below the scroll region. */
+  readonly foot?: ReactNode
+}): JSX.Element {
+  const banners = use(PageBanners)
+  useEffect(() => {
+    document.title = title === 'Patchbay' ? title : `${title} - Patchbay`
+  }, [title])
+  return (
+    <main id="main" className="panel" tabIndex={-1}>
+      <header className="bar">
+        <Crumbs crumbs={crumbs} />
+        {lead}
+        <h1 className="cut">{title}</h1>
+        {meta}
+        <span className="grow" />
+        {actions}
+      </header>
+      {banners}
+      {tools}
+      {layout === 'columns' ? (
+        children
+      ) : (
+        <div className="page-body scroll" tabIndex={0} role="region" aria-label={title}>
+          <div className={clsx(layout === 'padded' && 'page-inner')}>{children}</div>
+        </div>
+      )}
+      {foot}
+    </main>
+  )
+}

@@ -1,0 +1,64 @@
+import { Search, X } from 'lucide-react'
+import type { JSX, KeyboardEvent, ReactNode } from 'react'
+import { useId, useRef } from 'react'
+
+/** The search of a page: `/` focuses it from anywhere, Esc empties it first and leaves it then. */
+export function SearchField({
+  value,
+  onChange,
+  placeholder,
+  label,
+  meta,
+  onEnter,
+}: {
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly placeholder?: string
+  readonly label: string
+  /** What was found, at the right end of the field. */
+  readonly meta?: ReactNode
+  /** Enter, or Shift+Enter for the way back. */
+  readonly onEnter?: (backwards: boolean) => void
+}): JSX.Element {
+  const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const press = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key === 'Enter' && onEnter) onEnter(event.shiftKey)
+    if (event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (value === '') event.currentTarget.blur()
+    else onChange('')
+  }
+  const clear = (): void => {
+    onChange('')
+    input.current?.focus()
+  }
+  return (
+    <div className="input search-field">
+      <Search className="icon icon-s" aria-hidden />
+      <label className="sr" htmlFor={id}>
+        {label}
+      </label>
+      <input
+        id={id}
+        ref={input}
+        data-page-search
+        type="text"
+        role="searchbox"
+        spellCheck={false}
+        autoComplete="off"
+        value={value}
+        placeholder={placeholder}
+        onChange={(event) => onChange(event.currentTarget.value)}
+        onKeyDown={press}
+      />
+      {meta !== undefined && <span className="found">{meta}</span>}
+      {value !== '' && (
+        <button type="button" className="toggle" aria-label="Clear the search" onClick={clear}>
+          <X className="icon icon-s" aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

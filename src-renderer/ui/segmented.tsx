@@ -1,0 +1,36 @@
+import { RadioGroup } from 'radix-ui'
+import type { ReactElement } from 'react'
+
+type SegmentedProps<T extends string> = {
+  label: string
+  /** Empty while nothing is chosen. */
+  value: T | ''
+  onValueChange: (value: T) => void
+  options: readonly { value: T; label: string }[]
+  id?: string
+  'aria-describedby'?: string | undefined
+}
+
+/** A few choices side by side, one of them taken; arrows move between them. */
+export function Segmented<T extends string>(props: SegmentedProps<T>): ReactElement {
+  const { label, value, onValueChange, options, ...rest } = props
+  return (
+    <RadioGroup.Root
+      {...rest}
+      className="segments"
+      orientation="horizontal"
+      aria-label={label}
+      value={value}
+      onValueChange={(next) => {
+        const chosen = options.find((option) => option.value === next)
+        if (chosen) onValueChange(chosen.value)
+      }}
+    >
+      {options.map((option) => (
+        <RadioGroup.Item key={option.value} value={option.value}>
+          {option.label}
+        </RadioGroup.Item>
+      ))}
+    </RadioGroup.Root>
+  )
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'react'
+
+const WIDTHS = ['44%', '32%', '52%', '38%', '48%', '36%']
+
+/** Rows in the shape of what comes, while it loads; `label` is announced. */
+export function Skeleton({
+  label,
+  rows = 4,
+}: {
+  readonly label: string
+  readonly rows?: number
+}): JSX.Element {
+  return (
+    <div role="status" aria-label={label}>
+      <ul className="bones" aria-hidden>
+        {Array.from({ length: rows }, (_, row) => (
+          <li key={row}>
+            <span className="tile" />
+            <div>
+              <span className="bone" style={{ width: WIDTHS[row % WIDTHS.length] }} />
+              <span className="bone bone-faint" />
+            </div>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}

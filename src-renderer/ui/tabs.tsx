@@ -1,0 +1,45 @@
+import { Tabs as Radix } from 'radix-ui'
+import type { JSX, ReactNode } from 'react'
+
+/** A tab: `count` stands beside its label when it is known. */
+export type Tab<T extends string> = {
+  readonly id: T
+  readonly label: string
+  readonly count?: number | undefined
+}
+
+/** A row of tabs and the panel of the chosen one, which fills the space below. */
+export function Tabs<T extends string>({
+  label,
+  value,
+  onChange,
+  tabs,
+  children,
+}: {
+  readonly label: string
+  readonly value: T
+  readonly onChange: (value: T) => void
+  readonly tabs: readonly Tab<T>[]
+  /** The panel of `value`. */
+  readonly children: ReactNode
+}): JSX.Element {
+  const choose = (chosen: string): void => {
+    const tab = tabs.find((candidate) => candidate.id === chosen)
+    if (tab) onChange(tab.id)
+  }
+  return (
+    <Radix.Root className="tabbed" value={value} onValueChange={choose}>
+      <Radix.List className="tabs" aria-label={label}>
+        {tabs.map(({ id, label: name, count }) => (
+          <Radix.Trigger key={id} value={id}>
+            {name}
+            {count !== undefined && <span className="count">{count}</span>}
+          </Radix.Trigger>
+        ))}
+      </Radix.List>
+      <Radix.Content className="tab-panel" value={value} tabIndex={-1}>
+        {children}
+      </Radix.Content>
+    </Radix.Root>
+  )
+}

@@ -1,0 +1,21 @@
+import clsx from 'clsx'
+import type { LucideIcon } from 'lucide-react'
+import type { JSX, ReactNode } from 'react'
+
+/** A small fact about a thing: its registry, that it is installed, that it warns. */
+export function Tag({
+  children,
+  icon: Icon,
+  tone = 'plain',
+}: {
+  readonly children: ReactNode
+  readonly icon?: LucideIcon
+  readonly tone?: 'plain' | 'accent' | 'ready' | 'warn'
+}): JSX.Element {
+  return (
+    <span className={clsx('tag', tone !== 'plain' && `tag-${tone}`)}>
+      {Icon && <Icon className="icon" aria-hidden />}
+      <span className="cut">{children}</span>
+    </span>
+  )
+}

@@ -1,0 +1,31 @@
+import { Tooltip as Radix } from 'radix-ui'
+import type { JSX, ReactElement } from 'react'
+
+/** Names the control it wraps; it adds a shortcut or a full name and is never the only label. */
+export function Tooltip({
+  content,
+  shortcut,
+  side = 'bottom',
+  children,
+}: {
+  readonly content: string
+  readonly shortcut?: string | undefined
+  readonly side?: 'top' | 'right' | 'bottom' | 'left'
+  /** One element that takes a ref and event handlers. */
+  readonly children: ReactElement
+}): JSX.Element {
+  return (
+    <Radix.Root>
+      <Radix.Trigger asChild>{children}</Radix.Trigger>
+      <Radix.Portal>
+        <Radix.Content className="tip" side={side} sideOffset={6} collisionPadding={8}>
+          <span className="cut">{content}</span>
+          {shortcut !== undefined && <span className="tip-shortcut">{shortcut}</span>}
+        </Radix.Content>
+      </Radix.Portal>
+    </Radix.Root>
+  )
+}
+
+/** Lets neighbouring tooltips share one delay; stands once around the app. */
+export const TooltipProvider = Radix.Provider

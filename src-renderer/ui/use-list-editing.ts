@@ -1,0 +1,96 @@
+import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
+import { useRef } from 'react'
+
+import { splitPasted } from './split-pasted'
+
+/** The list with the entry at `from` moved to `to`; unchanged when `to` is outside. */
+export function moveEntry(list: readonly string[], from: number, to: number): string[] {
+  const next = [...list]
+  if (to < 0 || to >= next.length) return next
+  const [moved] = next.splice(from, 1)
+  if (moved !== undefined) next.splice(to, 0, moved)
+  return next
+}
+
+/** The list after a paste into the entry at `index`: what stands there stays, the pasted entries follow. */
+export function pasteEntries(
+  list: readonly string[],
+  index: number,
+  text: string,
+): { readonly entries: string[]; readonly last: number } {
+  const before = list[index] ?? ''
+  const kept = before === '' ? [] : [before]
+  const pasted = splitPasted(text)
+  return {
+    entries: list.toSpliced(index, 1, ...kept, ...pasted),
+    last: index + Math.max(0, kept.length + pasted.length - 1),
+  }
+}
+
+function keyAction(event: KeyboardEvent, removable: boolean): 'add' | 'remove' | -1 | 1 | null {
+  const isChord = event.ctrlKey || event.metaKey || event.nativeEvent.isComposing
+  if (event.key === 'Enter' && !isChord) return 'add'
+  if (event.key === 'Backspace' && removable) return 'remove'
+  if (event.altKey && event.key === 'ArrowUp') return -1
+  if (event.altKey && event.key === 'ArrowDown') return 1
+  return null
+}
+
+/** What can be done to a list of inputs by hand and by key; the focus follows the entry. */
+export type ListEditing = {
+  readonly listRef: RefObject<HTMLDivElement | null>
+  readonly change: (index: number, text: string) => void
+  readonly add: (after: number) => void
+  readonly remove: (index: number) => void
+  readonly move: (from: number, by: number) => void
+  readonly onKeyDown: (event: KeyboardEvent, index: number) => void
+  readonly onPaste: (event: ClipboardEvent, index: number) => void
+}
+
+/** Edits `entries` (never empty); inputs carry their index as `data-entry`. */
+export function useListEditing(
+  entries: readonly string[],
+  onValueChange: (value: string[]) => void,
+): ListEditing {
+  const listRef = useRef<HTMLDivElement>(null)
+
+  function update(next: string[], focused?: number): void {
+    onValueChange(next)
+    if (focused === undefined) return
+    // The entry may not be drawn yet.
+    requestAnimationFrame(() => {
+      listRef.current?.querySelector<HTMLElement>(`[data-entry="${focused}"]`)?.focus()
+    })
+  }
+  const add = (after: number): void => update(entries.toSpliced(after + 1, 0, ''), after + 1)
+  const remove = (index: number): void =>
+    update(entries.toSpliced(index, 1), Math.max(0, index - 1))
+  function move(from: number, by: number): void {
+    const to = from + by
+    if (to >= 0 && to < entries.length) update(moveEntry(entries, from, to), to)
+  }
+  function onKeyDown(event: KeyboardEvent, index: number): void {
+    const action = keyAction(event, entries[index] === '' && entries.length > 1)
+    if (action === null) return
+    event.preventDefault()
+    if (action === 'add') add(index)
+    else if (action === 'remove') remove(index)
+    else move(index, action)
+  }
+  function onPaste(event: ClipboardEvent, index: number): void {
+    const text = event.clipboardData.getData('text')
+    if (!/[,\r\n]/.test(text)) return
+    event.preventDefault()
+    const pasted = pasteEntries(entries, index, text)
+    update(pasted.entries, pasted.last)
+  }
+  return {
+    listRef,
+    change: (index, text) => update(entries.with(index, text)),
+    add,
+    remove,
+    move,
+    onKeyDown,
+    onPaste,
+  }
+}

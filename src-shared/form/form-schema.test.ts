@@ -1,0 +1,126 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import { describe, expect, it } from 'vitest'
+
+import type { FormField } from './form-field'
+import { findProblems, type FormInput, formSchema } from './form-schema'
+
+function field(parts: Partial<FormField>): FormField {
+  return {
+    key: 'k',
+    label: 'Thing',
+    control: 'text',
+    format: 'string',
+    choices: [],
+    required: false,
+    secret: false,
+    repeated: false,
+    target: { place: 'packageArguments', index: 0 },
+    ...parts,
+  }
+}
+
+function issuesOf(one: FormField, value: FormInput[string], savedSecrets: string[] = []) {
+  const result = formSchema([one], { savedSecrets }).safeParse({ k: value })
+  return (result.error?.issues ?? []).map(({ path, message }) => ({ path, message }))
+}
+
+const folders = field({
+  control: 'path',
+  format: 'filepath',
+  machineName: 'allowed_folders',
+  required: true,
+  repeated: true,
+})
+
+describe('A3 required means non-empty', () => {
+  it.each([undefined, '', '   ', '\n'])('refuses %j', (value) => {
+    expect(issuesOf(field({ required: true }), value)).toEqual([
+      { path: ['k'], message: 'Enter a value.' },
+    ])
+  })
+
+  it.each([[undefined], [[]], [['', '  ']]])('refuses the list %j', (value) => {
+    expect(issuesOf(folders, value)).toEqual([
+      { path: ['k'], message: 'Enter at least one folder.' },
+    ])
+  })
+
+  it('passes a list with one filled entry, and an optional field left empty', () => {
+    expect(issuesOf(folders, ['', '/a'])).toEqual([])
+    expect(issuesOf(field({}), '')).toEqual([])
+  })
+
+  it('counts a default while untouched and not once it is cleared', () => {
+    const withDefault = field({ required: true, default: 'x' })
+    expect(issuesOf(withDefault, undefined)).toEqual([])
+    expect(issuesOf(withDefault, '')).toHaveLength(1)
+  })
+
+  it('counts a saved secret while untouched and not once it is cleared', () => {
+    const secret = field({ required: true, secret: true })
+    expect(issuesOf(secret, undefined, ['k'])).toEqual([])
+    expect(issuesOf(secret, undefined, ['other'])).toHaveLength(1)
+    expect(issuesOf(secret, '', ['k'])).toHaveLength(1)
+  })
+})
+
+describe('A3 formats and choices', () => {
+  const number = field({ control: 'number', format: 'number' })
+  it.each(['5', '-1', '0.5', ' 7 ', '1e3'])('takes the number %j', (value) => {
+    expect(issuesOf(number, value)).toEqual([])
+  })
+  it.each(['54x', '0x10', '1,5', 'NaN', '1 2'])('refuses the number %j', (value) => {
+    expect(issuesOf(number, value)).toEqual([{ path: ['k'], message: 'Enter a number.' }])
+  })
+
+  it('names the choices', () => {
+    const choice = field({ control: 'choice', choices: ['a', 'b'] })
+    expect(issuesOf(choice, 'a')).toEqual([])
+    expect(issuesOf(choice, 'c')).toEqual([{ path: ['k'], message: 'Choose one of: a, b.' }])
+  })
+
+  it('takes only true and false for a switch', () => {
+    const toggle = field({ control: 'switch', format: 'boolean' })
+    expect(issuesOf(toggle, 'true')).toEqual([])
+    expect(issuesOf(toggle, 'yes')).toEqual([{ path: ['k'], message: 'Choose on or off.' }])
+  })
+
+  it('refuses NUL, at the entry of the list where it stands', () => {
+    expect(issuesOf(folders, ['/a', '/b\0'])).toEqual([
+      { path: ['k', 1], message: 'Remove the NUL character.' },
+    ])
+  })
+
+  it('takes several values for an argument and one for a variable of the environment', () => {
+    expect(issuesOf(field({}), ['a', 'b'])).toEqual([])
+    const variable = field({ target: { place: 'environmentVariables', index: 0 } })
+    expect(issuesOf(variable, ['a', 'b'])).toEqual([
+      { path: ['k'], message: 'Enter one value only.' },
+    ])
+  })
+})
+
+describe('A6 problems before a start', () => {
+  it('names each field once, with its label', () => {
+    const number = field({ key: 'n', label: 'Port', control: 'number', format: 'number' })
+    const problems = findProblems([folders, number], { n: ['x', 'y'] }, [])
+    expect(problems).toEqual([
+      { fieldKey: 'k', label: 'Thing', message: 'Enter at least one folder.' },
+      { fieldKey: 'n', label: 'Port', message: 'Enter a number.' },
+    ])
+  })
+
+  it('drops values that no field has', () => {
+    const schema = formSchema([field({})], { savedSecrets: [] })
+    expect(schema.parse({ k: 'a', gone: 'b', other: undefined })).toEqual({ k: 'a' })
+  })
+
+  it('serves as the schema of a React Hook Form', async () => {
+    const resolve = zodResolver(formSchema([folders], { savedSecrets: [] }))
+    const options = { fields: {}, shouldUseNativeValidation: false }
+    const wrong = await resolve({ k: ['/a', '\0'] }, undefined, options)
+    expect(wrong.errors).toMatchObject({ k: [undefined, { message: 'Remove the NUL character.' }] })
+    const right = await resolve({ k: ['/a'] }, undefined, options)
+    expect(right).toEqual({ errors: {}, values: { k: ['/a'] } })
+  })
+})
