@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -240,6 +240,13 @@ for (const runtime of runtimes.keys()) {
         name.startsWith('settings.corrupt-'),
       )
       expect(readFileSync(join(desktop.profileDir, aside ?? ''), 'utf8')).toBe('{"half')
+    })
+
+    test('says why it cannot start, and ends', async ({ desktop }) => {
+      mkdirSync(join(desktop.profileDir, 'settings.json'))
+      await expect(desktop.launch()).rejects.toThrow(
+        /exited with 1[^]*Patchbay could not start: The settings file .* could not be read/,
+      )
     })
 
     test('uses the keychain where there is one', async ({ desktop }) => {

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 
-import { app, dialog } from 'electron'
+import { app } from 'electron'
 
 import { documentFile } from './core/installation/document-over-conf'
 import { recoverDocument, recoveryNotices } from './core/installation/recover-document'
@@ -12,7 +12,7 @@ import { loadKeytar } from './shell/keytar-secret-store'
 import { denyPermissions, MainWindow } from './shell/main-window'
 import { pickPath } from './shell/pick-path'
 import { registerRendererScheme, serveRenderer } from './shell/renderer-protocol'
-import { describeStartFailure } from './shell/start-failure'
+import { failStart } from './shell/start-failure'
 
 const BUILT = join(import.meta.dirname, '..')
 
@@ -48,10 +48,7 @@ async function start(): Promise<void> {
 registerRendererScheme()
 if (app.requestSingleInstanceLock()) {
   // Not awaited at the top level: the app becomes ready only after this module has been evaluated.
-  start().catch((error: unknown) => {
-    dialog.showErrorBox('Patchbay could not start', describeStartFailure(error))
-    app.exit(1)
-  })
+  start().catch(failStart)
 } else {
   app.quit()
 }

@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -10,6 +10,7 @@ import { chromium } from '@playwright/test'
 
 import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
+import { removeChromiumFolder } from './leftover-chromium'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const REGISTER = new URL('../electron-double/register.mjs', import.meta.url).href
@@ -119,8 +120,7 @@ export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     }),
   )
-  const forgetChromium = (): Promise<void> => rm(chromiumDir, { recursive: true, force: true })
-  void main.exit.then(forgetChromium)
+  const chromiumGone = main.exit.then(() => removeChromiumFolder(chromiumDir))
 
   let browser: Browser
   let page: Page
@@ -130,12 +130,13 @@ export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
     page = await main.within(WINDOW_LIMIT_MS, 'The window shows no page', firstPage(browser))
   } catch (error) {
     main.kill()
+    await chromiumGone
     throw error
   }
   const exited = async (limitMs?: number): Promise<number | null> => {
     const code = await main.exited(limitMs)
     await browser.close()
-    await forgetChromium()
+    await chromiumGone
     return code
   }
   return {

@@ -72,7 +72,7 @@ describe('D2 live search of the registry', () => {
       entry('x/deleted', 'deleted'),
       entry('x/old', 'deprecated'),
       { server: { name: 'x/odd', packages: 'none', version: 3 } },
-      { server: { title: 'x' }, name: 'x/' },
+      { server: { title: 'no name' } },
       entry('x/plain', 'no such status'),
     ])
     const { entries } = await searchRegistry({ baseUrl: url, query: '' })

@@ -155,7 +155,12 @@ describe('A3 untouched, cleared and switched', () => {
 describe('A7 secrets in a plan', () => {
   const parts = {
     packageArguments: [
-      { type: 'named', name: '--auth', value: 'Bearer {token}', variables: { token: { isSecret: true } } },
+      {
+        type: 'named',
+        name: '--auth',
+        value: 'Bearer {token}',
+        variables: { token: { isSecret: true } },
+      },
     ],
     environmentVariables: [{ name: 'KEY', isSecret: true }],
   }

@@ -83,7 +83,12 @@ describe('D3 what an approval is bound to', () => {
     [
       'a plain text in the place of the secret',
       planHash(
-        plan({ packageArguments: [...pkg.packageArguments.slice(0, 2), { type: 'named', name: '--token', value: '{arg_token}' }] }),
+        plan({
+          packageArguments: [
+            ...pkg.packageArguments.slice(0, 2),
+            { type: 'named', name: '--token', value: '{arg_token}' },
+          ],
+        }),
         '/home',
       ),
     ],

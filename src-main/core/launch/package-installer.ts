@@ -1,7 +1,10 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ChildExit, ChildSpec, RunningChild } from '../process/child-process'
 import { drainLines, spawnChild } from '../process/child-process'
-import { GracefulStop } from '../process/graceful-stop'
+import { DEFAULT_STOP_GRACE, GracefulStop } from '../process/graceful-stop'
+
+/** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
+const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
 
 type Download = {
   readonly finished: Promise<ChildExit>
@@ -63,7 +66,7 @@ export class PackageInstaller {
       finished,
       stop: () =>
         started.then(
-          (child) => new GracefulStop(child).stop(),
+          (child) => new GracefulStop(child, STOP_GRACE).stop(),
           () => undefined, // never started, so there is nothing to stop; `finished` carries the reason
         ),
     }

@@ -32,6 +32,13 @@ describe('runners', () => {
     })
   })
 
+  it('fetches a Python package by running the Python of its environment', () => {
+    expect(planOf({ registryType: 'pypi' }).install).toEqual({
+      command: 'uvx',
+      args: ['--from', 'thing==1.0.0', 'python', '-c', '0'],
+    })
+  })
+
   it('runs the console script of a Python package with extras', () => {
     expect(planOf({ registryType: 'pypi', identifier: 'thing[cli]' }).args).toEqual([
       ...['--from', 'thing[cli]==1.0.0', 'thing'],
@@ -68,6 +75,8 @@ describe('runners', () => {
     [{ version: undefined }, /not pinned/],
     [{ version: '^1.0.0' }, /not pinned/],
     [{ version: '1.x' }, /not pinned/],
+    [{ version: '1.2' }, /not pinned/],
+    [{ registryType: 'pypi', version: 'latest' }, /not pinned/],
     [{ registryType: 'oci', version: undefined }, /image is not pinned/],
     [{ registryType: 'cargo' }, /installed on this machine/],
     [{ runtimeHint: 'bun' }, /suggests "bun"/],
@@ -76,12 +85,15 @@ describe('runners', () => {
     expect(planOf(parts).warnings).toEqual([expect.stringMatching(warning)])
   })
 
-  it.each(['1.0.0', '2026.8.31', '0.3.0a2', '1.0.0-beta.1+5', 'v2'])(
-    'takes version %s as pinned',
-    (version) => {
-      expect(planOf({ version }).warnings).toEqual([])
-    },
-  )
+  it.each([
+    ['npm', '2026.8.31'],
+    ['npm', '1.0.0-beta.1+5'],
+    ['pypi', '0.3.0a2'],
+    ['pypi', '1.2'],
+    ['nuget', '0.4.0-beta'],
+  ])('takes %s version %s as pinned', (registryType, version) => {
+    expect(planOf({ registryType, version }).warnings).toEqual([])
+  })
 
   it.each<[Partial<Package>, RegExp]>([
     [{ registryType: 'mcpb' }, /cannot start packages of the kind "mcpb"/],

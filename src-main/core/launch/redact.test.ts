@@ -10,7 +10,9 @@ describe('A7 masking known secrets', () => {
   })
 
   it('leaves short values and all other text alone', () => {
-    expect(createRedactor(['abc', '', '   \n  '])('abc and    \n  more')).toBe('abc and    \n  more')
+    expect(createRedactor(['abc', '', '   \n  '])('abc and    \n  more')).toBe(
+      'abc and    \n  more',
+    )
   })
 
   it('masks each line of a secret of several lines', () => {
@@ -18,7 +20,9 @@ describe('A7 masking known secrets', () => {
   })
 
   it('leaves no secret in a text, whatever its characters', () => {
-    const secret = fc.string({ minLength: 4, unit: 'grapheme-ascii' }).filter((text) => text.trim().length >= 4)
+    const secret = fc
+      .string({ minLength: 4, unit: 'grapheme-ascii' })
+      .filter((text) => text.trim().length >= 4)
     fc.assert(
       fc.property(secret, fc.string(), fc.string(), (value, before, after) => {
         fc.pre(!before.includes(value) && !after.includes(value))

@@ -1,0 +1,23 @@
+import { readlink, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Removes a folder of Chromium's own files. A Chromium that still holds it lost the process that would have
+ * ended it, and is ended first.
+ */
+export async function removeChromiumFolder(folder: string): Promise<void> {
+  // The lock is a link to HOST-PID.
+  const holder = await readlink(join(folder, 'SingletonLock')).catch(() => '')
+  const pid = Number(/-(\d+)$/.exec(holder)?.[1])
+  if (pid > 0) endProcess(pid)
+  // The processes below it go on writing for a moment.
+  await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
+}
+
+function endProcess(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error
+  }
+}

@@ -1,0 +1,78 @@
+// What both commands need before anything else: packages as locked, and Node 24. Plain JavaScript
+// that an older Node can run too, since it is what finds the right one.
+import { spawnSync } from 'node:child_process'
+import { existsSync, statSync } from 'node:fs'
+import { delimiter, join, resolve } from 'node:path'
+
+export const ROOT = resolve(import.meta.dirname ?? new URL('.', import.meta.url).pathname, '..')
+const BIN = join(ROOT, 'node_modules', '.bin')
+const NODE_MAJOR = 24
+
+/** Runs a program of the project to its end with the locked Node first on the PATH; its exit code. */
+export function run(command, args, options = {}) {
+  const result = spawnSync(command, args, {
+    cwd: ROOT,
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    ...options,
+    env: { ...projectEnvironment(), ...options.env },
+  })
+  if (result.error) throw result.error
+  return result.status ?? 1
+}
+
+/** This environment with the project's own programs, its Node among them, before all others. */
+export function projectEnvironment() {
+  const path = process.env.PATH ?? process.env.Path ?? ''
+  return { ...process.env, PATH: `${BIN}${delimiter}${path}` }
+}
+
+/** Installs the locked packages unless they are there, and makes sure that Node 24 runs what follows. */
+export function ensureToolchain() {
+  if (!isInstalled()) {
+    say('Installing packages (npm ci)')
+    if (run('npm', ['ci']) !== 0) fail('npm ci failed; its own words are above.')
+  }
+  // The binary comes from an install script, which some npm settings leave out.
+  if (nodeMajor() !== NODE_MAJOR && existsSync(join(ROOT, 'node_modules', 'node'))) {
+    run('npm', ['rebuild', 'node'], { stdio: 'ignore' })
+  }
+  const major = nodeMajor()
+  if (major !== NODE_MAJOR) {
+    fail(
+      `Patchbay needs Node ${NODE_MAJOR}, and this is Node ${major}. Install Node ${NODE_MAJOR}, or run "npm rebuild node".`,
+    )
+  }
+}
+
+/** Builds main, preload and renderer into out/. */
+export function build() {
+  say('Building')
+  const quiet = ['build', '--logLevel', 'warn']
+  if (run('electron-vite', quiet) !== 0) fail('The build failed; its own words are above.')
+}
+
+export function say(line) {
+  process.stdout.write(`${line}\n`)
+}
+
+export function fail(line) {
+  process.stderr.write(`patchbay: ${line}\n`)
+  process.exit(1)
+}
+
+/** npm writes its hidden lock last, so an install that was cut off has none. */
+function isInstalled() {
+  const installed = join(ROOT, 'node_modules', '.package-lock.json')
+  if (!existsSync(installed)) return false
+  return statSync(installed).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
+}
+
+function nodeMajor() {
+  const { stdout } = spawnSync('node', ['--version'], {
+    encoding: 'utf8',
+    env: projectEnvironment(),
+    shell: process.platform === 'win32',
+  })
+  return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 0)
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Installation } from '../../../src-shared/domain/installation'
+import { InstallationStore } from './installation-store'
+
+const installation: Installation = {
+  installationId: 'a',
+  name: 'Files',
+  source: 'starter',
+  server: { name: 'x/y', description: 'd', version: '1', packages: [], remotes: [] },
+  packageIndex: 0,
+  enabled: true,
+  values: { arg_dir: ['/a'] },
+  secretKeys: [],
+  budgets: {},
+  createdAt: 1,
+}
+
+function storeOver(document: unknown): { store: InstallationStore; written: () => unknown } {
+  let written: unknown = document
+  const store = new InstallationStore({
+    file: '/profile/settings.json',
+    read: () => document,
+    write: (next) => (written = next),
+  })
+  return { store, written: () => written }
+}
+
+describe('A2 the settings file', () => {
+  it('starts empty with the defaults', () => {
+    const { store } = storeOver(null)
+    expect([store.installations, store.settings.theme, store.notices]).toEqual([[], 'system', []])
+  })
+
+  it('keeps an entry it cannot read where it is, says so, and reads the others', () => {
+    const odd = { name: 'Odd', future: true }
+    const { store, written } = storeOver({ installations: [odd, installation] })
+    expect(store.installations).toEqual([installation])
+    expect(store.notices).toMatchObject([
+      { title: 'Odd could not be read from the settings file', severity: 'error' },
+    ])
+    store.save({ ...installation, name: 'Renamed' })
+    expect(written()).toMatchObject({ installations: [{ name: 'Renamed' }, odd] })
+  })
+
+  it('takes the defaults for preferences it cannot read and says where', () => {
+    const { store } = storeOver({ settings: { theme: 'plaid' } })
+    expect(store.settings.theme).toBe('system')
+    expect(store.notices[0]?.message).toContain('theme')
+  })
+})

@@ -1,0 +1,84 @@
+import type { Package } from '../../../src-shared/domain/server-json'
+import type { PlannedArgument } from './launch-plan'
+import {
+  byRunner,
+  customRegistry,
+  hintWarnings,
+  packageItem,
+  plain,
+  type RunnerInput,
+  type RunnerOutput,
+} from './runner'
+
+/**
+ * A container image through `docker run -i --rm`; variables are passed on by name, so that no value
+ * stands in the argv.
+ */
+export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
+  const image = imageOf(pkg)
+  const { options, trailing } = splitAtImage(runtime, image)
+  const has = (...names: string[]) => options.some(({ value }) => names.includes(value))
+  const forwarded = new Set(
+    options.filter((_, index) => options[index - 1]?.value === '-e').map(({ value }) => value),
+  )
+  return {
+    command: 'docker',
+    args: [
+      ...byRunner('run'),
+      ...(has('-i', '--interactive', '-it') ? [] : byRunner('-i')),
+      ...(has('--rm') ? [] : byRunner('--rm')),
+      ...options,
+      ...env
+        .filter(({ name }) => !forwarded.has(name))
+        .flatMap(({ name, origin }) => [
+          ...byRunner('-e'),
+          { ...plain(name, origin), joined: true },
+        ]),
+      packageItem(image),
+      ...trailing,
+      ...own,
+    ],
+    packageVersion: /(?:@|:)([^:/@]+(?::[0-9a-f]+)?)$/.exec(image)?.[1],
+    install: { command: 'docker', args: ['pull', image] },
+    warnings: [...imageWarnings(image), ...hintWarnings(pkg, 'docker')],
+  }
+}
+
+/** Some publishers spell the whole `docker run … IMAGE …`: what stands around run and image counts. */
+function splitAtImage(
+  runtime: readonly PlannedArgument[],
+  image: string,
+): { options: PlannedArgument[]; trailing: PlannedArgument[] } {
+  const options = runtime[0]?.value === 'run' ? runtime.slice(1) : [...runtime]
+  const bare = bareImage(image)
+  const at = options.findIndex(({ value }) => bareImage(value) === bare)
+  return at < 0
+    ? { options, trailing: [] }
+    : { options: options.slice(0, at), trailing: options.slice(at + 1) }
+}
+
+function bareImage(reference: string): string {
+  return reference
+    .replace(/^(index\.)?docker\.io\//, '')
+    .replace(/@sha256:.*$/, '')
+    .replace(/:[^:/]*$/, '')
+}
+
+function imageOf(pkg: Package): string {
+  const host = customRegistry(pkg, 'docker')?.replace(/^https?:\/\/|\/+$/g, '')
+  const [first = ''] = pkg.identifier.split('/')
+  const hasHost = /[.:]/.test(first) && pkg.identifier.includes('/')
+  const image = host === undefined || hasHost ? pkg.identifier : `${host}/${pkg.identifier}`
+  return isTagged(image) || pkg.version === undefined ? image : `${image}:${pkg.version}`
+}
+
+function isTagged(image: string): boolean {
+  return image.includes('@sha256:') || /:[^:/]+$/.test(image)
+}
+
+function imageWarnings(image: string): string[] {
+  const isPinned = isTagged(image) && !image.endsWith(':latest')
+  return isPinned
+    ? []
+    : ['The image is not pinned: every start may run other code than the one before.']
+}

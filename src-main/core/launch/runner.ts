@@ -1,0 +1,56 @@
+import type { Package } from '../../../src-shared/domain/server-json'
+import type { PlannedArgument, PlannedCommand, PlannedVariable } from './launch-plan'
+
+/** The resolved inputs that a runner arranges around the package. */
+export type RunnerInput = {
+  readonly pkg: Package
+  readonly runtime: readonly PlannedArgument[]
+  readonly own: readonly PlannedArgument[]
+  readonly env: readonly PlannedVariable[]
+}
+
+/** A package's command line with what the person should know of it. */
+export type RunnerOutput = {
+  readonly command: string
+  readonly args: readonly PlannedArgument[]
+  readonly packageVersion?: string | undefined
+  readonly install?: PlannedCommand | undefined
+  readonly warnings: readonly string[]
+}
+
+/** Argv items that the runner itself asks for; a text after a flag belongs to it. */
+export function byRunner(...values: string[]): PlannedArgument[] {
+  return values.map((value, index) => ({
+    ...plain(value, { kind: 'runner', label: 'Runner' }),
+    joined: index > 0 && !value.startsWith('-'),
+  }))
+}
+
+/** The argv item that names the package. */
+export function packageItem(value: string): PlannedArgument {
+  return { ...plain(value, { kind: 'package', label: 'Package' }), joined: false }
+}
+
+/** A text that is the same for the process, the person and the approval. */
+export function plain(
+  value: string,
+  origin: PlannedArgument['origin'],
+): Omit<PlannedArgument, 'joined'> {
+  return { value, shown: value, fingerprint: value, secret: false, origin }
+}
+
+/** The base address of a private registry; the public one goes without saying. */
+export function customRegistry(pkg: Package, publicName: string): string | undefined {
+  const address = pkg.registryBaseUrl
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const { protocol, hostname } = new URL(address)
+  if (!/^https?:$/.test(protocol) || hostname.split('.').includes(publicName)) return undefined
+  return address
+}
+
+/** Says so when the entry suggests another runner than the one that starts its package. */
+export function hintWarnings({ runtimeHint }: Package, runner: string): string[] {
+  return runtimeHint === undefined || runtimeHint === runner
+    ? []
+    : [`The entry suggests "${runtimeHint}"; Patchbay starts this kind of package with ${runner}.`]
+}

@@ -1,0 +1,95 @@
+import { describe, expect, it } from 'vitest'
+
+import { createRedactor } from '../launch/redact'
+import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import { LogBatcher } from './log-batcher'
+import { LogBuffer } from './log-buffer'
+import { levelOf } from './log-level'
+
+const texts = (entries: LogEntry[]): string[] => entries.map((entry) => entry.text)
+
+describe('B1 the log of a server', () => {
+  it('keeps the newest lines and says where they begin', () => {
+    const log = new LogBuffer(
+      () => undefined,
+      () => 5,
+      3,
+    )
+    for (const text of ['a', 'b', 'c', 'd']) log.append('stderr', 'info', text)
+    const { entries, droppedBefore } = log.read(-1, 10)
+    expect(texts(entries)).toEqual(['b', 'c', 'd'])
+    expect({ droppedBefore, seqs: entries.map((entry) => entry.seq) }).toEqual({
+      droppedBefore: 1,
+      seqs: [1, 2, 3],
+    })
+  })
+
+  it('reads on from a sequence, the newest first where there is a limit', () => {
+    const log = new LogBuffer(() => undefined)
+    for (const text of ['a', 'b', 'c', 'd']) log.append('stderr', 'info', text)
+    expect(texts(log.read(1, 10).entries)).toEqual(['c', 'd'])
+    expect(texts(log.read(-1, 1).entries)).toEqual(['d'])
+  })
+
+  it('goes on counting after it was cleared', () => {
+    const log = new LogBuffer(() => undefined)
+    log.append('stderr', 'info', 'a')
+    log.clear()
+    log.append('stderr', 'info', 'b')
+    expect(log.read(-1, 10)).toMatchObject({ entries: [{ seq: 1, text: 'b' }], droppedBefore: 1 })
+  })
+
+  it('frees lines of terminal sequences and control characters, keeping tabs', () => {
+    const log = new LogBuffer(() => undefined)
+    log.append('stderr', 'info', '\u001b[31mred\u001b[0m\tx\u0007y')
+    expect(texts(log.read(-1, 1).entries)).toEqual(['red\txy'])
+  })
+
+  it('masks secrets, also where a colour stands inside them', () => {
+    const log = new LogBuffer(() => undefined)
+    log.setRedactor(createRedactor(['s3cret-token']))
+    log.append('stderr', 'info', 'using s3cret\u001b[1m-token now')
+    expect(texts(log.read(-1, 1).entries)).toEqual(['using •••••••• now'])
+  })
+
+  it('takes the level that a line claims, not its stream', () => {
+    const lines = [
+      'Server running on stdio',
+      'ERROR no such file',
+      '[warn] old flag',
+      'DEBUG x',
+      'no errors found',
+    ]
+    expect(lines.map(levelOf)).toEqual(['info', 'error', 'warn', 'debug', 'info'])
+  })
+})
+
+describe('D4 batches', () => {
+  const entry = (seq: number): LogEntry => ({
+    seq,
+    at: 0,
+    source: 'stderr',
+    level: 'info',
+    text: '',
+  })
+
+  it('gather what comes within their time into one message for each server', async () => {
+    const batches: [string, number][] = []
+    const batcher = new LogBatcher((id, entries) => batches.push([id, entries.length]), 10)
+    for (const seq of [0, 1, 2]) batcher.add('a', entry(seq))
+    batcher.add('b', entry(0))
+    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(batches).toEqual([
+      ['a', 3],
+      ['b', 1],
+    ])
+  })
+
+  it('carry only the newest lines of a flood', () => {
+    const batches: LogEntry[][] = []
+    const batcher = new LogBatcher((_id, entries) => batches.push(entries))
+    for (let seq = 0; seq < 10_000; seq += 1) batcher.add('a', entry(seq))
+    batcher.flush()
+    expect(batches.map((entries) => [entries.length, entries.at(-1)?.seq])).toEqual([[200, 9_999]])
+  })
+})

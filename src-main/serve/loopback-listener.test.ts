@@ -1,0 +1,142 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { request } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+
+import { Emitter } from '../core/lifecycle/emitter'
+import type { StateEvent } from '../core/state-feed'
+import type { Handlers } from '../ipc/answer'
+import type { Patchbay } from '../open-patchbay'
+import { listenOnLoopback, type LoopbackListener } from './loopback-listener'
+
+const events = new Emitter<StateEvent>()
+const asked: string[] = []
+const patchbay: Patchbay = {
+  handlers: {
+    'server.start': ({ installationId }) => void asked.push(installationId),
+  } as Partial<Handlers> as Handlers,
+  onEvent: events.event,
+  close: () => Promise.resolve(),
+}
+const rendererDir = mkdtempSync(join(tmpdir(), 'patchbay-renderer-'))
+let listener: LoopbackListener
+
+beforeAll(async () => {
+  writeFileSync(join(rendererDir, 'index.html'), '<meta name="csp-nonce" content="__CSP_NONCE__">')
+  listener = await listenOnLoopback({ patchbay, rendererDir, port: 0 })
+})
+afterAll(async () => {
+  await listener.close()
+  rmSync(rendererDir, { recursive: true })
+})
+
+const own = (): string => `127.0.0.1:${String(listener.port)}`
+const newToken = (): string => new URL(listener.issueLink()).hash.replace('#token=', '')
+
+async function get(
+  path: string,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; body: string }> {
+  const asking = request({ host: '127.0.0.1', port: listener.port, path, headers }).end()
+  const [response] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+  const chunks: Buffer[] = []
+  for await (const chunk of response) chunks.push(chunk as Buffer)
+  return { status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }
+}
+
+function openSocket(headers: Record<string, string> = { origin: `http://${own()}` }): WebSocket {
+  return new WebSocket(`ws://${own()}/socket`, { headers })
+}
+
+/** Sends a greeting and tells the first message, or the code of the close. */
+async function greet(
+  greeting: unknown,
+): Promise<{ message?: unknown; code?: number; socket: WebSocket }> {
+  const socket = openSocket()
+  await once(socket, 'open')
+  socket.send(JSON.stringify(greeting))
+  return Promise.race([
+    once(socket, 'message').then(([data]) => ({
+      message: JSON.parse(String(data)) as unknown,
+      socket,
+    })),
+    once(socket, 'close').then(([code]) => ({ code: code as number, socket })),
+  ])
+}
+
+describe('D7 the browser way in', () => {
+  it('gives the static shell to its own page and no data with it', async () => {
+    const { status, body } = await get('/')
+    expect(status).toBe(200)
+    expect(body).toMatch(/^<meta name="csp-nonce" content="[A-Za-z0-9+/=]{20,}">$/u)
+  })
+
+  it.each([
+    ['a rebound host name', { host: 'evil.example' }],
+    ['a page of another address', { origin: 'http://evil.example' }],
+    ['a page of another port', { origin: 'http://127.0.0.1:1' }],
+    ['an opaque origin', { origin: 'null' }],
+  ])('refuses %s', async (_what, headers) => {
+    expect((await get('/', headers)).status).toBe(403)
+    const socket = openSocket({ origin: `http://${own()}`, ...headers })
+    const [error] = (await once(socket, 'error')) as [Error]
+    expect(error.message).toContain('403')
+  })
+
+  it('refuses a socket without an origin', async () => {
+    const [error] = (await once(openSocket({}), 'error')) as [Error]
+    expect(error.message).toContain('403')
+  })
+
+  it('reads nothing outside of the renderer', async () => {
+    for (const path of ['/../package.json', '/%2e%2e/package.json', '/..%2fpackage.json']) {
+      expect((await get(path)).status).not.toBe(200)
+    }
+  })
+
+  it.each([
+    ['no token', {}],
+    ['a wrong token', { token: 'x'.repeat(43) }],
+    ['something else', { id: 1, channel: 'server.start', input: { installationId: 'a' } }],
+  ])('says and does nothing after %s', async (_what, greeting) => {
+    const { code, message } = await greet(greeting)
+    expect({ code, message, asked }).toEqual({ code: 4401, message: undefined, asked: [] })
+  })
+
+  it('admits a link once, and its tab again and again', async () => {
+    const token = newToken()
+    const first = await greet({ token })
+    expect(first.message).toMatchObject({ type: 'welcome' })
+    expect((await greet({ token })).code).toBe(4401)
+    const again = await greet({ token: (first.message as { token: string }).token })
+    expect(again.message).toMatchObject({ type: 'welcome' })
+    first.socket.close()
+    again.socket.close()
+  })
+
+  it('carries requests and events of the contract', async () => {
+    const { socket } = await greet({ token: newToken() })
+    socket.send(JSON.stringify({ id: 7, channel: 'server.start', input: { installationId: 'b' } }))
+    const [reply] = (await once(socket, 'message')) as [Buffer]
+    expect(JSON.parse(reply.toString())).toEqual({ id: 7, reply: { ok: true } })
+    expect(asked).toEqual(['b'])
+    events.emit({ channel: 'server.removed', payload: { revision: 1, installationId: 'b' } })
+    const [event] = (await once(socket, 'message')) as [Buffer]
+    expect(JSON.parse(event.toString())).toEqual({
+      event: 'server.removed',
+      payload: { revision: 1, installationId: 'b' },
+    })
+    socket.close()
+  })
+
+  it('explains a port that is taken', async () => {
+    const second = listenOnLoopback({ patchbay, rendererDir, port: listener.port })
+    await expect(second).rejects.toMatchObject({
+      message: expect.stringContaining('EADDRINUSE') as string,
+    })
+  })
+})
