@@ -8,8 +8,8 @@ export function useAppearance(): void {
   const density = useApp((state) => state.app?.settings.density ?? 'comfortable')
   useEffect(() => {
     const { dataset } = document.documentElement
-    if (theme === 'system') delete dataset['theme']
-    else dataset['theme'] = theme
-    dataset['density'] = density
+    if (theme === 'system') delete dataset.theme
+    else dataset.theme = theme
+    dataset.density = density
   }, [theme, density])
 }

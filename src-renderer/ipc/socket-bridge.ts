@@ -34,6 +34,13 @@ const DISCONNECTED: Reply<never> = {
   },
 }
 
+/** `token` is null when the page has none; a link's token works once, and `keepToken` hears of the one that main gives for it. */
+export type SocketLinkOptions = {
+  readonly url: string
+  readonly token: string | null
+  readonly keepToken: (token: string) => void
+}
+
 /** A line over one socket: opens it, greets with the token, and opens it again whenever it is lost. */
 class SocketLine {
   readonly #pending = new Map<number, (reply: Reply<unknown>) => void>()
@@ -46,12 +53,11 @@ class SocketLine {
   #wait = FIRST_WAIT_MS
   #closed = false
 
-  constructor(
-    readonly url: string,
-    private token: string | null,
-    readonly keepToken: (token: string) => void,
-  ) {
-    if (token === null) this.#connection = 'refused'
+  #token: string | null
+
+  constructor(readonly options: SocketLinkOptions) {
+    this.#token = options.token
+    if (options.token === null) this.#connection = 'refused'
     else this.#open()
   }
 
@@ -83,9 +89,9 @@ class SocketLine {
   }
 
   #open(): void {
-    const socket = new WebSocket(this.url)
+    const socket = new WebSocket(this.options.url)
     this.#socket = socket
-    socket.onopen = () => socket.send(JSON.stringify({ token: this.token }))
+    socket.onopen = () => socket.send(JSON.stringify({ token: this.#token }))
     socket.onmessage = (message) => this.#hear(message.data)
     socket.onclose = (event) => this.#lose(event.code)
   }
@@ -95,8 +101,8 @@ class SocketLine {
     if (!message) return
     if ('type' in message) {
       this.#wait = FIRST_WAIT_MS
-      this.token = message.token
-      this.keepToken(message.token)
+      this.#token = message.token
+      this.options.keepToken(message.token)
       this.#become('connected')
     } else if ('event' in message) {
       for (const listener of this.#listeners.get(message.event) ?? []) listener(message.payload)
@@ -137,17 +143,8 @@ function parseMessage(data: unknown): z.infer<typeof Incoming> | undefined {
  * The bridge over a WebSocket at `url`. Without a token it is refused from the start; a lost socket is
  * opened again after 0.25 s to 5 s, and requests in flight then end with `DISCONNECTED`.
  */
-export function openSocketLink({
-  url,
-  token,
-  keepToken,
-}: {
-  readonly url: string
-  readonly token: string | null
-  /** Told the token that the next connection must offer. */
-  readonly keepToken: (token: string) => void
-}): BridgeLink & Disposable {
-  const line = new SocketLine(url, token, keepToken)
+export function openSocketLink(options: SocketLinkOptions): BridgeLink & Disposable {
+  const line = new SocketLine(options)
   const requests = REQUEST_CHANNELS.map((channel) => [
     channel,
     (input: unknown) => line.request(channel, input),

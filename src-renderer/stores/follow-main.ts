@@ -1,9 +1,10 @@
 import type { AppState } from '../../src-shared/domain/app-state'
 import type { BridgeLink, Connection } from '../ipc/bridge'
+import { appStore } from './app-store'
 import type { StateEvent } from './apply-event'
 import { applyEvent } from './apply-event'
-import { appStore } from './app-store'
 import { logStore } from './log-store'
+import { tidyServer } from './tidy-server'
 
 const RETRY_MS = 2_000
 
@@ -22,7 +23,8 @@ export function followMain({ bridge, watchConnection }: BridgeLink): () => void 
   }
 
   const settle = (snapshot: AppState): void => {
-    const app = (sync.waiting ?? []).reduce(applyEvent, snapshot)
+    const tidy = { ...snapshot, servers: snapshot.servers.map(tidyServer) }
+    const app = (sync.waiting ?? []).reduce(applyEvent, tidy)
     sync.waiting = null
     appStore.setState({ app, problem: null })
     logStore.getState().resync()
@@ -49,8 +51,13 @@ export function followMain({ bridge, watchConnection }: BridgeLink): () => void 
 
   const { events } = bridge
   const ends = [
-    events['server.changed']((payload) => take({ channel: 'server.changed', payload })),
-    events['server.removed']((payload) => take({ channel: 'server.removed', payload })),
+    events['server.changed'](({ revision, server }) =>
+      take({ channel: 'server.changed', payload: { revision, server: tidyServer(server) } }),
+    ),
+    events['server.removed']((payload) => {
+      take({ channel: 'server.removed', payload })
+      logStore.getState().forget(payload.installationId)
+    }),
     events['notices.changed']((payload) => take({ channel: 'notices.changed', payload })),
     events['settings.changed']((payload) => take({ channel: 'settings.changed', payload })),
     events['secretStore.changed']((payload) => take({ channel: 'secretStore.changed', payload })),

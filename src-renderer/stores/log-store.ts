@@ -1,5 +1,5 @@
-import { createStore } from 'zustand/vanilla'
 import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { LogEntry } from '../../src-shared/domain/log-entry'
@@ -27,6 +27,8 @@ type LogStoreState = {
   readonly append: (installationId: string, entries: readonly LogEntry[]) => void
   /** Empties the log here and in main. */
   readonly clear: (installationId: string) => Promise<void>
+  /** Lets go of the log of a server that is no more. */
+  readonly forget: (installationId: string) => void
   /** Reads every open log anew, after the line to main was lost. */
   readonly resync: () => void
 }
@@ -45,67 +47,84 @@ function extended(log: ServerLog, entries: readonly LogEntry[]): ServerLog {
   }
 }
 
+/** Lines that came while main was being read, by server. */
+const waiting = new Map<string, LogEntry[]>()
+
 /** The logs of the servers that were looked at, bounded, without gaps. */
-export const logStore = createStore<LogStoreState>((set, get) => {
-  const waiting = new Map<string, LogEntry[]>()
-
-  const update = (installationId: string, change: (log: ServerLog) => ServerLog): void =>
-    set(({ logs }) => ({
-      logs: { ...logs, [installationId]: change(logs[installationId] ?? EMPTY) },
+export const logStore = createStore<LogStoreState>((set, get) => ({
+  logs: {},
+  open: (installationId) => {
+    const log = get().logs[installationId]
+    if (!log || (log.problem && !log.reading)) void read(installationId)
+  },
+  append: (installationId, entries) => {
+    const log = get().logs[installationId]
+    if (!log) return
+    const held = waiting.get(installationId)
+    const first = entries.find(({ seq }) => seq > log.lastSeq)
+    if (held) held.push(...entries)
+    else if (first && first.seq > log.lastSeq + 1) void read(installationId)
+    else update(installationId, (old) => extended(old, entries))
+  },
+  clear: async (installationId) => {
+    const upTo = get().logs[installationId]?.lastSeq ?? -1
+    await call('log.clear', { installationId })
+    update(installationId, (log) => ({
+      ...log,
+      entries: log.entries.filter(({ seq }) => seq > upTo),
     }))
+  },
+  forget: (installationId) =>
+    set(({ logs }) => ({
+      logs: Object.fromEntries(Object.entries(logs).filter(([id]) => id !== installationId)),
+    })),
+  resync: () => {
+    const open = Object.keys(get().logs)
+    set({ logs: Object.fromEntries(open.map((id) => [id, EMPTY])) })
+    for (const installationId of open) void read(installationId)
+  },
+}))
 
-  const catchUp = async (installationId: string): Promise<void> => {
-    for (let round = 0; round < MOST_ROUNDS; round += 1) {
-      const afterSeq = get().logs[installationId]?.lastSeq ?? -1
-      const { entries } = await call('log.read', { installationId, afterSeq, limit: MOST_LINES })
-      const came = waiting.get(installationId) ?? []
-      waiting.set(installationId, [])
-      update(installationId, (log) => extended(log, entries))
-      const lastSeq = get().logs[installationId]?.lastSeq ?? -1
-      const [next] = came.filter(({ seq }) => seq > lastSeq)
-      const whole = !next || next.seq === lastSeq + 1 || round === MOST_ROUNDS - 1
-      if (whole) return update(installationId, (log) => extended(log, came))
-    }
-  }
+function update(installationId: string, change: (log: ServerLog) => ServerLog): void {
+  logStore.setState(({ logs }) => ({
+    logs: { ...logs, [installationId]: change(logs[installationId] ?? EMPTY) },
+  }))
+}
 
-  const read = async (installationId: string): Promise<void> => {
+function lastSeqOf(installationId: string): number {
+  return logStore.getState().logs[installationId]?.lastSeq ?? -1
+}
+
+/** Reads from main until what came meanwhile joins without a gap, or main holds the missing lines no more. */
+async function catchUp(installationId: string): Promise<void> {
+  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+    const afterSeq = lastSeqOf(installationId)
+    const input = { installationId, afterSeq, limit: MOST_LINES }
+    const { entries, droppedBefore } = await call('log.read', input)
+    const came = waiting.get(installationId) ?? []
     waiting.set(installationId, [])
-    update(installationId, (log) => ({ ...log, reading: true, problem: null }))
-    try {
-      await catchUp(installationId)
-      update(installationId, (log) => ({ ...log, reading: false }))
-    } catch (thrown) {
-      update(installationId, (log) => ({ ...log, reading: false, problem: toErrorShape(thrown) }))
+    update(installationId, (log) => extended(log, entries))
+    const lastSeq = lastSeqOf(installationId)
+    const next = came.find(({ seq }) => seq > lastSeq)
+    const isWhole = !next || next.seq <= Math.max(lastSeq + 1, droppedBefore)
+    if (isWhole || round === MOST_ROUNDS) {
+      update(installationId, (log) => extended(log, came))
+      return
     }
-    waiting.delete(installationId)
   }
+}
 
-  return {
-    logs: {},
-    open: (installationId) => {
-      const log = get().logs[installationId]
-      if (!log || (log.problem && !log.reading)) void read(installationId)
-    },
-    append: (installationId, entries) => {
-      const log = get().logs[installationId]
-      if (!log) return
-      const held = waiting.get(installationId)
-      const [first] = entries.filter(({ seq }) => seq > log.lastSeq)
-      if (held) held.push(...entries)
-      else if (first && first.seq > log.lastSeq + 1) void read(installationId)
-      else update(installationId, (old) => extended(old, entries))
-    },
-    clear: async (installationId) => {
-      await call('log.clear', { installationId })
-      update(installationId, (log) => ({ ...log, entries: [] }))
-    },
-    resync: () => {
-      const open = Object.keys(get().logs)
-      set({ logs: Object.fromEntries(open.map((id) => [id, EMPTY])) })
-      for (const installationId of open) void read(installationId)
-    },
+async function read(installationId: string): Promise<void> {
+  waiting.set(installationId, [])
+  update(installationId, (log) => ({ ...log, reading: true, problem: null }))
+  try {
+    await catchUp(installationId)
+    update(installationId, (log) => ({ ...log, reading: false }))
+  } catch (thrown) {
+    update(installationId, (log) => ({ ...log, reading: false, problem: toErrorShape(thrown) }))
   }
-})
+  waiting.delete(installationId)
+}
 
 /** The log of one server; undefined until it was opened. */
 export function useLog(installationId: string): ServerLog | undefined {

@@ -26,7 +26,12 @@ const VARIANT: Record<ButtonVariant, string> = {
 }
 
 function buttonClass({ variant = 'default', size = 'default' }: Appearance): string {
-  return clsx('btn', VARIANT[variant], size === 'small' && 'btn-small', size === 'form' && 'btn-field')
+  return clsx(
+    'btn',
+    VARIANT[variant],
+    size === 'small' && 'btn-small',
+    size === 'form' && 'btn-field',
+  )
 }
 
 /** A button with a verb on it. */
@@ -52,7 +57,11 @@ export function Button({
       className={clsx(buttonClass({ variant, size }), className)}
       onClick={press}
     >
-      {busy ? <StatusGlyph status="starting" inherit /> : Icon && <Icon className="icon" aria-hidden />}
+      {busy ? (
+        <StatusGlyph status="starting" inherit />
+      ) : (
+        Icon && <Icon className="icon" aria-hidden />
+      )}
       {children}
     </button>
   )

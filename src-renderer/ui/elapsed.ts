@@ -13,11 +13,12 @@ export function formatCount(count: number): string {
   return COUNT.format(count)
 }
 
-/** A duration that is over, ms to text: `0.9 s`, `12 s`, `2 min 5 s`, `6 h 12 min`, `3 d 4 h`. */
+/** A duration that is over, ms to text: `40 ms`, `0.9 s`, `12 s`, `2 min 5 s`, `6 h 12 min`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   const span = Math.max(0, ms)
+  if (span < 95) return `${Math.round(span)} ms`
   if (span < 9_950) return `${TENTHS.format(span / SECOND)} s`
-  return formatWhole(span)
+  return formatWhole(Math.round(span / SECOND) * SECOND)
 }
 
 /** A running duration in whole units: `3 s`, `2 min 5 s`, `6 h 12 min`. */
@@ -38,7 +39,9 @@ function joined(span: number, big: number, bigUnit: string, small: number, unit:
 /** How long something has lasted, without seconds once minutes are there: `42 s`, `4 h 8 min`. */
 export function formatAge(ms: number): string {
   const span = Math.max(0, ms)
-  return span < MINUTE ? formatWhole(span) : formatWhole(span < HOUR ? span - (span % MINUTE) : span)
+  return span < MINUTE
+    ? formatWhole(span)
+    : formatWhole(span < HOUR ? span - (span % MINUTE) : span)
 }
 
 /** A moment as a person says it: `now`, `2 min ago`, `at 18:40`, `yesterday at 18:40`, `3 Nov 2026`. */

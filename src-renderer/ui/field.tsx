@@ -67,7 +67,9 @@ export function Field(
   return (
     <div className="field">
       <div className="label">
-        <label htmlFor={id}>{label}</label>
+        <label id={`${id}-label`} htmlFor={id}>
+          {label}
+        </label>
         {note}
         <MachineName name={machineName} />
       </div>
@@ -87,7 +89,9 @@ export function InlineField(
     <div className="row-field">
       <div className="field">
         <div className="label">
-          <label htmlFor={id}>{label}</label>
+          <label id={`${id}-label`} htmlFor={id}>
+          {label}
+        </label>
           {note}
           <MachineName name={machineName} />
         </div>

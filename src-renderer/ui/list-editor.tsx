@@ -3,11 +3,11 @@ import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
 
 import { Button } from './button'
 import { IconButton } from './icon-button'
+import type { ListEditing } from './list-editing'
+import { listEditing } from './list-editing'
 import { PathInput } from './path-input'
 import { ProblemText } from './problem-text'
 import { TextInput } from './text-input'
-import type { ListEditing } from './use-list-editing'
-import { useListEditing } from './use-list-editing'
 
 type ListEditorProps = {
   /** Entry inputs are called `ID-0`, `ID-1` and so on. */
@@ -33,12 +33,19 @@ type ListEditorProps = {
 export function ListEditor(props: ListEditorProps): ReactElement {
   const { id, value, onValueChange, listProblem } = props
   const entries = value.length > 0 ? value : ['']
-  const editing = useListEditing(entries, onValueChange)
+  const editing = listEditing(id, entries, onValueChange)
   return (
     <>
-      <div className="entries" ref={editing.listRef}>
+      <div className="entries">
         {entries.map((text, index) => (
-          <Entry key={index} list={props} editing={editing} entries={entries} index={index} text={text} />
+          <Entry
+            key={index}
+            list={props}
+            editing={editing}
+            entries={entries}
+            index={index}
+            text={text}
+          />
         ))}
         {listProblem === undefined ? null : (
           <ProblemText id={`${id}-problem`}>{listProblem}</ProblemText>
@@ -95,18 +102,18 @@ function Entry(props: EntryProps): ReactElement {
   return (
     <>
       <div className="entry">
-        {entries.length > 1 && <Movers {...props} name={name} />}
+        {entries.length > 1 && <Movers {...props} />}
         {list.kind === 'path' ? (
           <PathInput
             {...shared}
-            browseLabel={`Browse for ${name}`}
+            browseLabel={`Browse for entry ${index + 1}`}
             onBrowse={list.pickPath ? () => void browse() : undefined}
           />
         ) : (
           <TextInput {...shared} mono />
         )}
         {(entries.length > 1 || text !== '') && (
-          <IconButton label={`Remove ${name}`} icon={X} onClick={() => editing.remove(index)} />
+          <IconButton label={`Remove entry ${index + 1}`} icon={X} onClick={() => editing.remove(index)} />
         )}
       </div>
       {problem === undefined ? null : (
@@ -116,14 +123,14 @@ function Entry(props: EntryProps): ReactElement {
   )
 }
 
-function Movers(props: EntryProps & { readonly name: string }): ReactElement {
-  const { name, index, entries, editing } = props
+function Movers(props: EntryProps): ReactElement {
+  const { index, entries, editing } = props
   return (
     <div className="movers">
       <button
         type="button"
         className="mover"
-        aria-label={`Move ${name} up`}
+        aria-label={`Move entry ${index + 1} up`}
         aria-keyshortcuts="Alt+ArrowUp"
         aria-disabled={index === 0}
         onClick={() => editing.move(index, -1)}
@@ -133,7 +140,7 @@ function Movers(props: EntryProps & { readonly name: string }): ReactElement {
       <button
         type="button"
         className="mover"
-        aria-label={`Move ${name} down`}
+        aria-label={`Move entry ${index + 1} down`}
         aria-keyshortcuts="Alt+ArrowDown"
         aria-disabled={index === entries.length - 1}
         onClick={() => editing.move(index, 1)}

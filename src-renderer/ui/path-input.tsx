@@ -7,7 +7,7 @@ import { TextInput } from './text-input'
 type PathInputProps = Omit<ComponentProps<typeof TextInput>, 'icon' | 'mono' | 'suffix'> & {
   /** Opens the system's dialog; without it there is no Browse button. */
   onBrowse?: (() => void) | undefined
-  /** Names the Browse button apart from its neighbours'. */
+  /** Names the Browse button apart from its neighbours'; "Browse" without it. */
   browseLabel?: string
   note?: ReactNode
 }

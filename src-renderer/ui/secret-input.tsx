@@ -8,7 +8,6 @@ import { TextInput } from './text-input'
 
 type SecretInputProps = {
   readonly ids: ControlIds
-  readonly label: string
   /** Undefined while untouched: what is saved stays. */
   readonly value: string | undefined
   readonly onValueChange: (value: string | undefined) => void
@@ -64,22 +63,27 @@ export function SecretInput(props: SecretInputProps): ReactElement {
 function SavedSecret(
   props: SecretInputProps & { readonly onReplace: () => void; readonly onRemove: () => void },
 ): ReactElement {
-  const { ids, label, savedText, onReplace, onRemove } = props
+  const { ids, savedText, onReplace, onRemove } = props
   return (
-    <div className="input is-saved">
+    <div
+      className="input is-saved"
+      id={ids.id}
+      role="group"
+      aria-labelledby={`${ids.id}-label`}
+      aria-describedby={ids['aria-describedby']}
+      tabIndex={-1}
+    >
       <LockKeyhole className="icon icon-s" aria-hidden />
       <span className="grow cut">{savedText}</span>
       <Button
-        id={ids.id}
-        aria-describedby={ids['aria-describedby']}
-        aria-label={`Replace ${label}`}
+        aria-describedby={`${ids.id}-label`}
         variant="quiet"
         size="small"
         onClick={onReplace}
       >
         Replace
       </Button>
-      <Button variant="quiet" size="small" aria-label={`Remove ${label}`} onClick={onRemove}>
+      <Button variant="quiet" size="small" aria-describedby={`${ids.id}-label`} onClick={onRemove}>
         Remove
       </Button>
     </div>

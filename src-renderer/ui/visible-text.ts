@@ -1,5 +1,5 @@
 /** Control characters but tab and newline, and those that turn or hide the text around them. */
-const UNSEEN = /[\p{Cc}\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
+const UNSEEN = /[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/gu
 
 /**
  * A text from outside with every character made visible that could hide or turn others: they become

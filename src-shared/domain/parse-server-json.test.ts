@@ -62,7 +62,9 @@ describe('A1 tolerant reading of server.json', () => {
       registry_base_url: 'https://npm.corp.example',
       identifier: 'thing',
       version: '1.0.0',
-      package_arguments: [{ type: 'positional', value_hint: 'dir', is_required: true, is_repeated: true }],
+      package_arguments: [
+        { type: 'positional', value_hint: 'dir', is_required: true, is_repeated: true },
+      ],
       environment_variables: [{ name: 'KEY', is_secret: true }],
     })
     expect(notices).toEqual([])
@@ -194,7 +196,8 @@ describe('A1 tolerant reading of server.json', () => {
   })
 })
 
-const file = process.env.PATCHBAY_REGISTRY_ENTRIES ?? resolve('../shared/data/registry-entries.json')
+const file =
+  process.env.PATCHBAY_REGISTRY_ENTRIES ?? resolve('../shared/data/registry-entries.json')
 
 describe('A1 A3 real registry entries', () => {
   it.skipIf(!existsSync(file))(

@@ -80,7 +80,13 @@ describe('A3 what becomes a field', () => {
   it('takes secrecy and need of a template over to its only variable', () => {
     const [field] = fieldsOf({
       environmentVariables: [
-        { name: 'AUTH', value: 'Bearer {token}', isSecret: true, isRequired: true, variables: { token: {} } },
+        {
+          name: 'AUTH',
+          value: 'Bearer {token}',
+          isSecret: true,
+          isRequired: true,
+          variables: { token: {} },
+        },
       ],
     })
     expect(field).toMatchObject({ secret: true, required: true })

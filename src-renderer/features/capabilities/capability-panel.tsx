@@ -4,7 +4,6 @@ import { useEffect } from 'react'
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { Capabilities } from '../../../src-shared/domain/capability'
 import {
-  capabilityEdition,
   ensureCapabilities,
   readCapabilities,
   useCapabilities,
@@ -25,11 +24,9 @@ function Contents({
 }): JSX.Element {
   const known = useCapabilities(server.installationId)
   const works = server.status.kind === 'ready' || server.status.kind === 'degraded'
-  const edition = capabilityEdition(server)
   useEffect(() => {
     ensureCapabilities(server)
-    // The edition and the state say all that decides about a new reading.
-  }, [server.installationId, works, edition])
+  }, [server])
   if (!works) {
     return (
       <BlankState

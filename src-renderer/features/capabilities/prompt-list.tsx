@@ -3,10 +3,10 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { Prompt } from '../../../src-shared/domain/capability'
 import { BlankState } from '../../ui/blank-state'
+import { PlainText } from '../../ui/plain-text'
 import { visibleText } from '../../ui/visible-text'
 import { ArgumentList } from './argument-list'
 import { CapabilityPanel } from './capability-panel'
-import { PlainText } from './plain-text'
 
 function Prompts({ prompts }: { readonly prompts: readonly Prompt[] }): JSX.Element {
   if (prompts.length === 0) {

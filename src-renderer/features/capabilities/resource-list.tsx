@@ -3,14 +3,20 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { Resource, ResourceTemplate } from '../../../src-shared/domain/capability'
 import { BlankState } from '../../ui/blank-state'
+import { PlainText } from '../../ui/plain-text'
 import { Tag } from '../../ui/tag'
 import { visibleText } from '../../ui/visible-text'
 import { CapabilityPanel } from './capability-panel'
-import { PlainText } from './plain-text'
 
 type Row = Omit<Resource, 'uri'> & { readonly address: string }
 
-function Rows({ label, rows }: { readonly label: string; readonly rows: readonly Row[] }): JSX.Element {
+function Rows({
+  label,
+  rows,
+}: {
+  readonly label: string
+  readonly rows: readonly Row[]
+}): JSX.Element {
   return (
     <section aria-label={label}>
       <div className="section-head">
@@ -46,7 +52,10 @@ function Resources({
   return (
     <div className="capability-groups">
       {resources.length > 0 && (
-        <Rows label="Resources" rows={resources.map(({ uri, ...rest }) => ({ ...rest, address: uri }))} />
+        <Rows
+          label="Resources"
+          rows={resources.map(({ uri, ...rest }) => ({ ...rest, address: uri }))}
+        />
       )}
       {templates.length > 0 && (
         <Rows

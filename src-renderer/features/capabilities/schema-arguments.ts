@@ -18,40 +18,47 @@ function textOf(value: unknown): string | undefined {
 }
 
 function asWord(value: unknown): string {
-  return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'any')
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}
+
+const DEEPEST = 3
+
+function typeOfList(items: unknown, depth: number): string {
+  return isBag(items) && depth < DEEPEST ? `list of ${typeOf(items, depth + 1)}` : 'list'
+}
+
+function typeOfEither(either: unknown, depth: number): string | undefined {
+  if (!Array.isArray(either) || depth >= DEEPEST) return undefined
+  const types = either.filter(isBag).map((one) => typeOf(one, depth + 1))
+  return types.length === 0 ? undefined : [...new Set(types)].join(' or ')
 }
 
 /** The type in one or two words: `string`, `list of number`, `string or null`, `any`. */
 function typeOf(schema: Bag, depth = 0): string {
-  const { type, items, anyOf, oneOf } = schema
+  const { type } = schema
   if (Array.isArray(type)) return type.map(asWord).join(' or ')
-  if (type === 'array') {
-    return isBag(items) && depth < 3 ? `list of ${typeOf(items, depth + 1)}` : 'list'
-  }
+  if (type === 'array') return typeOfList(schema.items, depth)
   if (typeof type === 'string') return type
-  const either: unknown = anyOf ?? oneOf
-  if (Array.isArray(either) && depth < 3) {
-    const types = either.filter(isBag).map((one) => typeOf(one, depth + 1))
-    if (types.length > 0) return [...new Set(types)].join(' or ')
-  }
-  if ('const' in schema) return asWord(schema['const'])
-  return 'any'
+  const either = typeOfEither(schema.anyOf ?? schema.oneOf, depth)
+  if (either !== undefined) return either
+  if ('const' in schema) return asWord(schema.const)
+  return 'enum' in schema ? 'choice' : 'any'
 }
 
 /** The arguments that an input schema declares, required ones first; an odd schema has none. */
 export function schemaArguments(inputSchema: unknown): readonly SchemaArgument[] {
-  if (!isBag(inputSchema) || !isBag(inputSchema['properties'])) return []
-  const required: readonly unknown[] = Array.isArray(inputSchema['required'])
-    ? inputSchema['required']
+  if (!isBag(inputSchema) || !isBag(inputSchema.properties)) return []
+  const required: readonly unknown[] = Array.isArray(inputSchema.required)
+    ? inputSchema.required
     : []
-  const all = Object.entries(inputSchema['properties']).map(([name, schema]) => {
+  const all = Object.entries(inputSchema.properties).map(([name, schema]) => {
     const bag = isBag(schema) ? schema : {}
     return {
       name,
       type: typeOf(bag),
       required: required.includes(name),
-      description: textOf(bag['description']) ?? textOf(bag['title']),
-      choices: Array.isArray(bag['enum']) ? bag['enum'].map(asWord) : [],
+      description: textOf(bag.description) ?? textOf(bag.title),
+      choices: Array.isArray(bag.enum) ? bag.enum.map(asWord) : [],
     }
   })
   return [...all.filter((one) => one.required), ...all.filter((one) => !one.required)]

@@ -4,11 +4,11 @@ import { useState } from 'react'
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { Tool } from '../../../src-shared/domain/capability'
 import { BlankState } from '../../ui/blank-state'
+import { PlainText } from '../../ui/plain-text'
 import { SearchField } from '../../ui/search-field'
 import { visibleText } from '../../ui/visible-text'
 import { ArgumentList } from './argument-list'
 import { CapabilityPanel } from './capability-panel'
-import { PlainText } from './plain-text'
 import { schemaArguments } from './schema-arguments'
 
 const SEARCH_FROM = 9

@@ -14,8 +14,8 @@ import { Page } from '../../ui/page'
 import { SearchField } from '../../ui/search-field'
 import { Skeleton } from '../../ui/skeleton'
 import { setCatalogView, useCatalogView } from './catalog-view-store'
-import { EntryDetail, setupPath } from './entry-detail'
-import { entryObstacle, filterEntries, preferredPackage } from './entry-facts'
+import { EntryDetail } from './entry-detail'
+import { entryObstacle, filterEntries, preferredPackage, setupPath } from './entry-facts'
 import { EntryList, moveBetweenCards } from './entry-list'
 import { PasteDialog } from './paste-dialog'
 import { RegistryResults } from './registry-results'
@@ -49,34 +49,106 @@ function NoStarter({ query }: { readonly query: string }): ReactElement {
   )
 }
 
-/** The catalog: starter entries, live registry search, and one entry in full. */
-export function CatalogPage(): ReactElement {
-  const { query, selectedId } = useCatalogView()
-  const { loaded, retry } = useRequest('catalog.list', {})
-  const { search, retry: searchAgain } = useRegistrySearch(query)
-  const [pasting, setPasting] = useState(false)
-  const [, navigate] = useLocation()
-  const installedId = useInstalledId()
+type StarterSectionProps = {
+  readonly request: ReturnType<typeof useRequest<'catalog.list'>>
+  readonly query: string
+  readonly list: ReactElement
+  readonly count: number
+}
 
+function StarterSection({ request, query, list, count }: StarterSectionProps): ReactElement {
+  const { loaded, retry } = request
+  return (
+    <section aria-labelledby="starter-servers">
+      <div className="section-head">
+        <h2 id="starter-servers">Starter servers</h2>
+        <span className="count">{loaded.kind === 'ready' ? count : ''}</span>
+      </div>
+      {loaded.kind === 'loading' && <Skeleton label="Reading the catalog" rows={4} />}
+      {loaded.kind === 'failed' && (
+        <BlankState
+          art="cut"
+          title={loaded.problem.message}
+          message={loaded.problem.hint ?? ''}
+          action={<Button onClick={retry}>Try again</Button>}
+        />
+      )}
+      {loaded.kind === 'ready' && (count === 0 ? <NoStarter query={query} /> : list)}
+    </section>
+  )
+}
+
+type ShownEntries = {
+  readonly request: ReturnType<typeof useRequest<'catalog.list'>>
+  readonly registry: ReturnType<typeof useRegistrySearch>
+  readonly starters: readonly CatalogEntry[]
+  readonly found: readonly CatalogEntry[]
+  readonly selected: CatalogEntry | undefined
+}
+
+/** The entries that the query leaves, by section, and the one that is selected among them. */
+function useShownEntries(): ShownEntries {
+  const { query, selectedId } = useCatalogView()
+  const request = useRequest('catalog.list', {})
+  const registry = useRegistrySearch(query)
+  const { loaded } = request
+  const { search } = registry
   const listed = loaded.kind === 'ready' ? loaded.value : NONE
   const starters = useMemo(() => filterEntries(listed, query), [listed, query])
   const found = useMemo(
-    () => (search.kind === 'found' ? withoutListed(search.entries, listed) : []),
+    () => (search.kind === 'found' ? withoutListed(search.entries, listed) : NONE),
     [search, listed],
   )
   const shown = [...starters, ...found]
   const selected = shown.find(({ entryId }) => entryId === selectedId) ?? shown[0]
+  return { request, registry, starters, found, selected }
+}
+
+function Results(props: {
+  readonly shown: ShownEntries
+  readonly query: string
+  readonly installedId: (entry: CatalogEntry) => string | undefined
+  readonly onOpen: (entry: CatalogEntry) => void
+}): ReactElement {
+  const { shown, query, installedId, onOpen } = props
+  const { request, registry, starters, found, selected } = shown
   const shared = {
     query,
     selectedId: selected?.entryId,
     isInstalled: (entry: CatalogEntry) => installedId(entry) !== undefined,
     onSelect: ({ entryId }: CatalogEntry) => setCatalogView({ selectedId: entryId }),
-    onOpen: ({ entryId, server }: CatalogEntry) => {
-      if (entryObstacle(server) === undefined)
-        navigate(setupPath(entryId, preferredPackage(server)))
-    },
+    onOpen,
   }
+  return (
+    <section className="results" aria-label="Results" tabIndex={0} onKeyDown={moveBetweenCards}>
+      <StarterSection
+        request={request}
+        query={query}
+        count={starters.length}
+        list={<EntryList {...shared} label="Starter servers" entries={starters} />}
+      />
+      <RegistryResults
+        search={registry.search}
+        query={query}
+        entries={found}
+        onRetry={registry.retry}
+        list={<EntryList {...shared} label="From the registry" entries={found} />}
+      />
+    </section>
+  )
+}
 
+/** The catalog: starter entries, live registry search, and one entry in full. */
+export function CatalogPage(): ReactElement {
+  const { query } = useCatalogView()
+  const shown = useShownEntries()
+  const { starters, found, selected } = shown
+  const [pasting, setPasting] = useState(false)
+  const [, navigate] = useLocation()
+  const installedId = useInstalledId()
+  function open({ entryId, server }: CatalogEntry): void {
+    if (entryObstacle(server) === undefined) navigate(setupPath(entryId, preferredPackage(server)))
+  }
   return (
     <Page
       layout="columns"
@@ -87,8 +159,8 @@ export function CatalogPage(): ReactElement {
           placeholder="Search servers"
           value={query}
           onChange={(next) => setCatalogView({ query: next, selectedId: null })}
-          meta={query.trim() === '' ? undefined : `${shown.length} shown`}
-          onEnter={() => selected && shared.onOpen(selected)}
+          meta={query.trim() === '' ? undefined : `${starters.length + found.length} shown`}
+          onEnter={() => selected && open(selected)}
         />
       }
       actions={
@@ -98,33 +170,8 @@ export function CatalogPage(): ReactElement {
       }
     >
       <div className="catalog no-facets" data-empty={selected === undefined || undefined}>
-        <section className="results" aria-label="Results" tabIndex={0} onKeyDown={moveBetweenCards}>
-          <div className="section-head">
-            <h2>Starter servers</h2>
-            <span className="count">{loaded.kind === 'ready' ? starters.length : ''}</span>
-          </div>
-          {loaded.kind === 'loading' ? <Skeleton label="Reading the catalog" rows={4} /> : null}
-          {loaded.kind === 'failed' ? (
-            <BlankState
-              art="cut"
-              title={loaded.problem.message}
-              message={loaded.problem.hint ?? ''}
-              action={<Button onClick={retry}>Try again</Button>}
-            />
-          ) : null}
-          {loaded.kind === 'ready' && starters.length === 0 ? <NoStarter query={query} /> : null}
-          {starters.length > 0 ? (
-            <EntryList {...shared} label="Starter servers" entries={starters} />
-          ) : null}
-          <RegistryResults
-            search={search}
-            query={query}
-            entries={found}
-            onRetry={searchAgain}
-            list={<EntryList {...shared} label="From the registry" entries={found} />}
-          />
-        </section>
-        {selected === undefined ? null : (
+        <Results shown={shown} query={query} installedId={installedId} onOpen={open} />
+        {selected && (
           <EntryDetail
             key={selected.entryId}
             entry={selected}
@@ -132,13 +179,12 @@ export function CatalogPage(): ReactElement {
           />
         )}
       </div>
-      {pasting ? (
+      {pasting && (
         <PasteDialog
-          open
-          onOpenChange={setPasting}
+          onClose={() => setPasting(false)}
           onRead={(entry) => setCatalogView({ query: '', selectedId: entry.entryId })}
         />
-      ) : null}
+      )}
     </Page>
   )
 }

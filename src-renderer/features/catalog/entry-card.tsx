@@ -1,4 +1,4 @@
-import { Check, KeyRound, Package as PackageIcon } from 'lucide-react'
+import { Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useMemo } from 'react'
 
@@ -25,20 +25,22 @@ function Tags({
   readonly entry: CatalogEntry
   readonly installed: boolean
 }): ReactElement {
-  const pack = entry.server.packages[preferredPackage(entry.server)]
+  const { server, status } = entry
+  const pack = server.packages[preferredPackage(server)]
   const secrets = useMemo(() => (pack ? secretTag(asksOf(pack)) : undefined), [pack])
   return (
     <div className="tags">
-      <Tag icon={PackageIcon}>{pack ? kindLabel(pack.registryType) : 'Remote'}</Tag>
+      {pack && <Tag icon={PackageIcon}>{kindLabel(pack.registryType)}</Tag>}
+      {!pack && server.remotes.length > 0 && <Tag icon={Globe}>Remote</Tag>}
       {installed ? (
         <Tag tone="accent" icon={Check}>
           Installed
         </Tag>
       ) : null}
-      {entry.status === 'active' ? (
+      {status === 'active' ? (
         secrets !== undefined && <Tag icon={KeyRound}>{secrets}</Tag>
       ) : (
-        <Tag tone="warn">{entry.status === 'deleted' ? 'Deleted' : 'Deprecated'}</Tag>
+        <Tag tone="warn">{status === 'deleted' ? 'Deleted' : 'Deprecated'}</Tag>
       )}
     </div>
   )

@@ -1,4 +1,3 @@
-import { FolderOpen, Globe, KeyRound, SquareTerminal, TextCursorInput } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
@@ -11,148 +10,17 @@ import { Field } from '../../ui/field'
 import { KeyCap } from '../../ui/key-cap'
 import { Select } from '../../ui/select'
 import { Tile } from '../../ui/tile'
-import type { Asks } from './entry-facts'
 import {
-  asksOf,
   entryObstacle,
   entryTitle,
   kindLabel,
   preferredPackage,
-  runnerOf,
-  safeLink,
+  setupPath,
   unsupportedReason,
 } from './entry-facts'
-
-function names(fields: readonly { readonly label: string }[]): string {
-  const shown = fields.slice(0, 4).map(({ label }) => label)
-  const rest = fields.length - shown.length
-  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
-}
-
-function secretSentence({ secrets }: Asks): string {
-  if (secrets.length === 0) return 'Needs no secrets.'
-  const needed = secrets.some(({ required }) => required)
-  return `${needed ? 'Needs' : 'Can use'} ${names(secrets)}. Patchbay keeps secrets in the system’s keychain.`
-}
-
-/** What a person should know before this runs. */
-function Reach({ pack }: { readonly pack: Package }): ReactElement {
-  const asks = asksOf(pack)
-  const plain = asks.fields.filter(({ secret, control }) => !secret && control !== 'path')
-  const runner = runnerOf(pack)
-  return (
-    <section aria-labelledby="reach">
-      <div className="section-head">
-        <h3 id="reach">Before you install</h3>
-      </div>
-      <ul className="reach">
-        <li>
-          <SquareTerminal className="icon" aria-hidden />
-          <span>
-            {runner === undefined ? (
-              `A ${kindLabel(pack.registryType)} package.`
-            ) : (
-              <>
-                Runs on this computer through <b className="strong">{runner}</b>, with your
-                account&apos;s rights.
-              </>
-            )}
-          </span>
-        </li>
-        {asks.paths.length > 0 ? (
-          <li>
-            <FolderOpen className="icon" aria-hidden />
-            <span>
-              Asks for paths: {names(asks.paths)}. Whether it stays inside them is up to the server.
-            </span>
-          </li>
-        ) : null}
-        {plain.length > 0 ? (
-          <li>
-            <TextCursorInput className="icon" aria-hidden />
-            <span>Asks for {names(plain)}.</span>
-          </li>
-        ) : null}
-        <li>
-          <KeyRound className="icon" aria-hidden />
-          <span>{secretSentence(asks)}</span>
-        </li>
-        <li>
-          <Globe className="icon" aria-hidden />
-          <span>Network: not declared. The registry does not check this.</span>
-        </li>
-      </ul>
-    </section>
-  )
-}
-
-function inputsText({ fields, required }: Asks): string {
-  if (fields.length === 0) return 'None'
-  if (required.length === 0) return `${fields.length} optional`
-  return `${required.length} required: ${names(required)}`
-}
-
-function publishedText(published: string | undefined): string | undefined {
-  if (published === undefined || Number.isNaN(Date.parse(published))) return undefined
-  return new Date(published).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
-}
-
-function Facts({
-  entry,
-  pack,
-}: {
-  readonly entry: CatalogEntry
-  readonly pack: Package | undefined
-}): ReactElement {
-  const { server } = entry
-  const source = safeLink(server.repository?.url) ?? safeLink(server.websiteUrl)
-  const published = publishedText(entry.publishedAt)
-  return (
-    <section aria-labelledby="facts">
-      <div className="section-head">
-        <h3 id="facts">Package</h3>
-      </div>
-      <dl className="facts">
-        {pack ? (
-          <>
-            <dt>{kindLabel(pack.registryType)}</dt>
-            <dd>
-              <code>{pack.identifier}</code>
-            </dd>
-          </>
-        ) : null}
-        <dt>Version</dt>
-        <dd className="num">{pack?.version ?? server.version}</dd>
-        {pack ? (
-          <>
-            <dt>Inputs</dt>
-            <dd>{inputsText(asksOf(pack))}</dd>
-          </>
-        ) : null}
-        {published === undefined ? null : (
-          <>
-            <dt>Published</dt>
-            <dd className="num">{published}</dd>
-          </>
-        )}
-        {source ? (
-          <>
-            <dt>Source</dt>
-            <dd>
-              <a className="inline-link" href={source.href} target="_blank" rel="noreferrer">
-                {source.hostname + source.pathname.replace(/\/$/, '')}
-              </a>
-            </dd>
-          </>
-        ) : null}
-      </dl>
-    </section>
-  )
-}
+import { EntryReach } from './entry-reach'
+import { NoticeList } from './notice-list'
+import { PackageFacts } from './package-facts'
 
 function PackagePicker(props: {
   readonly packages: readonly Package[]
@@ -196,13 +64,7 @@ function Notices({ entry }: { readonly entry: CatalogEntry }): ReactElement | nu
               ? '1 thing in its metadata was set aside'
               : `${entry.notices.length} things in its metadata were set aside`}
           </summary>
-          <ul className="notices">
-            {entry.notices.slice(0, 50).map(({ path, message }, index) => (
-              <li key={index}>
-                <code>{path}</code> {message}
-              </li>
-            ))}
-          </ul>
+          <NoticeList notices={entry.notices} />
         </details>
       ) : null}
     </div>
@@ -239,8 +101,8 @@ export function EntryDetail({
         <p className="detail-about">{server.description}</p>
         <Notices entry={entry} />
         <PackagePicker packages={server.packages} value={picked} onChange={setPicked} />
-        {pack ? <Reach pack={pack} /> : null}
-        <Facts entry={entry} pack={pack} />
+        {pack ? <EntryReach pack={pack} /> : null}
+        <PackageFacts entry={entry} pack={pack} />
       </div>
       <div className="detail-foot">
         {obstacle === undefined ? (
@@ -266,9 +128,4 @@ export function EntryDetail({
       </div>
     </aside>
   )
-}
-
-/** Where an entry is set up. */
-export function setupPath(entryId: string, packageIndex: number): string {
-  return `/setup/${encodeURIComponent(entryId)}/${packageIndex}`
 }

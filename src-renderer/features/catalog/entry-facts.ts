@@ -18,14 +18,16 @@ export function kindLabel(registryType: string): string {
   return KINDS[registryType]?.label ?? registryType
 }
 
-/** The program that starts a package, or undefined when Patchbay has none for it. */
+/** The program that starts a package, or undefined when Patchbay has none for it; a crate is a program itself. */
 export function runnerOf(pack: Package): string | undefined {
+  if (pack.registryType === 'cargo') return pack.identifier
   return KINDS[pack.registryType]?.runner
 }
 
 /** The name to show: the title, or the last part of the registry name. */
 export function entryTitle(server: ServerJson): string {
-  return server.title?.trim() || (server.name.split('/').at(-1) ?? server.name)
+  const title = server.title?.trim() ?? ''
+  return title === '' ? (server.name.split('/').at(-1) ?? server.name) : title
 }
 
 /** Why a package cannot be set up, in one sentence; undefined when it can. */
@@ -95,4 +97,22 @@ export function safeLink(address: string | undefined): URL | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined
   const url = new URL(address)
   return url.protocol === 'https:' ? url : undefined
+}
+
+/** The labels of fields, at most four of them. */
+export function namesOf(fields: readonly FormField[]): string {
+  const shown = fields.slice(0, 4).map(({ label }) => label)
+  const rest = fields.length - shown.length
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+}
+
+/** Where an entry is set up. */
+export function setupPath(entryId: string, packageIndex: number): string {
+  return `/setup/${encodeURIComponent(entryId)}/${packageIndex}`
+}
+
+/** A link as it is shown: owner and repository at GitHub, host and path elsewhere. */
+export function linkText({ hostname, pathname }: URL): string {
+  const path = pathname.replace(/\/$/, '')
+  return hostname === 'github.com' ? path.slice(1) : hostname + path
 }

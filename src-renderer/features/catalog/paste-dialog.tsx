@@ -10,84 +10,96 @@ import { Button } from '../../ui/button'
 import { CodeArea } from '../../ui/code-area'
 import { Dialog } from '../../ui/dialog'
 import { Field } from '../../ui/field'
-import { setupPath } from './entry-detail'
-import { entryObstacle, entryTitle, preferredPackage } from './entry-facts'
+import { entryObstacle, entryTitle, preferredPackage, setupPath } from './entry-facts'
+import { NoticeList } from './notice-list'
 
-type PasteDialogProps = {
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
-  /** Called with an entry that was read and cannot be set up. */
-  readonly onRead: (entry: CatalogEntry) => void
+type PasteState = {
+  readonly text: string
+  readonly busy: boolean
+  readonly entry: CatalogEntry | null
+  readonly problem: AppErrorShape | null
 }
 
 function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactElement {
   const obstacle = entryObstacle(entry.server)
+  const count = entry.notices.length
   return (
     <div role="status">
       <Banner
         severity={obstacle === undefined ? 'warn' : 'error'}
         title={obstacle ?? `${entryTitle(entry.server)} is read.`}
       >
-        {entry.notices.length > 0 ? 'Some of it was set aside:' : null}
+        {count === 0 ? null : `${count} part${count === 1 ? ' was' : 's were'} set aside.`}
       </Banner>
-      <ul className="notices">
-        {entry.notices.slice(0, 50).map(({ path, message }, index) => (
-          <li key={index}>
-            set aside: <code>{path}</code>: {message}
-          </li>
-        ))}
-      </ul>
+      <NoticeList notices={entry.notices} />
     </div>
   )
 }
 
-/** Takes a server.json as text, says what was set aside, and leads to its form. */
-export function PasteDialog({ open, onOpenChange, onRead }: PasteDialogProps): ReactElement {
-  const [text, setText] = useState('')
-  const [entry, setEntry] = useState<CatalogEntry | null>(null)
-  const [problem, setProblem] = useState<AppErrorShape | null>(null)
-  const [busy, setBusy] = useState(false)
+/** Reads pasted text as an entry; one without notices or obstacle leads straight to its form. */
+function usePaste(onRead: (entry: CatalogEntry) => void): PasteState & {
+  readonly change: (text: string) => void
+  readonly read: () => void
+  readonly goOn: (entry: CatalogEntry) => void
+} {
+  const [state, setState] = useState<PasteState>({
+    text: '',
+    busy: false,
+    entry: null,
+    problem: null,
+  })
   const [, navigate] = useLocation()
+  const goOn = ({ entryId, server }: CatalogEntry): void =>
+    navigate(setupPath(entryId, preferredPackage(server)))
 
-  function goOn(read: CatalogEntry): void {
-    navigate(setupPath(read.entryId, preferredPackage(read.server)))
-  }
-  async function read(): Promise<void> {
-    setBusy(true)
-    setProblem(null)
+  async function work(): Promise<void> {
+    const { text } = state
+    setState({ text, busy: true, entry: null, problem: null })
     try {
-      const pasted = await call('catalog.paste', { text })
-      onRead(pasted)
-      if (pasted.notices.length === 0 && entryObstacle(pasted.server) === undefined) goOn(pasted)
-      else setEntry(pasted)
+      const entry = await call('catalog.paste', { text })
+      setState({ text, busy: false, entry, problem: null })
+      onRead(entry)
+      if (entry.notices.length === 0 && entryObstacle(entry.server) === undefined) goOn(entry)
     } catch (thrown) {
-      setProblem(toErrorShape(thrown))
-    } finally {
-      setBusy(false)
+      setState({ text, busy: false, entry: null, problem: toErrorShape(thrown) })
     }
   }
-  const usable = entry !== null && entryObstacle(entry.server) === undefined
+  return {
+    ...state,
+    change: (text) => setState({ text, busy: false, entry: null, problem: null }),
+    read: () => void work(),
+    goOn,
+  }
+}
 
+/** Takes a server.json as text, says what was set aside, and leads to its form. */
+export function PasteDialog(props: {
+  readonly onClose: () => void
+  /** Called with every entry that was read. */
+  readonly onRead: (entry: CatalogEntry) => void
+}): ReactElement {
+  const { onClose, onRead } = props
+  const { text, busy, entry, problem, change, read, goOn } = usePaste(onRead)
+  const isUsable = entry !== null && entryObstacle(entry.server) === undefined
   return (
     <Dialog
-      open={open}
-      onOpenChange={onOpenChange}
+      open
+      onOpenChange={onClose}
       title="Paste server.json"
       description="The description of a server as its publisher gives it. Nothing is run."
       actions={
         <>
-          <Button size="form" onClick={() => onOpenChange(false)}>
+          <Button size="form" onClick={onClose}>
             {entry === null ? 'Cancel' : 'Close'}
           </Button>
-          {usable ? (
-            <Button size="form" variant="primary" onClick={() => goOn(entry)}>
-              Set up
-            </Button>
-          ) : (
-            <Button size="form" variant="primary" busy={busy} onClick={() => void read()}>
-              Read it
-            </Button>
-          )}
+          <Button
+            size="form"
+            variant="primary"
+            busy={busy}
+            onClick={() => (isUsable ? goOn(entry) : read())}
+          >
+            {isUsable ? 'Set up' : 'Read it'}
+          </Button>
         </>
       }
     >
@@ -99,15 +111,11 @@ export function PasteDialog({ open, onOpenChange, onRead }: PasteDialogProps): R
               autoFocus
               placeholder='{"name": "io.github.owner/server", "packages": []}'
               value={text}
-              onValueChange={(next) => {
-                setText(next)
-                setEntry(null)
-                setProblem(null)
-              }}
+              onValueChange={change}
             />
           )}
         </Field>
-        {problem?.hint === undefined ? null : <p className="soft">{problem.hint}</p>}
+        {problem?.hint === undefined ? null : <p>{problem.hint}</p>}
         {entry === null ? null : <ReadEntry entry={entry} />}
       </div>
     </Dialog>

@@ -10,7 +10,7 @@ import { ButtonLink } from '../../ui/button'
 import { Page } from '../../ui/page'
 import { StatusGlyph } from '../../ui/status-glyph'
 import { needsAttention, STATUS_WORD, statusWords } from '../../ui/status-words'
-import { homeWords } from './home-words'
+import { afterName, homeWords, mostUrgentFirst } from './home-words'
 
 function NeedsList({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   return (
@@ -22,7 +22,8 @@ function NeedsList({ servers }: { readonly servers: readonly ServerView[] }): JS
             <StatusGlyph status={server.status.kind} label={STATUS_WORD[server.status.kind]} />
             <div className="why">
               <p>
-                <b>{server.name}</b> {sentence}
+                <b>{server.name}</b>
+                {afterName(server.name, sentence)}
               </p>
             </div>
             {action && (
@@ -41,7 +42,7 @@ function NeedsList({ servers }: { readonly servers: readonly ServerView[] }): JS
 }
 
 function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
-  const needy = servers.filter(needsAttention)
+  const needy = mostUrgentFirst(servers.filter(needsAttention))
   const { headline, proof } = homeWords(servers)
   return (
     <div className="home-main">
@@ -75,7 +76,9 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
 export function HomePage(): JSX.Element {
   const servers = useServers()
   return (
-    <Page title="Home" actions={
+    <Page
+      title="Home"
+      actions={
         servers.length > 0 && (
           <ButtonLink href="/catalog" icon={Plus}>
             Add server

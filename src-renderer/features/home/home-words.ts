@@ -38,3 +38,17 @@ function headlineOf(all: number, needy: number, ready: number, starting: number)
   if (ready === 0) return 'Nothing is running'
   return 'All is well'
 }
+
+/** Errors before what still works, otherwise in the order given. */
+export function mostUrgentFirst<S extends Pick<ServerView, 'status'>>(servers: readonly S[]): S[] {
+  const isError = (server: S): boolean => server.status.kind === 'error'
+  return [...servers.filter(isError), ...servers.filter((server) => !isError(server))]
+}
+
+/** A sentence as it follows the name of its server: "The server exited." becomes " exited." after it. */
+export function afterName(name: string, sentence: string): string {
+  for (const subject of ['The server', name]) {
+    if (sentence.startsWith(`${subject} `)) return sentence.slice(subject.length)
+  }
+  return `: ${sentence}`
+}

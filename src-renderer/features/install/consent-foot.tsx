@@ -1,33 +1,28 @@
 import { ShieldCheck } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { Banner } from '../../ui/banner'
 import { Button } from '../../ui/button'
 import { ProblemText } from '../../ui/problem-text'
 import type { KnownProblem } from './field-places'
 import { focusControl } from './field-places'
-import type { SubmitKind } from './use-submit'
+import type { Submission } from './use-submit'
 
 type ConsentFootProps = {
-  readonly saveLabel: string
-  readonly approveLabel: string
-  readonly busy: SubmitKind | null
-  readonly refusal: AppErrorShape | null
-  readonly onDismiss: () => void
+  readonly isNew: boolean
+  readonly submission: Submission
   readonly problems: readonly KnownProblem[]
-  readonly onSubmit: (kind: SubmitKind) => void
 }
 
 /** What approving means, why it is not possible yet, and the two ways on. */
-export function ConsentFoot(props: ConsentFootProps): ReactElement {
-  const { busy, refusal, problems, onSubmit } = props
+export function ConsentFoot({ isNew, submission, problems }: ConsentFootProps): ReactElement {
+  const { busy, refusal, isRunning, submit, dismiss } = submission
   const [first] = problems
   return (
     <div className="consent-area">
       {refusal ? (
         <div className="consent-refusal" role="alert">
-          <Banner severity="error" title={refusal.message} onDismiss={props.onDismiss}>
+          <Banner severity="error" title={refusal.message} onDismiss={dismiss}>
             {refusal.hint}
           </Banner>
         </div>
@@ -52,8 +47,8 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
             </ProblemText>
           ) : null}
         </div>
-        <Button size="form" busy={busy === 'save'} onClick={() => onSubmit('save')}>
-          {props.saveLabel}
+        <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
+          {isNew ? 'Save for later' : 'Save'}
         </Button>
         <Button
           size="form"
@@ -62,9 +57,9 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
           aria-disabled={first !== undefined || undefined}
           aria-describedby={first ? 'why-not' : undefined}
           aria-keyshortcuts="Control+Enter"
-          onClick={() => onSubmit('approve')}
+          onClick={() => submit('approve')}
         >
-          {props.approveLabel}
+          {isRunning ? 'Approve and restart' : 'Approve and start'}
         </Button>
       </section>
     </div>

@@ -101,7 +101,6 @@ function SecretField(bound: BoundField): ReactElement {
       {(ids) => (
         <SecretInput
           ids={ids}
-          label={field.label}
           value={textOf(value) ?? undefined}
           onValueChange={(next) => onChange(next ?? null)}
           onBlur={() => context.check(field.key)}
@@ -159,7 +158,7 @@ function Notes(bound: BoundField): ReactElement {
         <button
           type="button"
           className="reset"
-          aria-label={`Use the default for ${field.label}`}
+          aria-describedby={`${fieldId(field.key)}-label`}
           onClick={() => onChange(null)}
         >
           Use default
@@ -169,7 +168,7 @@ function Notes(bound: BoundField): ReactElement {
         <button
           type="button"
           className="reset on-demand"
-          aria-label={`Several values for ${field.label}`}
+          aria-describedby={`${fieldId(field.key)}-label`}
           onClick={() => onChange([...listOf(bound), ''])}
         >
           Several values
@@ -179,10 +178,11 @@ function Notes(bound: BoundField): ReactElement {
   )
 }
 
-function controlOf({ field, value }: BoundField): (bound: BoundField) => ReactElement {
-  if (field.repeated || Array.isArray(value)) return ListField
-  if (field.secret) return SecretField
-  return field.control === 'switch' ? SwitchField : SingleField
+function ControlOf(bound: BoundField): ReactElement {
+  const { field, value } = bound
+  if (field.repeated || Array.isArray(value)) return <ListField {...bound} />
+  if (field.secret) return <SecretField {...bound} />
+  return field.control === 'switch' ? <SwitchField {...bound} /> : <SingleField {...bound} />
 }
 
 /** One field of the registry's metadata as label, control, hint and problem. */
@@ -195,17 +195,15 @@ export function FieldControl(props: {
     control: context.control,
     name: `values.${field.key}`,
   })
-  const bound: BoundField = {
-    field,
-    context,
-    value: controller.value,
-    error: fieldState.error,
-    onChange: controller.onChange,
-  }
-  const Control = controlOf(bound)
   return (
     <div data-field={field.key}>
-      <Control {...bound} />
+      <ControlOf
+        field={field}
+        context={context}
+        value={controller.value ?? null}
+        error={fieldState.error}
+        onChange={controller.onChange}
+      />
     </div>
   )
 }

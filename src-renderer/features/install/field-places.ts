@@ -38,7 +38,11 @@ export function problemsOf(error: unknown): {
 }
 
 /** Where an entry of a list stands in the command, which counts only those that are not empty. */
-export function spotOf(values: DraftValues, fieldKey: string, entry: number | undefined): FieldSpot {
+export function spotOf(
+  values: DraftValues,
+  fieldKey: string,
+  entry: number | undefined,
+): FieldSpot {
   const value = values[fieldKey]
   if (entry === undefined || !Array.isArray(value)) return { fieldKey }
   return { fieldKey, entry: value.slice(0, entry).filter((text) => text.trim() !== '').length }

@@ -12,15 +12,16 @@ import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import type { Crumb } from '../../ui/page'
 import { Page } from '../../ui/page'
-import { Tag } from '../../ui/tag'
-import { Tile } from '../../ui/tile'
 import { CommandPreview } from './command-preview'
 import { ConsentFoot } from './consent-foot'
-import { fieldId } from './field-control'
+import type { FieldContext } from './field-control'
 import { FieldGroups } from './field-groups'
+import { fieldId, focusControl, knownProblems, spotOf } from './field-places'
+import { FormHead } from './form-head'
 import { LegacyDialog } from './legacy-dialog'
 import type { InstallFormApi, InstallSubject } from './use-install-form'
-import { focusControl, knownProblems, spotAt, useInstallForm } from './use-install-form'
+import { useInstallForm } from './use-install-form'
+import type { LeaveGuard } from './use-leave-guard'
 import { useLeaveGuard } from './use-leave-guard'
 import { useSubmit } from './use-submit'
 
@@ -42,59 +43,25 @@ function placeOf(event: FocusEvent): FocusPlace | null {
   return { fieldKey, entry: entry === null ? undefined : Number(entry) }
 }
 
-function savedWords(kind: 'checking' | 'keychain' | 'memory' | undefined): string {
-  return kind === 'memory' ? 'Kept in memory for this run' : 'Saved in keychain'
+/** The fields in the order of the page: required ones first. */
+function useFields(pack: Package): readonly FormField[] {
+  return useMemo(() => {
+    const fields = toFormFields(pack)
+    return [
+      ...fields.filter(({ required }) => required),
+      ...fields.filter((field) => !field.required),
+    ]
+  }, [pack])
 }
 
-/** Opens with the field that was asked for, or with the first one that is required and empty. */
-function useFirstFocus(fields: readonly FormField[], fieldKey: string | undefined): void {
-  useEffect(() => {
-    const field = fields.find(({ key }) => key === fieldKey)
-    if (!field) return
-    const id = fieldId(field.key)
-    focusControl(document.getElementById(`${id}-0`) ? `${id}-0` : id)
-  }, [fields, fieldKey])
-}
-
-function FormHead({
-  subject,
-  pack,
-}: {
-  readonly subject: InstallSubject
-  readonly pack: Package
-}): ReactElement {
-  const { server } = subject
-  const title = server.title ?? server.name
-  return (
-    <div className="form-head">
-      <Tile name={title} size="large" />
-      <div className="grow">
-        <h2 id="form-title" className="clamp-2">
-          {title}
-        </h2>
-        <p className="faint line-up form-id">
-          <span className="cut" title={server.name}>
-            {server.name}
-          </span>
-          <Tag>{pack.registryType}</Tag>
-          {pack.version === undefined ? null : <Tag>{pack.version}</Tag>}
-        </p>
-      </div>
-    </div>
-  )
-}
-
-function useContext(
-  form: InstallFormApi,
-  subject: InstallSubject,
-): Parameters<typeof FieldGroups>[0]['context'] {
+function useFieldContext(form: InstallFormApi, subject: InstallSubject): FieldContext {
   const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
-  const secretStore = useApp((state) => state.app?.secretStore.kind)
+  const isMemory = useApp((state) => state.app?.secretStore.kind === 'memory')
+  const savedWords = isMemory ? 'Kept in memory for this run' : 'Saved in keychain'
   return {
     control: form.control,
     canPickPath,
-    savedText: (fieldKey) =>
-      subject.savedSecrets.includes(fieldKey) ? savedWords(secretStore) : undefined,
+    savedText: (fieldKey) => (subject.savedSecrets.includes(fieldKey) ? savedWords : undefined),
     check: (fieldKey) => {
       const value = form.getValues(`values.${fieldKey}`)
       if (value !== null && value.length > 0) void form.trigger(`values.${fieldKey}`)
@@ -102,118 +69,127 @@ function useContext(
   }
 }
 
+function BarActions(props: {
+  readonly unsaved: boolean
+  readonly onPaste: (() => void) | undefined
+}): ReactElement {
+  const { unsaved, onPaste } = props
+  return (
+    <>
+      {unsaved && <span className="faint hide-narrow">Unsaved</span>}
+      {onPaste && (
+        <Button variant="quiet" icon={ClipboardPaste} onClick={onPaste}>
+          Paste values
+        </Button>
+      )}
+    </>
+  )
+}
+
+function FormColumn(props: {
+  readonly subject: InstallSubject
+  readonly pack: Package
+  readonly fields: readonly FormField[]
+  readonly context: FieldContext
+  readonly onPlace: (place: FocusPlace | null) => void
+}): ReactElement {
+  const { subject, pack, fields, context, onPlace } = props
+  return (
+    <form
+      className="form"
+      aria-labelledby="form-title"
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      onFocus={(event) => onPlace(placeOf(event))}
+      onBlur={() => onPlace(null)}
+    >
+      <div className="form-inner">
+        <FormHead server={subject.server} pack={pack} />
+        <FieldGroups fields={fields} context={context} />
+      </div>
+    </form>
+  )
+}
+
+function useFocusedField(fieldKey: string | undefined): void {
+  useEffect(() => {
+    if (fieldKey !== undefined) focusControl(fieldId(fieldKey))
+  }, [fieldKey])
+}
+
+function LeaveDialog({ guard }: { readonly guard: LeaveGuard }): ReactElement {
+  return (
+    <ConfirmDialog
+      open={guard.asking}
+      onOpenChange={guard.stay}
+      title="Leave without saving?"
+      description="What was typed here is not saved."
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={guard.leave}
+    />
+  )
+}
+
 /** The one form of setup and configure: fields, live command, consent. */
-export function InstallForm({
-  subject,
-  pack,
-  title,
-  crumbs,
-  fieldKey,
-}: InstallFormProps): ReactElement {
-  const fields = useMemo(() => toFormFields(pack), [pack])
-  const { form, shown } = useInstallForm(subject, fields)
+export function InstallForm(props: InstallFormProps): ReactElement {
+  const { subject, pack, title, crumbs, fieldKey } = props
+  const fields = useFields(pack)
+  const { form, values, command } = useInstallForm(subject, fields)
   const { errors, isDirty } = form.formState
   const guard = useLeaveGuard(isDirty)
   const [place, setPlace] = useState<FocusPlace | null>(null)
   const [pasting, setPasting] = useState(false)
-  const context = useContext(form, subject)
-  const values = form.getValues('values')
+  const context = useFieldContext(form, subject)
+  const submission = useSubmit({ subject, form, fields, command, onDone: guard.open })
   const problems = knownProblems(errors, fields, values)
-  useFirstFocus(fields, fieldKey)
+  const { entryId } = subject
+  const isNew = subject.installationId === undefined
 
-  function focusFirstProblem(): void {
-    // After the next drawing, when the errors stand at their fields.
-    requestAnimationFrame(() => {
-      document
-        .querySelector<HTMLElement>('.form [aria-invalid="true"]')
-        ?.scrollIntoView({ block: 'center' })
-      const [first] = knownProblems(form.formState.errors, fields, form.getValues('values'))
-      if (first) focusControl(first.elementId)
-    })
-  }
-  const { busy, refusal, submit, dismiss, wasActive } = useSubmit({
-    subject,
-    form,
-    refresh: shown.refresh,
-    onInvalid: focusFirstProblem,
-    onDone: guard.open,
-  })
+  useFocusedField(fieldKey)
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    submit('approve')
+    submission.submit('approve')
   }
-  const isNew = subject.installationId === undefined
-  const live = place && spotAt(fields, values, place.fieldKey, place.entry)
-
   return (
     <Page
       layout="columns"
       title={title}
       crumbs={crumbs}
       actions={
-        <>
-          {isDirty ? <span className="faint hide-narrow">Unsaved</span> : null}
-          {subject.entryId === undefined ? null : (
-            <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
-              Paste values
-            </Button>
-          )}
-        </>
-      }
-      foot={
-        <ConsentFoot
-          saveLabel={isNew ? 'Save for later' : 'Save'}
-          approveLabel={wasActive ? 'Approve and restart' : 'Approve and start'}
-          busy={busy}
-          refusal={refusal}
-          onDismiss={dismiss}
-          problems={problems}
-          onSubmit={submit}
+        <BarActions
+          unsaved={isDirty}
+          onPaste={entryId === undefined ? undefined : () => setPasting(true)}
         />
       }
+      foot={<ConsentFoot isNew={isNew} submission={submission} problems={problems} />}
     >
       <div className="configure" onKeyDown={onKeyDown}>
-        <form
-          className="form"
-          aria-labelledby="form-title"
-          noValidate
-          onSubmit={(event) => event.preventDefault()}
-          onFocus={(event) => setPlace(placeOf(event))}
-          onBlur={() => setPlace(null)}
-        >
-          <div className="form-inner">
-            <FormHead subject={subject} pack={pack} />
-            <FieldGroups fields={fields} context={context} />
-          </div>
-        </form>
+        <FormColumn
+          subject={subject}
+          pack={pack}
+          fields={fields}
+          context={context}
+          onPlace={setPlace}
+        />
         <CommandPreview
-          preview={shown.preview}
-          problem={shown.problem}
-          live={live}
+          preview={command.preview}
+          problem={command.problem}
+          live={place && spotOf(values, place.fieldKey, place.entry)}
           bad={problems.flatMap(({ spot }) => (spot ? [spot] : []))}
         />
       </div>
-      {subject.entryId === undefined ? null : (
+      {pasting && entryId !== undefined ? (
         <LegacyDialog
-          open={pasting}
-          onOpenChange={setPasting}
-          entryId={subject.entryId}
-          packageIndex={subject.packageIndex}
-          isNew={isNew}
+          onClose={() => setPasting(false)}
+          subject={subject}
+          entryId={entryId}
           form={form}
           onLeave={guard.open}
         />
-      )}
-      <ConfirmDialog
-        open={guard.asking}
-        onOpenChange={guard.stay}
-        title="Leave without saving?"
-        description="What was typed here is not saved."
-        confirmLabel="Leave"
-        cancelLabel="Stay"
-        onConfirm={guard.leave}
-      />
+      ) : null}
+      <LeaveDialog guard={guard} />
     </Page>
   )
 }

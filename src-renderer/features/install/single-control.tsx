@@ -56,7 +56,6 @@ export function SingleControl(props: SingleControlProps): ReactElement {
         <PathInput
           {...shared}
           placeholder={field.placeholder}
-          browseLabel={`Browse for ${field.label}`}
           onBrowse={pickPath ? () => void browse() : undefined}
         />
       )

@@ -18,21 +18,29 @@ export function useLeaveGuard(dirty: boolean): LeaveGuard {
   useEffect(() => {
     if (!dirty) return
     const here = window.location.href
-    function hold(event: HashChangeEvent): void {
-      if (isOpen.current) return
+    function hold(event: Event): void {
+      const target = window.location.href
+      if (isOpen.current || target === here) return
       // In the capture phase, so that the router never hears of it and the form stays drawn.
       event.stopImmediatePropagation()
-      const target = window.location.href
-      if (event.isTrusted) window.history.pushState(null, '', here)
-      else window.history.replaceState(null, '', here)
-      if (target !== here) setWanted(target)
+      setWanted(target)
+      if (event.isTrusted) {
+        window.history.pushState(null, '', here)
+        return
+      }
+      // A link of the app made a new step, which is taken back.
+      window.history.replaceState(null, '', here)
+      window.history.back()
     }
     function warn(event: BeforeUnloadEvent): void {
       if (!isOpen.current) event.preventDefault()
     }
+    // A step through the history tells of itself here first, and what it draws is drawn before the other event.
+    window.addEventListener('popstate', hold, true)
     window.addEventListener('hashchange', hold, true)
     window.addEventListener('beforeunload', warn)
     return () => {
+      window.removeEventListener('popstate', hold, true)
       window.removeEventListener('hashchange', hold, true)
       window.removeEventListener('beforeunload', warn)
     }

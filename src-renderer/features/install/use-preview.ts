@@ -25,10 +25,7 @@ const DEBOUNCE_MS = 120
  * The command that these values make. The last good one stays while a newer is on its way; a late
  * answer never replaces a newer one.
  */
-export function usePreview(
-  of: PreviewSubject,
-  values: FieldValues,
-): CommandQuestion {
+export function usePreview(of: PreviewSubject, values: FieldValues): CommandQuestion {
   const [state, setState] = useState<PreviewState>({ preview: null, problem: null })
   const newest = useRef(0)
   const question = JSON.stringify({ of, values })

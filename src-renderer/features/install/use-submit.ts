@@ -3,84 +3,94 @@ import { useLocation } from 'wouter'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { isActive } from '../../../src-shared/domain/run-status'
+import type { FormField } from '../../../src-shared/form/form-field'
 import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { showToast } from '../../ui/toast'
+import { fieldId, focusControl, knownProblems } from './field-places'
 import type { CheckedDraft } from './install-values'
 import type { InstallFormApi, InstallSubject } from './use-install-form'
-import { focusControl } from './use-install-form'
-import { fieldId } from './field-control'
-import type { usePreview } from './use-preview'
+import type { CommandQuestion } from './use-preview'
 
 /** Which of the two buttons is at work. */
 export type SubmitKind = 'save' | 'approve'
 
-type SubmitState = { readonly busy: SubmitKind | null; readonly refusal: AppErrorShape | null }
+/** The two ways to finish the form, and how the last try went. */
+export type Submission = {
+  readonly busy: SubmitKind | null
+  /** Why main refused; nothing typed is lost. */
+  readonly refusal: AppErrorShape | null
+  /** The server runs, so that approving restarts it. */
+  readonly isRunning: boolean
+  readonly submit: (kind: SubmitKind) => void
+  readonly dismiss: () => void
+}
+
+type SubmitOptions = {
+  readonly subject: InstallSubject
+  readonly form: InstallFormApi
+  /** In the order of the page. */
+  readonly fields: readonly FormField[]
+  readonly command: CommandQuestion
+  /** Called before the page is left. */
+  readonly onDone: () => void
+}
+
+const IDLE = { busy: null, refusal: null } as const
 
 /** Sends a checked draft; resolves to the installation's id. */
 async function send(
-  subject: InstallSubject,
+  { of, installationId }: InstallSubject,
   draft: CheckedDraft,
   approvedPlan: string | undefined,
 ): Promise<string> {
-  const approval = approvedPlan === undefined ? {} : { approvedPlan }
-  const { installationId } = subject
-  if (installationId !== undefined) {
-    await call('installation.update', { installationId, ...draft, ...approval })
-    if (approvedPlan !== undefined) await call('server.restart', { installationId })
-    return installationId
+  if ('entryId' in of) {
+    const start = approvedPlan !== undefined
+    const created = await call('installation.create', { ...of, ...draft, approvedPlan, start })
+    return created.installationId
   }
-  if (!('entryId' in subject.of)) throw new Error('A new server needs a catalog entry.')
-  const start = approvedPlan !== undefined
-  const created = await call('installation.create', { ...subject.of, ...draft, ...approval, start })
-  return created.installationId
+  const id = installationId ?? of.installationId
+  await call('installation.update', { installationId: id, ...draft, approvedPlan })
+  if (approvedPlan !== undefined) await call('server.restart', { installationId: id })
+  return id
 }
 
-function toastText(draft: CheckedDraft, kind: SubmitKind, wasActive: boolean): string {
-  if (kind === 'save') return `${draft.name} is saved.`
-  return wasActive ? `${draft.name} is saved and restarts.` : `${draft.name} is saved and starts.`
+function doneText({ name }: CheckedDraft, kind: SubmitKind, isRunning: boolean): string {
+  if (kind === 'save') return `${name} is saved.`
+  return isRunning ? `${name} is saved and restarts.` : `${name} is saved and starts.`
 }
 
-/** The two ways to finish the form; a refusal is kept to be shown and nothing typed is lost. */
-export function useSubmit(options: {
-  readonly subject: InstallSubject
-  readonly form: InstallFormApi
-  readonly refresh: ReturnType<typeof usePreview>['refresh']
-  readonly onInvalid: () => void
-  readonly onDone: () => void
-}): SubmitState & {
-  readonly submit: (kind: SubmitKind) => void
-  readonly dismiss: () => void
-  readonly wasActive: boolean
-} {
-  const { subject, form, refresh, onInvalid, onDone } = options
-  const [state, setState] = useState<SubmitState>({ busy: null, refusal: null })
+/** Puts the problems that main found at their fields and leads to the first. */
+function showProblems(
+  form: InstallFormApi,
+  problems: readonly { readonly fieldKey: string; readonly message: string }[],
+): void {
+  for (const { fieldKey, message } of problems)
+    form.setError(`values.${fieldKey}`, { type: 'main', message })
+  const [first] = problems
+  if (first) requestAnimationFrame(() => focusControl(fieldId(first.fieldKey)))
+}
+
+/** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
+export function useSubmit(options: SubmitOptions): Submission {
+  const { subject, form, fields, command, onDone } = options
+  const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
   const [, navigate] = useLocation()
   const server = useServer(subject.installationId ?? '')
-  const wasActive = server !== undefined && isActive(server.status)
-
-  /** The hash that is approved, or undefined when the command itself has a problem, now shown at its field. */
-  async function approvalOf(draft: CheckedDraft): Promise<string | undefined> {
-    const preview = await refresh(draft.values)
-    const [first] = preview.problems
-    if (!first) return preview.planHash
-    for (const { fieldKey, message } of preview.problems)
-      form.setError(`values.${fieldKey}`, { type: 'main', message })
-    requestAnimationFrame(() => focusControl(fieldId(first.fieldKey)))
-    return undefined
-  }
+  const isRunning = server !== undefined && isActive(server.status)
 
   async function finish(draft: CheckedDraft, kind: SubmitKind): Promise<void> {
     setState({ busy: kind, refusal: null })
     try {
-      const approved = kind === 'approve' ? await approvalOf(draft) : undefined
-      if (kind === 'approve' && approved === undefined) {
-        setState({ busy: null, refusal: null })
+      const plan = kind === 'approve' ? await command.refresh(draft.values) : undefined
+      if (plan && plan.problems.length > 0) {
+        setState(IDLE)
+        showProblems(form, plan.problems)
         return
       }
-      const installationId = await send(subject, draft, approved)
+      const installationId = await send(subject, draft, plan?.planHash)
       onDone()
-      showToast({ message: toastText(draft, kind, wasActive) })
+      showToast({ message: doneText(draft, kind, isRunning) })
       navigate(`/servers/${installationId}`)
     } catch (thrown) {
       const refusal = toErrorShape(thrown)
@@ -93,7 +103,15 @@ export function useSubmit(options: {
 
   function submit(kind: SubmitKind): void {
     if (state.busy !== null) return
-    void form.handleSubmit((draft) => finish(draft, kind), onInvalid)()
+    const check = form.handleSubmit(
+      (draft) => finish(draft, kind),
+      (errors) => {
+        const [first] = knownProblems(errors, fields, form.getValues('values'))
+        // After the next drawing, when the problem stands at its field.
+        requestAnimationFrame(() => first && focusControl(first.elementId))
+      },
+    )
+    void check()
   }
-  return { ...state, submit, dismiss: () => setState({ busy: null, refusal: null }), wasActive }
+  return { ...state, isRunning, submit, dismiss: () => setState(IDLE) }
 }

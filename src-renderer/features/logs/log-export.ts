@@ -3,7 +3,9 @@ import type { LogEntry } from '../../../src-shared/domain/log-entry'
 /** Lines as text, one entry a line: ISO time, level, source, text. */
 export function linesAsText(entries: readonly LogEntry[]): string {
   return entries
-    .map(({ at, level, source, text }) => `${new Date(at).toISOString()} ${level} ${source} ${text}\n`)
+    .map(
+      ({ at, level, source, text }) => `${new Date(at).toISOString()} ${level} ${source} ${text}\n`,
+    )
     .join('')
 }
 

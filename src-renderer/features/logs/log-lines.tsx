@@ -1,7 +1,7 @@
 import clsx from 'clsx'
 import { ArrowDown } from 'lucide-react'
 import type { JSX } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { formatCount } from '../../ui/elapsed'
@@ -13,6 +13,25 @@ import { useLineWindow } from './use-line-window'
 export function countAfter(lines: readonly LogEntry[], seq: number): number {
   const first = lines.findIndex((line) => line.seq > seq)
   return first === -1 ? 0 : lines.length - first
+}
+
+function Pill({
+  fresh,
+  onFollow,
+}: {
+  readonly fresh: number
+  readonly onFollow: () => void
+}): JSX.Element {
+  const words =
+    fresh === 0
+      ? 'Follow the newest'
+      : `${formatCount(fresh)} new ${fresh === 1 ? 'line' : 'lines'}`
+  return (
+    <button type="button" className="pill" onClick={onFollow}>
+      <ArrowDown className="icon icon-s" aria-hidden />
+      <span className="num">{words}</span>
+    </button>
+  )
 }
 
 /** The lines in a virtual list that follows the tail until one scrolls up; the pill brings one back. */
@@ -31,12 +50,7 @@ export function LogLines({
   readonly wrap: boolean
 }): JSX.Element {
   const region = useRef<HTMLDivElement>(null)
-  /** The newest line when following stopped; null while following. */
-  const [leftAt, setLeftAt] = useState<number | null>(null)
-  const newest = lines.at(-1)?.seq ?? -1
-  const virtualizer = useLineWindow(region, lines, (isAtEnd) =>
-    setLeftAt((old) => (isAtEnd ? null : (old ?? newest))),
-  )
+  const { virtualizer, leftAt } = useLineWindow(region, lines)
   const row = current?.row
   const start = current?.start
   useEffect(() => {
@@ -76,18 +90,7 @@ export function LogLines({
           </div>
         </div>
       </div>
-      {leftAt !== null && (
-        <button type="button" className="pill" onClick={() => virtualizer.scrollToEnd()}>
-          <ArrowDown className="icon icon-s" aria-hidden />
-          <span className="num">
-            {fresh === 0
-              ? 'Follow the newest'
-              : fresh === 1
-                ? '1 new line'
-                : `${formatCount(fresh)} new lines`}
-          </span>
-        </button>
-      )}
+      {leftAt !== null && <Pill fresh={fresh} onFollow={() => virtualizer.scrollToEnd()} />}
     </>
   )
 }

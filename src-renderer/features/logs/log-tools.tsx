@@ -7,6 +7,7 @@ import { IconButton } from '../../ui/icon-button'
 import { Menu, MenuChoices } from '../../ui/menu'
 import { SearchField } from '../../ui/search-field'
 import type { LogFilter } from './log-search'
+import type { LogControls } from './use-log-controls'
 
 const LEVELS = [
   { value: 'all', label: 'All levels' },
@@ -51,45 +52,18 @@ function Choice<T extends string>({
   )
 }
 
-/** Search, filters and what can be done with the lines in view. */
-export function LogTools({
-  query,
-  onQuery,
-  matchCount,
-  current,
-  onStep,
-  filter,
-  onFilter,
-  wrap,
-  onWrap,
-  onCopy,
-  onExport,
-  onClear,
-}: {
-  readonly query: string
-  readonly onQuery: (query: string) => void
-  readonly matchCount: number
-  /** Index of the current match. */
-  readonly current: number
-  readonly onStep: (step: 1 | -1) => void
-  readonly filter: LogFilter
-  readonly onFilter: (filter: LogFilter) => void
-  readonly wrap: boolean
-  readonly onWrap: (wrap: boolean) => void
-  readonly onCopy: () => void
-  readonly onExport: () => void
-  readonly onClear: () => void
-}): JSX.Element {
-  const none = matchCount === 0
-  const found = none ? 'none' : `${formatCount(current + 1)} of ${formatCount(matchCount)}`
+function MatchSearch({ controls }: { readonly controls: LogControls }): JSX.Element {
+  const { query, search, matches, current, step } = controls
+  const none = matches.length === 0
+  const found = none ? 'none' : `${formatCount(current + 1)} of ${formatCount(matches.length)}`
   return (
-    <div className="log-tools" role="toolbar" aria-label="Log">
+    <>
       <SearchField
         label="Search the log"
         placeholder="Search the log"
         value={query}
-        onChange={onQuery}
-        onEnter={(backwards) => onStep(backwards ? -1 : 1)}
+        onChange={search}
+        onEnter={(backwards) => step(backwards ? -1 : 1)}
         meta={query === '' ? undefined : found}
       />
       <IconButton
@@ -97,27 +71,47 @@ export function LogTools({
         icon={ChevronUp}
         label="Previous match"
         disabled={none}
-        onClick={() => onStep(-1)}
+        onClick={() => step(-1)}
       />
       <IconButton
         small
         icon={ChevronDown}
         label="Next match"
         disabled={none}
-        onClick={() => onStep(1)}
+        onClick={() => step(1)}
       />
+    </>
+  )
+}
+
+/** Search, filters and what can be done with the lines in view. */
+export function LogTools({
+  controls,
+  onCopy,
+  onExport,
+  onClear,
+}: {
+  readonly controls: LogControls
+  readonly onCopy: () => void
+  readonly onExport: () => void
+  readonly onClear: () => void
+}): JSX.Element {
+  const { filter, setFilter, wrap, setWrap } = controls
+  return (
+    <div className="log-tools" role="toolbar" aria-label="Log">
+      <MatchSearch controls={controls} />
       <span className="sep" />
       <Choice
         label="Level"
         value={filter.level}
         choices={LEVELS}
-        onChange={(level) => onFilter({ ...filter, level })}
+        onChange={(level) => setFilter({ ...filter, level })}
       />
       <Choice
         label="Source"
         value={filter.source}
         choices={SOURCES}
-        onChange={(source) => onFilter({ ...filter, source })}
+        onChange={(source) => setFilter({ ...filter, source })}
       />
       <span className="grow" />
       <IconButton
@@ -125,7 +119,7 @@ export function LogTools({
         icon={TextWrap}
         label="Wrap lines"
         aria-pressed={wrap}
-        onClick={() => onWrap(!wrap)}
+        onClick={() => setWrap(!wrap)}
       />
       <IconButton small icon={Copy} label="Copy the lines" onClick={onCopy} />
       <IconButton small icon={Download} label="Export log" onClick={onExport} />

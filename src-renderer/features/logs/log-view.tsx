@@ -1,9 +1,10 @@
 import type { JSX } from 'react'
-import { useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { useDeferredValue, useEffect } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { toErrorShape } from '../../ipc/call'
+import type { ServerLog } from '../../stores/log-store'
 import { logStore, useLog } from '../../stores/log-store'
 import { BlankState } from '../../ui/blank-state'
 import { Button } from '../../ui/button'
@@ -11,12 +12,11 @@ import { Skeleton } from '../../ui/skeleton'
 import { showToast } from '../../ui/toast'
 import { downloadText, linesAsText, logFileName } from './log-export'
 import { LogLines } from './log-lines'
-import type { LogFilter } from './log-search'
-import { filterLines, findMatches } from './log-search'
 import { LogTools } from './log-tools'
+import type { LogControls } from './use-log-controls'
+import { ALL_LINES, useLogControls } from './use-log-controls'
 
 const NO_LINES: readonly LogEntry[] = []
-const ALL: LogFilter = { level: 'all', source: 'all' }
 
 async function copyLines(lines: readonly LogEntry[]): Promise<void> {
   try {
@@ -63,37 +63,49 @@ function NoLines({
   )
 }
 
+function Lines({
+  server,
+  log,
+  controls,
+}: {
+  readonly server: ServerView
+  readonly log: ServerLog | undefined
+  readonly controls: LogControls
+}): JSX.Element {
+  const { lines, query, matches, current, wrap } = controls
+  const isReading = !log || log.reading
+  return (
+    <>
+      {lines.length === 0 && isReading && <Skeleton label="Reading the log" />}
+      {lines.length === 0 && !isReading && (
+        <NoLines
+          server={server}
+          isFiltered={log.entries.length > 0}
+          onShowAll={() => controls.setFilter(ALL_LINES)}
+        />
+      )}
+      <LogLines
+        name={server.name}
+        lines={lines}
+        query={query}
+        current={query === '' ? undefined : matches[current]}
+        wrap={wrap}
+      />
+    </>
+  )
+}
+
 /** The log of a server: live, searchable, filtered by level and source. */
 export function LogView({ server }: { readonly server: ServerView }): JSX.Element {
   const { installationId, name } = server
   const log = useLog(installationId)
-  const [query, setQuery] = useState('')
-  const [current, setCurrent] = useState(0)
-  const [filter, setFilter] = useState(ALL)
-  const [wrap, setWrap] = useState(true)
-  const entries = useDeferredValue(log?.entries ?? NO_LINES)
-  const lines = useMemo(() => filterLines(entries, filter), [entries, filter])
-  const matches = useMemo(() => findMatches(lines, query), [lines, query])
+  const controls = useLogControls(useDeferredValue(log?.entries ?? NO_LINES))
+  const { lines } = controls
   useEffect(() => logStore.getState().open(installationId), [installationId])
-
-  const at = matches.length === 0 ? 0 : Math.min(current, matches.length - 1)
-  const step = (by: 1 | -1): void => setCurrent((at + by + matches.length) % (matches.length || 1))
-  const search = (words: string): void => {
-    setQuery(words)
-    setCurrent(0)
-  }
   return (
     <div className="log">
       <LogTools
-        query={query}
-        onQuery={search}
-        matchCount={matches.length}
-        current={at}
-        onStep={step}
-        filter={filter}
-        onFilter={setFilter}
-        wrap={wrap}
-        onWrap={setWrap}
+        controls={controls}
         onCopy={() => void copyLines(lines)}
         onExport={() => downloadText(logFileName(name, Date.now()), linesAsText(lines))}
         onClear={() => void clearLog(installationId)}
@@ -108,25 +120,7 @@ export function LogView({ server }: { readonly server: ServerView }): JSX.Elemen
           }
         />
       ) : (
-        <>
-          {lines.length === 0 &&
-            (log && !log.reading ? (
-              <NoLines
-                server={server}
-                isFiltered={entries.length > 0}
-                onShowAll={() => setFilter(ALL)}
-              />
-            ) : (
-              <Skeleton label="Reading the log" />
-            ))}
-          <LogLines
-            name={name}
-            lines={lines}
-            query={query}
-            current={query === '' ? undefined : matches[at]}
-            wrap={wrap}
-          />
-        </>
+        <Lines server={server} log={log} controls={controls} />
       )}
     </div>
   )

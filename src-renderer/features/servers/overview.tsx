@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import { formatCount } from '../../ui/elapsed'
+import { PlainText } from '../../ui/plain-text'
 
 function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
@@ -46,7 +47,9 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
   return (
     <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Overview">
       <div className="overview">
-        {server.description !== '' && <p className="about-text">{server.description}</p>}
+        {server.description !== '' && (
+          <PlainText className="about-text" text={server.description} />
+        )}
         <dl className="facts">
           {factsOf(server).map(([term, fact]) => (
             <div key={term} className="fact">

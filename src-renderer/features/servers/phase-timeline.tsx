@@ -29,12 +29,16 @@ export function PhaseTimeline({
   const total = Math.max(1, startSpan(phases, now))
   const columns: Columns = {
     '--cols': views
-      .map(({ ms }) => `minmax(4.75rem, ${Math.max(0.08, ms / total).toFixed(3)}fr)`)
+      .map(({ ms }) => `minmax(4.75rem, ${(10 * Math.max(0.08, ms / total)).toFixed(2)}fr)`)
       .join(' '),
   }
   const span = formatDuration(startSpan(phases, now))
   return (
-    <ol className="timeline" aria-label={`Phases of the newest start, ${span} in all`} style={columns}>
+    <ol
+      className="timeline"
+      aria-label={`Phases of the newest start, ${span} in all`}
+      style={columns}
+    >
       {views.map(({ phase, look, text }) => (
         <li key={phase} className={LOOK[look]}>
           {PHASE_WORD[phase]}

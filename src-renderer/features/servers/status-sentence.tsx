@@ -34,7 +34,12 @@ function FailureText({
         </ul>
       )}
       {withTail && status.stderrTail.length > 0 && (
-        <pre className="say-tail scroll" tabIndex={0} role="region" aria-label="Last lines of stderr">
+        <pre
+          className="say-tail scroll"
+          tabIndex={0}
+          role="region"
+          aria-label="Last lines of stderr"
+        >
           {status.stderrTail.join('\n')}
         </pre>
       )}

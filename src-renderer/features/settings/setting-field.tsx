@@ -34,7 +34,7 @@ export function SettingField(props: SettingFieldProps): ReactElement {
       <Button
         variant="quiet"
         size="small"
-        aria-label={`Reset ${label}`}
+        aria-describedby={`${id}-label`}
         onMouseDown={(event) => event.preventDefault()}
         onClick={() => void save(standard)}
       >

@@ -1,17 +1,24 @@
+import clsx from 'clsx'
 import type { JSX } from 'react'
 import { useState } from 'react'
 
-import { visibleText } from '../../ui/visible-text'
+import { visibleText } from './visible-text'
 
 const LONG = 320
 
 /** A text of a server as plain text: cut when long, with a way to see all of it. */
-export function PlainText({ text }: { readonly text: string }): JSX.Element {
+export function PlainText({
+  text,
+  className,
+}: {
+  readonly text: string
+  readonly className?: string
+}): JSX.Element {
   const [isWhole, setIsWhole] = useState(false)
   const shown = visibleText(text)
   const isLong = shown.length > LONG
   return (
-    <p className="server-text" dir="auto">
+    <p className={clsx('server-text', className)} dir="auto">
       {isLong && !isWhole ? `${shown.slice(0, LONG).trimEnd()}… ` : shown}
       {isLong && (
         <button

@@ -1,5 +1,4 @@
-import type { ClipboardEvent, KeyboardEvent, RefObject } from 'react'
-import { useRef } from 'react'
+import type { ClipboardEvent, KeyboardEvent } from 'react'
 
 import { splitPasted } from './split-pasted'
 
@@ -38,7 +37,6 @@ function keyAction(event: KeyboardEvent, removable: boolean): 'add' | 'remove' |
 
 /** What can be done to a list of inputs by hand and by key; the focus follows the entry. */
 export type ListEditing = {
-  readonly listRef: RefObject<HTMLDivElement | null>
   readonly change: (index: number, text: string) => void
   readonly add: (after: number) => void
   readonly remove: (index: number) => void
@@ -47,19 +45,18 @@ export type ListEditing = {
   readonly onPaste: (event: ClipboardEvent, index: number) => void
 }
 
-/** Edits `entries` (never empty); inputs carry their index as `data-entry`. */
-export function useListEditing(
+/** Edits `entries` (never empty); its inputs are called `ID-0`, `ID-1` and so on. */
+export function listEditing(
+  id: string,
   entries: readonly string[],
   onValueChange: (value: string[]) => void,
 ): ListEditing {
-  const listRef = useRef<HTMLDivElement>(null)
-
   function update(next: string[], focused?: number): void {
     onValueChange(next)
     if (focused === undefined) return
     // The entry may not be drawn yet.
     requestAnimationFrame(() => {
-      listRef.current?.querySelector<HTMLElement>(`[data-entry="${focused}"]`)?.focus()
+      document.getElementById(`${id}-${focused}`)?.focus()
     })
   }
   const add = (after: number): void => update(entries.toSpliced(after + 1, 0, ''), after + 1)
@@ -85,7 +82,6 @@ export function useListEditing(
     update(pasted.entries, pasted.last)
   }
   return {
-    listRef,
     change: (index, text) => update(entries.with(index, text)),
     add,
     remove,

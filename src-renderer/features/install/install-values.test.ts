@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+
+import type { FormField } from '../../../src-shared/form/form-field'
+import type { InstallDraft } from './install-values'
+import { draftSchema, handshakeMs, sentValues, touchedValues, uniqueName } from './install-values'
+
+const FOLDERS: FormField = {
+  key: 'arg-root',
+  label: 'Folders',
+  control: 'path',
+  format: 'filepath',
+  choices: [],
+  required: true,
+  secret: false,
+  repeated: true,
+  target: { place: 'packageArguments', index: 0 },
+}
+
+function check(draft: Partial<InstallDraft>): {
+  data?: unknown
+  problems: Record<string, string>
+} {
+  const schema = draftSchema({
+    fields: [FOLDERS],
+    savedSecrets: [],
+    takenNames: ['Files'],
+    budgets: { discoverMs: 9000 },
+  })
+  const result = schema.safeParse({
+    name: 'Notes',
+    handshake: '',
+    values: { 'arg-root': ['/a'] },
+    ...draft,
+  })
+  if (result.success) return { data: result.data, problems: {} }
+  const problems = result.error.issues.map(
+    ({ path, message }) => [path.join('.'), message] as const,
+  )
+  return { problems: Object.fromEntries(problems) }
+}
+
+describe('A3 the form as a whole', () => {
+  it('refuses a required list of nothing but empty entries, at its field', () => {
+    for (const value of [null, [], [''], ['', ' ']])
+      expect(check({ values: { 'arg-root': value } }).problems).toHaveProperty('values.arg-root')
+  })
+
+  it('refuses an empty or taken name and a limit out of range, each at its place', () => {
+    expect(check({ name: '  ' }).problems).toHaveProperty('name')
+    expect(check({ name: 'files ' }).problems.name).toMatch(/Another server/)
+    expect(check({ handshake: '601' }).problems).toHaveProperty('handshake')
+  })
+
+  it('sends trimmed name, values without empty entries, and the limit in ms beside the ones it does not show', () => {
+    expect(
+      check({ name: ' Notes ', handshake: '1.5', values: { 'arg-root': ['/a', '', '/b'] } }).data,
+    ).toEqual({
+      name: 'Notes',
+      values: { 'arg-root': ['/a', '/b'] },
+      budgets: { discoverMs: 9000, handshakeMs: 1500 },
+    })
+  })
+})
+
+describe('values on their way', () => {
+  it('leaves untouched fields out and keeps cleared ones', () => {
+    expect(touchedValues({ a: null, b: '', c: ['', ''], d: ['x', ''] })).toEqual({
+      b: '',
+      c: [],
+      d: ['x', ''],
+    })
+    expect(sentValues({ b: '', d: ['x', ' ', 'y'] })).toEqual({ b: '', d: ['x', 'y'] })
+  })
+
+  it('reads seconds, and tells empty from wrong', () => {
+    expect(handshakeMs('')).toBeUndefined()
+    expect(handshakeMs('0.5')).toBe(500)
+    expect(handshakeMs('0.4')).toBeNull()
+    expect(handshakeMs('ten')).toBeNull()
+  })
+
+  it('proposes the first free name, whatever its case', () => {
+    expect(uniqueName('Files', [])).toBe('Files')
+    expect(uniqueName('Files', ['files', 'Files 2'])).toBe('Files 3')
+    expect(uniqueName('   ', [])).toBe('Server')
+    expect(uniqueName('x'.repeat(300), []).length).toBeLessThanOrEqual(120)
+  })
+})

@@ -1,0 +1,143 @@
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { WebSocket as Peer } from 'ws'
+import { WebSocketServer } from 'ws'
+import * as z from 'zod'
+
+import type { BridgeLink, Connection } from './bridge'
+import { openSocketLink } from './socket-bridge'
+
+const Request = z.object({ id: z.number(), channel: z.string(), input: z.unknown() })
+
+/** A main that admits the token `link` once, then `tab`, and answers `log.clear` never, the rest at once. */
+class RealMain {
+  readonly greetings: unknown[] = []
+  readonly peers = new Set<Peer>()
+  #server: WebSocketServer | undefined
+
+  async listen(port = 0): Promise<number> {
+    const server = new WebSocketServer({ host: '127.0.0.1', port })
+    this.#server = server
+    server.on('connection', (peer) => this.#greet(peer))
+    await new Promise((ready) => server.once('listening', ready))
+    return (server.address() as AddressInfo).port
+  }
+  #greet(peer: Peer): void {
+    this.peers.add(peer)
+    peer.once('message', (data: Buffer) => {
+      const { token } = z.object({ token: z.string() }).parse(JSON.parse(data.toString()))
+      this.greetings.push(token)
+      if (token !== 'link' && token !== 'tab') {
+        peer.close(4401)
+        return
+      }
+      peer.send(JSON.stringify({ type: 'welcome', token: 'tab' }))
+      peer.on('message', (request: Buffer) => {
+        const { id, channel, input } = Request.parse(JSON.parse(request.toString()))
+        if (channel === 'log.clear') return
+        peer.send(JSON.stringify({ id, reply: { ok: true, value: { channel, input } } }))
+      })
+    })
+  }
+  tell(message: unknown): void {
+    const text = typeof message === 'string' ? message : JSON.stringify(message)
+    for (const peer of this.peers) peer.send(text)
+  }
+  async close(): Promise<void> {
+    for (const peer of this.peers) peer.terminate()
+    this.peers.clear()
+    await new Promise((closed) => this.#server?.close(closed) ?? closed(undefined))
+  }
+}
+
+function reach(link: BridgeLink, wanted: Connection): Promise<void> {
+  return new Promise((reached) => {
+    link.watchConnection((connection) => {
+      if (connection === wanted) reached()
+    })
+  })
+}
+
+describe('the bridge over a socket', () => {
+  let main: RealMain
+  let port: number
+  let links: Disposable[]
+  let kept: string[]
+
+  const connect = (token: string | null): BridgeLink => {
+    const link = openSocketLink({
+      url: `ws://127.0.0.1:${port}/socket`,
+      token,
+      keepToken: (given) => kept.push(given),
+    })
+    links.push(link)
+    return link
+  }
+
+  beforeEach(async () => {
+    links = []
+    kept = []
+    main = new RealMain()
+    port = await main.listen()
+  })
+  afterEach(async () => {
+    for (const link of links) link[Symbol.dispose]()
+    await main.close()
+  })
+
+  it('greets with the token, keeps the one it is given, then sends requests and hears answers', async () => {
+    const link = connect('link')
+    await reach(link, 'connected')
+    const input = { installationId: 'x' }
+    await expect(link.bridge.requests['server.start'](input)).resolves.toEqual({
+      ok: true,
+      value: { channel: 'server.start', input },
+    })
+    expect(main.greetings).toEqual(['link'])
+    expect(kept).toEqual(['tab'])
+  })
+
+  it('tells events to those who listen until they stop, and passes over what is no message', async () => {
+    const link = connect('link')
+    await reach(link, 'connected')
+    const heard: unknown[] = []
+    const stop = link.bridge.events['server.removed']((payload) => heard.push(payload))
+    main.tell('no JSON')
+    main.tell({ event: 'no.such', payload: 0 })
+    main.tell({ event: 'server.removed', payload: { revision: 1, installationId: 'a' } })
+    await link.bridge.requests['app.snapshot']({})
+    stop()
+    main.tell({ event: 'server.removed', payload: { revision: 2, installationId: 'b' } })
+    await link.bridge.requests['app.snapshot']({})
+    expect(heard).toEqual([{ revision: 1, installationId: 'a' }])
+  })
+
+  it('ends requests in flight when the socket is lost, and connects again by itself with the kept token', async () => {
+    const link = connect('link')
+    await reach(link, 'connected')
+    const inFlight = link.bridge.requests['log.clear']({ installationId: 'x' })
+    await main.close()
+    await expect(inFlight).resolves.toMatchObject({ ok: false, error: { code: 'DISCONNECTED' } })
+    await expect(link.bridge.requests['app.snapshot']({})).resolves.toMatchObject({
+      error: { code: 'DISCONNECTED' },
+    })
+    await main.listen(port)
+    await reach(link, 'connected')
+    await expect(link.bridge.requests['app.snapshot']({})).resolves.toMatchObject({ ok: true })
+    expect(main.greetings).toEqual(['link', 'tab'])
+  })
+
+  it('is refused for good with a wrong token', async () => {
+    const link = connect('stranger')
+    await reach(link, 'refused')
+    await new Promise((later) => setTimeout(later, 600))
+    expect(main.greetings).toEqual(['stranger'])
+  })
+
+  it('does not even connect without a token', async () => {
+    const link = connect(null)
+    await reach(link, 'refused')
+    expect(main.peers.size).toBe(0)
+  })
+})

@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+
+import { keepToken, takeToken } from './token'
+
+function page(hash: string) {
+  const kept = new Map<string, string>()
+  const shown: string[] = []
+  const places = {
+    location: { hash },
+    history: { replaceState: (_state: unknown, _title: string, to: string) => shown.push(to) },
+    sessionStorage: {
+      getItem: (key: string) => kept.get(key) ?? null,
+      setItem: (key: string, value: string) => kept.set(key, value),
+    },
+  } as unknown as Pick<Window, 'location' | 'history' | 'sessionStorage'>
+  return { places, shown }
+}
+
+describe('the token of the link', () => {
+  it('is taken from the fragment and removed from the address', () => {
+    const { places, shown } = page('#token=ab_C-9')
+    expect(takeToken(places)).toBe('ab_C-9')
+    expect(shown).toEqual(['#/'])
+  })
+
+  it('is the kept one when the address has none, and null when there is none at all', () => {
+    const { places, shown } = page('#/servers')
+    expect(takeToken(places)).toBeNull()
+    keepToken(places, 'tab')
+    expect(takeToken(places)).toBe('tab')
+    expect(shown).toEqual([])
+  })
+})

@@ -1,0 +1,164 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { AppState, ServerView } from '../../src-shared/domain/app-state'
+import { Settings } from '../../src-shared/domain/settings'
+import type { EventChannel } from '../../src-shared/ipc/channels'
+import type { Bridge, Reply } from '../../src-shared/ipc/contract'
+import type { BridgeLink, Connection } from '../ipc/bridge'
+import { appStore } from './app-store'
+import { followMain } from './follow-main'
+
+function server(name: string, kind: 'stopped' | 'ready' | 'stopping'): ServerView {
+  return {
+    installationId: name,
+    name,
+    description: '',
+    entryName: 'io.example/thing',
+    entryVersion: '1.0.0',
+    registryType: 'npm',
+    identifier: 'thing',
+    enabled: true,
+    status: { kind },
+    statusSince: 0,
+    phases: [],
+    counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
+    noiseLines: 0,
+    hasSecrets: false,
+  }
+}
+
+function snapshot(revision: number, servers: ServerView[]): AppState {
+  return {
+    revision,
+    info: {
+      version: '0.1.0',
+      wayIn: 'browser',
+      platform: 'linux',
+      profileDir: '/tmp',
+      canPickPath: false,
+    },
+    settings: Settings.parse({}),
+    secretStore: { kind: 'keychain' },
+    notices: [],
+    servers,
+  }
+}
+
+/** A main whose snapshots are answered by hand and whose events are told by hand. */
+class HandMain implements BridgeLink {
+  readonly asked: ((reply: Reply<AppState>) => void)[] = []
+  readonly #heard = new Map<string, (payload: never) => void>()
+  #meet: (connection: Connection) => void = () => undefined
+  readonly bridge = {
+    requests: {
+      'app.snapshot': () => new Promise<Reply<AppState>>((answer) => this.asked.push(answer)),
+    },
+    events: new Proxy(
+      {},
+      {
+        get: (_, channel: string) => (listener: (payload: never) => void) => {
+          this.#heard.set(channel, listener)
+          return () => this.#heard.delete(channel)
+        },
+      },
+    ),
+  } as unknown as Bridge
+
+  watchConnection = (meet: (connection: Connection) => void): (() => void) => {
+    this.#meet = meet
+    meet('connecting')
+    return () => undefined
+  }
+  become(connection: Connection): void {
+    this.#meet(connection)
+  }
+  tell(channel: EventChannel, payload: unknown): void {
+    this.#heard.get(channel)?.(payload as never)
+  }
+  async answer(at: number, state: AppState): Promise<void> {
+    this.asked[at]?.({ ok: true, value: state })
+    await new Promise(setImmediate)
+  }
+}
+
+const kinds = (): (string | undefined)[] | undefined =>
+  appStore.getState().app?.servers.map(({ name, status }) => `${name} ${status.kind}`)
+
+describe('state that follows main', () => {
+  let main: HandMain
+  let end: () => void
+  beforeEach(() => {
+    appStore.setState({ connection: 'connecting', app: null, problem: null })
+    main = new HandMain()
+    end = followMain(main)
+  })
+  afterEach(() => end())
+
+  it('asks for the snapshot only once it is connected', () => {
+    expect(main.asked).toHaveLength(0)
+    main.become('connected')
+    expect(main.asked).toHaveLength(1)
+    expect(appStore.getState().connection).toBe('connected')
+  })
+
+  it('applies events that came during the snapshot when they are newer, and drops those that are in it', async () => {
+    main.become('connected')
+    main.tell('server.changed', { revision: 5, server: server('a', 'stopped') })
+    main.tell('server.changed', { revision: 7, server: server('b', 'ready') })
+    expect(appStore.getState().app).toBeNull()
+    await main.answer(0, snapshot(6, [server('a', 'ready'), server('b', 'stopped')]))
+    expect(kinds()).toEqual(['a ready', 'b ready'])
+    expect(appStore.getState().app?.revision).toBe(7)
+  })
+
+  it('never lets an older event undo a newer one', async () => {
+    main.become('connected')
+    await main.answer(0, snapshot(6, [server('a', 'ready')]))
+    main.tell('server.changed', { revision: 8, server: server('a', 'stopping') })
+    main.tell('server.changed', { revision: 7, server: server('a', 'stopped') })
+    expect(kinds()).toEqual(['a stopping'])
+  })
+
+  it('adds, changes and removes servers in the order told', async () => {
+    main.become('connected')
+    await main.answer(0, snapshot(1, [server('a', 'ready')]))
+    main.tell('server.changed', { revision: 2, server: server('b', 'stopped') })
+    main.tell('server.removed', { revision: 3, installationId: 'a' })
+    main.tell('notices.changed', { revision: 4, notices: [] })
+    expect(kinds()).toEqual(['b stopped'])
+    expect(appStore.getState().app?.revision).toBe(4)
+  })
+
+  it('keeps the old state while the line is lost and takes a lower revision after it', async () => {
+    main.become('connected')
+    await main.answer(0, snapshot(50, [server('a', 'ready')]))
+    main.become('lost')
+    expect(kinds()).toEqual(['a ready'])
+    main.become('connected')
+    main.tell('server.changed', { revision: 3, server: server('c', 'ready') })
+    await main.answer(1, snapshot(2, [server('a', 'stopped')]))
+    expect(kinds()).toEqual(['a stopped', 'c ready'])
+  })
+
+  it('drops the answer to a snapshot that a newer one overtook', async () => {
+    main.become('connected')
+    main.become('lost')
+    main.become('connected')
+    await main.answer(1, snapshot(9, [server('new', 'ready')]))
+    await main.answer(0, snapshot(4, [server('old', 'ready')]))
+    expect(kinds()).toEqual(['new ready'])
+  })
+
+  it('shows why a snapshot could not be had', async () => {
+    main.become('connected')
+    main.asked[0]?.({ ok: false, error: { code: 'INTERNAL', message: 'No.' } })
+    await new Promise(setImmediate)
+    expect(appStore.getState().problem).toEqual({ code: 'INTERNAL', message: 'No.' })
+  })
+
+  it('makes characters visible that would turn a name around', async () => {
+    main.become('connected')
+    await main.answer(0, snapshot(1, [server('a\u202Egnp', 'ready')]))
+    expect(appStore.getState().app?.servers[0]?.name).toBe('a<U+202E>gnp')
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+
+import { formatAge, formatDuration, formatMoment, formatWhole } from './elapsed'
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+describe('durations and moments in words', () => {
+  it('uses the unit that fits', () => {
+    expect([40, 94, 95, 900, 2_140, 9_949, 9_950, 12_400].map(formatDuration)).toEqual([
+      '40 ms',
+      '94 ms',
+      '0.1 s',
+      '0.9 s',
+      '2.1 s',
+      '9.9 s',
+      '10 s',
+      '12 s',
+    ])
+    expect([0, 125_000, 6 * HOUR + 12 * MINUTE, 76 * HOUR].map(formatWhole)).toEqual([
+      '0 s',
+      '2 min 5 s',
+      '6 h 12 min',
+      '3 d 4 h',
+    ])
+    expect([-5, 42_000, 125_000].map(formatAge)).toEqual(['0 s', '42 s', '2 min'])
+  })
+
+  it('says now, minutes, the hour of today and yesterday, then the date', () => {
+    const now = new Date(2026, 10, 22, 15, 0).getTime()
+    expect(formatMoment(now - 20_000, now)).toBe('now')
+    expect(formatMoment(now - 2 * MINUTE, now)).toBe('2 min ago')
+    expect(formatMoment(now - 3 * HOUR, now)).toBe('at 12:00')
+    expect(formatMoment(new Date(2026, 10, 21, 18, 40).getTime(), now)).toBe('yesterday at 18:40')
+    expect(formatMoment(new Date(2026, 10, 3, 9, 0).getTime(), now)).toBe('Nov 3, 2026')
+  })
+})

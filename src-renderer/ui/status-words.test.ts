@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+
+import type { ServerView } from '../../src-shared/domain/app-state'
+import { statusWords } from './status-words'
+
+const NOW = 1_700_000_000_000
+const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {
+  statusSince: NOW - 5_000,
+  phases: [],
+  enabled: true,
+}
+const error = (
+  code: Extract<ServerView['status'], { kind: 'error' }>['code'],
+  fields: { fieldKey: string; label: string; message: string }[] = [],
+): ServerView['status'] => ({ kind: 'error', code, message: 'It failed.', stderrTail: [], fields })
+
+describe('what a status says', () => {
+  it('counts the running step against its limit and offers to cancel', () => {
+    const words = statusWords(
+      {
+        ...base,
+        status: { kind: 'starting', phase: 'handshake' },
+        phases: [
+          { phase: 'handshake', startedAt: NOW - 3_400, budgetMs: 30_000, outcome: 'running' },
+        ],
+      },
+      NOW,
+    )
+    expect(words.sentence).toBe('Handshake, 3 s of 30 s.')
+    expect(words.brief).toBe('handshake, 3 s of 30 s')
+    expect(words.action).toEqual({ kind: 'cancel', label: 'Cancel' })
+  })
+
+  it('is calm when ready', () => {
+    const since = NOW - (6 * 60 + 12) * 60_000
+    const words = statusWords({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
+    expect(words.sentence).toBe('Ready for 6 h 12 min.')
+    expect(words.action).toBeNull()
+  })
+
+  it('leads to the first missing field, to the review, or to another try', () => {
+    const field = { fieldKey: 'root', label: 'Folder', message: 'Enter a value.' }
+    const actionOf = (status: ServerView['status']) => statusWords({ ...base, status }, NOW).action
+    expect(actionOf(error('CONFIG_INCOMPLETE', [field]))).toEqual({
+      kind: 'fillIn',
+      label: 'Fill in Folder',
+      fieldKey: 'root',
+    })
+    expect(actionOf(error('CONSENT_REQUIRED'))).toMatchObject({ kind: 'review' })
+    expect(actionOf(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Try again' })
+  })
+
+  it('offers to end a slow stop and to start what is stopped', () => {
+    const stopping = statusWords({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
+    expect(stopping.sentence).toBe('Asked to finish, 2 s of 5 s.')
+    expect(stopping.action).toMatchObject({ kind: 'endNow' })
+    const stopped = statusWords({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
+    expect(stopped.sentence).toBe('Not started yet. It does not start with the app.')
+    expect(stopped.action).toMatchObject({ kind: 'start' })
+  })
+})
