@@ -3,9 +3,16 @@ import { defineConfig } from '@playwright/test'
 import type { WayIn } from './fixtures/patchbay-test'
 import { electronBinary } from './ways-in/electron'
 
-const isElectronHere = electronBinary() !== undefined
+const desktop = (
+  wayIn: 'double' | 'electron',
+): { name: string; testIgnore: string[]; use: { wayIn: WayIn } } => ({
+  name: wayIn,
+  // The shell's own spec chooses its runtimes itself.
+  testIgnore: ['browser-*.spec.ts', ...(wayIn === 'electron' ? ['desktop-shell.spec.ts'] : [])],
+  use: { wayIn },
+})
 
-/** Both ways in run the same specs; the desktop runs in Electron where its binary exists, else on the double. */
+/** The same specs run through every way in; Electron's own takes part where its binary exists. */
 export default defineConfig<object, { wayIn: WayIn }>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
@@ -23,10 +30,7 @@ export default defineConfig<object, { wayIn: WayIn }>({
   },
   projects: [
     { name: 'browser', testIgnore: 'desktop-*.spec.ts', use: { wayIn: 'browser' } },
-    {
-      name: isElectronHere ? 'electron' : 'double',
-      testIgnore: 'browser-*.spec.ts',
-      use: { wayIn: isElectronHere ? 'electron' : 'double' },
-    },
+    desktop('double'),
+    ...(electronBinary() === undefined ? [] : [desktop('electron')]),
   ],
 })

@@ -17,10 +17,11 @@ test.describe('B1, B9 and B10: servers that hang, end and flood delay no other',
   test('real servers are ready while one hangs, and each failure explains itself', async ({
     app: { page, pid },
   }) => {
+    test.setTimeout(180_000)
     const resting = descendantsOf(pid).length
     await paste(page, fixtureServer('silent.mjs'))
     await nameIt(page, 'Hangs')
-    await limitHandshake(page, '25')
+    await limitHandshake(page, '60')
     await approve(page)
     await install(page, fixtureServer('exits.mjs'), 'Exits')
     await install(page, fixtureServer('floods.mjs', { args: ['32'] }), 'Floods')
@@ -31,7 +32,7 @@ test.describe('B1, B9 and B10: servers that hang, end and flood delay no other',
     await expectStatus(page, 'Floods', 'Ready')
     await expectStatus(page, 'Memory', 'Ready')
     await expectStatus(page, 'Sequential thinking', 'Ready')
-    await expectStatus(page, 'Hangs', 'Starting', 100)
+    await expectStatus(page, 'Hangs', 'Starting', 5_000)
 
     // The window answers all the while.
     await goTo(page, 'Settings')
@@ -45,9 +46,9 @@ test.describe('B1, B9 and B10: servers that hang, end and flood delay no other',
     await expect(main).toContainText('The server exited with code 3 before it answered.')
     await expect(main).toContainText('Missing the one thing it needs')
 
-    await expectStatus(page, 'Hangs', 'Error')
+    await expectStatus(page, 'Hangs', 'Error', 90_000)
     await openServer(page, 'Hangs')
-    await expect(main).toContainText('The server did not answer the handshake within 25 s.')
+    await expect(main).toContainText('The server did not answer the handshake within 60 s.')
     await openServer(page, 'Hangs', 'Log')
     await expect(logOf(page, 'Hangs')).toContainText('Waiting for nothing')
 
@@ -62,6 +63,7 @@ test.describe('B1, B9 and B10: servers that hang, end and flood delay no other',
   test('more hanging servers than install slots delay no other', async ({ app: { page } }) => {
     await goTo(page, 'Settings')
     await page.getByLabel(/at the same time/iu).fill('1')
+    await page.getByLabel(/handshake/iu).fill('300')
     await page.keyboard.press('Tab')
     for (const name of ['Hangs 1', 'Hangs 2', 'Hangs 3']) {
       await install(page, fixtureServer('silent.mjs'), name)
@@ -70,7 +72,7 @@ test.describe('B1, B9 and B10: servers that hang, end and flood delay no other',
     await approve(page)
     await expectStatus(page, 'Memory', 'Ready')
     for (const name of ['Hangs 1', 'Hangs 2', 'Hangs 3']) {
-      await expectStatus(page, name, 'Starting', 100)
+      await expectStatus(page, name, 'Starting', 5_000)
     }
   })
 })

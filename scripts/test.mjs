@@ -26,6 +26,9 @@ const parts = [
   ),
   runPart('Whole-app tests', e2eCommand(), readE2e),
 ]
+if (!isElectronHere()) {
+  say('The Electron binary is not here: the desktop specs ran on the double, not in Electron.')
+}
 const sum = (key) => parts.reduce((total, part) => total + part[key], 0)
 const failed = sum('failed') + (isChecked ? 0 : 1)
 say(`${sum('passed')} passed, ${failed} failed, ${sum('skipped')} skipped`)
@@ -56,9 +59,10 @@ function readE2e() {
 /** The real Electron needs a display; headless Chromium and the double do not. */
 function e2eCommand() {
   const command = ['playwright', 'test', '--config', 'e2e/playwright.config.ts']
-  const needsDisplay =
-    process.platform === 'linux' &&
-    !process.env.DISPLAY &&
-    existsSync(join(ROOT, 'node_modules', 'electron', 'path.txt'))
+  const needsDisplay = process.platform === 'linux' && !process.env.DISPLAY && isElectronHere()
   return needsDisplay ? ['xvfb-run', '-a', '-s', '-screen 0 1400x900x24', ...command] : command
+}
+
+function isElectronHere() {
+  return existsSync(join(ROOT, 'node_modules', 'electron', 'path.txt'))
 }

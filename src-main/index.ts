@@ -4,6 +4,7 @@ import { app } from 'electron'
 
 import { documentFile } from './core/installation/document-over-conf'
 import { recoverDocument, recoveryNotices } from './core/installation/recover-document'
+import { lockProfile } from './core/lifecycle/profile-lock'
 import { openPatchbay } from './open-patchbay'
 import { followAppLifecycle } from './shell/app-lifecycle'
 import { openElectronDocumentStore } from './shell/electron-document-store'
@@ -12,6 +13,7 @@ import { loadKeytar } from './shell/keytar-secret-store'
 import { denyPermissions, MainWindow } from './shell/main-window'
 import { pickPath } from './shell/pick-path'
 import { registerRendererScheme, serveRenderer } from './shell/renderer-protocol'
+import { showRunning } from './shell/show-running'
 import { failStart } from './shell/start-failure'
 
 const BUILT = join(import.meta.dirname, '..')
@@ -19,6 +21,12 @@ const BUILT = join(import.meta.dirname, '..')
 async function start(): Promise<void> {
   await app.whenReady()
   const profileDir = app.getPath('userData')
+  const lock = await lockProfile(profileDir, () => ({ wayIn: 'desktop', pid: process.pid }))
+  if (lock.kind === 'taken') {
+    await showRunning(lock.by)
+    app.exit(0)
+    return
+  }
   const recovered = recoverDocument(documentFile(profileDir))
   const mainWindow = new MainWindow(join(BUILT, 'preload/index.cjs'))
   const patchbay = openPatchbay({
@@ -37,7 +45,10 @@ async function start(): Promise<void> {
   followAppLifecycle({
     platform: process.platform,
     showWindow: () => mainWindow.show(),
-    close: () => patchbay.close(),
+    close: async () => {
+      await patchbay.close()
+      await lock.release()
+    },
   })
   denyPermissions()
   serveRenderer(join(BUILT, 'renderer'))

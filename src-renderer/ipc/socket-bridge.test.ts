@@ -5,7 +5,7 @@ import type { WebSocket as Peer } from 'ws'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 
-import type { BridgeLink, Connection } from './bridge'
+import type { BridgeLink, Connection } from './bridge-link'
 import { openSocketLink } from './socket-bridge'
 
 const Request = z.object({ id: z.number(), channel: z.string(), input: z.unknown() })

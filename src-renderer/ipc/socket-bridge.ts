@@ -4,7 +4,7 @@ import { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract'
-import type { BridgeLink, Connection } from './bridge'
+import type { BridgeLink, Connection } from './bridge-link'
 
 const WRONG_TOKEN = 4401
 const FIRST_WAIT_MS = 250

@@ -3,7 +3,7 @@ import { createStore } from 'zustand/vanilla'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { AppState, ServerView } from '../../src-shared/domain/app-state'
-import type { Connection } from '../ipc/bridge'
+import type { Connection } from '../ipc/bridge-link'
 
 /** What the whole window knows: `app` is null until the first snapshot, and stays while the line is lost. */
 export type AppStoreState = {

@@ -4,7 +4,7 @@ import type { AppState, ServerView } from '../../src-shared/domain/app-state'
 import { Settings } from '../../src-shared/domain/settings'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract'
-import type { BridgeLink, Connection } from '../ipc/bridge'
+import type { BridgeLink, Connection } from '../ipc/bridge-link'
 import { appStore } from './app-store'
 import { followMain } from './follow-main'
 

@@ -1,5 +1,5 @@
 import type { AppState } from '../../src-shared/domain/app-state'
-import type { BridgeLink, Connection } from '../ipc/bridge'
+import type { BridgeLink, Connection } from '../ipc/bridge-link'
 import { appStore } from './app-store'
 import type { StateEvent } from './apply-event'
 import { applyEvent } from './apply-event'

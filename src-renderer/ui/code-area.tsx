@@ -9,7 +9,7 @@ type CodeAreaProps = Omit<ComponentProps<'textarea'>, 'onChange' | 'value'> & {
 export function CodeArea({ value, onValueChange, ...rest }: CodeAreaProps): ReactElement {
   return (
     <textarea
-      rows={12}
+      rows={8}
       spellCheck={false}
       autoComplete="off"
       {...rest}

@@ -90,8 +90,8 @@ export function InlineField(
       <div className="field">
         <div className="label">
           <label id={`${id}-label`} htmlFor={id}>
-          {label}
-        </label>
+            {label}
+          </label>
           {note}
           <MachineName name={machineName} />
         </div>

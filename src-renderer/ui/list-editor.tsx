@@ -113,7 +113,11 @@ function Entry(props: EntryProps): ReactElement {
           <TextInput {...shared} mono />
         )}
         {(entries.length > 1 || text !== '') && (
-          <IconButton label={`Remove entry ${index + 1}`} icon={X} onClick={() => editing.remove(index)} />
+          <IconButton
+            label={`Remove entry ${index + 1}`}
+            icon={X}
+            onClick={() => editing.remove(index)}
+          />
         )}
       </div>
       {problem === undefined ? null : (

@@ -75,12 +75,7 @@ function SavedSecret(
     >
       <LockKeyhole className="icon icon-s" aria-hidden />
       <span className="grow cut">{savedText}</span>
-      <Button
-        aria-describedby={`${ids.id}-label`}
-        variant="quiet"
-        size="small"
-        onClick={onReplace}
-      >
+      <Button aria-describedby={`${ids.id}-label`} variant="quiet" size="small" onClick={onReplace}>
         Replace
       </Button>
       <Button variant="quiet" size="small" aria-describedby={`${ids.id}-label`} onClick={onRemove}>

@@ -86,6 +86,26 @@ describe('A5 one value, one argv item', () => {
   })
 })
 
+describe('A5 templates', () => {
+  it.each([
+    ['an undeclared brace stays', '{nope}-{a}', { arg_a: 'A' }, '{nope}-A'],
+    ['a variable named twice is replaced twice', '{a}/{a}', { arg_a: 'x' }, 'x/x'],
+    ['a brace in a value is no template', '{a}{b}', { arg_a: '{b}', arg_b: 'B' }, '{b}B'],
+    ['a dollar in a value is literal', 'p={a}', { arg_a: 'a$&b$1$$' }, 'p=a$&b$1$$'],
+  ])('%s', (_, value, values, expected) => {
+    const template = { type: 'positional', value, variables: { a: {}, b: {} } }
+    expect(argsOf({ packageArguments: [template] }, values).slice(2)).toEqual([expected])
+  })
+
+  it('lets no value replace what the entry fixes', () => {
+    const mode = { type: 'named', name: '--mode', value: 'static' }
+    expect(argsOf({ packageArguments: [mode] }, { arg_mode: 'evil' }).slice(2)).toEqual([
+      '--mode',
+      'static',
+    ])
+  })
+})
+
 describe('A4 several values', () => {
   it('repeats the flag for each value, blank ones left out', () => {
     const parts = { packageArguments: [{ ...named, isRepeated: true }] }

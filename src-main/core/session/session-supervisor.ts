@@ -152,8 +152,9 @@ export class SessionSupervisor {
   }
 
   #onReady(session: ServerSession): void {
-    const { tools } = session.capabilities
-    this.#options.log.append('patchbay', 'info', `Ready with ${String(tools.length)} tools`)
+    const count = session.capabilities.tools.length
+    const tools = count === 1 ? '1 tool' : `${String(count)} tools`
+    this.#options.log.append('patchbay', 'info', `Ready with ${tools}`)
     session.onDidClose((exit) => this.#onLost(session, exit))
     session.onDidChangeCapabilities(() => this.#setStatus(this.#runningStatus(session)))
     this.#setStatus(this.#runningStatus(session))

@@ -169,14 +169,18 @@ export function CatalogPage(): ReactElement {
         </Button>
       }
     >
-      <div className="catalog no-facets" data-empty={selected === undefined || undefined}>
+      <div className="catalog no-facets">
         <Results shown={shown} query={query} installedId={installedId} onOpen={open} />
-        {selected && (
+        {selected ? (
           <EntryDetail
             key={selected.entryId}
             entry={selected}
             installedId={installedId(selected)}
           />
+        ) : (
+          <aside className="detail" aria-label="No server selected">
+            <p className="detail-body faint">What a server runs and asks for is shown here.</p>
+          </aside>
         )}
       </div>
       {pasting && (

@@ -6,9 +6,13 @@ import type { Asks } from './entry-facts'
 import { asksOf, kindLabel, namesOf, runnerOf } from './entry-facts'
 
 function secretSentence({ secrets }: Asks): string {
-  if (secrets.length === 0) return 'Needs no secrets.'
-  const needed = secrets.some(({ required }) => required)
-  return `${needed ? 'Needs' : 'Can use'} ${namesOf(secrets)}. Patchbay keeps secrets in the system’s keychain.`
+  const needed = secrets.filter(({ required }) => required)
+  const optional = secrets.filter(({ required }) => !required)
+  const sentences = [
+    needed.length > 0 ? `Needs a secret: ${namesOf(needed)}.` : 'Needs no secrets.',
+    optional.length > 0 ? `Can use ${namesOf(optional)}.` : '',
+  ]
+  return sentences.filter(Boolean).join(' ')
 }
 
 /** What a person should know before this runs. */

@@ -1,0 +1,18 @@
+import { dialog, shell } from 'electron'
+
+import type { LockHolder } from '../core/lifecycle/profile-lock'
+
+/** Says that the profile is in use, and offers to open the Patchbay that uses it where it has an address. */
+export async function showRunning({ link }: LockHolder): Promise<void> {
+  const isLoopback = link !== undefined && new URL(link).hostname === '127.0.0.1'
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    message: 'Patchbay is running already',
+    detail: isLoopback
+      ? 'It is open in the browser and uses the same settings.'
+      : 'Another Patchbay uses the same settings.',
+    buttons: isLoopback ? ['Open it', 'Close'] : ['Close'],
+    cancelId: isLoopback ? 1 : 0,
+  })
+  if (isLoopback && response === 0) await shell.openExternal(link)
+}
