@@ -25,7 +25,7 @@ export default defineConfig<object, { wayIn: WayIn }>({
   use: {
     trace: 'retain-on-failure',
     screenshot: 'only-on-failure',
-    launchOptions: { executablePath: process.env['PATCHBAY_CHROMIUM'] ?? '/usr/bin/chromium' },
+    launchOptions: { executablePath: process.env.PATCHBAY_CHROMIUM ?? '/usr/bin/chromium' },
     colorScheme: 'light',
   },
   projects: [

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const OUT_DIR = process.env['PATCHBAY_OUT_DIR'] ?? join(ROOT, 'out')
+const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? join(ROOT, 'out')
 const START_LIMIT_MS = 30_000
 const QUIT_LIMIT_MS = 15_000
 

@@ -23,11 +23,11 @@ export async function serve(options: {
 }): Promise<void> {
   const profileDir = resolve(options.profileDir ?? defaultProfileDir(process.platform, process.env))
   mkdirSync(profileDir, { recursive: true, mode: 0o700 })
-  let listener: LoopbackListener | undefined
+  const running: { listener?: LoopbackListener } = {}
   const lock = await lockProfile(profileDir, () => ({
     wayIn: 'browser',
     pid: process.pid,
-    link: listener?.issueLink(),
+    link: running.listener?.issueLink(),
   }))
   if (lock.kind === 'taken') {
     const { link } = lock.by
@@ -49,7 +49,8 @@ export async function serve(options: {
     startupNotices: recoveryNotices(recovered),
   })
   const rendererDir = join(import.meta.dirname, '..', 'renderer')
-  listener = await listenOnLoopback({ patchbay, rendererDir, port: options.port })
+  const listener = await listenOnLoopback({ patchbay, rendererDir, port: options.port })
+  running.listener = listener
   await show('Patchbay is open', listener.issueLink(), options.open)
   const exitCode = await untilEnded()
   say('Stopping the servers')

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -42,7 +43,7 @@ async function get(
   headers: Record<string, string> = {},
 ): Promise<{ status: number; body: string }> {
   const asking = request({ host: '127.0.0.1', port: listener.port, path, headers }).end()
-  const [response] = (await once(asking, 'response')) as [import('node:http').IncomingMessage]
+  const [response] = (await once(asking, 'response')) as [IncomingMessage]
   const chunks: Buffer[] = []
   for await (const chunk of response) chunks.push(chunk as Buffer)
   return { status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }

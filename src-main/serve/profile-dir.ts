@@ -8,7 +8,6 @@ export function defaultProfileDir(
   home = homedir(),
 ): string {
   if (platform === 'darwin') return join(home, 'Library', 'Application Support', 'Patchbay')
-  if (platform === 'win32')
-    return join(env['APPDATA'] ?? join(home, 'AppData', 'Roaming'), 'Patchbay')
-  return join(env['XDG_CONFIG_HOME'] ?? join(home, '.config'), 'Patchbay')
+  if (platform === 'win32') return join(env.APPDATA ?? join(home, 'AppData', 'Roaming'), 'Patchbay')
+  return join(env.XDG_CONFIG_HOME ?? join(home, '.config'), 'Patchbay')
 }

@@ -36,7 +36,8 @@ class RealMain {
       peer.on('message', (request: Buffer) => {
         const { id, channel, input } = Request.parse(JSON.parse(request.toString()))
         if (channel === 'log.clear') return
-        peer.send(JSON.stringify({ id, reply: { ok: true, value: { channel, input } } }))
+        const value = channel === 'server.stop' ? undefined : { channel, input }
+        peer.send(JSON.stringify({ id, reply: { ok: true, value } }))
       })
     })
   }
@@ -96,6 +97,13 @@ describe('the bridge over a socket', () => {
     })
     expect(main.greetings).toEqual(['link'])
     expect(kept).toEqual(['tab'])
+  })
+
+  it('settles a request whose answer has no value', async () => {
+    const link = connect('link')
+    await reach(link, 'connected')
+    const reply = link.bridge.requests['server.stop']({ installationId: 'x' })
+    await expect(reply).resolves.toEqual({ ok: true })
   })
 
   it('tells events to those who listen until they stop, and passes over what is no message', async () => {

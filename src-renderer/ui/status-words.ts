@@ -70,7 +70,9 @@ function errorAction(status: Extract<RunStatus, { kind: 'error' }>): SuggestedAc
 }
 
 function stoppedWords(server: Server, now: number): StatusWords {
-  const when = server.phases.length > 0 ? formatMoment(server.statusSince, now) : null
+  const moment = formatMoment(server.statusSince, now)
+  const said = moment === 'now' ? 'just now' : moment
+  const when = server.phases.length > 0 ? said : null
   const off = server.enabled ? '' : ' It does not start with the app.'
   return {
     word: STATUS_WORD.stopped,

@@ -23,6 +23,6 @@ describe('A7 the environment of a server', () => {
 
   it("puts the login shell's folders first, each once", () => {
     const env = childEnvironment({ PATH: '/bin:/usr/bin' }, {}, '/opt/node/bin:/usr/bin')
-    expect(env['PATH']).toBe('/opt/node/bin:/usr/bin:/bin')
+    expect(env.PATH).toBe('/opt/node/bin:/usr/bin:/bin')
   })
 })

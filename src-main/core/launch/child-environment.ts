@@ -37,7 +37,7 @@ export function childEnvironment(
     const upper = name.toUpperCase()
     if (value !== undefined && (INHERITED.has(upper) || upper.startsWith('LC_'))) env[name] = value
   }
-  if (loginPath !== undefined) env['PATH'] = joinPaths(loginPath, env['PATH'])
+  if (loginPath !== undefined) env.PATH = joinPaths(loginPath, env.PATH)
   return { ...env, ...planned }
 }
 

@@ -12,7 +12,7 @@ export async function readLoginPath(platform: NodeJS.Platform): Promise<string |
     setTimeout(resolve, LIMIT_MS, undefined).unref()
   })
   const path = shellEnv().then(
-    (env) => env['PATH'],
+    (env) => env.PATH,
     () => undefined, // no shell, no PATH of its own: the inherited one is used
   )
   return Promise.race([path, limit])

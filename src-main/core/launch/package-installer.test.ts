@@ -8,7 +8,7 @@ import type { ChildSpec } from '../process/child-process'
 import { PackageInstaller } from './package-installer'
 
 const never = new AbortController().signal
-const env = { PATH: process.env['PATH'] ?? '' }
+const env = { PATH: process.env.PATH ?? '' }
 
 function program(code: string): ChildSpec {
   return { command: process.execPath, args: ['-e', code], env }

@@ -89,7 +89,7 @@ function keyOf(spec: ChildSpec): string {
 }
 
 function installError(spec: ChildSpec, exit: ChildExit): AppError {
-  const how = exit.signal === null ? `exit code ${String(exit.code)}` : exit.signal
+  const how = exit.signal ?? `exit code ${String(exit.code)}`
   return new AppError(
     'INSTALL_FAILED',
     `The package could not be installed (${spec.command}: ${how}).`,

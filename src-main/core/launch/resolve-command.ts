@@ -14,8 +14,8 @@ export async function resolveCommand(
   command: string,
   env: Readonly<Record<string, string>>,
 ): Promise<string> {
-  const path = env['PATH'] ?? env['Path'] ?? ''
-  const found = await which(command, { path, pathExt: env['PATHEXT'], nothrow: true })
+  const path = env.PATH ?? env.Path ?? ''
+  const found = await which(command, { path, pathExt: env.PATHEXT, nothrow: true })
   if (found !== null) return found
   throw new AppError('COMMAND_NOT_FOUND', `${command} was not found on this computer.`, {
     hint: HINTS[command] ?? `Install ${command}, or add its folder to the PATH, then start again.`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { createRedactor } from '../launch/redact'
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import { createRedactor } from '../launch/redact'
 import { LogBatcher } from './log-batcher'
 import { LogBuffer } from './log-buffer'
 import { levelOf } from './log-level'

@@ -15,7 +15,7 @@ async function start(code: string): Promise<{ child: RunningChild; lines: string
   const spec = {
     command: process.execPath,
     args: ['-e', `${code}; process.stderr.write('up\\n')`],
-    env: { PATH: process.env['PATH'] ?? '' },
+    env: { PATH: process.env.PATH ?? '' },
   }
   const child = await spawnChild(spec, (line) => {
     lines.push(line)

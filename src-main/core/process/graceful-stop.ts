@@ -54,22 +54,19 @@ export class GracefulStop {
 
   async #goneWithin(ms: number): Promise<boolean> {
     const { pid, exited } = this.child
-    let expired = false
+    const wait = new AbortController()
+    const expire = (): void => wait.abort()
     const limit = new Promise<void>((resolve) => {
-      const expire = (): void => {
-        expired = true
-        clearTimeout(timer)
-        resolve()
-      }
-      const timer = setTimeout(expire, ms)
-      this.#skipWait = expire
+      wait.signal.addEventListener('abort', () => resolve(), { once: true })
     })
+    const timer = setTimeout(expire, ms)
+    this.#skipWait = expire
     await Promise.race([exited, limit])
     // The leader may be gone before what it started: only an empty group is the end.
-    while (!expired && isTreeAlive(pid)) {
+    while (!wait.signal.aborted && isTreeAlive(pid)) {
       await Promise.race([limit, new Promise((resolve) => setTimeout(resolve, POLL_MS))])
     }
-    this.#skipWait?.()
+    clearTimeout(timer)
     this.#skipWait = undefined
     return !isTreeAlive(pid)
   }

@@ -44,7 +44,7 @@ function hasLivingMember(group: number): boolean {
   return readdirSync('/proc').some((name) => {
     if (!/^\d+$/u.test(name)) return false
     const fields = readStat(name)
-    return fields !== undefined && fields.group === group && !['Z', 'X'].includes(fields.state)
+    return fields?.group === group && !['Z', 'X'].includes(fields.state)
   })
 }
 
