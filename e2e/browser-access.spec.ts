@@ -1,14 +1,13 @@
-import { expectStatus, install } from './fixtures/drive'
+import { expectStatus, install, openServer, pidOf } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
-import { expect, test } from './fixtures/patchbay-test'
-import { launchServe } from './ways-in/browser'
+import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 
 test.describe('D7: the browser way in', () => {
   test('shows and does nothing without its token, and a link works once', async ({
     browser,
-    profileDir,
+    openServe,
   }) => {
-    const served = await launchServe({ profileDir })
+    const served = await openServe()
     const origin = new URL(served.link).origin
     const stranger = await (await browser.newContext()).newPage()
     await stranger.goto(origin)
@@ -36,11 +35,35 @@ test.describe('D7: the browser way in', () => {
   })
 
   test('connects again by itself and shows what happened meanwhile', async ({ app: { page } }) => {
+    // The page's sockets are kept, so that the test can cut them as a network would.
+    await page.addInitScript(`
+      const Real = WebSocket
+      window.cut = () => window.sockets.splice(0).forEach((socket) => socket.close())
+      window.sockets = []
+      window.WebSocket = class extends Real {
+        constructor(...args) { super(...args); window.sockets.push(this) }
+      }`)
+    await page.reload()
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
-    await page.context().setOffline(true)
-    await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 50)))
-    await page.context().setOffline(false)
-    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain')
+    const pid = await pidOf(page)
+    await page.evaluate(`window.cut()`)
+    process.kill(pid, 'SIGKILL')
+    await expectStatus(page, 'Plain', 'Error', 10_000)
   })
+
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    test(`stops all servers on ${signal} (B6)`, async ({ browser, openServe }) => {
+      const served = await openServe()
+      const page = await (await browser.newContext()).newPage()
+      await page.goto(served.link)
+      await install(page, fixtureServer('family.mjs'), 'Family')
+      await expectStatus(page, 'Family', 'Ready')
+      const children = descendantsOf(served.pid)
+      expect(children.length).toBeGreaterThan(1)
+      expect(await served.close(signal)).toBe(0)
+      expect(children.filter((pid) => isAlive(pid))).toEqual([])
+    })
+  }
 })

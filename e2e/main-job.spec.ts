@@ -1,7 +1,18 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { approve, argvOf, expectStatus, goTo, logOf, openServer, setUp } from './fixtures/drive'
+import {
+  approve,
+  argvOf,
+  expectStatus,
+  goTo,
+  logOf,
+  nameIt,
+  openServer,
+  paste,
+  setUp,
+} from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
 test.describe('A3, A4, A5, B5 and D3: from the catalog to a running server', () => {
@@ -57,5 +68,53 @@ test.describe('A3, A4, A5, B5 and D3: from the catalog to a running server', () 
     await expect(lines).toContainText('Ready with 1 tool')
     await goTo(page, 'Home')
     await expect(page.getByRole('heading', { name: 'Your server is ready' })).toBeVisible()
+  })
+
+  test('two copies of one server with different values stand side by side', async ({
+    app: { page },
+  }) => {
+    const server = fixtureServer('plain.mjs', {
+      packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
+    })
+    for (const [name, mode] of [
+      ['First', 'a'],
+      ['Second', 'b'],
+    ] as const) {
+      await paste(page, server)
+      await nameIt(page, name)
+      await page.getByLabel('Mode', { exact: true }).fill(mode)
+      await approve(page)
+      await expectStatus(page, name, 'Ready')
+      await openServer(page, name, 'Log')
+      await expect(logOf(page, name)).toContainText(`argv ["--mode","${mode}"]`)
+    }
+    await expectStatus(page, 'First', 'Ready')
+  })
+
+  test('a changed command is shown again before it runs', async ({ app: { page } }) => {
+    await paste(
+      page,
+      fixtureServer('plain.mjs', {
+        packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
+      }),
+    )
+    await approve(page)
+    await expectStatus(page, 'plain', 'Ready')
+    await openServer(page, 'plain')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    await page.getByLabel('Mode', { exact: true }).fill('b')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await openServer(page, 'plain')
+    await page.getByRole('button', { name: 'Restart', exact: true }).click()
+    await expectStatus(page, 'plain', 'Error')
+    await page
+      .getByRole('button', { name: 'Review command' })
+      .or(page.getByRole('link', { name: 'Review command' }))
+      .first()
+      .click()
+    await expect(argvOf(page)).toHaveText(['node', /plain\.mjs$/u, '--mode', 'b'])
+    await approve(page)
+    await expectStatus(page, 'plain', 'Ready')
   })
 })

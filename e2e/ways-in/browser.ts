@@ -16,8 +16,8 @@ export type ServedApp = {
   log(): string
   /** Asks for a fresh link as a person would: by running the command again. */
   anotherLink(): Promise<string>
-  /** Ends it with SIGTERM; resolves to its exit code, rejects after 15 s. */
-  close(): Promise<number | null>
+  /** Ends it with a signal, SIGTERM where none is named; resolves to its exit code, rejects after 15 s; does nothing once it has ended. */
+  close(signal?: NodeJS.Signals): Promise<number | null>
 }
 
 /** Starts the built `patchbay serve` on a free port with a profile of its own. */
@@ -45,8 +45,8 @@ export async function launchServe(options: {
       if (second.exitCode === null) await once(second, 'exit')
       return link
     },
-    close: () => {
-      child.kill('SIGTERM')
+    close: (signal = 'SIGTERM') => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
       return within(exit, QUIT_LIMIT_MS, () => {
         child.kill('SIGKILL')
         return `serve was still running after ${String(QUIT_LIMIT_MS)} ms.\n${log}`

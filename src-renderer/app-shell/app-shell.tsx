@@ -24,7 +24,7 @@ function Outside(): JSX.Element {
       <BlankState
         art="cut"
         title="Open Patchbay from its link"
-        message="This page has no valid token. Use the link that Patchbay printed when it started; each start prints a new one."
+        message="This tab has no valid token. Open the link that Patchbay printed; it works once, and each start prints a new one."
       />
     )
   }

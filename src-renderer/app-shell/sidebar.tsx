@@ -73,11 +73,7 @@ function MainNav(): JSX.Element {
         icon={House}
         here={path === '/'}
       >
-        {alerts > 0 && (
-          <span className="count is-alert" aria-hidden>
-            {alerts}
-          </span>
-        )}
+        {alerts > 0 && <span className="count is-alert" data-count={alerts} aria-hidden />}
       </NavLink>
       <NavLink
         href="/catalog"
@@ -92,9 +88,7 @@ function MainNav(): JSX.Element {
         icon={Server}
         here={path === '/servers'}
       >
-        <span className="count" aria-hidden>
-          {servers.length}
-        </span>
+        <span className="count" data-count={servers.length} aria-hidden />
       </NavLink>
       <NavLink href="/settings" label="Settings" icon={Settings} here={path === '/settings'} />
     </nav>

@@ -16,7 +16,7 @@ const Incoming = z.union([
   z.object({
     id: z.number(),
     reply: z.union([
-      z.object({ ok: z.literal(true), value: z.unknown().optional() }),
+      z.object({ ok: z.literal(true), value: z.unknown().default(undefined) }),
       z.object({ ok: z.literal(false), error: AppErrorShape }),
     ]),
   }),

@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 
@@ -64,7 +63,7 @@ export function ServerTable({
           const { installationId, name, status, phases, counts } = server
           const works = status.kind === 'ready' || status.kind === 'degraded'
           return (
-            <tr key={installationId} className={clsx(!server.enabled && 'is-off')}>
+            <tr key={installationId}>
               <th scope="row" className="server-name">
                 <span className="line-up">
                   <StatusGlyph status={status.kind} />

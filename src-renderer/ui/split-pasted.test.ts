@@ -20,7 +20,7 @@ describe('A4 several values', () => {
 
   it('moves an entry inside the list and never out of it', () => {
     expect(moveEntry(['a', 'b', 'c'], 0, 2)).toEqual(['b', 'c', 'a'])
-    expect(moveEntry(['a', 'b'], 0, -1)).toEqual(['a', 'b'])
+    expect(moveEntry(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c'])
     expect(moveEntry(['a', 'b'], 1, 2)).toEqual(['a', 'b'])
   })
 })

@@ -12,3 +12,17 @@ export const Settings = z.object({
   handshakeMs: z.number().int().min(500).max(600_000).default(30_000),
 })
 export type Settings = z.infer<typeof Settings>
+
+const { shape } = Settings
+
+/** Some settings to change. Without the defaults, which a partial schema would fill in for every missing key. */
+export const SettingsChange = z
+  .object({
+    theme: shape.theme.unwrap(),
+    density: shape.density.unwrap(),
+    registryUrl: shape.registryUrl.unwrap(),
+    installSlots: shape.installSlots.unwrap(),
+    handshakeMs: shape.handshakeMs.unwrap(),
+  })
+  .partial()
+export type SettingsChange = z.infer<typeof SettingsChange>

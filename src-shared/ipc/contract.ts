@@ -8,7 +8,7 @@ import { FieldValues } from '../domain/field-values'
 import { Installation, InstallationId, PhaseBudgets } from '../domain/installation'
 import { LaunchPreview } from '../domain/launch-plan'
 import { LogEntry } from '../domain/log-entry'
-import { Settings } from '../domain/settings'
+import { Settings, SettingsChange } from '../domain/settings'
 import type { EventChannel, RequestChannel } from './channels'
 
 const ServerRef = z.object({ installationId: InstallationId })
@@ -30,7 +30,7 @@ export const requests = {
     input: z.object({ kind: z.enum(['folder', 'file']) }),
     output: z.string().nullable(),
   },
-  'settings.update': { input: Settings.partial(), output: Settings },
+  'settings.update': { input: SettingsChange, output: Settings },
 
   /** The starter catalog and what was pasted in this run. */
   'catalog.list': { input: z.object({}), output: z.array(CatalogEntry) },

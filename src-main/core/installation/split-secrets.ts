@@ -1,4 +1,4 @@
-import type { FieldValue, FieldValues } from '../../../src-shared/domain/field-values'
+import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { FormField } from '../../../src-shared/form/form-field'
 
 export type SplitValues = {
@@ -19,13 +19,9 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
     const value = values[field.key]
     if (value === undefined) continue
     if (!field.secret) plain[field.key] = value
-    else if (value.length === 0) cleared.push(field.key)
-    else secrets.set(field.key, secretText(value))
+    // One keychain entry holds one value, so a secret field never takes a list.
+    else if (typeof value === 'string' && value !== '') secrets.set(field.key, value)
+    else cleared.push(field.key)
   }
   return { plain, secrets, cleared }
-}
-
-/** The keychain holds text: the values of a repeated secret are kept as a JSON list. */
-export function secretText(value: FieldValue): string {
-  return typeof value === 'string' ? value : JSON.stringify(value)
 }

@@ -13,23 +13,14 @@ export type ShownArgument = {
 }
 
 /** The arguments of a tool or prompt, folded until they are asked for. */
-export function ArgumentList({
-  of,
-  args,
-}: {
-  /** Whose arguments these are. */
-  readonly of: string
-  readonly args: readonly ShownArgument[]
-}): JSX.Element {
+export function ArgumentList({ args }: { readonly args: readonly ShownArgument[] }): JSX.Element {
   if (args.length === 0) return <p className="faint small">No arguments</p>
   const count = args.length === 1 ? '1 argument' : `${args.length} arguments`
   return (
     <details className="args">
-      <summary aria-label={`${count} of ${of}`}>
+      <summary>
         {count}
-        <span className="args-names cut" aria-hidden>
-          {args.map(({ name }) => name).join(', ')}
-        </span>
+        <span className="args-names cut">{args.map(({ name }) => name).join(', ')}</span>
       </summary>
       <dl>
         {args.map(({ name, type, required, description, choices = [] }) => (

@@ -16,17 +16,14 @@ function Prompts({ prompts }: { readonly prompts: readonly Prompt[] }): JSX.Elem
     <ul aria-label="Prompts" className="capabilities">
       {prompts.map(({ name, title, description, arguments: args }, index) => (
         <li key={`${index}:${name}`} className="capability">
-          <h3>
+          <h2>
             <code>{visibleText(name)}</code>
             {title !== undefined && title !== name && (
               <span className="soft">{visibleText(title)}</span>
             )}
-          </h3>
+          </h2>
           {description !== undefined && <PlainText text={description} />}
-          <ArgumentList
-            of={name}
-            args={args.map((arg) => ({ ...arg, required: arg.required ?? false }))}
-          />
+          <ArgumentList args={args.map((arg) => ({ ...arg, required: arg.required ?? false }))} />
         </li>
       ))}
     </ul>

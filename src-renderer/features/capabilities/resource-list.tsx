@@ -18,12 +18,12 @@ function Rows({
   readonly rows: readonly Row[]
 }): JSX.Element {
   return (
-    <section aria-label={label}>
+    <div>
       <div className="section-head">
         <h2>{label}</h2>
         <span className="count">{rows.length}</span>
       </div>
-      <ul className="capabilities">
+      <ul className="capabilities" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
           <li key={`${index}:${address}`} className="capability">
             <h3>
@@ -35,7 +35,7 @@ function Rows({
           </li>
         ))}
       </ul>
-    </section>
+    </div>
   )
 }
 

@@ -21,14 +21,14 @@ function ToolRow({ tool }: { readonly tool: Tool }): JSX.Element {
   const { name, title, description, inputSchema } = tool
   return (
     <li className="capability">
-      <h3>
+      <h2>
         <code>{visibleText(name)}</code>
         {title !== undefined && title !== name && (
           <span className="soft">{visibleText(title)}</span>
         )}
-      </h3>
+      </h2>
       {description !== undefined && <PlainText text={description} />}
-      <ArgumentList of={name} args={schemaArguments(inputSchema)} />
+      <ArgumentList args={schemaArguments(inputSchema)} />
     </li>
   )
 }

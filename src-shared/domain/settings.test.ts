@@ -1,0 +1,17 @@
+import { expect, test } from 'vitest'
+
+import { Settings, SettingsChange } from './settings'
+
+test('a change holds the named settings only, so that the others stay as they are', () => {
+  expect(SettingsChange.parse({ theme: 'dark' })).toEqual({ theme: 'dark' })
+  expect(SettingsChange.parse({})).toEqual({})
+})
+
+test('a change can name every setting there is', () => {
+  expect(Object.keys(SettingsChange.shape)).toEqual(Object.keys(Settings.shape))
+})
+
+test('a change is checked by the rules of the settings', () => {
+  expect(SettingsChange.safeParse({ registryUrl: 'file:///etc' }).success).toBe(false)
+  expect(SettingsChange.safeParse({ installSlots: 17 }).success).toBe(false)
+})
