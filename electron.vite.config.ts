@@ -26,6 +26,7 @@ export default defineConfig({
     root: 'src-renderer',
     plugins: [react(), tailwindcss()],
     build: {
+      minify: true,
       rollupOptions: { input: resolve('src-renderer/index.html') },
       // Fonts and icons stay files: a data: address would need a hole in the content security policy.
       assetsInlineLimit: 0,

@@ -64,7 +64,7 @@ test.describe('bad input loses nothing and explains itself', () => {
     profileDir,
   }) => {
     const trap = join(profileDir, 'trap')
-    const odd = `"double" 'single' $(touch ${trap}) \`touch ${trap}\`; | & \\ %PATH% zażółć 日本 🙂`
+    const odd = `"double" 'single' $(touch ${trap}) \`touch ${trap}\`; | & \\ %PATH% zażółć 日本 🙂\nsecond line\n\tthird`
     await paste(
       page,
       fixtureServer('plain.mjs', {

@@ -82,7 +82,7 @@ export const requests = {
   },
   /** Reads an older `{"package_args": {...}}` into values; `unknown` lists the names that no field has. */
   'installation.readLegacy': {
-    input: EntryRef.extend({ text: z.string().max(1_000_000) }),
+    input: z.object({ of: z.union([EntryRef, ServerRef]), text: z.string().max(1_000_000) }),
     output: z.object({ values: FieldValues, unknown: z.array(z.string()) }),
   },
 

@@ -2,6 +2,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { Package } from '../../../src-shared/domain/server-json'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import type { Catalog } from '../../core/catalog/catalog'
 import { readLegacyValues } from '../../core/installation/import-legacy'
 import type { InstallationService } from '../../core/installation/installation-service'
@@ -17,18 +18,24 @@ export type InstallationParts = {
   readonly feed: StateFeed
 }
 
+type PackageRef = ParsedInput<'launch.preview'>['of']
+
 /** Answers what the forms ask, and brings each change to the servers and to the screens. */
 export function installationHandlers(
   parts: InstallationParts,
 ): Pick<Handlers, Extract<keyof Handlers, `installation.${string}` | 'launch.preview'>> {
   const { catalog, installations, servers, feed } = parts
+  const packageOfRef = (of: PackageRef): Package =>
+    'installationId' in of
+      ? packageOf(installations.read(of.installationId))
+      : packageIn(catalog.read(of.entryId), of.packageIndex)
   return {
     'launch.preview': ({ of, values }) => {
       if ('installationId' in of) {
         const installation = installations.read(of.installationId)
         return installations.preview(packageOf(installation), values, installation.secretKeys)
       }
-      return installations.preview(packageIn(catalog.read(of.entryId), of.packageIndex), values, [])
+      return installations.preview(packageOfRef(of), values, [])
     },
     'installation.create': async ({ entryId, packageIndex, start, asItIs, ...draft }) => {
       const entry = catalog.read(entryId)
@@ -62,8 +69,8 @@ export function installationHandlers(
       servers.forget(installationId)
       feed.serverRemoved(installationId)
     },
-    'installation.readLegacy': ({ entryId, packageIndex, text }) =>
-      readLegacyValues(toFormFields(packageIn(catalog.read(entryId), packageIndex)), text),
+    'installation.readLegacy': ({ of, text }) =>
+      readLegacyValues(toFormFields(packageOfRef(of)), text),
   }
 }
 

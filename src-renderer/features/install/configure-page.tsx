@@ -10,35 +10,24 @@ import { InstallForm } from './install-form'
 import { LoadedPage } from './loaded-page'
 import type { InstallSubject } from './use-install-form'
 
-/** The catalog entry that an installation was made of, while the catalog still has that very version. */
-function useEntryId(installation: Installation): string | undefined {
-  const { loaded } = useRequest('catalog.list', {})
-  if (loaded.kind !== 'ready') return undefined
-  const { name, version } = installation.server
-  return loaded.value.find(({ server }) => server.name === name && server.version === version)
-    ?.entryId
-}
-
 function ExistingInstallation(props: {
   readonly installation: Installation
   readonly fieldKey: string | undefined
 }): ReactElement {
   const { installation, fieldKey } = props
   const { installationId, server, packageIndex, name, values, secretKeys, budgets } = installation
-  const entryId = useEntryId(installation)
   const subject = useMemo(
     (): InstallSubject => ({
       of: { installationId },
       server,
       packageIndex,
-      entryId,
       installationId,
       name,
       values,
       savedSecrets: secretKeys,
       budgets,
     }),
-    [installationId, server, packageIndex, entryId, name, values, secretKeys, budgets],
+    [installationId, server, packageIndex, name, values, secretKeys, budgets],
   )
   const crumbs = [
     { label: 'Servers', href: '/' },

@@ -71,17 +71,15 @@ function useFieldContext(form: InstallFormApi, subject: InstallSubject): FieldCo
 
 function BarActions(props: {
   readonly unsaved: boolean
-  readonly onPaste: (() => void) | undefined
+  readonly onPaste: () => void
 }): ReactElement {
   const { unsaved, onPaste } = props
   return (
     <>
       {unsaved && <span className="faint hide-narrow">Unsaved</span>}
-      {onPaste && (
-        <Button variant="quiet" icon={ClipboardPaste} onClick={onPaste}>
-          Paste values
-        </Button>
-      )}
+      <Button variant="quiet" icon={ClipboardPaste} onClick={onPaste}>
+        Paste values
+      </Button>
     </>
   )
 }
@@ -143,7 +141,6 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const context = useFieldContext(form, subject)
   const submission = useSubmit({ subject, form, fields, command, onDone: guard.open })
   const problems = knownProblems(errors, fields, values)
-  const { entryId } = subject
   const isNew = subject.installationId === undefined
 
   useFocusedField(fieldKey)
@@ -157,12 +154,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
       layout="columns"
       title={title}
       crumbs={crumbs}
-      actions={
-        <BarActions
-          unsaved={isDirty}
-          onPaste={entryId === undefined ? undefined : () => setPasting(true)}
-        />
-      }
+      actions={<BarActions unsaved={isDirty} onPaste={() => setPasting(true)} />}
       foot={<ConsentFoot isNew={isNew} submission={submission} problems={problems} />}
     >
       <div className="configure" onKeyDown={onKeyDown}>
@@ -180,11 +172,10 @@ export function InstallForm(props: InstallFormProps): ReactElement {
           bad={problems.flatMap(({ spot }) => (spot ? [spot] : []))}
         />
       </div>
-      {pasting && entryId !== undefined ? (
+      {pasting ? (
         <LegacyDialog
           onClose={() => setPasting(false)}
           subject={subject}
-          entryId={entryId}
           form={form}
           onLeave={guard.open}
         />

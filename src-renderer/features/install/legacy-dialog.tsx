@@ -12,7 +12,6 @@ import { useLegacy } from './use-legacy'
 type LegacyDialogProps = {
   readonly onClose: () => void
   readonly subject: InstallSubject
-  readonly entryId: string
   readonly form: InstallFormApi
   /** Called before the dialog leads to the server's page. */
   readonly onLeave: () => void

@@ -27,7 +27,6 @@ function NewInstallation(props: {
     of: { entryId, packageIndex },
     server,
     packageIndex,
-    entryId,
     name: uniqueName(title, taken),
     values: {},
     savedSecrets: [],

@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import type { ControlIds } from '../../ui/field'
+import { GrowingInput } from '../../ui/growing-input'
 import { PathInput } from '../../ui/path-input'
 import { Select } from '../../ui/select'
 import { TextInput } from '../../ui/text-input'
@@ -70,6 +71,6 @@ export function SingleControl(props: SingleControlProps): ReactElement {
       )
     case 'switch':
     case 'text':
-      return <TextInput {...shared} placeholder={field.placeholder} />
+      return <GrowingInput {...shared} placeholder={field.placeholder} />
   }
 }

@@ -17,8 +17,6 @@ export type InstallSubject = {
   readonly of: PreviewSubject
   readonly server: ServerJson
   readonly packageIndex: number
-  /** The entry that an older configuration is read for; undefined when the catalog no longer has it. */
-  readonly entryId: string | undefined
   /** Set for an installation. */
   readonly installationId?: string
   readonly name: string

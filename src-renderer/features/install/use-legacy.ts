@@ -23,7 +23,6 @@ type LegacyState = {
 /** Reads a pasted older configuration, and fills the form with it or adds the server as it is. */
 export function useLegacy(options: {
   readonly subject: InstallSubject
-  readonly entryId: string
   readonly form: InstallFormApi
   readonly onClose: () => void
   /** Called before the page is left. */
@@ -32,8 +31,8 @@ export function useLegacy(options: {
   readonly change: (text: string) => void
   readonly use: (use: LegacyUse) => void
 } {
-  const { subject, entryId, form, onClose, onLeave } = options
-  const { packageIndex } = subject
+  const { subject, form, onClose, onLeave } = options
+  const { of } = subject
   const [state, setState] = useState<LegacyState>({
     text: '',
     answer: null,
@@ -49,10 +48,10 @@ export function useLegacy(options: {
     if (unknown.length === 0) onClose()
   }
   async function add({ values }: LegacyAnswer): Promise<void> {
+    if (!('entryId' in of)) return
     const { name } = form.getValues()
     const { installationId } = await call('installation.create', {
-      entryId,
-      packageIndex,
+      ...of,
       name,
       values,
       start: true,
@@ -66,7 +65,7 @@ export function useLegacy(options: {
     const { text } = state
     setState({ text, answer: null, problem: null, busy: use })
     try {
-      const answer = await call('installation.readLegacy', { entryId, packageIndex, text })
+      const answer = await call('installation.readLegacy', { of, text })
       setState({ text, answer, problem: null, busy: null })
       if (use === 'fill') fill(answer)
       else await add(answer)

@@ -1,0 +1,84 @@
+import { mkdirSync } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { approve, expectStatus, goTo, install, openServer, setUp } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+import { startSecretService } from './fixtures/secret-service'
+
+const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots')
+const WIDE = { width: 1440, height: 900 }
+const NARROW = { width: 900, height: 600 }
+
+/** Takes one screen in light and dark, wide and narrow. */
+async function shoot(page: Page, name: string): Promise<void> {
+  // Toasts pass, and the pointer lights nothing.
+  await page.mouse.move(0, 0)
+  await expect(page.getByRole('button', { name: 'Close message' })).toHaveCount(0)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
+      await page.setViewportSize(viewport)
+      await page.waitForTimeout(250)
+      await page.screenshot({ path: join(OUT, `${name}-${colorScheme}-${size}.png`) })
+    }
+  }
+  await page.setViewportSize(WIDE)
+}
+
+test('every screen', async ({ openApp }) => {
+  const service = await startSecretService()
+  const keychain = 'unavailable' in service ? undefined : service
+  const { page } = await openApp({
+    env: { ...keychain?.env, PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay screenshots' },
+  })
+  await page.setViewportSize(WIDE)
+  await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+  await shoot(page, 'home-empty')
+
+  const folder = join(homedir(), 'notes')
+  mkdirSync(folder, { recursive: true })
+  await setUp(page, 'Filesystem')
+  await page.getByRole('button', { name: 'Save for later' }).click()
+  await page.getByRole('textbox', { name: 'Allowed folders 1' }).focus()
+  await shoot(page, 'setup-problem')
+  await page.getByRole('textbox', { name: 'Allowed folders 1' }).fill(folder)
+  await page.getByRole('button', { name: 'Add folder' }).click()
+  await page.getByRole('textbox', { name: 'Allowed folders 2' }).fill(homedir())
+  await shoot(page, 'setup')
+  await approve(page)
+  for (const title of ['Memory', 'Everything', 'Sequential thinking', 'Context7']) {
+    await setUp(page, title)
+    await approve(page)
+  }
+  await install(page, fixtureServer('exits.mjs', { title: 'Postgres' }), 'Postgres')
+  await install(page, fixtureServer('silent.mjs', { title: 'Slow starter' }), 'Slow starter')
+  for (const name of ['Filesystem', 'Memory', 'Everything', 'Sequential thinking', 'Context7']) {
+    await expectStatus(page, name, 'Ready')
+  }
+  await expectStatus(page, 'Postgres', 'Error')
+  await goTo(page, 'Home')
+  await shoot(page, 'home')
+  await openServer(page, 'Slow starter')
+  await shoot(page, 'server-starting')
+  await openServer(page, 'Postgres')
+  await shoot(page, 'server-error')
+  await openServer(page, 'Everything', 'Overview')
+  await shoot(page, 'server')
+  await openServer(page, 'Everything', 'Tools')
+  await shoot(page, 'tools')
+  await openServer(page, 'Everything', 'Log')
+  await shoot(page, 'log')
+  await goTo(page, 'Servers')
+  await shoot(page, 'servers')
+  await goTo(page, 'Catalog')
+  await shoot(page, 'catalog')
+  await setUp(page, 'Brave Search')
+  await shoot(page, 'setup-secret')
+  await goTo(page, 'Settings')
+  await shoot(page, 'settings')
+  await keychain?.stop()
+})
