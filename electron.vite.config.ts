@@ -27,6 +27,8 @@ export default defineConfig({
     plugins: [react(), tailwindcss()],
     build: {
       minify: true,
+      // It is read from the disk of the same machine: one file is as quick as many.
+      chunkSizeWarningLimit: 2_000,
       rollupOptions: { input: resolve('src-renderer/index.html') },
       // Fonts and icons stay files: a data: address would need a hole in the content security policy.
       assetsInlineLimit: 0,

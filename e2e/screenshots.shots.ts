@@ -54,17 +54,17 @@ test('every screen', async ({ openApp }) => {
     await setUp(page, title)
     await approve(page)
   }
-  await install(page, fixtureServer('exits.mjs', { title: 'Postgres' }), 'Postgres')
+  await install(page, fixtureServer('exits.mjs'), 'Ends at once')
   await install(page, fixtureServer('silent.mjs', { title: 'Slow starter' }), 'Slow starter')
   for (const name of ['Filesystem', 'Memory', 'Everything', 'Sequential thinking', 'Context7']) {
     await expectStatus(page, name, 'Ready')
   }
-  await expectStatus(page, 'Postgres', 'Error')
+  await expectStatus(page, 'Ends at once', 'Error')
   await goTo(page, 'Home')
   await shoot(page, 'home')
   await openServer(page, 'Slow starter')
   await shoot(page, 'server-starting')
-  await openServer(page, 'Postgres')
+  await openServer(page, 'Ends at once')
   await shoot(page, 'server-error')
   await openServer(page, 'Everything', 'Overview')
   await shoot(page, 'server')

@@ -43,17 +43,32 @@ function runPart(title, [command, ...args], read) {
   return isAccounted ? counts : { ...counts, failed: counts.failed + 1 }
 }
 
+/** The titles of skipped unit tests tell why. */
 function readUnit() {
   if (!existsSync(UNIT)) return { passed: 0, failed: 0, skipped: 0 }
   const report = JSON.parse(readFileSync(UNIT, 'utf8'))
-  const skipped = report.numPendingTests + (report.numTodoTests ?? 0)
-  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped }
+  const skipped = report.testResults
+    .flatMap(({ assertionResults }) => assertionResults)
+    .filter(({ status }) => !['passed', 'failed'].includes(status))
+  for (const { fullName } of skipped) say(`Skipped: ${fullName}`)
+  return { passed: report.numPassedTests, failed: report.numFailedTests, skipped: skipped.length }
 }
 
 function readE2e() {
   if (!existsSync(E2E)) return { passed: 0, failed: 0, skipped: 0 }
-  const { expected, unexpected, flaky, skipped } = JSON.parse(readFileSync(E2E, 'utf8')).stats
+  const { stats, suites } = JSON.parse(readFileSync(E2E, 'utf8'))
+  for (const { title, tests } of suites.flatMap(specsOf)) {
+    for (const { projectName, status, annotations } of tests) {
+      const reasons = annotations.map(({ description }) => description).join(' ')
+      if (status === 'skipped') say(`Skipped: ${projectName}, ${title}: ${reasons}`)
+    }
+  }
+  const { expected, unexpected, flaky, skipped } = stats
   return { passed: expected, failed: unexpected + flaky, skipped }
+}
+
+function specsOf({ specs = [], suites = [] }) {
+  return [...specs, ...suites.flatMap(specsOf)]
 }
 
 /** The real Electron needs a display; headless Chromium and the double do not. */
