@@ -16,7 +16,7 @@ const desktop = (
 export default defineConfig<object, { wayIn: WayIn }>({
   testDir: '.',
   testMatch: '**/*.spec.ts',
-  outputDir: '../test-results',
+  outputDir: '../test-results/e2e',
   fullyParallel: true,
   workers: 2,
   timeout: 90_000,
