@@ -49,7 +49,7 @@ const withPackage = cases.filter((one) => one.package && one.expect.transport ==
 const others = cases.filter((one) => !withPackage.includes(one))
 
 describe('A1 A4 A5 what packages and values become, case by case', () => {
-  it.skipIf(isPresent)('launch-cases.json (optional test data)', () => {})
+  if (!isPresent) it.skip('none: launch-cases.json is optional test data and is not here')
   for (const one of others) it.skip(`${one.name} (a remote, a package that serves HTTP, or none)`)
 
   it.each(withPackage)('$name', (one) => {
