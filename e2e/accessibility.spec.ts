@@ -1,7 +1,17 @@
 import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
-import { expectStatus, goTo, install, openServer, setUp } from './fixtures/drive'
+import {
+  approve,
+  expectStatus,
+  goTo,
+  install,
+  logOf,
+  nameIt,
+  openServer,
+  paste,
+  setUp,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -36,3 +46,24 @@ for (const colorScheme of ['light', 'dark'] as const) {
     expect.soft(await faultsOf(page), 'form with a problem').toEqual([])
   })
 }
+
+test('the least window at 200 % zoom still leads from a form to a running server', async ({
+  app: { page },
+}) => {
+  await page.setViewportSize({ width: 450, height: 300 })
+  await paste(page, fixtureServer('plain.mjs', { environmentVariables: [{ name: 'MODE' }] }))
+  await nameIt(page, 'Small')
+  const field = page.getByLabel('Mode')
+  await field.fill('a')
+  expect((await field.boundingBox())?.width).toBeGreaterThan(200)
+  await approve(page)
+  await expectStatus(page, 'Small', 'Ready')
+  await openServer(page, 'Small', 'Log')
+  await logOf(page, 'Small').getByText('Fixture server is up').click()
+})
+
+test('the keyboard goes on from the page that a press opened', async ({ app: { page } }) => {
+  await page.getByRole('link', { name: 'Open the catalog' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
+  await expect(page.getByRole('main')).toBeFocused()
+})

@@ -82,6 +82,7 @@ test.describe('A2 and A7: a secret', () => {
     const { page } = await openApp({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' } })
     await expect(page.getByText('Secrets are kept in memory for this run.').first()).toBeVisible()
     await paste(page, withKey)
+    await expect(page.getByText('Kept in memory only')).toBeVisible()
     await page.getByLabel('Api key').or(page.getByLabel('API key')).first().fill(SECRET)
     await approve(page)
     await expectStatus(page, 'plain', 'Ready')

@@ -40,6 +40,5 @@ function readPort(text: string | undefined): number {
 
 main().catch((error: unknown) => {
   const text = error instanceof AppError ? [error.message, error.hint].join(' ') : String(error)
-  process.stderr.write(`patchbay: ${text}\n`)
-  process.exitCode = 1
+  process.stderr.write(`patchbay: ${text}\n`, () => process.exit(1))
 })

@@ -35,6 +35,8 @@ export async function serve(options: {
     else await show('Patchbay runs already', link, options.open)
     return
   }
+  // From before the first server starts: none may outlive a Ctrl-C that comes early.
+  const ended = untilEnded()
   const recovered = recoverDocument(documentFile(profileDir))
   const patchbay = openPatchbay({
     profileDir,
@@ -49,13 +51,17 @@ export async function serve(options: {
     startupNotices: recoveryNotices(recovered),
   })
   const rendererDir = join(import.meta.dirname, '..', 'renderer')
-  const listener = await listenOnLoopback({ patchbay, rendererDir, port: options.port })
-  running.listener = listener
-  await show('Patchbay is open', listener.issueLink(), options.open)
-  const exitCode = await untilEnded()
-  say('Stopping the servers')
-  await Promise.all([listener.close(), patchbay.close()])
-  await lock.release()
+  let exitCode: number
+  try {
+    const listener = await listenOnLoopback({ patchbay, rendererDir, port: options.port })
+    running.listener = listener
+    await show('Patchbay is open', listener.issueLink(), options.open)
+    exitCode = await ended
+    say('Stopping the servers')
+  } finally {
+    await Promise.all([running.listener?.close(), patchbay.close()])
+    await lock.release()
+  }
   process.exit(exitCode)
 }
 

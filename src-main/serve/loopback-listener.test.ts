@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
@@ -16,10 +17,14 @@ import { listenOnLoopback, type LoopbackListener } from './loopback-listener'
 
 const events = new Emitter<StateEvent>()
 const asked: string[] = []
+let deep: unknown = {}
+for (let depth = 0; depth < 20_000; depth += 1) deep = [deep]
 const patchbay: Patchbay = {
   handlers: {
-    'server.start': ({ installationId }) => void asked.push(installationId),
-  } as Partial<Handlers> as Handlers,
+    'server.start': ({ installationId }: { installationId: string }) =>
+      void asked.push(installationId),
+    'server.capabilities': () => deep,
+  } as unknown as Handlers,
   onEvent: events.event,
   close: () => Promise.resolve(),
 }
@@ -132,6 +137,49 @@ describe('D7 the browser way in', () => {
       payload: { revision: 1, installationId: 'b' },
     })
     socket.close()
+  })
+
+  it('outlives strangers who ask for a socket and cut the line', async () => {
+    const head = ['GET /socket HTTP/1.1', `Host: ${own()}`, 'Connection: Upgrade']
+    const ask = [...head, 'Upgrade: websocket', 'Origin: http://evil.example', '', ''].join('\r\n')
+    for (let round = 0; round < 100; round += 1) {
+      const stranger = connect(listener.port, '127.0.0.1').on('error', () => undefined)
+      await once(stranger, 'connect')
+      stranger.write(`${ask}${'x'.repeat(round)}`)
+      if (round % 2 === 0) stranger.resetAndDestroy()
+      else setImmediate(() => stranger.resetAndDestroy())
+    }
+    // An error that nobody listens to would be an uncaught one, which fails the run.
+    expect((await get('/')).status).toBe(200)
+  })
+
+  it('admits who has a token while others open sockets and say nothing', async () => {
+    const silent = Array.from({ length: 80 }, () => openSocket())
+    const cut = new Set<WebSocket>()
+    for (const socket of silent) {
+      socket.on('error', () => undefined).on('close', () => cut.add(socket))
+      await once(socket, 'open')
+    }
+    const { message, socket } = await greet({ token: newToken() })
+    expect(message).toMatchObject({ type: 'welcome' })
+    await expect.poll(() => cut.size).toBeGreaterThanOrEqual(64)
+    for (const one of [...silent, socket]) one.terminate()
+  })
+
+  it('refuses what cannot be written as JSON instead of breaking', async () => {
+    const { socket } = await greet({ token: newToken() })
+    const input = { installationId: 'c' }
+    socket.send(JSON.stringify({ id: 8, channel: 'server.capabilities', input }))
+    const [reply] = (await once(socket, 'message')) as [Buffer]
+    expect(JSON.parse(reply.toString())).toMatchObject({ id: 8, reply: { ok: false } })
+    socket.close()
+  })
+
+  it('lets no page of another address load a file', async () => {
+    const asking = request({ host: '127.0.0.1', port: listener.port, path: '/' }).end()
+    const [response] = (await once(asking, 'response')) as [IncomingMessage]
+    response.resume()
+    expect(response.headers['cross-origin-resource-policy']).toBe('same-origin')
   })
 
   it('explains a port that is taken', async () => {

@@ -11,10 +11,19 @@ import { readRendererFile } from '../shell/renderer-files'
 import { AccessTokens } from './access-tokens'
 import { refusalOf } from './request-guard'
 import { serveSocket } from './socket-bridge'
+import { Strangers } from './strangers'
 
 const HOST = '127.0.0.1'
 const MAX_SOCKETS = 64
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
+const MAX_CONNECTIONS = 256
+
+/** A request here is a line and some headers: one that dribbles in only holds a connection; in ms. */
+const SLOW_REQUEST = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 2_000,
+}
 
 /** The browser way in, listening on 127.0.0.1 only. */
 export type LoopbackListener = {
@@ -35,18 +44,23 @@ export async function listenOnLoopback(options: {
 }): Promise<LoopbackListener> {
   const tokens = new AccessTokens()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
-  const server = createServer((request, response) => {
+  const strangers = new Strangers()
+  const server = createServer(SLOW_REQUEST, (request, response) => {
     void serveFile(request, response, options.rendererDir, portOf(server))
   })
+  server.maxConnections = MAX_CONNECTIONS
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Node hands the socket over bare: unheard, a peer that resets it would end the whole app.
+    socket.on('error', () => socket.destroy())
     const isSocket = request.url === '/socket' && sockets.clients.size < MAX_SOCKETS
     if (!isSocket || refusalOf(request.headers, portOf(server), 'socket') !== undefined) {
       socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
       return
     }
-    sockets.handleUpgrade(request, socket, head, (client) =>
-      serveSocket(client, options.patchbay, tokens),
-    )
+    sockets.handleUpgrade(request, socket, head, (client) => {
+      const admitted = strangers.receive(client)
+      serveSocket(client, options.patchbay, tokens, admitted)
+    })
   })
   await listen(server, options.port)
   return {
@@ -79,7 +93,9 @@ async function serveFile(
   const connect = ["'self'", `ws://${request.headers.host ?? ''}`]
   try {
     const file = await readRendererFile(rendererDir, path, connect)
-    response.writeHead(file.status, file.headers)
+    // Keeps pages of other addresses from loading a file, and so from learning that Patchbay runs.
+    const headers = { ...file.headers, 'cross-origin-resource-policy': 'same-origin' }
+    response.writeHead(file.status, headers)
     response.end(request.method === 'HEAD' ? undefined : file.body)
   } catch (error) {
     process.stderr.write(`patchbay: ${path} could not be read: ${String(error)}\n`)

@@ -2,11 +2,13 @@ import type { WebSocket } from 'ws'
 import * as z from 'zod'
 
 import { REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
+import type { Reply } from '../../src-shared/ipc/contract'
 import { answer } from '../ipc/answer'
 import type { Patchbay } from '../open-patchbay'
 import type { AccessTokens } from './access-tokens'
 
 const GREETING_MS = 5_000
+const CLOSING_MS = 1_000
 const GREETING_LENGTH = 1_024
 /** A reader this many bytes behind is cut off: it connects again and takes a new snapshot. */
 const MAX_BEHIND_BYTES = 32 * 1024 * 1024
@@ -22,21 +24,33 @@ const Request = z.object({
 
 /**
  * Serves the typed contract over one socket. The first message must be the token; before it nothing
- * is read and nothing is said. Closes with 4401 when it is missing, late or wrong.
+ * is read and nothing is said. Closes with 4401 when it is missing, late or wrong; `onAdmitted` is called
+ * when it is right.
  */
-export function serveSocket(socket: WebSocket, patchbay: Patchbay, tokens: AccessTokens): void {
+export function serveSocket(
+  socket: WebSocket,
+  patchbay: Patchbay,
+  tokens: AccessTokens,
+  onAdmitted: () => void = () => undefined,
+): void {
   // A broken socket is followed by its close, where everything is undone.
   socket.on('error', () => socket.terminate())
-  const tooLate = setTimeout(() => socket.close(CLOSE.badToken, 'No token came.'), GREETING_MS)
+  const refuse = (why: string): void => {
+    socket.close(CLOSE.badToken, why)
+    // The close waits for an answer; a stranger that gives none is not waited for.
+    setTimeout(() => socket.terminate(), CLOSING_MS).unref()
+  }
+  const tooLate = setTimeout(() => refuse('No token came.'), GREETING_MS)
   socket.once('close', () => clearTimeout(tooLate))
   socket.once('message', (raw: Buffer) => {
     clearTimeout(tooLate)
     const greeting = raw.length > GREETING_LENGTH ? undefined : Greeting.safeParse(parse(raw)).data
     const token = greeting && tokens.admit(greeting.token)
     if (token === undefined) {
-      socket.close(CLOSE.badToken, 'The token is not valid.')
+      refuse('The token is not valid.')
       return
     }
+    onAdmitted()
     socket.send(JSON.stringify({ type: 'welcome', token }))
     connect(socket, patchbay)
   })
@@ -55,9 +69,20 @@ function connect(socket: WebSocket, patchbay: Patchbay): void {
       return
     }
     void answer(patchbay.handlers, request.channel, request.input).then((reply) =>
-      socket.send(JSON.stringify({ id: request.id, reply })),
+      socket.send(asText(request.id, reply)),
     )
   })
+}
+
+/** A reply as JSON; one that cannot be written (too deep) becomes a refusal, so that the asker hears something. */
+function asText(id: number, reply: Reply<unknown>): string {
+  try {
+    return JSON.stringify({ id, reply })
+  } catch (error) {
+    process.stderr.write(`patchbay: an answer could not be sent: ${String(error)}\n`)
+    const message = 'The answer is nested too deeply to be shown.'
+    return JSON.stringify({ id, reply: { ok: false, error: { code: 'INTERNAL', message } } })
+  }
 }
 
 function parse(raw: Buffer): unknown {

@@ -3,12 +3,12 @@ import { useEffect, useState } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
 import { appStore } from '../stores/app-store'
-import { STATUS_WORD } from '../ui/status-words'
+import { errorSentence, STATUS_WORD } from '../ui/status-words'
 
 function sentenceOf({ name, status }: ServerView): string {
   const word = STATUS_WORD[status.kind].toLowerCase()
   if (status.kind !== 'error') return `${name} is ${word}.`
-  return [`${name} has an error.`, status.message, status.hint].filter(Boolean).join(' ')
+  return `${name} has an error. ${errorSentence(status)}`
 }
 
 /** What changed between two lists of servers, as sentences; a server that was not there before says nothing. */

@@ -1,8 +1,10 @@
 import type { JSX, ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
 
 import { useApp } from '../stores/app-store'
 import { BlankState } from '../ui/blank-state'
-import { PageBanners } from '../ui/page'
+import { keepFocus, PageBanners } from '../ui/page'
 import { Toaster } from '../ui/toast'
 import { TooltipProvider } from '../ui/tooltip'
 import { Announcer } from './announcer'
@@ -49,11 +51,25 @@ function Outside(): JSX.Element {
   return <BlankState art="waiting" title="Connecting" message="Asking Patchbay for its state." />
 }
 
+function useFocusAfterMove(): void {
+  const [path] = useLocation()
+  const drawn = useRef(path)
+  useEffect(() => {
+    if (drawn.current !== path) keepFocus()
+    drawn.current = path
+  }, [path])
+}
+
 /** Sidebar and page, with what every page shares; without a connection it shows why. */
 export function AppShell({ children }: { readonly children: ReactNode }): JSX.Element {
   const isKnown = useApp((state) => state.app !== null && state.connection !== 'refused')
   useAppearance()
   useShortcuts()
+  useFocusAfterMove()
+  const [isMemoryNoted, setIsMemoryNoted] = useState(false)
+  const banners = (
+    <AppBanners isMemoryNoted={isMemoryNoted} onMemoryNoted={() => setIsMemoryNoted(true)} />
+  )
   if (!isKnown) {
     return (
       <main id="main" className="outside">
@@ -68,7 +84,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
       </button>
       <div className="app">
         <Sidebar />
-        <PageBanners value={<AppBanners />}>{children}</PageBanners>
+        <PageBanners value={banners}>{children}</PageBanners>
       </div>
       <Announcer />
       <Toaster />

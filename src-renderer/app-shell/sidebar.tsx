@@ -128,14 +128,14 @@ function SecretStoreLine(): JSX.Element | null {
   if (!kind) return null
   return (
     <RailTip name={SECRETS[kind]}>
-      <div className="endpoint" tabIndex={-1}>
+      <Link href="/settings" className="endpoint" aria-label={SECRETS[kind]}>
         {kind === 'memory' ? (
           <StatusGlyph status="degraded" />
         ) : (
           <LockKeyhole className="icon icon-s faint" aria-hidden />
         )}
-        <p className="grow cut">{SECRETS[kind]}</p>
-      </div>
+        <span className="grow cut">{SECRETS[kind]}</span>
+      </Link>
     </RailTip>
   )
 }

@@ -26,6 +26,11 @@ function StateCell({
   )
 }
 
+function ToolsCell({ server: { status, counts } }: { readonly server: ServerView }): JSX.Element {
+  const works = status.kind === 'ready' || status.kind === 'degraded'
+  return <td className="right num soft hide-small">{works ? formatCount(counts.tools) : '–'}</td>
+}
+
 /** One row for each server: name, state in words, the newest start, tools, and what `renderEnd` adds. */
 export function ServerTable({
   servers,
@@ -52,7 +57,7 @@ export function ServerTable({
           <th scope="col" colSpan={2} className="hide-narrow">
             Last start
           </th>
-          <th scope="col" className="right">
+          <th scope="col" className="right hide-small">
             Tools
           </th>
           {endHeads}
@@ -60,8 +65,7 @@ export function ServerTable({
       </thead>
       <tbody>
         {servers.map((server) => {
-          const { installationId, name, status, phases, counts } = server
-          const works = status.kind === 'ready' || status.kind === 'degraded'
+          const { installationId, name, status, phases } = server
           return (
             <tr key={installationId}>
               <th scope="row" className="server-name">
@@ -79,7 +83,7 @@ export function ServerTable({
               <td className="right num soft hide-narrow">
                 {phases.length > 0 ? formatDuration(startSpan(phases, now)) : '–'}
               </td>
-              <td className="right num soft">{works ? formatCount(counts.tools) : '–'}</td>
+              <ToolsCell server={server} />
               {renderEnd?.(server)}
             </tr>
           )

@@ -6,6 +6,11 @@ import { Button, ButtonLink } from '../ui/button'
 import type { SuggestedAction } from '../ui/status-words'
 import { serverActions } from './server-actions'
 
+/** The form of an installation, at one of its fields. */
+export function fieldPlace(installationId: string, fieldKey: string): string {
+  return `/servers/${installationId}/configure?field=${encodeURIComponent(fieldKey)}`
+}
+
 /** The place where a suggested step is taken, or null when it is a wish to main. */
 function placeOf(installationId: string, action: SuggestedAction): string | null {
   switch (action.kind) {
@@ -14,7 +19,7 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
     case 'review':
       return `/servers/${installationId}/configure`
     case 'fillIn':
-      return `/servers/${installationId}/configure?field=${encodeURIComponent(action.fieldKey)}`
+      return fieldPlace(installationId, action.fieldKey)
     case 'start':
     case 'retry':
     case 'cancel':

@@ -143,6 +143,46 @@ describe('D4 logs without gaps', () => {
     expect(seqs()).toEqual([0, 1, 2])
   })
 
+  it('asks main for no more than 5,000 lines a second, however it floods', async () => {
+    ring.entries = lines(0, 4_999)
+    open(ID)
+    for (let top = 10_000; top <= 60_000; top += 5_000) {
+      ring.entries = lines(top - 4_999, top)
+      append(ID, lines(top - 199, top))
+      await new Promise((resolve) => setTimeout(resolve, 50))
+    }
+    expect(ring.reads.length).toBeLessThanOrEqual(2)
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    expect(seqs()?.at(-1)).toBe(60_000)
+    expect(ring.reads.length).toBeLessThanOrEqual(3)
+  })
+
+  it('lets a newer reading take over from one that is under way', async () => {
+    ring.entries = lines(0, 50)
+    ring.hold()
+    open(ID)
+    const late = ring.release
+    ring.hold()
+    ring.entries = lines(0, 2)
+    resync()
+    ring.release()
+    await tick()
+    late()
+    await tick()
+    append(ID, lines(3, 3))
+    expect(seqs()).toEqual([0, 1, 2, 3])
+    expect(logStore.getState().logs[ID]?.reading).toBe(false)
+  })
+
+  it('does not come back when its server is removed while it is read', async () => {
+    ring.hold()
+    open(ID)
+    forget(ID)
+    ring.release()
+    await tick()
+    expect(logStore.getState().logs).toEqual({})
+  })
+
   it('says why a log could not be read, and reads again when opened again', async () => {
     ring.fails = true
     open(ID)

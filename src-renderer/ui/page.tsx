@@ -3,6 +3,12 @@ import type { JSX, ReactNode } from 'react'
 import { createContext, use, useEffect } from 'react'
 import { Link } from 'wouter'
 
+/** Gives the page the focus when what had it is gone, so that keyboard and screen reader go on from there. */
+export function keepFocus(): void {
+  if (document.activeElement !== document.body) return
+  document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+}
+
 /** What every page shows above its scroll region: notices of the app itself. */
 export const PageBanners = createContext<ReactNode>(null)
 

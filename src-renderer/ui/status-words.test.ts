@@ -47,7 +47,16 @@ describe('what a status says', () => {
       fieldKey: 'root',
     })
     expect(actionOf(error('CONSENT_REQUIRED'))).toMatchObject({ kind: 'review' })
-    expect(actionOf(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Try again' })
+    expect(actionOf(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Restart' })
+  })
+
+  it('gives the hint of an error once, and leaves it to the named fields where there are some', () => {
+    const hinted = (status: ServerView['status']): string =>
+      statusWords({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)
+        .sentence
+    const field = { fieldKey: 'root', label: 'Folder', message: 'Enter a value.' }
+    expect(hinted(error('SERVER_EXITED'))).toBe('It failed. Do this.')
+    expect(hinted(error('CONFIG_INCOMPLETE', [field]))).toBe('It failed.')
   })
 
   it('offers to end a slow stop and to start what is stopped', () => {

@@ -66,7 +66,16 @@ function errorAction(status: Extract<RunStatus, { kind: 'error' }>): SuggestedAc
     return { kind: 'fillIn', label: `Fill in ${field.label}`, fieldKey: field.fieldKey }
   }
   if (status.code === 'CONSENT_REQUIRED') return { kind: 'review', label: 'Review command' }
-  return { kind: 'retry', label: 'Try again' }
+  return { kind: 'retry', label: 'Restart' }
+}
+
+/** The message and what to do; where fields are named, the way to them says what to do. */
+export function errorSentence({
+  message,
+  hint,
+  fields,
+}: Extract<RunStatus, { kind: 'error' }>): string {
+  return hint === undefined || fields.length > 0 ? message : `${message} ${hint}`
 }
 
 function stoppedWords(server: Server, now: number): StatusWords {
@@ -106,7 +115,7 @@ export function statusWords(server: Server, now: number): StatusWords {
     case 'error':
       return {
         word: STATUS_WORD.error,
-        sentence: [status.message, status.hint].filter(Boolean).join(' '),
+        sentence: errorSentence(status),
         brief: withoutStop(status.message),
         action: errorAction(status),
       }

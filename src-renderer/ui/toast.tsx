@@ -16,11 +16,11 @@ export type ToastMessage = {
 }
 type ShownToast = ToastMessage & { readonly toastId: string }
 
-const MOST = 4
+const MOST = 3
 const SHOWN_MS = 6_000
 const toastStore = createStore<{ readonly toasts: readonly ShownToast[] }>(() => ({ toasts: [] }))
 
-/** Shows a message at the lower edge of the window; the oldest makes room for the fifth. */
+/** Shows a message at the lower edge of the window; the oldest makes room for the fourth. */
 export function showToast(toast: ToastMessage): void {
   const shown = { ...toast, toastId: crypto.randomUUID() }
   toastStore.setState(({ toasts }) => ({ toasts: [...toasts, shown].slice(-MOST) }))

@@ -34,7 +34,7 @@ export const LaunchPreview = z.object({
   cwd: z.string().optional(),
   packageName: z.string(),
   packageVersion: z.string().optional(),
-  /** SHA-256 over command, args (a secret stands as its field), environment names, cwd and version. */
+  /** SHA-256 over command, args (a secret stands as its field), environment as the entry declares it, cwd and version. */
   planHash: z.string(),
   problems: z.array(FieldProblem),
   /** Sentences worth reading before consent: a version that is not pinned, a secret in the process list. */

@@ -7,6 +7,9 @@ import {
   type TolerantReader,
 } from './tolerant-reader'
 
+/** More than a list to choose from can show. */
+const MAX_CHOICES = 1_000
+
 /** Reads a list of environment variables or headers; one without a usable name is set aside. */
 export function parseInputs(
   reader: TolerantReader,
@@ -115,9 +118,11 @@ function readChoices(
     reader.setAside(`${path}choices`, 'Expected a list.')
     return undefined
   }
-  const choices = raw.flatMap((element: unknown, index) => {
+  const choices = raw.slice(0, MAX_CHOICES).flatMap((element: unknown, index) => {
     const text = reader.asText(element ?? undefined, `${path}choices[${index}]`)
     return text === undefined ? [] : [text]
   })
+  if (raw.length > MAX_CHOICES)
+    reader.setAside(`${path}choices`, `Only the first ${String(MAX_CHOICES)} are offered.`)
   return choices.length === 0 ? undefined : [...new Set(choices)]
 }

@@ -2,6 +2,13 @@ import { parseArguments, parseInputs } from './parse-input'
 import { type Package, PackageTransport } from './server-json'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
+/**
+ * Far more than any real package has. A package with more is left out whole: half of its arguments would
+ * be another command.
+ */
+const MAX_INPUTS = 400
+const INPUT_LISTS = ['runtimeArguments', 'packageArguments', 'environmentVariables']
+
 /** Reads one element of `packages`; set aside when it names no package or an unknown transport. */
 export function parsePackage(
   reader: TolerantReader,
@@ -15,6 +22,8 @@ export function parsePackage(
   if (!identifier) return reader.setAside(`${at}identifier`, 'The package is not named.')
   const transport = readTransport(reader, source, at)
   if (transport === null) return null
+  if (countInputs(reader, source) > MAX_INPUTS)
+    return reader.setAside(path, `More than ${String(MAX_INPUTS)} inputs: no form could show them.`)
   return {
     registryType,
     registryBaseUrl: reader.line(source, 'registryBaseUrl', at),
@@ -27,6 +36,18 @@ export function parsePackage(
     packageArguments: parseArguments(reader, source, 'packageArguments', at),
     environmentVariables: parseInputs(reader, source, 'environmentVariables', at),
   }
+}
+
+function countInputs(reader: TolerantReader, source: JsonObject): number {
+  const inputs = INPUT_LISTS.flatMap((name) => asList(reader.field(source, name)))
+  const variables = inputs.map((input) =>
+    isJsonObject(input) && isJsonObject(input.variables) ? Object.keys(input.variables).length : 0,
+  )
+  return variables.reduce((sum, count) => sum + count, inputs.length)
+}
+
+function asList(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : []
 }
 
 /** A package that says nothing of its transport is one of the first schema, where stdio went without saying. */

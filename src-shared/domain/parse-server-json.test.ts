@@ -196,6 +196,39 @@ describe('A1 tolerant reading of server.json', () => {
   })
 })
 
+describe('A1 documents that are meant to do harm', () => {
+  const parse = (packages: unknown) => parseServerJson({ name: 'a/b', version: '1', packages })
+
+  it('leave out a package whose form nobody could fill, whole and told', () => {
+    const inputs = Array.from({ length: 401 }, () => ({ type: 'positional', valueHint: 'x' }))
+    const variables = Object.fromEntries(inputs.map((_, index) => [`v${String(index)}`, {}]))
+    const { server, notices } = parse([
+      { ...npm, packageArguments: inputs },
+      { ...npm, environmentVariables: [{ name: 'A', value: '{v1}', variables }] },
+      { ...npm, packageArguments: inputs.slice(0, 400) },
+    ])
+    expect(server.packages).toHaveLength(1)
+    expect(notices.map(({ path }) => path)).toEqual(['packages[0]', 'packages[1]'])
+  })
+
+  it('cost no more than a hundred notices and a thousand choices', () => {
+    expect(parse(Array(50_000).fill(0)).notices).toHaveLength(100)
+    const choices = Array.from({ length: 50_000 }, (_, index) => String(index))
+    const { server, notices } = parse([{ ...npm, environmentVariables: [{ name: 'A', choices }] }])
+    expect(server.packages[0]?.environmentVariables[0]?.choices).toHaveLength(1_000)
+    expect(notices).toHaveLength(1)
+  })
+
+  it.each(['constructor', '__proto__', 'toString'])(
+    'become a form, even of the kind %s',
+    (kind) => {
+      const runtimeArguments = [{ type: 'named', name: '--x', description: 'd' }]
+      const { server } = parse([{ ...npm, registryType: kind, runtimeArguments }])
+      expect(server.packages.flatMap(toFormFields).map(({ key }) => key)).toEqual(['run_x'])
+    },
+  )
+})
+
 const file =
   process.env.PATCHBAY_REGISTRY_ENTRIES ?? resolve('../shared/data/registry-entries.json')
 

@@ -8,6 +8,9 @@ export function isJsonObject(raw: unknown): raw is JsonObject {
   return typeof raw === 'object' && raw !== null && !Array.isArray(raw)
 }
 
+/** Most notices kept of one document; a hostile one could ask for millions. */
+const MAX_NOTICES = 100
+
 const CONTROLS_AND_BIDI = /(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 
 /** Prose without control characters and direction overrides; line breaks and tabs stay. */
@@ -28,9 +31,9 @@ export function cleanLine(text: string): string {
 export class TolerantReader {
   readonly notices: ParseNotice[] = []
 
-  /** Notes what is left out; null stands for it. */
+  /** Notes what is left out (the first 100 of it); null stands for it. */
   setAside(path: string, message: string): null {
-    this.notices.push({ path, message })
+    if (this.notices.length < MAX_NOTICES) this.notices.push({ path, message })
     return null
   }
 

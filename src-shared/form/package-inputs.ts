@@ -1,10 +1,11 @@
 import type { Argument, KeyValueInput, Package } from '../domain/server-json'
 import { isBareFlag, isFixed } from './input-template'
 
-const RUNNER_SWITCHES: Readonly<Record<string, readonly string[]>> = {
-  npm: ['-y', '--yes'],
-  oci: ['-i', '--interactive', '--rm', '--init'],
-}
+/** A map, since a kind of package can be called "constructor". */
+const RUNNER_SWITCHES: ReadonlyMap<string, readonly string[]> = new Map([
+  ['npm', ['-y', '--yes']],
+  ['oci', ['-i', '--interactive', '--rm', '--init']],
+])
 
 /** True for an argument that is passed as it stands and asks nothing of the person. */
 export function isSwitch(
@@ -20,7 +21,7 @@ export function isSwitch(
 function isRunnerSwitch(pkg: Package, index: number): boolean {
   const argument: Argument | undefined = pkg.runtimeArguments[index]
   if (argument?.type !== 'named' || isFixed(argument)) return false
-  if (RUNNER_SWITCHES[pkg.registryType]?.includes(argument.name)) return true
+  if (RUNNER_SWITCHES.get(pkg.registryType)?.includes(argument.name)) return true
   // Publishers spell `-e NAME` as a described flag and a fixed positional: one needs the other.
   const next = pkg.runtimeArguments[index + 1]
   return pkg.registryType === 'oci' && next?.type === 'positional' && isFixed(next)

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
+import pLimit from 'p-limit'
+
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { FieldValues } from '../../../src-shared/domain/field-values'
@@ -12,6 +14,7 @@ import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/build-launch-plan'
 import { toPreview } from '../launch/launch-preview'
 import type { SecretBackend } from '../ports'
+import { changeSecrets } from './change-secrets'
 import type { InstallationStore } from './installation-store'
 import { splitSecrets } from './split-secrets'
 
@@ -26,6 +29,9 @@ export type Draft = {
 
 /** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
 export class InstallationService {
+  /** One change at a time: they wait for the keychain half-way. */
+  readonly #lane = pLimit(1)
+
   constructor(
     private readonly store: InstallationStore,
     private readonly secrets: SecretBackend,
@@ -40,7 +46,7 @@ export class InstallationService {
     })
   }
 
-  /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED or SECRET_STORE_FAILED. */
+  /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
   async create(
     entry: CatalogEntry,
     packageIndex: number,
@@ -59,12 +65,12 @@ export class InstallationService {
       budgets: {},
       createdAt: Date.now(),
     }
-    return this.#apply(blank, draft, options.asItIs)
+    return this.#lane(() => this.#apply(blank, draft, options.asItIs))
   }
 
   /** Rejects as `create` does. */
   async update(installationId: string, draft: Draft): Promise<Installation> {
-    return this.#apply(this.read(installationId), draft, false)
+    return this.#lane(() => this.#apply(this.read(installationId), draft, false))
   }
 
   /** Rejects with CONSENT_REQUIRED when the plan is no longer the one that was shown. */
@@ -78,12 +84,14 @@ export class InstallationService {
     this.store.save({ ...this.read(installationId), enabled })
   }
 
+  /** Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then. */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { secretKeys } = this.read(installationId)
-    if (deleteSecrets) {
-      for (const key of secretKeys) await this.secrets.delete(secretName(installationId, key))
-    }
-    this.store.remove(installationId)
+    await this.#lane(async () => {
+      const { secretKeys } = this.read(installationId)
+      const deleted = deleteSecrets ? secretKeys : []
+      const changes = new Map(deleted.map((key) => [secretName(installationId, key), null]))
+      await changeSecrets(this.secrets, changes, () => this.store.remove(installationId))
+    })
   }
 
   /** The exact command for typed values; saved secrets count as present. */
@@ -113,30 +121,27 @@ export class InstallationService {
     const { plain, secrets, cleared } = splitSecrets(fields, draft.values)
     const kept = old.secretKeys.filter((key) => !cleared.includes(key))
     if (!asItIs) checkValues(fields, draft.values, kept)
-    const next: Installation = {
-      ...old,
+    const change: Partial<Installation> = {
       name,
       values: plain,
       secretKeys: [...new Set([...kept, ...secrets.keys()])],
       budgets: draft.budgets,
     }
     if (draft.approvedPlan !== undefined) {
-      this.#checkApproval(next, Object.fromEntries(secrets), draft.approvedPlan)
-      next.approvedPlan = draft.approvedPlan
+      const typed = Object.fromEntries(secrets)
+      this.#checkApproval({ ...old, ...change }, typed, draft.approvedPlan)
+      change.approvedPlan = draft.approvedPlan
     }
-    await this.#writeSecrets(next.installationId, secrets, cleared)
-    this.store.save(next)
-    return next
-  }
-
-  async #writeSecrets(
-    installationId: string,
-    secrets: ReadonlyMap<string, string>,
-    cleared: readonly string[],
-  ): Promise<void> {
-    for (const [key, value] of secrets)
-      await this.secrets.set(secretName(installationId, key), value)
-    for (const key of cleared) await this.secrets.delete(secretName(installationId, key))
+    const { installationId } = old
+    const changes = new Map<string, string | null>([
+      ...[...secrets].map(([key, value]) => [secretName(installationId, key), value] as const),
+      ...cleared.map((key) => [secretName(installationId, key), null] as const),
+    ])
+    await changeSecrets(this.secrets, changes, () => {
+      // What was switched on or approved while the keychain was asked stays so.
+      this.store.save({ ...(this.store.find(installationId) ?? old), ...change })
+    })
+    return this.read(installationId)
   }
 
   #checkName(wanted: string, installationId: string): string {

@@ -1,13 +1,19 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Installation } from '../../../src-shared/domain/installation'
+import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
 import { InstallationStore } from './installation-store'
 
 const installation: Installation = {
   installationId: 'a',
   name: 'Files',
   source: 'starter',
-  server: { name: 'x/y', description: 'd', version: '1', packages: [], remotes: [] },
+  server: parseServerJson({
+    name: 'x/y',
+    description: 'd',
+    version: '1',
+    packages: [{ registryType: 'npm', identifier: 'y', transport: { type: 'stdio' } }],
+  }).server,
   packageIndex: 0,
   enabled: true,
   values: { arg_dir: ['/a'] },
@@ -41,6 +47,15 @@ describe('A2 the settings file', () => {
     ])
     store.save({ ...installation, name: 'Renamed' })
     expect(written()).toMatchObject({ installations: [{ name: 'Renamed' }, odd] })
+  })
+
+  it('keeps an entry whose package is not there where it is, and says so', () => {
+    const odd = { ...installation, name: 'Odd', packageIndex: 3 }
+    const { store, written } = storeOver({ installations: [odd, installation] })
+    expect(store.installations).toEqual([installation])
+    expect(store.notices[0]?.message).toContain('packageIndex: There is no such package')
+    store.saveSettings(store.settings)
+    expect(written()).toMatchObject({ installations: [installation, odd] })
   })
 
   it('takes the defaults for preferences it cannot read and says where', () => {

@@ -1,11 +1,18 @@
 import * as z from 'zod'
 
+import { AppError } from '../../../src-shared/domain/app-error'
 import type { AppNotice } from '../../../src-shared/domain/app-state'
 import { Installation } from '../../../src-shared/domain/installation'
 import { Settings } from '../../../src-shared/domain/settings'
 import type { DocumentStore } from '../ports'
 
 const DOCUMENT_VERSION = 1
+
+/** Everything that shows or starts an installation counts on its package. */
+const Startable = Installation.refine(
+  ({ server, packageIndex }) => server.packages[packageIndex] !== undefined,
+  { path: ['packageIndex'], message: 'There is no such package' },
+)
 
 const Document = z.looseObject({
   version: z.number().optional(),
@@ -42,33 +49,41 @@ export class InstallationStore {
     return this.#installations.find((one) => one.installationId === installationId)
   }
 
-  /** Adds the installation, or replaces the one with its id. */
+  /** Adds the installation, or replaces the one with its id. Throws SETTINGS_UNWRITABLE, as all that write do. */
   save(installation: Installation): void {
     const isKnown = this.find(installation.installationId) !== undefined
-    this.#installations = isKnown
+    const installations = isKnown
       ? this.#installations.map((one) =>
           one.installationId === installation.installationId ? installation : one,
         )
       : [...this.#installations, installation]
-    this.#write()
+    this.#write(this.#settings, installations)
   }
 
   remove(installationId: string): void {
-    this.#installations = this.#installations.filter((one) => one.installationId !== installationId)
-    this.#write()
+    this.#write(
+      this.#settings,
+      this.#installations.filter((one) => one.installationId !== installationId),
+    )
   }
 
   saveSettings(settings: Settings): void {
-    this.#settings = settings
-    this.#write()
+    this.#write(settings, this.#installations)
   }
 
-  #write(): void {
-    this.document.write({
-      version: DOCUMENT_VERSION,
-      settings: this.#settings,
-      installations: [...this.#installations, ...this.#unread],
-    })
+  /** What could not be written does not hold here either: the two would part at the next start. */
+  #write(settings: Settings, installations: readonly Installation[]): void {
+    try {
+      this.document.write({
+        version: DOCUMENT_VERSION,
+        settings,
+        installations: [...installations, ...this.#unread],
+      })
+    } catch (cause) {
+      throw unwritable(this.document.file, cause)
+    }
+    this.#settings = settings
+    this.#installations = installations
   }
 
   #readSettings(raw: unknown): Settings {
@@ -84,7 +99,7 @@ export class InstallationStore {
   }
 
   #readEntry(raw: unknown): Installation[] {
-    const parsed = Installation.safeParse(raw)
+    const parsed = Startable.safeParse(raw)
     if (parsed.success) return [parsed.data]
     this.#unread.push(raw)
     const name = z.object({ name: z.string() }).safeParse(raw).data?.name ?? 'A server'
@@ -96,6 +111,18 @@ export class InstallationStore {
     })
     return []
   }
+}
+
+function unwritable(file: string, cause: unknown): AppError {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new AppError(
+    'SETTINGS_UNWRITABLE',
+    `Nothing was saved: ${file} could not be written (${said}).`,
+    {
+      cause,
+      hint: 'Check that the disk has room and that the file and its folder are yours to write, then try again.',
+    },
+  )
 }
 
 function firstIssue(error: z.ZodError): string {

@@ -2,7 +2,8 @@ import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { Package } from '../../../src-shared/domain/server-json'
 import { isFixed, placeholders } from '../../../src-shared/form/input-template'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
-import type { LaunchPlan, PlannedArgument } from './launch-plan'
+import { decidesCode } from './code-deciding'
+import type { LaunchPlan, PlannedArgument, PlannedVariable } from './launch-plan'
 import { runPackage } from './package-runners'
 import { resolveArguments, resolveEnvironment } from './resolve-arguments'
 
@@ -27,7 +28,12 @@ export function buildLaunchPlan(
     ...run,
     env,
     packageName: pkg.identifier,
-    warnings: [...run.warnings, ...secretWarnings(run.args), ...templateWarnings(pkg)],
+    warnings: [
+      ...run.warnings,
+      ...variableWarnings(env),
+      ...secretWarnings(run.args),
+      ...templateWarnings(pkg),
+    ],
   }
 }
 
@@ -37,6 +43,12 @@ function secretWarnings(args: readonly PlannedArgument[]): string[] {
     (label) =>
       `"${label}" is passed as an argument: other programs of this machine can read it in the process list.`,
   )
+}
+
+function variableWarnings(env: readonly PlannedVariable[]): string[] {
+  return env
+    .filter(({ name }) => decidesCode(name))
+    .map(({ name }) => `The variable "${name}" can change which program runs. Check its value.`)
 }
 
 const NAME_LIKE = /^[A-Za-z_][\w-]*$/

@@ -16,7 +16,11 @@ export type LaunchText = {
 export type PlannedArgument = LaunchText & { readonly joined: boolean }
 
 /** One variable of the child's environment. */
-export type PlannedVariable = LaunchText & { readonly name: string }
+export type PlannedVariable = LaunchText & {
+  readonly name: string
+  /** What the entry itself says of the value, as JSON: the same whatever the person types. */
+  readonly declared: string
+}
 
 /** A command with its argv items, to be spawned without a shell. */
 export type PlannedCommand = { readonly command: string; readonly args: readonly string[] }

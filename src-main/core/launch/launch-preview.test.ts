@@ -55,6 +55,11 @@ describe('D3 the preview of a command', () => {
     expect(JSON.stringify(preview)).not.toMatch(/hunter2|s3cret/)
   })
 
+  it('spells out letters that are blank to the eye', () => {
+    const preview = toPreview(plan({}, { arg_notes_folder: ['a\u3164\u2800\u{E0041}b'] }), [])
+    expect(preview.args[2]?.text).toBe(String.raw`a\u{3164}\u{2800}\u{e0041}b`)
+  })
+
   it('spells out characters that deceive the eye', () => {
     const preview = toPreview(plan({}, { arg_notes_folder: ['a\u202Eb\nc'] }), [])
     expect(preview.args[2]?.text).toBe(String.raw`a\u{202e}b\u{a}c`)
@@ -94,5 +99,48 @@ describe('D3 what an approval is bound to', () => {
     ],
   ])('changes with %s', (_, hash) => {
     expect(hash).not.toBe(approved)
+  })
+})
+
+describe('D3 what an approval is bound to in the environment', () => {
+  const hashOf = (variable: Package['environmentVariables'][number], value?: string): string => {
+    const typed: FieldValues = value === undefined ? {} : { [`env_${variable.name}`]: value }
+    return planHash(plan({ environmentVariables: [variable] }, typed))
+  }
+
+  it('is what the entry says: another fixed value, default or template asks again', () => {
+    const of = (parts: object): string => hashOf({ name: 'MODE', ...parts })
+    const all = [
+      of({ value: '--require /tmp/a.js' }),
+      of({ value: '--require /tmp/b.js' }),
+      of({ default: 'a' }),
+      of({ default: 'b' }),
+      of({ value: 'https://{host}/', variables: { host: { default: 'a' } } }),
+      of({ value: 'https://{host}/', variables: { host: { default: 'b' } } }),
+      of({ value: 'https://{host}.evil/', variables: { host: { default: 'b' } } }),
+    ]
+    expect(new Set(all).size).toBe(all.length)
+  })
+
+  it('is not what the person types, so that a value can be mended', () => {
+    expect(hashOf({ name: 'LEVEL', default: 'a' }, 'b')).toBe(
+      hashOf({ name: 'LEVEL', default: 'a' }),
+    )
+    expect(hashOf({ name: 'LEVEL' }, 'b')).toBe(hashOf({ name: 'LEVEL' }, 'c'))
+  })
+
+  it.each(['NODE_OPTIONS', 'PATH', 'LD_PRELOAD', 'npm_config_registry', 'DOCKER_HOST'])(
+    'is the value too where it decides which code runs: %s',
+    (name) => {
+      expect(hashOf({ name }, 'b')).not.toBe(hashOf({ name }, 'c'))
+      const { warnings } = plan({ environmentVariables: [{ name, value: 'x' }] })
+      expect(warnings).toContainEqual(expect.stringContaining(`"${name}" can change which program`))
+    },
+  )
+
+  it('says nothing of ordinary variables', () => {
+    const names = ['API_KEY', 'PATH_PREFIX', 'LOG_LEVEL', 'UVICORN_PORT', '__proto__']
+    const environmentVariables = names.map((name) => ({ name, value: 'x' }))
+    expect(plan({ packageArguments: [], environmentVariables }, {}, new Map()).warnings).toEqual([])
   })
 })

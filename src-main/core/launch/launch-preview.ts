@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import type { FieldProblem, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import { decidesCode } from './code-deciding'
 import type { LaunchPlan } from './launch-plan'
 
 /** What the person sees of a plan: secrets masked, characters that could deceive the eye spelled out. */
@@ -33,14 +34,22 @@ export function toPreview(
 }
 
 /**
- * SHA-256 in hex over command, argv (a secret stands as its field), the sorted names of the
- * environment, working folder and package version: what a person's approval is bound to.
+ * SHA-256 in hex over command, argv (a secret stands as its field), the environment, working folder and
+ * package version: what a person's approval is bound to. Of a variable it holds the name and what the
+ * entry says of it; the value itself only where that decides which code runs, so that other values can
+ * change without a new approval.
  */
 export function planHash(plan: LaunchPlan, cwd?: string): string {
   const approved = [
     plan.command,
     plan.args.map(({ fingerprint, secret }) => [fingerprint, secret]),
-    plan.env.map(({ name }) => name).toSorted(),
+    plan.env
+      .map(({ name, declared, fingerprint }) => [
+        name,
+        declared,
+        decidesCode(name) ? fingerprint : null,
+      ])
+      .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)),
     cwd ?? null,
     plan.packageVersion ?? null,
   ]
@@ -49,7 +58,7 @@ export function planHash(plan: LaunchPlan, cwd?: string): string {
 
 function visible(text: string): string {
   return text.replace(
-    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu,
+    /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/gu,
     (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   )
 }

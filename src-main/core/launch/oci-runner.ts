@@ -1,4 +1,5 @@
 import type { Package } from '../../../src-shared/domain/server-json'
+import { runnerOptionWarnings } from './code-deciding'
 import type { PlannedArgument } from './launch-plan'
 import {
   byRunner,
@@ -17,6 +18,7 @@ import {
 export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   const image = imageOf(pkg)
   const { options, trailing } = splitAtImage(runtime, image)
+  const declared = new Set(pkg.environmentVariables.map(({ name }) => name))
   const has = (...names: string[]) => options.some(({ value }) => names.includes(value))
   const forwarded = new Set(
     options.filter((_, index) => options[index - 1]?.value === '-e').map(({ value }) => value),
@@ -40,7 +42,11 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
     ],
     packageVersion: /(?:@|:)([^:/@]+(?::[0-9a-f]+)?)$/.exec(image)?.[1],
     install: { command: 'docker', args: ['pull', image] },
-    warnings: [...imageWarnings(image), ...hintWarnings(pkg, 'docker')],
+    warnings: [
+      ...imageWarnings(image),
+      ...hintWarnings(pkg, 'docker'),
+      ...runnerOptionWarnings('docker', options, (value) => declared.has(value)),
+    ],
   }
 }
 
@@ -65,7 +71,9 @@ function bareImage(reference: string): string {
 }
 
 function imageOf(pkg: Package): string {
-  const host = customRegistry(pkg, 'docker')?.replace(/^https?:\/\/|\/+$/g, '')
+  const registry = customRegistry(pkg, 'docker')
+  // Only its host names an image; a user name or path in it would pass for an option of docker.
+  const host = registry === undefined ? undefined : new URL(registry).host.replace(/^-+/, '')
   const [first = ''] = pkg.identifier.split('/')
   const hasHost = /[.:]/.test(first) && pkg.identifier.includes('/')
   const image = host === undefined || hasHost ? pkg.identifier : `${host}/${pkg.identifier}`

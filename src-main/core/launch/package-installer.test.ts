@@ -32,6 +32,18 @@ describe('B9 downloads', () => {
     expect(installer.isInstalled(spec)).toBe(true)
   })
 
+  it('that are shared mask the secrets of who began them for all', async () => {
+    const installer = new PackageInstaller()
+    const spec = program(`console.log('with hunter2')`)
+    const lines: string[] = []
+    const mask = (line: string): string => line.replace('hunter2', '****')
+    await Promise.all([
+      installer.install(spec, (line) => lines.push(`first ${line}`), never, mask),
+      installer.install(spec, (line) => lines.push(`second ${line}`), never),
+    ])
+    expect(lines).toEqual(['first with ****', 'second with ****'])
+  })
+
   it('that fail say so with their exit code, and are tried again', async () => {
     const installer = new PackageInstaller()
     const spec = program(`console.error('404 no such package'); process.exitCode = 4`)

@@ -7,6 +7,8 @@ import { DEFAULT_STOP_GRACE, GracefulStop } from '../process/graceful-stop'
 const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
 
 type Download = {
+  /** Set once it is being ended: its failure is nobody's. */
+  isEnding: boolean
   readonly finished: Promise<ChildExit>
   readonly stop: () => Promise<void>
   readonly listeners: Set<(line: string) => void>
@@ -25,14 +27,22 @@ export class PackageInstaller {
     return this.#installed.has(keyOf(spec))
   }
 
-  /** Waits for the install command; rejects with INSTALL_FAILED. Aborting ends it when nobody else waits. */
+  /**
+   * Waits for the install command; rejects with INSTALL_FAILED. Aborting ends it when nobody else waits.
+   * `onLine` tells who waits: the same one joins its own download of before.
+   * `mask` hides the secrets of `spec` from the others that wait for the same download.
+   */
   async install(
     spec: ChildSpec,
     onLine: (line: string) => void,
     cancelled: AbortSignal,
+    mask: (line: string) => string = (line) => line,
   ): Promise<void> {
     const key = keyOf(spec)
-    const download = this.#downloads.get(key) ?? this.#begin(key, spec)
+    // One that was cancelled must be gone first: two would meet in the runner's cache.
+    while (this.#downloads.get(key)?.isEnding) await this.#settled(key)
+    cancelled.throwIfAborted()
+    const download = this.#downloads.get(key) ?? this.#begin(key, spec, mask)
     download.listeners.add(onLine)
     const onCancel = (): void => {
       download.listeners.delete(onLine)
@@ -53,22 +63,32 @@ export class PackageInstaller {
     await Promise.all([...this.#downloads.values()].map((download) => download.stop()))
   }
 
-  #begin(key: string, spec: ChildSpec): Download {
+  async #settled(key: string): Promise<void> {
+    await Promise.allSettled([this.#downloads.get(key)?.finished])
+  }
+
+  #begin(key: string, spec: ChildSpec, mask: (line: string) => string): Download {
     const listeners = new Set<(line: string) => void>()
-    const hear = (line: string): void => listeners.forEach((listener) => listener(line))
+    const hear = (line: string): void => {
+      const masked = mask(line)
+      listeners.forEach((listener) => listener(masked))
+    }
     const started = spawnChild(spec, hear)
     const finished = started.then((child) => {
       child.stdin.on('error', (error) => hear(`(${error.message})`)).end()
       return untilDone(child, hear)
     })
     const download: Download = {
+      isEnding: false,
       listeners,
       finished,
-      stop: () =>
-        started.then(
+      stop: () => {
+        download.isEnding = true
+        return started.then(
           (child) => new GracefulStop(child, STOP_GRACE).stop(),
           () => undefined, // never started, so there is nothing to stop; `finished` carries the reason
-        ),
+        )
+      },
     }
     this.#downloads.set(key, download)
     const forget = (): boolean => this.#downloads.delete(key)
@@ -80,7 +100,7 @@ export class PackageInstaller {
 async function untilDone(child: RunningChild, hear: (line: string) => void): Promise<ChildExit> {
   void drainLines(child.stdout, hear)
   const exit = await child.exited
-  await child.stderrDrained
+  await child.drainStderr()
   return exit
 }
 

@@ -114,3 +114,60 @@ describe('runners', () => {
     )
   })
 })
+
+describe('D3 options that the entry gives the runner', () => {
+  const optionWarning = (parts: Partial<Package>): string | undefined =>
+    planOf(parts).warnings.find((warning) => warning.includes('options of its own'))
+
+  it.each<[string, Partial<Package>, string]>([
+    ['a shell line', { runtimeArguments: fixed('-c', 'curl x | sh') }, 'npx'],
+    ['options of node', { runtimeArguments: fixed('--node-options=--require=/x') }, 'npx'],
+    ['another package', { runtimeArguments: fixed('evil') }, 'npx'],
+    ['another package before its own', { runtimeArguments: fixed('evil', 'thing') }, 'npx'],
+    ['a folder', { registryType: 'oci', runtimeArguments: fixed('-v', '/:/host') }, 'docker'],
+    ['all rights', { registryType: 'oci', runtimeArguments: fixed('--privileged') }, 'docker'],
+    ['more packages', { registryType: 'pypi', runtimeArguments: fixed('--with', 'evil') }, 'uvx'],
+    ['a source', { registryType: 'nuget', runtimeArguments: fixed('--source', 'x') }, 'dnx'],
+  ])('are told: %s', (_what, parts, runner) => {
+    expect(optionWarning(parts)).toContain(runner)
+  })
+
+  it.each<[string, Partial<Package>]>([
+    ['npx -y', { runtimeArguments: fixed('-y') }],
+    ['the package itself', { runtimeArguments: fixed('-y', 'thing@1.0.0', '--port', '1') }],
+    ['uvx --from', { registryType: 'pypi', runtimeArguments: fixed('--from', 'thing==1.0.0') }],
+    [
+      'docker run',
+      {
+        registryType: 'oci',
+        runtimeArguments: fixed('run', '-i', '--rm', '-e', 'KEY', 'thing', 'stdio'),
+        environmentVariables: [{ name: 'KEY' }],
+      },
+    ],
+  ])('are not told where they are what Patchbay gives anyway: %s', (_what, parts) => {
+    expect(optionWarning(parts)).toBeUndefined()
+  })
+
+  it('do not pass off one version as another', () => {
+    const plan = planOf({ runtimeArguments: fixed('thing@latest') })
+    expect(plan.packageVersion).toBe('latest')
+    expect(plan.warnings).toContainEqual(expect.stringContaining('not pinned'))
+    const scoped = planOf({ identifier: '@a/thing', runtimeArguments: fixed('@a/thing') })
+    expect(scoped.packageVersion).toBeUndefined()
+    expect(scoped.warnings).toContainEqual(expect.stringContaining('not pinned'))
+  })
+
+  it('name a registry that is not the public one', () => {
+    expect(planOf({ registryBaseUrl: 'https://evil.example/' }).warnings).toEqual([
+      'The package comes from https://evil.example/, which the entry names, not from the public registry.',
+    ])
+  })
+
+  it.each(['https://--privileged/', 'https://--entrypoint=x@h.example/a?b'])(
+    'never come from the address of an image registry: %s',
+    (registryBaseUrl) => {
+      const { args } = planOf({ registryType: 'oci', registryBaseUrl })
+      expect(args[3]).toMatch(/^[a-z0-9][\w./:-]*$/)
+    },
+  )
+})

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Package } from '../../../src-shared/domain/server-json'
+import { runnerOptionWarnings } from './code-deciding'
 import type { PlannedArgument } from './launch-plan'
 import { runOci } from './oci-runner'
 import {
@@ -57,21 +58,28 @@ function runNpm({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   const registry = customRegistry(pkg, 'npmjs')
   const registryArgs = registry === undefined ? [] : ['--registry', registry]
   const saysYes = runtime.some(({ value }) => value === '-y' || value === '--yes')
-  const named = namesPackage(runtime, pkg)
+  const named = namedVersion(runtime, pkg)
+  const version = named ?? pkg.version
   return {
     command: 'npx',
     args: [
       ...(saysYes ? [] : byRunner('-y')),
       ...byRunner(...registryArgs),
       ...runtime,
-      ...(named ? [] : [packageItem(spec)]),
+      ...(named === undefined ? [packageItem(spec)] : []),
       ...own,
     ],
-    packageVersion: pkg.version,
-    install: named
-      ? undefined
-      : { command: 'npx', args: ['-y', ...registryArgs, '-p', spec, 'node', '-e', '0'] },
-    warnings: [...pinWarnings(pkg), ...hintWarnings(pkg, 'npx')],
+    packageVersion: version === '' ? undefined : version,
+    install:
+      named !== undefined
+        ? undefined
+        : { command: 'npx', args: ['-y', ...registryArgs, '-p', spec, 'node', '-e', '0'] },
+    warnings: [
+      ...pinWarnings({ ...pkg, version }),
+      ...hintWarnings(pkg, 'npx'),
+      ...registryWarnings(registry),
+      ...runnerOptionWarnings('npx', beforePackage(runtime, pkg), (value) => names(value, pkg)),
+    ],
   }
 }
 
@@ -80,7 +88,9 @@ function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   const index = customRegistry(pkg, 'pypi')
   const indexArgs = index === undefined ? [] : ['--default-index', index]
   const from = ['--from', withVersion(pkg, '==')]
-  const isNamed = namesPackage(runtime, pkg)
+  const named = namedVersion(runtime, pkg)
+  const isNamed = named !== undefined
+  const version = named ?? pkg.version
   const spec = extra === undefined ? [withVersion(pkg, '@')] : [...from, name]
   return {
     command: 'uvx',
@@ -90,13 +100,18 @@ function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
       ...(isNamed ? [] : spec.map(packageItem)),
       ...own,
     ],
-    packageVersion: pkg.version,
+    packageVersion: version === '' ? undefined : version,
     // The environment is cached by what it holds, so running its Python fills the one of the start.
     install:
       isNamed || pkg.version === 'latest'
         ? undefined
         : { command: 'uvx', args: [...indexArgs, ...from, 'python', '-c', '0'] },
-    warnings: [...pinWarnings(pkg), ...hintWarnings(pkg, 'uvx')],
+    warnings: [
+      ...pinWarnings({ ...pkg, version }),
+      ...hintWarnings(pkg, 'uvx'),
+      ...registryWarnings(index),
+      ...runnerOptionWarnings('uvx', beforePackage(runtime, pkg), (value) => names(value, pkg)),
+    ],
   }
 }
 
@@ -112,7 +127,12 @@ function runNuget({ pkg, runtime, own }: RunnerInput): RunnerOutput {
       ...own,
     ],
     packageVersion: pkg.version,
-    warnings: [...pinWarnings(pkg), ...hintWarnings(pkg, 'dnx')],
+    warnings: [
+      ...pinWarnings(pkg),
+      ...hintWarnings(pkg, 'dnx'),
+      ...registryWarnings(source),
+      ...runnerOptionWarnings('dnx', runtime, () => false),
+    ],
   }
 }
 
@@ -131,13 +151,32 @@ function withVersion({ identifier, version }: Package, separator: string): strin
   return version === undefined ? identifier : `${identifier}${separator}${version}`
 }
 
-/** True where the runtime arguments already name the package, with or without extras and version. */
-function namesPackage(runtime: readonly PlannedArgument[], pkg: Package): boolean {
+/** Whether a runtime argument names the package, with or without extras and version. */
+function names(value: string, pkg: Package): boolean {
   const name = pkg.identifier.replace(/\[.*$/, '')
-  return runtime.some(
-    ({ value }) =>
-      value.startsWith(name) && /^(\[[^\]]*\])?((@|==).*)?$/.test(value.slice(name.length)),
-  )
+  return value.startsWith(name) && /^(\[[^\]]*\])?((@|==).*)?$/.test(value.slice(name.length))
+}
+
+/** The version that the runtime arguments name themselves, empty for none; undefined where they do not name the package. */
+function namedVersion(runtime: readonly PlannedArgument[], pkg: Package): string | undefined {
+  const item = runtime.find(({ value }) => names(value, pkg))
+  // The first character may be the "@" of a scope.
+  return item && (/.(?:@|==)([^@/]*)$/.exec(item.value)?.[1] ?? '')
+}
+
+/** The runtime arguments that the runner reads itself: those behind the package are the package's. */
+function beforePackage(
+  runtime: readonly PlannedArgument[],
+  pkg: Package,
+): readonly PlannedArgument[] {
+  const at = runtime.findIndex(({ value }) => names(value, pkg))
+  return at === -1 ? runtime : runtime.slice(0, at + 1)
+}
+
+function registryWarnings(address: string | undefined): string[] {
+  return address === undefined
+    ? []
+    : [`The package comes from ${address}, which the entry names, not from the public registry.`]
 }
 
 function pinWarnings({ registryType, version = '' }: Package): string[] {

@@ -19,6 +19,32 @@ describe('A7 masking known secrets', () => {
     expect(createRedactor(['first line\nsecond line'])('got: second line')).toBe('got: ••••••••')
   })
 
+  it.each([
+    ['in JSON', 'pa"ss\\w\u00e9rd\nnext line', (one: string) => JSON.stringify({ key: one })],
+    ['in an address', 'p@ss/w rd+&', (one: string) => `https://x/?k=${encodeURIComponent(one)}`],
+    [
+      'in Base64',
+      'user:pass-word',
+      (one: string) => `Basic ${Buffer.from(one).toString('base64')}`,
+    ],
+    ['behind a lone return', 'line one\rline two', () => 'got line two'],
+    ['freed of terminal codes', 'abc\u001B[31mdefgh', () => 'got abcdefgh'],
+  ])('masks a secret %s', (_where, secret, say) => {
+    const masked = createRedactor([secret])(say(secret))
+    expect(masked).toContain('••••••••')
+    expect(masked).not.toMatch(/w.?.?rd|pass|two|defgh/)
+  })
+
+  it('masks the beginning of a secret at which a long line was cut', () => {
+    const redact = createRedactor(['sk-abcdefghijkl'])
+    const line = 'x'.repeat(2_000)
+    expect(redact(`${line}sk-abcde`)).toBe(`${line}••••••••`)
+    expect(redact(`${line}sk-abcde … (7 more characters)`)).toBe(
+      `${line}•••••••• … (7 more characters)`,
+    )
+    expect(redact(`${line}sk-`)).toBe(`${line}sk-`)
+  })
+
   it('leaves no secret in a text, whatever its characters', () => {
     const secret = fc
       .string({ minLength: 4, unit: 'grapheme-ascii' })

@@ -1,4 +1,9 @@
-import type { Argument, NamedArgument, Package } from '../../../src-shared/domain/server-json'
+import type {
+  Argument,
+  KeyValueInput,
+  NamedArgument,
+  Package,
+} from '../../../src-shared/domain/server-json'
 import { humanise } from '../../../src-shared/form/humanise'
 import { declaredEnvironment, isSwitch } from '../../../src-shared/form/package-inputs'
 import type { LaunchText, PlannedArgument, PlannedVariable } from './launch-plan'
@@ -22,8 +27,15 @@ export function resolveEnvironment(pkg: Package, form: FilledForm): PlannedVaria
   return declaredEnvironment(pkg).flatMap(({ input, index }) =>
     resolveInput(input, { place: 'environmentVariables', index }, form)
       .slice(0, 1)
-      .map((text) => ({ ...text, name: input.name })),
+      .map((text) => ({ ...text, name: input.name, declared: declaredText(input) })),
   )
+}
+
+function declaredText({ value, default: initial, variables = {} }: KeyValueInput): string {
+  const parts = Object.entries(variables)
+    .map(([name, variable]) => [name, variable.value ?? null, variable.default ?? null])
+    .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+  return JSON.stringify([value ?? null, initial ?? null, parts])
 }
 
 function itemsOf(argument: Argument, text: LaunchText): PlannedArgument[] {

@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { lockProfile, type ProfileLock } from './profile-lock'
 
@@ -15,6 +16,7 @@ function newProfile(name = 'patchbay-lock-'): string {
   return folder
 }
 afterEach(() => {
+  vi.unstubAllEnvs()
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
@@ -47,6 +49,54 @@ describe('D8 one Patchbay for a profile', () => {
     const lock = await lockProfile(profile, () => me)
     expect(lock.kind).toBe('held')
     await release(lock)
+  })
+
+  it('leaves its lock to one that lives and does not answer', { timeout: 20_000 }, async () => {
+    const profile = newProfile()
+    const path = join(profile, 'lock.sock')
+    const code = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`
+    const child = spawn(process.execPath, ['-e', code, path])
+    await once(child.stdout, 'data')
+    const locking = lockProfile(profile, () => me)
+    await expect(locking).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
+    expect(existsSync(path)).toBe(true)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'tells nobody but its own account where it is',
+    async () => {
+      const profile = newProfile()
+      const before = process.umask(0)
+      const lock = await lockProfile(profile, () => me)
+      process.umask(before)
+      expect(statSync(join(profile, 'lock.sock')).mode & 0o777).toBe(0o600)
+      await release(lock)
+    },
+  )
+
+  it.each([
+    'https://evil.example/#token=x',
+    'file://127.0.0.1/etc/passwd',
+    'http://127.0.0.1:1/#token=x\u001B[2J',
+    'http://127.0.0.1:1@evil.example/#token=x',
+  ])('never hands on %s', async (link) => {
+    const profile = newProfile()
+    const impostor = createServer((socket) => socket.end(JSON.stringify({ ...me, link })))
+    impostor.listen(join(profile, 'lock.sock'))
+    await once(impostor, 'listening')
+    await expect(lockProfile(profile, () => me)).rejects.toThrow('does not answer')
+    impostor.close()
+  })
+
+  it.skipIf(process.platform === 'win32')('uses no folder that others can write to', async () => {
+    vi.stubEnv('TMPDIR', newProfile())
+    const shared = join(tmpdir(), `patchbay-${String(userInfo().uid)}`)
+    mkdirSync(shared)
+    chmodSync(shared, 0o777)
+    const profile = join(newProfile(), 'deep-'.repeat(24))
+    await expect(lockProfile(profile, () => me)).rejects.toThrow('only your account can use')
   })
 
   it('works in a folder whose path is too long for a socket', async () => {

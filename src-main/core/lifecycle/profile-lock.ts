@@ -1,16 +1,22 @@
 import { createHash } from 'node:crypto'
-import { mkdirSync, rmSync } from 'node:fs'
+import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
 import * as z from 'zod'
 
+import { AppError } from '../../../src-shared/domain/app-error'
+
 /** How a running Patchbay presents itself: a link to open when it runs in the browser. */
 export const LockHolder = z.object({
   wayIn: z.enum(['desktop', 'browser']),
   pid: z.number(),
-  link: z.string().optional(),
+  /** Shown and opened as it is, so nothing but a link of the loopback listener passes. */
+  link: z
+    .string()
+    .regex(/^http:\/\/127\.0\.0\.1:\d{1,5}\/#token=[\w-]{1,256}$/)
+    .optional(),
 })
 export type LockHolder = z.infer<typeof LockHolder>
 
@@ -21,6 +27,7 @@ export type ProfileLock =
 /** Longest path of a Unix socket on macOS, with its end. */
 const MAX_SOCKET_PATH = 100
 const ANSWER_MS = 3_000
+const MAX_ANSWER = 4_096
 const TRIES = 3
 
 /**
@@ -38,12 +45,18 @@ export async function lockProfile(
       socket.end(JSON.stringify(describe()))
     })
     if (await listens(server, path)) return { kind: 'held', release: () => closed(server) }
-    const holder = await askHolder(path)
-    if (holder) return { kind: 'taken', by: holder }
-    // Nobody answers: left behind by one that was killed.
-    if (process.platform !== 'win32') rmSync(path, { force: true })
+    const answer = await askHolder(path)
+    if (typeof answer === 'object') return { kind: 'taken', by: answer }
+    // Nobody is there: left behind by one that was killed. One that is only silent keeps its lock.
+    if (answer === 'gone' && process.platform !== 'win32') rmSync(path, { force: true })
   }
-  throw new Error(`The lock of ${profileDir} could not be taken: ${path} answers to nobody.`)
+  throw new AppError(
+    'NOT_AVAILABLE_HERE',
+    `Another Patchbay holds ${profileDir} and does not answer.`,
+    {
+      hint: 'End it, or wait until it answers, then start again.',
+    },
+  )
 }
 
 function socketPath(profileDir: string): string {
@@ -54,7 +67,18 @@ function socketPath(profileDir: string): string {
   if (inside.length <= MAX_SOCKET_PATH) return inside
   const dir = join(tmpdir(), `patchbay-${String(userInfo().uid)}`)
   mkdirSync(dir, { recursive: true, mode: 0o700 })
+  checkOwnFolder(dir)
   return join(dir, `${hash}.sock`)
+}
+
+/** In a folder that everyone can write to, another account may have been there first. */
+function checkOwnFolder(dir: string): void {
+  const found = lstatSync(dir)
+  const isOwn = found.isDirectory() && found.uid === userInfo().uid && (found.mode & 0o077) === 0
+  if (isOwn) return
+  throw new AppError('INTERNAL', `${dir} is not a folder that only your account can use.`, {
+    hint: 'Remove it, or choose a profile folder with a shorter path.',
+  })
 }
 
 function listens(server: Server, path: string): Promise<boolean> {
@@ -63,7 +87,11 @@ function listens(server: Server, path: string): Promise<boolean> {
       if (error.code === 'EADDRINUSE') resolve(false)
       else reject(error)
     })
+    // Who can connect can have a link, so only this account may, whatever the folder allows. The
+    // socket is made within the call, so that no moment is open to others.
+    const before = process.umask(0o177)
     server.listen(path, () => resolve(true))
+    process.umask(before)
   })
 }
 
@@ -71,14 +99,19 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function askHolder(path: string): Promise<LockHolder | undefined> {
+function askHolder(path: string): Promise<LockHolder | 'gone' | 'silent'> {
   return new Promise((resolve) => {
     const socket = createConnection(path)
     let text = ''
     socket.setEncoding('utf8').setTimeout(ANSWER_MS, () => socket.destroy())
-    socket.on('data', (chunk: string) => (text += chunk))
-    socket.once('error', () => resolve(undefined))
-    socket.once('close', () => resolve(parseHolder(text)))
+    socket.on('data', (chunk: string) => {
+      text += chunk
+      if (text.length > MAX_ANSWER) socket.destroy()
+    })
+    socket.once('error', (error: NodeJS.ErrnoException) => {
+      resolve(['ECONNREFUSED', 'ENOENT'].includes(error.code ?? '') ? 'gone' : 'silent')
+    })
+    socket.once('close', () => resolve(parseHolder(text) ?? 'silent'))
   })
 }
 

@@ -93,3 +93,14 @@ describe('D4 batches', () => {
     expect(batches.map((entries) => [entries.length, entries.at(-1)?.seq])).toEqual([[200, 9_999]])
   })
 })
+
+describe('A7 a text that a server made endless', () => {
+  it('is kept in part, and no part of a secret at its cut', () => {
+    const log = new LogBuffer(() => undefined)
+    log.setRedactor(createRedactor(['sk-secret-value']))
+    log.append('patchbay', 'warn', `${'x'.repeat(8_393)}sk-secret-value${'y'.repeat(1_000_000)}`)
+    const text = log.read(-1, 1).entries[0]?.text ?? ''
+    expect(text.length).toBeLessThan(9_000)
+    expect(text).not.toContain('sk-')
+  })
+})

@@ -5,6 +5,9 @@ import type { LogEntry } from '../../../src-shared/domain/log-entry'
 /** Lines kept for each server. */
 export const LOG_CAPACITY = 5_000
 
+/** Longest entry kept, in characters: a line with its mark of a cut, or the text of an error that a server made up. */
+const MAX_TEXT = 8_400
+
 /**
  * The log of one server: a bounded ring with a sequence that never repeats. Every line is freed of
  * terminal sequences and masked before it is kept.
@@ -36,7 +39,7 @@ export class LogBuffer {
       at: this.now(),
       source,
       level,
-      text: this.#redact(plain(text)),
+      text: this.#redact(plain(text.slice(0, MAX_TEXT))),
     }
     this.#ring[this.#nextSeq % this.capacity] = entry
     this.#nextSeq += 1

@@ -1,4 +1,4 @@
-import type { ChildProcessByStdio } from 'node:child_process'
+import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
 import type { Readable, Writable } from 'node:stream'
 
 import spawn from 'cross-spawn'
@@ -24,8 +24,8 @@ export type RunningChild = {
   readonly stdout: Readable
   /** Settles when the child itself has exited, whoever still holds its pipes. */
   readonly exited: Promise<ChildExit>
-  /** Settles when stderr is read to its end, or 250 ms after the exit. */
-  readonly stderrDrained: Promise<void>
+  /** Settles when stderr is read to its end, or after 250 ms: who holds the pipe may live on. */
+  readonly drainStderr: () => Promise<void>
 }
 
 const DRAIN_MS = 250
@@ -38,22 +38,23 @@ export async function spawnChild(
   spec: ChildSpec,
   onStderrLine: (line: string) => void,
 ): Promise<RunningChild> {
-  const child = spawn(spec.command, [...spec.args], {
-    cwd: spec.cwd,
-    env: spec.env,
-    stdio: ['pipe', 'pipe', 'pipe'],
-    windowsHide: true,
-    // A group of its own, so that a stop reaches what the runner started; see kill-tree.ts.
-    detached: process.platform !== 'win32',
-  }) as ChildProcessByStdio<Writable, Readable, Readable>
+  const child = spawnOrThrow(spec)
+  const spawned = new Promise<void>((resolve, reject) => {
+    child.once('spawn', resolve)
+    child.on('error', (error) => reject(spawnError(spec, error)))
+  })
+  // Without a free file descriptor there is a child without pipes, and its error follows.
+  if (!isPiped(child)) {
+    await spawned
+    throw spawnError(spec, new Error('it got no pipes'))
+  }
+  // Who writes hears of its own failure; without a listener it would be an uncaught exception.
+  child.stdin.on('error', () => undefined)
   const stderrEnded = drainLines(child.stderr, onStderrLine)
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
-  await new Promise<void>((resolve, reject) => {
-    child.once('spawn', resolve)
-    child.once('error', (error) => reject(spawnError(spec, error)))
-  })
+  await spawned
   const { pid } = child
   if (pid === undefined) throw spawnError(spec, new Error('the system gave no process id'))
   return {
@@ -61,8 +62,28 @@ export async function spawnChild(
     stdin: child.stdin,
     stdout: child.stdout,
     exited,
-    stderrDrained: Promise.race([stderrEnded, exited.then(() => delay(DRAIN_MS))]),
+    drainStderr: () => Promise.race([stderrEnded, delay(DRAIN_MS)]),
   }
+}
+
+function spawnOrThrow(spec: ChildSpec): ChildProcess {
+  try {
+    return spawn(spec.command, [...spec.args], {
+      cwd: spec.cwd,
+      env: spec.env,
+      stdio: ['pipe', 'pipe', 'pipe'],
+      windowsHide: true,
+      // A group of its own, so that a stop reaches what the runner started; see kill-tree.ts.
+      detached: process.platform !== 'win32',
+    })
+  } catch (error) {
+    throw spawnError(spec, error as NodeJS.ErrnoException)
+  }
+}
+
+function isPiped(child: ChildProcess): child is ChildProcessByStdio<Writable, Readable, Readable> {
+  // Node leaves them undefined, whatever its types say.
+  return Boolean(child.stdin && child.stdout && child.stderr)
 }
 
 /** Hands on every line of a stream; settles at its end and never rejects. */
@@ -89,7 +110,19 @@ function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
       hint: `Install it, or check that it is on the PATH.`,
     })
   }
-  return new AppError('SPAWN_FAILED', `${spec.command} could not be started: ${error.message}.`, {
+  if (error.code === 'E2BIG') {
+    return new AppError(
+      'SPAWN_FAILED',
+      `${spec.command} could not be started: its values are too long.`,
+      {
+        cause: error,
+        hint: 'The system limits the length of a command line and of one argument. Shorten the values.',
+      },
+    )
+  }
+  // Without a system's code the text may quote an argument.
+  const said = error.syscall === undefined ? 'the system refused it' : error.message
+  return new AppError('SPAWN_FAILED', `${spec.command} could not be started: ${said}.`, {
     cause: error,
     hint: 'Check that the file is a program that your account may run.',
   })

@@ -11,7 +11,9 @@ export type StopGrace = {
 /** B6: 3 s after the end of stdin, 2 s after SIGTERM; what survives SIGKILL is given up after 1 s. */
 export const DEFAULT_STOP_GRACE: StopGrace = { stdinMs: 3_000, termMs: 2_000, killMs: 1_000 }
 
-const POLL_MS = 20
+/** A look at the whole group reads the process table, so it is taken less and less often; in ms. */
+const FIRST_POLL_MS = 20
+const LONGEST_POLL_MS = 160
 
 /**
  * The staged stop of one child (MCP lifecycle, stdio shutdown):
@@ -63,8 +65,11 @@ export class GracefulStop {
     this.#skipWait = expire
     await Promise.race([exited, limit])
     // The leader may be gone before what it started: only an empty group is the end.
+    let pollMs = FIRST_POLL_MS
     while (!wait.signal.aborted && isTreeAlive(pid)) {
-      await Promise.race([limit, new Promise((resolve) => setTimeout(resolve, POLL_MS))])
+      const poll = new Promise((resolve) => setTimeout(resolve, pollMs))
+      await Promise.race([limit, poll])
+      pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)
     }
     clearTimeout(timer)
     this.#skipWait = undefined

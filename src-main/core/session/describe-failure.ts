@@ -3,9 +3,12 @@ import { constants } from 'node:os'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/launch-plan'
 import type { RunStatus, StartPhase } from '../../../src-shared/domain/run-status'
+import { cleanProse } from '../../../src-shared/domain/tolerant-reader'
 import type { ChildExit } from '../process/child-process'
 
 const SIGNAL_BASE = 128
+/** In characters. */
+const LONGEST_MESSAGE = 1_000
 
 /** A start that must not happen because values are missing or wrong (A6). */
 export class IncompleteConfigError extends AppError {
@@ -42,7 +45,7 @@ export function errorStatus(
 /** Why a server is gone: its exit code, or the signal that ended it, by name. */
 export function exitError(exit: ChildExit | undefined, when: string): AppError {
   if (!exit) {
-    return new AppError('SERVER_EXITED', `The server closed its output ${when}.`, {
+    return new AppError('SERVER_EXITED', `The server closed its end of the line ${when}.`, {
       hint: 'It was ended, as nothing more can be heard from it. Its last lines may say why.',
     })
   }
@@ -56,6 +59,18 @@ export function exitError(exit: ChildExit | undefined, when: string): AppError {
   return new AppError('SERVER_EXITED', `The server exited with code ${code} ${when}.`, {
     hint: 'Its last lines usually say why: a wrong argument, a missing variable, a file that is not there.',
   })
+}
+
+/** What a server that is there answered instead of what was asked of it. */
+export function refusalError(phase: 'handshake' | 'discover', cause: unknown): AppError {
+  const said = messageOf(cause).replace(/\.+$/u, '')
+  const hint = 'The words are its own. Look at its log and its documentation, then start again.'
+  return phase === 'handshake'
+    ? new AppError('HANDSHAKE_FAILED', `The handshake failed: ${said}.`, { cause, hint })
+    : new AppError('DISCOVERY_FAILED', `The server could not list what it offers: ${said}.`, {
+        cause,
+        hint,
+      })
 }
 
 /** Which limit was reached, with the next step to take. */
@@ -78,9 +93,11 @@ export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
   return new AppError('PHASE_TIMEOUT', messages[phase], { hint: hints[phase] })
 }
 
-/** The text of anything thrown. */
+/** The text of anything thrown, for a status or a log line; a server may have made it up, so it is cleaned and cut. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error)
+  const text = error instanceof Error ? error.message : String(error)
+  const start = cleanProse(text.slice(0, LONGEST_MESSAGE))
+  return text.length > LONGEST_MESSAGE ? `${start} … (cut)` : start
 }
 
 /** A shell or runner reports the signal of what it ran as 128 + its number. */

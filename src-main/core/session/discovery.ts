@@ -12,6 +12,10 @@ import {
 
 /** Most pages asked of one list (C1). */
 export const MAX_PAGES = 100
+/** Most elements kept of one list: beyond it no person reads and no agent chooses. */
+export const MAX_ELEMENTS = 10_000
+/** Elements set aside that are told one by one; of more only their number. */
+const MAX_TOLD = 3
 
 const Page = z.looseObject({ nextCursor: z.string().optional() })
 
@@ -81,19 +85,26 @@ async function listAll(
   for (let page = 0; page < MAX_PAGES; page += 1) {
     const params = cursor === undefined ? {} : { cursor }
     const answer = await requestPage(client, list, params, options)
-    elements.push(...readElements(list, answer[list.key], notices))
+    // Not spread: a list of hundreds of thousands does not fit the stack.
+    for (const element of asList(answer[list.key])) elements.push(element)
+    if (elements.length > MAX_ELEMENTS) {
+      notices.push(
+        `${list.title}: the list is longer than ${String(MAX_ELEMENTS)}; the rest is left out.`,
+      )
+      return readElements(list, elements.slice(0, MAX_ELEMENTS), notices)
+    }
     cursor = answer.nextCursor
-    if (cursor === undefined || cursor === '') return elements
+    if (cursor === undefined || cursor === '') return readElements(list, elements, notices)
     if (seen.has(cursor)) {
       notices.push(`${list.title}: the server repeated a page, so the list stops there.`)
-      return elements
+      return readElements(list, elements, notices)
     }
     seen.add(cursor)
   }
   notices.push(
     `${list.title}: the list is longer than ${String(MAX_PAGES)} pages; the rest is left out.`,
   )
-  return elements
+  return readElements(list, elements, notices)
 }
 
 async function requestPage(
@@ -111,16 +122,28 @@ async function requestPage(
   }
 }
 
-function readElements(list: ListKind, raw: unknown, notices: string[]): unknown[] {
-  if (!Array.isArray(raw)) return []
-  return raw.flatMap((element: unknown, index) => {
+function asList(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : []
+}
+
+function readElements(list: ListKind, raw: readonly unknown[], notices: string[]): unknown[] {
+  const elements: unknown[] = []
+  let setAside = 0
+  for (const [index, element] of raw.entries()) {
     const parsed = list.element.safeParse(element)
-    if (parsed.success) return [parsed.data]
+    if (parsed.success) {
+      elements.push(parsed.data)
+      continue
+    }
+    setAside += 1
+    if (setAside > MAX_TOLD) continue
     const problem = parsed.error.issues[0]
     notices.push(
       `${list.title}: number ${String(index + 1)} does not follow the protocol and was set aside` +
         ` (${problem?.path.join('.') ?? ''}: ${problem?.message ?? 'unreadable'}).`,
     )
-    return []
-  })
+  }
+  if (setAside > MAX_TOLD)
+    notices.push(`${list.title}: ${String(setAside - MAX_TOLD)} more were set aside the same way.`)
+  return elements
 }

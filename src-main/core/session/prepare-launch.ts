@@ -49,8 +49,11 @@ export async function prepareLaunch(
   if (planHash(plan, undefined) !== installation.approvedPlan)
     throw consentError(installation.approvedPlan)
   const planned = Object.fromEntries(plan.env.map(({ name, value }) => [name, value]))
-  const env = childEnvironment(options.environment, planned, await options.loginPath)
-  const command = await resolveCommand(plan.command, env)
+  const loginPath = await options.loginPath
+  const env = childEnvironment(options.environment, planned, loginPath)
+  // Never on a PATH that the entry sets: what was approved as "npx" must be the person's npx.
+  const own = childEnvironment(options.environment, {}, loginPath)
+  const command = await resolveCommand(plan.command, own)
   const { budgets } = installation
   return {
     spec: { command, args: plan.args.map((argument) => argument.value), env },

@@ -22,6 +22,7 @@ export class ServerDirectory {
   readonly #servers = new Map<string, Server>()
   readonly #installer = new PackageInstaller()
   readonly #slots: LimitFunction
+  #isClosed = false
 
   constructor(private readonly options: ServerDirectoryOptions) {
     this.#slots = pLimit(options.slots)
@@ -44,6 +45,7 @@ export class ServerDirectory {
       onDidChange: () => options.onDidChange(installationId),
     })
     this.#servers.set(installationId, { supervisor, log })
+    if (this.#isClosed) void supervisor.end()
   }
 
   find(installationId: string): SessionSupervisor | undefined {
@@ -64,16 +66,18 @@ export class ServerDirectory {
     await this.read(installationId).supervisor.stop()
   }
 
-  /** Takes a stopped server out. */
-  forget(installationId: string): void {
+  /** Takes a server out once no process of it is left. */
+  async remove(installationId: string): Promise<void> {
+    await this.#servers.get(installationId)?.supervisor.end()
     this.#servers.delete(installationId)
   }
 
-  /** Stops every server and download side by side. */
+  /** Stops every server and download side by side; from now on nothing starts. */
   async close(): Promise<void> {
+    this.#isClosed = true
     await Promise.all([
       this.#installer.close(),
-      ...[...this.#servers.values()].map(({ supervisor }) => supervisor.stop()),
+      ...[...this.#servers.values()].map(({ supervisor }) => supervisor.end()),
     ])
   }
 }

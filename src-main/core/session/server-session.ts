@@ -1,14 +1,16 @@
-import { Client } from '@modelcontextprotocol/client'
+import { Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
 import { Emitter } from '../lifecycle/emitter'
 import type { ChildExit, RunningChild } from '../process/child-process'
 import { GracefulStop } from '../process/graceful-stop'
-import { exitError, messageOf } from './describe-failure'
+import { exitError, messageOf, refusalError } from './describe-failure'
 import { discover } from './discovery'
 import { StdioTransport } from './stdio-transport'
 
 const RETRY_MS = 500
+/** How long a line that broke waits for the exit that explains it. */
+const EXIT_WAIT_MS = 250
 const RELIST_MS = 200
 const RELIST_TIMEOUT_MS = 30_000
 
@@ -29,7 +31,8 @@ export class ServerSession {
   readonly #relisted = new Emitter<Capabilities>()
   #exit: ChildExit | undefined
   #isClosed = false
-  #relistTimer: NodeJS.Timeout | undefined
+  #isRelisting = false
+  #isListOutdated = false
   #capabilities = NO_CAPABILITIES
 
   /** Fires once, when the connection is gone for whatever reason; the exit is known in almost every case. */
@@ -83,7 +86,7 @@ export class ServerSession {
     try {
       await this.#client.connect(this.#transport, { timeout: timeoutMs })
     } catch (error) {
-      throw await this.#explain(error, 'before it answered')
+      throw await this.#explain(error, 'handshake')
     }
     for (const list of ['tools', 'resources', 'prompts'] as const) {
       this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
@@ -94,15 +97,16 @@ export class ServerSession {
 
   /** The first listing (B5): a failure is tried again every 500 ms until `budgetMs` has passed. */
   async discover(budgetMs: number): Promise<void> {
-    const deadline = Date.now() + budgetMs
+    // Not the time of day: that may jump.
+    const deadline = performance.now() + budgetMs
     for (;;) {
-      const left = deadline - Date.now()
+      const left = deadline - performance.now()
       try {
         this.#capabilities = await discover(this.#client, { timeout: Math.max(left, 1) })
         return
       } catch (error) {
-        if (this.#isClosed || deadline - Date.now() < RETRY_MS) {
-          throw await this.#explain(error, 'while it listed its tools')
+        if (this.#isClosed || deadline - performance.now() < RETRY_MS) {
+          throw await this.#explain(error, 'discover')
         }
         this.#options.onWarning(`The first listing failed and is tried again: ${messageOf(error)}`)
         await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
@@ -121,26 +125,37 @@ export class ServerSession {
   }
 
   /** A connection that broke because the server ended is explained by how it ended. */
-  async #explain(error: unknown, when: string): Promise<unknown> {
-    const isGone = await Promise.race([
-      this.#child.exited.then(() => true),
-      new Promise<boolean>((resolve) => setTimeout(() => resolve(this.#isClosed), RELIST_MS)),
-    ])
-    if (!isGone) return error
-    await this.#child.stderrDrained
-    return exitError(this.#exit, when)
+  async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
+    // The SDK closes after a refusal too: that exit explains nothing.
+    if (!isBrokenLine(error)) return refusalError(phase, error)
+    const late = new Promise<undefined>((resolve) => {
+      setTimeout(resolve, EXIT_WAIT_MS, undefined)
+    })
+    const exit = await Promise.race([this.#child.exited, late])
+    await this.#child.drainStderr()
+    return exitError(
+      exit,
+      phase === 'handshake' ? 'before it answered' : 'while it listed its tools',
+    )
   }
 
   #onClose(): void {
     this.#isClosed = true
-    clearTimeout(this.#relistTimer)
     this.#closed.emit(this.#exit)
   }
 
+  /** One listing at a time, so that an older answer never replaces a newer one. */
   #relistSoon(): void {
-    this.#relistTimer ??= setTimeout(() => {
-      this.#relistTimer = undefined
-      void this.#relist()
+    this.#isListOutdated = true
+    if (this.#isRelisting) return
+    this.#isRelisting = true
+    setTimeout(() => {
+      if (this.#isClosed) return
+      this.#isListOutdated = false
+      void this.#relist().then(() => {
+        this.#isRelisting = false
+        if (this.#isListOutdated) this.#relistSoon()
+      })
     }, RELIST_MS)
   }
 
@@ -153,4 +168,14 @@ export class ServerSession {
         this.#options.onWarning(`A changed list could not be read: ${messageOf(error)}`)
     }
   }
+}
+
+const BROKEN: readonly unknown[] = [
+  SdkErrorCode.ConnectionClosed,
+  SdkErrorCode.NotConnected,
+  SdkErrorCode.SendFailed,
+]
+
+function isBrokenLine(error: unknown): boolean {
+  return error instanceof SdkError && BROKEN.includes(error.code)
 }

@@ -4,6 +4,7 @@ import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/c
 import type { PhaseRecord, RunStatus } from '../../../src-shared/domain/run-status'
 import type { PackageInstaller } from '../launch/package-installer'
 import type { LogBuffer } from '../log/log-buffer'
+import { levelOf } from '../log/log-level'
 import type { ChildExit } from '../process/child-process'
 import { errorStatus, exitError } from './describe-failure'
 import type { ServerSession } from './server-session'
@@ -39,6 +40,11 @@ export class SessionSupervisor {
   #attempt: Attempt | undefined
   #session: ServerSession | undefined
   #stopping: Promise<void> | undefined
+  /** The newest wish that came during a stop was to start. */
+  #startsAgain = false
+  #hasEnded = false
+  /** How many starts there were while the app runs. */
+  #starts = 0
 
   constructor(options: SupervisorOptions) {
     this.#options = options
@@ -71,8 +77,9 @@ export class SessionSupervisor {
 
   /** Begins a start unless one is under way or done; during a stop it follows the stop. */
   start(): void {
+    if (this.#hasEnded) return
     if (this.#stopping) {
-      void this.#stopping.then(() => this.start())
+      this.#startsAgain = true
       return
     }
     if (this.#attempt || this.#session) return
@@ -80,25 +87,39 @@ export class SessionSupervisor {
     this.#noiseLines = 0
     this.#phases = []
     this.#firstSeq = this.#options.log.nextSeq
+    this.#starts += 1
+    this.#options.log.append('patchbay', 'info', `Start ${String(this.#starts)}`)
     this.#setStatus({ kind: 'starting', phase: 'resolve' })
     const done = this.#run(controller.signal).finally(() => (this.#attempt = undefined))
     this.#attempt = { controller, done }
   }
 
-  /** Stops, staged; every call shares one stop. Settles when no process is left. */
+  /** Stops, staged; every call shares one stop, and a start that waits for it is given up. Settles when no process is left. */
   stop(): Promise<void> {
-    this.#stopping ??= this.#stop().finally(() => (this.#stopping = undefined))
+    this.#startsAgain = false
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined
+      if (this.#startsAgain) this.start()
+    })
     return this.#stopping
+  }
+
+  /** Stops for good: from now on nothing starts it. */
+  end(): Promise<void> {
+    this.#hasEnded = true
+    return this.stop()
   }
 
   /** The person's Stop: the second one, while stopping, goes to the next stage at once (B6). */
   stopOrEscalate(): void {
-    if (this.#stopping) this.#session?.escalate()
-    else void this.stop()
+    // During a restart it is the first: it only gives up the start.
+    if (this.#stopping && !this.#startsAgain) this.#session?.escalate()
+    void this.stop()
   }
 
   restart(): void {
-    void this.stop().then(() => this.start())
+    void this.stop()
+    this.start()
   }
 
   async #stop(): Promise<void> {
@@ -120,6 +141,9 @@ export class SessionSupervisor {
     let spawned: ServerSession | undefined
     let isOver = false
     try {
+      // A process of before may still be going: never two at a time.
+      await Promise.all(this.#ending)
+      signal.throwIfAborted()
       const session = await runStart({
         ...this.#options,
         signal,
@@ -127,6 +151,7 @@ export class SessionSupervisor {
           this.#phases = [...records]
           if (!signal.aborted) this.#setStatus({ kind: 'starting', phase })
         },
+        onInstallLine: this.#onInstallLine,
         onNoise: () => this.#onNoise(),
         onSpawned: (child) => {
           // Too late for a start that was cancelled or ran out of time.
@@ -150,6 +175,9 @@ export class SessionSupervisor {
       this.#setStatus(status)
     }
   }
+
+  readonly #onInstallLine = (line: string): void =>
+    this.#options.log.append('install', levelOf(line), line)
 
   #onReady(session: ServerSession): void {
     const count = session.capabilities.tools.length

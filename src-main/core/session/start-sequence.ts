@@ -32,6 +32,8 @@ export type StartContext = {
   readonly clientVersion: string
   /** Called on each change of the newest start's steps. */
   readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void
+  /** The same function for every start, so that a download of before is joined and heard once. */
+  readonly onInstallLine: (line: string) => void
   readonly onNoise: () => void
   /** The child runs; from here on its owner must close the session. */
   readonly onSpawned: (session: ServerSession) => void
@@ -68,11 +70,7 @@ async function installAndSpawn(
   if (!install || installer.isInstalled(install)) track.skip('install', launch.budgets.installMs)
   else {
     await track.run('install', launch.budgets.installMs, () =>
-      installer.install(
-        install,
-        (line) => log.append('install', levelOf(line), line),
-        context.signal,
-      ),
+      installer.install(install, context.onInstallLine, context.signal, (line) => log.redact(line)),
     )
   }
   log.append('patchbay', 'debug', launch.shown)

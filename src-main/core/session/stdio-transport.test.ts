@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { PassThrough } from 'node:stream'
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
@@ -26,7 +27,7 @@ function openTransport(): {
     stdin: new PassThrough(),
     stdout,
     exited,
-    stderrDrained: Promise.resolve(),
+    drainStderr: () => Promise.resolve(),
   }
   const noise: string[] = []
   const seen: JSONRPCMessage[] = []
@@ -55,6 +56,40 @@ describe('B3 and B4 what a server writes on stdout', () => {
     stdout.write([progress, answer(1)].map((one) => `${JSON.stringify(one)}\n`).join(''))
     await soon()
     expect(order).toEqual(['progress', 'answer'])
+  })
+
+  it('is read in linear time however many notifications come, and their answer last', async () => {
+    const { stdout, seen } = openTransport()
+    const flood = `${JSON.stringify(progress)}\n`.repeat(2_000)
+    for (let part = 0; part < 100; part += 1) {
+      if (!stdout.write(flood)) await once(stdout, 'drain')
+    }
+    stdout.write(`${JSON.stringify(answer(1))}\n`)
+    await expect.poll(() => seen.length, { timeout: 4_000 }).toBe(200_001)
+    expect(seen.at(-1)).toEqual(answer(1))
+  })
+
+  it('holds a server back that sends more than is taken', async () => {
+    const { stdout, seen } = openTransport()
+    const pairs = `${JSON.stringify(progress)}\n${JSON.stringify(answer(1))}\n`.repeat(2_000)
+    const paused = once(stdout, 'pause')
+    stdout.write(pairs)
+    await paused
+    await expect.poll(() => seen.length, { timeout: 4_000 }).toBe(4_000)
+    expect(stdout.isPaused()).toBe(false)
+  })
+
+  it('does not end the app when the reader of a message throws', async () => {
+    const { stdout, transport, seen } = openTransport()
+    const errors: string[] = []
+    transport.onerror = (error) => errors.push(error.message)
+    transport.onmessage = (message) => {
+      seen.push(message)
+      if (seen.length === 1) throw new RangeError('too deep')
+    }
+    stdout.write(`${JSON.stringify(answer(1))}\n${JSON.stringify(answer(2))}\n`)
+    await soon()
+    expect({ errors, count: seen.length }).toEqual({ errors: ['too deep'], count: 2 })
   })
 
   it('is set aside when it is no message, and the protocol goes on', async () => {

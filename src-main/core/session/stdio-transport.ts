@@ -1,15 +1,23 @@
-import { stripVTControlCharacters } from 'node:util'
-
-import type { JSONRPCMessage, Transport } from '@modelcontextprotocol/client'
+import {
+  type JSONRPCMessage,
+  SdkError,
+  SdkErrorCode,
+  type Transport,
+} from '@modelcontextprotocol/client'
 
 import type { RunningChild } from '../process/child-process'
 import { MessageFraming } from '../process/message-framing'
+import { readMessages } from './read-message'
 
 /** Largest message taken from a server, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 const DRAIN_MS = 250
 const NOISE_PREVIEW = 2_000
+/** Messages that may wait for their turn before no more is read; a server that floods is held back by its pipe. */
+const MAX_WAITING = 1_000
+/** A server that leaves this many bytes unread is asked nothing more. */
+const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
 export type StdioTransportOptions = {
   /** A line on stdout that is no JSON-RPC message (B4). */
@@ -30,8 +38,9 @@ export class StdioTransport implements Transport {
   onerror: Transport['onerror']
 
   readonly #framing: MessageFraming
-  /** Messages behind a notification, waiting for their turn; see `#deliver`. */
-  #waiting: JSONRPCMessage[] | undefined
+  /** Messages behind a notification, waiting for their turn; see `#drain`. */
+  readonly #waiting: JSONRPCMessage[] = []
+  #isTurnOver = false
   #closed = false
 
   constructor(
@@ -59,17 +68,26 @@ export class StdioTransport implements Transport {
         resolve()
       })
     })
-    // EPIPE of a child that is going; the write that met it has its own rejection.
-    stdin.on('error', (error) => this.onerror?.(error))
-    void this.#closeAfter(ended, exited)
+    // EPIPE of a child that is going, or that reads no more: nothing can be asked of it.
+    const broken = new Promise<void>((resolve) => {
+      stdin.on('error', (error) => {
+        this.onerror?.(error)
+        resolve()
+      })
+    })
+    void this.#closeAfter(Promise.race([ended, broken]), ended, exited)
     return Promise.resolve()
   }
 
   send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.child
-    if (!stdin.writable) return Promise.reject(new Error('The server no longer reads its input.'))
+    if (!stdin.writable) return Promise.reject(sendError())
+    if (stdin.writableLength > MAX_UNREAD_BYTES)
+      return Promise.reject(new Error('The server does not read its input.'))
     return new Promise((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) => (error ? reject(error) : resolve()))
+      stdin.write(`${JSON.stringify(message)}\n`, (error) =>
+        error ? reject(sendError(error)) : resolve(),
+      )
     })
   }
 
@@ -79,13 +97,17 @@ export class StdioTransport implements Transport {
   }
 
   /** Waits for the other of the two ends a moment, so that last answers and the exit code arrive. */
-  async #closeAfter(ended: Promise<void>, exited: Promise<unknown>): Promise<void> {
-    await Promise.race([ended, exited])
+  async #closeAfter(
+    cut: Promise<void>,
+    ended: Promise<void>,
+    exited: Promise<unknown>,
+  ): Promise<void> {
+    await Promise.race([cut, exited])
     await Promise.race([
       Promise.all([ended, exited]),
       new Promise((resolve) => setTimeout(resolve, DRAIN_MS)),
     ])
-    while (this.#waiting) this.#drain()
+    while (this.#waiting.length > 0) this.#drain()
     this.#close()
   }
 
@@ -96,53 +118,55 @@ export class StdioTransport implements Transport {
   }
 
   #read(line: Buffer): void {
-    const text = line.toString('utf8')
-    const value = parseJson(text) ?? parseJson(withoutDecoration(text))
-    const messages = Array.isArray(value) ? value : [value]
-    if (messages.length > 0 && messages.every(isJsonRpc)) {
-      for (const message of messages) this.#deliver(message)
-    } else {
-      this.options.onNoise(text.slice(0, NOISE_PREVIEW))
+    const messages = readMessages(line)
+    if (messages === undefined) {
+      this.options.onNoise(line.toString('utf8', 0, NOISE_PREVIEW))
+      return
     }
+    for (const message of messages) this.#waiting.push(message)
+    if (this.#isTurnOver) this.#holdBack()
+    else this.#drain()
   }
 
   /**
    * The SDK handles a response at once but a notification a microtask later, so a last progress that
-   * shares a chunk with its answer would come after it: all behind a notification waits one turn.
+   * shares a chunk with its answer would come after it: what is no notification waits one turn behind one.
    */
-  #deliver(message: JSONRPCMessage): void {
-    if (this.#waiting) {
-      this.#waiting.push(message)
-      return
-    }
-    this.onmessage?.(message)
-    if (!('id' in message)) {
-      this.#waiting = []
-      setImmediate(() => this.#drain())
-    }
-  }
-
   #drain(): void {
-    const waiting = this.#waiting ?? []
-    this.#waiting = undefined
-    for (const message of waiting) this.#deliver(message)
+    this.#isTurnOver = false
+    let taken = 0
+    let isBehind = false
+    for (const message of this.#waiting) {
+      const isNotification = !('id' in message)
+      if (isBehind && !isNotification) break
+      isBehind ||= isNotification
+      taken += 1
+      this.#deliver(message)
+    }
+    this.#waiting.splice(0, taken)
+    this.#holdBack()
+    if (!isBehind) return
+    this.#isTurnOver = true
+    setImmediate(() => this.#drain())
+  }
+
+  #holdBack(): void {
+    const { stdout } = this.child
+    if (this.#waiting.length > MAX_WAITING) stdout.pause()
+    else if (stdout.isPaused()) stdout.resume()
+  }
+
+  #deliver(message: JSONRPCMessage): void {
+    try {
+      this.onmessage?.(message)
+    } catch (error) {
+      // Thrown on, it would reach the stream and end the app.
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+    }
   }
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined // not JSON: the caller sets the line aside
-  }
-}
-
-function withoutDecoration(text: string): string {
-  return stripVTControlCharacters(text.replace(/^\uFEFF/u, '')).trim()
-}
-
-function isJsonRpc(value: unknown): value is JSONRPCMessage {
-  return (
-    typeof value === 'object' && value !== null && 'jsonrpc' in value && value.jsonrpc === '2.0'
-  )
+function sendError(cause?: Error): SdkError {
+  const message = 'The server no longer reads its input.'
+  return new SdkError(SdkErrorCode.SendFailed, message, undefined, { cause })
 }

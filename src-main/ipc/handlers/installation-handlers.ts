@@ -66,7 +66,8 @@ export function installationHandlers(
     'installation.remove': async ({ installationId, deleteSecrets }) => {
       await servers.stop(installationId)
       await installations.remove(installationId, deleteSecrets)
-      servers.forget(installationId)
+      // It may have been started while its secrets were deleted.
+      await servers.remove(installationId)
       feed.serverRemoved(installationId)
     },
     'installation.readLegacy': ({ of, text }) =>

@@ -81,6 +81,7 @@ function StarterSection({ request, query, list, count }: StarterSectionProps): R
 type ShownEntries = {
   readonly request: ReturnType<typeof useRequest<'catalog.list'>>
   readonly registry: ReturnType<typeof useRegistrySearch>
+  readonly pasted: readonly CatalogEntry[]
   readonly starters: readonly CatalogEntry[]
   readonly found: readonly CatalogEntry[]
   readonly selected: CatalogEntry | undefined
@@ -94,14 +95,16 @@ function useShownEntries(): ShownEntries {
   const { loaded } = request
   const { search } = registry
   const listed = loaded.kind === 'ready' ? loaded.value : NONE
-  const starters = useMemo(() => filterEntries(listed, query), [listed, query])
+  const own = useMemo(() => filterEntries(listed, query), [listed, query])
+  const pasted = own.filter(({ source }) => source === 'pasted')
+  const starters = own.filter(({ source }) => source !== 'pasted')
   const found = useMemo(
     () => (search.kind === 'found' ? withoutListed(search.entries, listed) : NONE),
     [search, listed],
   )
-  const shown = [...starters, ...found]
+  const shown = [...pasted, ...starters, ...found]
   const selected = shown.find(({ entryId }) => entryId === selectedId) ?? shown[0]
-  return { request, registry, starters, found, selected }
+  return { request, registry, pasted, starters, found, selected }
 }
 
 function Results(props: {
@@ -111,7 +114,7 @@ function Results(props: {
   readonly onOpen: (entry: CatalogEntry) => void
 }): ReactElement {
   const { shown, query, installedId, onOpen } = props
-  const { request, registry, starters, found, selected } = shown
+  const { request, registry, pasted, starters, found, selected } = shown
   const shared = {
     query,
     selectedId: selected?.entryId,
@@ -121,6 +124,15 @@ function Results(props: {
   }
   return (
     <section className="results" aria-label="Results" tabIndex={0} onKeyDown={moveBetweenCards}>
+      {pasted.length > 0 && (
+        <section aria-labelledby="pasted-servers">
+          <div className="section-head">
+            <h2 id="pasted-servers">Pasted</h2>
+            <span className="count">{pasted.length}</span>
+          </div>
+          <EntryList {...shared} label="Pasted" entries={pasted} />
+        </section>
+      )}
       <StarterSection
         request={request}
         query={query}

@@ -47,6 +47,8 @@ export function mostUrgentFirst<S extends Pick<ServerView, 'status'>>(servers: r
 
 /** A sentence as it follows the name of its server: "The server exited." becomes " exited." after it. */
 export function afterName(name: string, sentence: string): string {
+  if (sentence.startsWith('Not started: '))
+    return ` is ${sentence.charAt(0).toLowerCase()}${sentence.slice(1)}`
   for (const subject of ['The server', name]) {
     if (sentence.startsWith(`${subject} `)) return sentence.slice(subject.length)
   }

@@ -26,6 +26,17 @@ const PREVIEW: LaunchPreview = {
 }
 
 describe('D3 the command line by line', () => {
+  it('says that a saved secret comes from memory where there is no keychain', () => {
+    const origin: ArgumentOrigin = { kind: 'keychain', label: 'Key' }
+    const env = [{ name: 'KEY', text: '••••••••', secret: true, origin }]
+    const originsOf = (secretsInMemory: boolean): string[] =>
+      environmentLines({ ...PREVIEW, env }, { live: null, bad: [], secretsInMemory }).map(
+        (line) => line.origin,
+      )
+    expect(originsOf(true)).toEqual(['memory'])
+    expect(originsOf(false)).toEqual(['keychain'])
+  })
+
   it('joins a flag to its value and names the field at the flag, the source at the value', () => {
     const lines = argvLines(PREVIEW, { live: null, bad: [] })
     expect(lines.map(({ text }) => text)).toEqual([

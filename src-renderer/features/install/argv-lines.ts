@@ -4,7 +4,12 @@ import type { ArgvLine } from '../../ui/argv-list'
 /** A field, or one entry of a repeated field (counted from 0 among the entries that are not empty). */
 export type FieldSpot = { readonly fieldKey: string; readonly entry?: number }
 
-type Marks = { readonly live: FieldSpot | null; readonly bad: readonly FieldSpot[] }
+type Marks = {
+  readonly live: FieldSpot | null
+  readonly bad: readonly FieldSpot[]
+  /** Saved secrets come from memory, since there is no keychain. */
+  readonly secretsInMemory?: boolean
+}
 
 function matches(spot: FieldSpot, fieldKey: string | undefined, entry: number): boolean {
   return spot.fieldKey === fieldKey && (spot.entry === undefined || spot.entry === entry)
@@ -16,15 +21,16 @@ function stateOf(marks: Marks, fieldKey: string | undefined, entry: number): Arg
 }
 
 /** Where a value comes from, in one word; what the registry fixed is called by its label. */
-function sourceWord({ kind, label }: ArgumentOrigin): string {
+function sourceWord({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks): string {
+  if (kind === 'keychain' && secretsInMemory) return 'memory'
   return kind === 'fixed' ? label : kind
 }
 
 /** A flag names its field, since its value names the source. */
-function originText(item: LaunchPreview['args'][number], joinsNext: boolean): string {
+function originText(item: LaunchPreview['args'][number], joinsNext: boolean, marks: Marks): string {
   const isFlag = joinsNext || (!item.joined && item.text.startsWith('-'))
   const isNamed = item.origin.fieldKey !== undefined
-  return isFlag && isNamed ? item.origin.label : sourceWord(item.origin)
+  return isFlag && isNamed ? item.origin.label : sourceWord(item.origin, marks)
 }
 
 /** The lines of a command: item 0 is what runs, then its arguments, each with its origin and state. */
@@ -45,7 +51,7 @@ export function argvLines(preview: LaunchPreview, marks: Marks): ArgvLine[] {
     return {
       text: item.text,
       secret: item.secret,
-      origin: originText(item, joinsNext),
+      origin: originText(item, joinsNext, marks),
       mine: kind === 'you' && !joinsNext,
       joinsNext,
       state: stateOf(marks, fieldKey, fieldKey === undefined ? 0 : (seen.get(fieldKey) ?? 0)),
@@ -60,7 +66,7 @@ export function environmentLines(preview: LaunchPreview, marks: Marks): ArgvLine
     text: variable.text,
     lead: `${variable.name}=`,
     secret: variable.secret,
-    origin: sourceWord(variable.origin),
+    origin: sourceWord(variable.origin, marks),
     mine: variable.origin.kind === 'you',
     joinsNext: false,
     state: stateOf(marks, variable.origin.fieldKey, 0),

@@ -16,6 +16,7 @@ type CommandPreviewProps = {
   readonly problem: AppErrorShape | null
   readonly live: FieldSpot | null
   readonly bad: readonly FieldSpot[]
+  readonly secretsInMemory: boolean
 }
 
 async function copyCommand(preview: LaunchPreview): Promise<void> {
@@ -38,10 +39,9 @@ function countText(preview: LaunchPreview): string {
 
 function Environment({
   preview,
-  live,
-  bad,
+  ...marks
 }: CommandPreviewProps & { preview: LaunchPreview }): ReactElement {
-  const lines = environmentLines(preview, { live, bad })
+  const lines = environmentLines(preview, marks)
   return (
     <section aria-label="Environment">
       <div className="section-head preview-section">
@@ -57,7 +57,7 @@ function Environment({
 
 /** The exact command that the form makes, line by line, and what its process gets. */
 export function CommandPreview(props: CommandPreviewProps): ReactElement {
-  const { preview, problem, live, bad } = props
+  const { preview, problem } = props
   return (
     <aside className="preview" aria-label="Command preview">
       <div className="preview-head">
@@ -96,7 +96,7 @@ export function CommandPreview(props: CommandPreviewProps): ReactElement {
                 <Banner severity="warn">{warning}</Banner>
               </div>
             ))}
-            <ArgvList label="Command" lines={argvLines(preview, { live, bad })} />
+            <ArgvList label="Command" lines={argvLines(preview, props)} />
             <Environment {...props} preview={preview} />
             {preview.cwd === undefined ? null : (
               <p className="faint preview-words">

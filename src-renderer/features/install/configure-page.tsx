@@ -30,7 +30,7 @@ function ExistingInstallation(props: {
     [installationId, server, packageIndex, name, values, secretKeys, budgets],
   )
   const crumbs = [
-    { label: 'Servers', href: '/' },
+    { label: 'Servers', href: '/servers' },
     { label: name, href: `/servers/${installationId}` },
   ]
   const pack = server.packages[packageIndex]

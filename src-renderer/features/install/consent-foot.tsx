@@ -16,7 +16,7 @@ type ConsentFootProps = {
 
 /** What approving means, why it is not possible yet, and the two ways on. */
 export function ConsentFoot({ isNew, submission, problems }: ConsentFootProps): ReactElement {
-  const { busy, refusal, isRunning, submit, dismiss } = submission
+  const { busy, refusal, isUnseen, isRunning, submit, dismiss } = submission
   const [first] = problems
   return (
     <div className="consent-area">
@@ -54,7 +54,7 @@ export function ConsentFoot({ isNew, submission, problems }: ConsentFootProps): 
           size="form"
           variant="primary"
           busy={busy === 'approve'}
-          aria-disabled={first !== undefined || undefined}
+          aria-disabled={isUnseen || first !== undefined || undefined}
           aria-describedby={first ? 'why-not' : undefined}
           aria-keyshortcuts="Control+Enter"
           onClick={() => submit('approve')}

@@ -21,6 +21,8 @@ export type InstallControl = Control<InstallDraft, unknown, CheckedDraft>
 export type FieldContext = {
   readonly control: InstallControl
   readonly canPickPath: boolean
+  /** Secrets are held in memory only and end with this run. */
+  readonly secretsInMemory: boolean
   /** Where a saved secret is, in words; undefined for a field that has none. */
   readonly savedText: (fieldKey: string) => string | undefined
   /** Checks one field after it was left. */
@@ -94,10 +96,18 @@ function ListField(bound: BoundField): ReactElement {
   )
 }
 
+const IN_MEMORY = 'Kept in memory only: it is gone when Patchbay closes.'
+
 function SecretField(bound: BoundField): ReactElement {
   const { field, context, value, onChange } = bound
+  const description = describe(bound, false)
+  const inMemory = (
+    <>
+      {description.hint} <span className="in-memory">{IN_MEMORY}</span>
+    </>
+  )
   return (
-    <Field {...describe(bound, false)}>
+    <Field {...description} {...(context.secretsInMemory && { hint: inMemory })}>
       {(ids) => (
         <SecretInput
           ids={ids}

@@ -11,7 +11,7 @@ import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import type { Crumb } from '../../ui/page'
-import { Page } from '../../ui/page'
+import { keepFocus, Page } from '../../ui/page'
 import { CommandPreview } from './command-preview'
 import { ConsentFoot } from './consent-foot'
 import type { FieldContext } from './field-control'
@@ -61,6 +61,7 @@ function useFieldContext(form: InstallFormApi, subject: InstallSubject): FieldCo
   return {
     control: form.control,
     canPickPath,
+    secretsInMemory: isMemory,
     savedText: (fieldKey) => (subject.savedSecrets.includes(fieldKey) ? savedWords : undefined),
     check: (fieldKey) => {
       const value = form.getValues(`values.${fieldKey}`)
@@ -111,7 +112,8 @@ function FormColumn(props: {
 
 function useFocusedField(fieldKey: string | undefined): void {
   useEffect(() => {
-    if (fieldKey !== undefined) focusControl(fieldId(fieldKey))
+    if (fieldKey === undefined) keepFocus()
+    else focusControl(fieldId(fieldKey))
   }, [fieldKey])
 }
 
@@ -167,6 +169,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
         />
         <CommandPreview
           preview={command.preview}
+          secretsInMemory={context.secretsInMemory}
           problem={command.problem}
           live={place && spotOf(values, place.fieldKey, place.entry)}
           bad={problems.flatMap(({ spot }) => (spot ? [spot] : []))}

@@ -4,7 +4,6 @@ import { useLocation } from 'wouter'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { RequestOutput } from '../../../src-shared/ipc/contract'
 import { call, toErrorShape } from '../../ipc/call'
-import { showToast } from '../../ui/toast'
 import type { InstallFormApi, InstallSubject } from './use-install-form'
 
 /** What was read of an older configuration. */
@@ -58,7 +57,6 @@ export function useLegacy(options: {
       asItIs: true,
     })
     onLeave()
-    showToast({ message: `${name} is added with the values as they are.` })
     navigate(`/servers/${installationId}`)
   }
   async function work(use: LegacyUse): Promise<void> {

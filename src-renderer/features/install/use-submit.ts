@@ -7,6 +7,7 @@ import type { FormField } from '../../../src-shared/form/form-field'
 import { call, toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { showToast } from '../../ui/toast'
+import { isNews } from './approval'
 import { fieldId, focusControl, knownProblems } from './field-places'
 import type { CheckedDraft } from './install-values'
 import type { InstallFormApi, InstallSubject } from './use-install-form'
@@ -20,6 +21,8 @@ export type Submission = {
   readonly busy: SubmitKind | null
   /** Why main refused; nothing typed is lost. */
   readonly refusal: AppErrorShape | null
+  /** No command is on screen yet, so that none can be approved. */
+  readonly isUnseen: boolean
   /** The server runs, so that approving restarts it. */
   readonly isRunning: boolean
   readonly submit: (kind: SubmitKind) => void
@@ -34,6 +37,12 @@ type SubmitOptions = {
   readonly command: CommandQuestion
   /** Called before the page is left. */
   readonly onDone: () => void
+}
+
+const CHANGED: AppErrorShape = {
+  code: 'CONSENT_REQUIRED',
+  message: 'The command is not the one that was shown.',
+  hint: 'Read it as it is now, then approve again.',
 }
 
 const IDLE = { busy: null, refusal: null } as const
@@ -55,11 +64,6 @@ async function send(
   return id
 }
 
-function doneText({ name }: CheckedDraft, kind: SubmitKind, isRunning: boolean): string {
-  if (kind === 'save') return `${name} is saved.`
-  return isRunning ? `${name} is saved and restarts.` : `${name} is saved and starts.`
-}
-
 /** Puts the problems that main found at their fields and leads to the first. */
 function showProblems(
   form: InstallFormApi,
@@ -78,6 +82,7 @@ export function useSubmit(options: SubmitOptions): Submission {
   const [, navigate] = useLocation()
   const server = useServer(subject.installationId ?? '')
   const isRunning = server !== undefined && isActive(server.status)
+  const isUnseen = command.preview === null && command.problem === null
 
   async function finish(draft: CheckedDraft, kind: SubmitKind): Promise<void> {
     setState({ busy: kind, refusal: null })
@@ -88,9 +93,18 @@ export function useSubmit(options: SubmitOptions): Submission {
         showProblems(form, plan.problems)
         return
       }
+      if (plan && isNews(command.preview, plan)) {
+        setState({ busy: null, refusal: CHANGED })
+        return
+      }
       const installationId = await send(subject, draft, plan?.planHash)
       onDone()
-      showToast({ message: doneText(draft, kind, isRunning) })
+      // A new or a started server tells of itself on its page.
+      if (kind === 'save' && subject.installationId !== undefined) {
+        showToast({
+          message: `${draft.name} is saved.${isRunning ? ' Restart it to use the new values.' : ''}`,
+        })
+      }
       navigate(`/servers/${installationId}`)
     } catch (thrown) {
       const refusal = toErrorShape(thrown)
@@ -102,7 +116,7 @@ export function useSubmit(options: SubmitOptions): Submission {
   }
 
   function submit(kind: SubmitKind): void {
-    if (state.busy !== null) return
+    if (state.busy !== null || (kind === 'approve' && isUnseen)) return
     const check = form.handleSubmit(
       (draft) => finish(draft, kind),
       (errors) => {
@@ -113,5 +127,5 @@ export function useSubmit(options: SubmitOptions): Submission {
     )
     void check()
   }
-  return { ...state, isRunning, submit, dismiss: () => setState(IDLE) }
+  return { ...state, isUnseen, isRunning, submit, dismiss: () => setState(IDLE) }
 }

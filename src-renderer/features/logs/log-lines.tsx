@@ -5,7 +5,7 @@ import { useEffect, useRef } from 'react'
 
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { formatCount } from '../../ui/elapsed'
-import { LogLine } from './log-line'
+import { LogGap, LogLine } from './log-line'
 import type { LogMatch } from './log-search'
 import { useLineWindow } from './use-line-window'
 
@@ -13,6 +13,12 @@ import { useLineWindow } from './use-line-window'
 export function countAfter(lines: readonly LogEntry[], seq: number): number {
   const first = lines.findIndex((line) => line.seq > seq)
   return first === -1 ? 0 : lines.length - first
+}
+
+/** How many lines are gone between a line and the one before it; `seq` counts from 0. */
+export function missingBefore(lines: readonly LogEntry[], index: number): number {
+  const entry = lines[index]
+  return entry === undefined ? 0 : entry.seq - (lines[index - 1]?.seq ?? -1) - 1
 }
 
 function Pill({
@@ -34,6 +40,30 @@ function Pill({
   )
 }
 
+function Row({
+  lines,
+  index,
+  isWhole,
+  query,
+  currentStart,
+}: {
+  readonly lines: readonly LogEntry[]
+  readonly index: number
+  readonly isWhole: boolean
+  readonly query: string
+  readonly currentStart: number | null
+}): JSX.Element | null {
+  const entry = lines[index]
+  const missing = isWhole ? missingBefore(lines, index) : 0
+  if (!entry) return null
+  return (
+    <>
+      {missing > 0 && <LogGap count={missing} atTop={index === 0} />}
+      <LogLine entry={entry} query={query} currentStart={currentStart} />
+    </>
+  )
+}
+
 /** The lines in a virtual list that follows the tail until one scrolls up; the pill brings one back. */
 export function LogLines({
   name,
@@ -41,6 +71,7 @@ export function LogLines({
   query,
   current,
   wrap,
+  isWhole,
 }: {
   readonly name: string
   readonly lines: readonly LogEntry[]
@@ -48,6 +79,8 @@ export function LogLines({
   /** The match to keep in view. */
   readonly current: LogMatch | undefined
   readonly wrap: boolean
+  /** No filter hides lines, so that a gap in their numbers is a loss. */
+  readonly isWhole: boolean
 }): JSX.Element {
   const region = useRef<HTMLDivElement>(null)
   const { virtualizer, leftAt } = useLineWindow(region, lines)
@@ -73,20 +106,17 @@ export function LogLines({
             className="lines-window"
             style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
           >
-            {items.map(({ index, key }) => {
-              const entry = lines[index]
-              return (
-                entry && (
-                  <div key={key} data-index={index} ref={virtualizer.measureElement}>
-                    <LogLine
-                      entry={entry}
-                      query={query}
-                      currentStart={row === index && start !== undefined ? start : null}
-                    />
-                  </div>
-                )
-              )
-            })}
+            {items.map(({ index, key }) => (
+              <div key={key} data-index={index} ref={virtualizer.measureElement}>
+                <Row
+                  lines={lines}
+                  index={index}
+                  isWhole={isWhole}
+                  query={query}
+                  currentStart={row === index && start !== undefined ? start : null}
+                />
+              </div>
+            ))}
           </div>
         </div>
       </div>

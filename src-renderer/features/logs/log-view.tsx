@@ -72,7 +72,7 @@ function Lines({
   readonly log: ServerLog | undefined
   readonly controls: LogControls
 }): JSX.Element {
-  const { lines, query, matches, current, wrap } = controls
+  const { lines, query, matches, current, wrap, isWhole } = controls
   const isReading = !log || log.reading
   return (
     <>
@@ -90,6 +90,7 @@ function Lines({
         query={query}
         current={query === '' ? undefined : matches[current]}
         wrap={wrap}
+        isWhole={isWhole}
       />
     </>
   )

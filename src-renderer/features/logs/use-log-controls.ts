@@ -17,6 +17,8 @@ export type LogControls = {
   readonly setWrap: (wrap: boolean) => void
   /** The lines that the filter lets through. */
   readonly lines: readonly LogEntry[]
+  /** The filter lets every line through. */
+  readonly isWhole: boolean
   readonly matches: readonly LogMatch[]
   /** Index of the current match; 0 without matches. */
   readonly current: number
@@ -44,6 +46,7 @@ export function useLogControls(entries: readonly LogEntry[]): LogControls {
     wrap,
     setWrap,
     lines,
+    isWhole: lines === entries,
     matches,
     current,
     step: (by) => setChosen((current + by + matches.length) % Math.max(1, matches.length)),

@@ -23,11 +23,6 @@ const CRUMBS = [{ label: 'Servers', href: '/servers' }]
 
 function RunButtons({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, status } = server
-  const restart = (
-    <Button icon={RotateCw} onClick={() => void serverActions.restart(installationId)}>
-      Restart
-    </Button>
-  )
   switch (status.kind) {
     case 'stopped':
       return (
@@ -39,18 +34,20 @@ function RunButtons({ server }: { readonly server: ServerView }): JSX.Element | 
           Start
         </Button>
       )
-    case 'error':
-      return restart
     case 'ready':
     case 'degraded':
       return (
         <>
-          {restart}
+          <Button icon={RotateCw} onClick={() => void serverActions.restart(installationId)}>
+            Restart
+          </Button>
           <Button icon={Square} onClick={() => void serverActions.stop(installationId)}>
             Stop
           </Button>
         </>
       )
+    // The sentence below the bar holds the one step that helps.
+    case 'error':
     case 'starting':
     case 'stopping':
       return null

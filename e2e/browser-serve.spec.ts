@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { join, resolve } from 'node:path'
+
+import { expectStatus, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
+
+const ROOT = resolve(import.meta.dirname, '..')
+const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? join(ROOT, 'out')
+
+test.describe('B6: a start of the app that fails', () => {
+  test('ends with a reason and leaves no server running', async ({ openApp, profileDir }) => {
+    const app = await openApp()
+    await install(app.page, fixtureServer('family.mjs'), 'Family')
+    await expectStatus(app.page, 'Family', 'Ready')
+    await app.close()
+
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const { port } = taken.address() as AddressInfo
+    const args = ['serve', '--no-open', '--profile', profileDir, '--port', String(port)]
+    const child = spawn(process.execPath, [join(OUT_DIR, 'main/cli.js'), ...args], {
+      cwd: ROOT,
+      stdio: ['ignore', 'ignore', 'pipe'],
+    })
+    const seen = new Set<number>()
+    const watch = setInterval(() => {
+      for (const pid of descendantsOf(child.pid ?? -1)) seen.add(pid)
+    }, 50)
+    let said = ''
+    child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
+    const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    const [code] = (await once(child, 'exit')) as [number | null]
+    clearTimeout(late)
+    clearInterval(watch)
+    taken.close()
+    expect(code).toBe(1)
+    expect(said).toContain(`Port ${String(port)} cannot be used`)
+    expect([...seen].filter((pid) => isAlive(pid))).toEqual([])
+  })
+})

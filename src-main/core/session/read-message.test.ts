@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+
+import { readMessages } from './read-message'
+
+const read = (text: string): unknown => readMessages(Buffer.from(text))
+
+describe('B4 the messages of a line', () => {
+  it('are read with decoration and as a batch', () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    expect(read(`\u{FEFF}\u001B[0m${JSON.stringify(ping)}`)).toEqual([ping])
+    expect(read(JSON.stringify([ping, ping]))).toEqual([ping, ping])
+    expect(read('[]')).toBeUndefined()
+    expect(read('Server started {ok}')).toBeUndefined()
+  })
+
+  it('may hold any brackets in their texts', () => {
+    const message = { jsonrpc: '2.0', id: 1, result: { text: `"\\${'['.repeat(5_000)}` } }
+    expect(read(JSON.stringify(message))).toEqual([message])
+  })
+
+  it('are refused before they are parsed when they nest too deeply', () => {
+    const nested = (depth: number): string => '['.repeat(depth) + ']'.repeat(depth)
+    const line = (depth: number): string =>
+      `{"jsonrpc":"2.0","id":1,"result":{"x":${nested(depth)}}}`
+    expect(read(line(500))).toHaveLength(1)
+    expect(read(line(1_000))).toBeUndefined()
+    const began = Date.now()
+    expect(read(`{"jsonrpc":"2.0","id":1,"result":${'['.repeat(30_000_000)}`)).toBeUndefined()
+    expect(Date.now() - began).toBeLessThan(1_000)
+  })
+})

@@ -1,0 +1,93 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { ChildSpec } from '../process/child-process'
+import { isTreeAlive } from '../process/kill-tree'
+import { ServerDirectory } from './server-directory'
+import type { PreparedLaunch } from './start-sequence'
+
+const SERVERS = join(import.meta.dirname, '../../../e2e/servers')
+const env = { PATH: process.env.PATH ?? '' }
+const node = (...args: string[]): ChildSpec => ({ command: process.execPath, args, env })
+const ID = 'one'
+
+let dir: string
+let servers: ServerDirectory
+let kinds: string[]
+let launch: PreparedLaunch
+
+function launchOf(script: string, install?: ChildSpec): PreparedLaunch {
+  const budgets = { installMs: 500, handshakeMs: 10_000, discoverMs: 10_000 }
+  return { spec: node(join(SERVERS, script)), install, budgets, shown: 'fixture' }
+}
+
+async function until(...wanted: string[]): Promise<void> {
+  const deadline = Date.now() + 20_000
+  while (!wanted.includes(servers.read(ID).supervisor.status.kind)) {
+    if (Date.now() > deadline) throw new Error(`never ${wanted.join(' or ')}: ${kinds.join(' ')}`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+beforeEach(() => {
+  dir = mkdtempSync(join(tmpdir(), 'patchbay-directory-'))
+  kinds = []
+  servers = new ServerDirectory({
+    prepare: () => Promise.resolve(launch),
+    slots: 2,
+    clientVersion: '0',
+    onDidChange: () => kinds.push(servers.read(ID).supervisor.status.kind),
+    onDidAppend: () => undefined,
+  })
+  servers.add(ID)
+})
+afterEach(async () => {
+  await servers.close()
+  rmSync(dir, { recursive: true, force: true })
+})
+
+describe('B6 quit', () => {
+  it('ends a download that nobody waits for any more', async () => {
+    const file = join(dir, 'pid')
+    const code = `require('fs').writeFileSync(${JSON.stringify(file)}, '' + process.pid); setTimeout(() => {}, 60000)`
+    launch = launchOf('plain.mjs', node('-e', code))
+    servers.read(ID).supervisor.start()
+    await until('error')
+    const pid = Number(readFileSync(file, 'utf8'))
+    expect(isTreeAlive(pid)).toBe(true)
+    await servers.close()
+    expect(isTreeAlive(pid)).toBe(false)
+  })
+
+  it('is no loss of the servers that it stops', async () => {
+    launch = launchOf('plain.mjs')
+    servers.read(ID).supervisor.start()
+    await until('ready')
+    await servers.close()
+    expect(kinds).not.toContain('error')
+    expect(kinds.at(-1)).toBe('stopped')
+  })
+})
+
+describe('B4 and B7 a second start', () => {
+  it('tells nothing of the first: no lines of its end, no count of its noise', async () => {
+    launch = launchOf('exits.mjs')
+    const { supervisor } = servers.read(ID)
+    for (let round = 0; round < 2; round += 1) {
+      supervisor.start()
+      await until('error')
+      expect(supervisor.status).toMatchObject({ stderrTail: ['Missing the one thing it needs'] })
+      await supervisor.stop()
+    }
+    launch = launchOf('noisy.mjs')
+    for (let round = 0; round < 2; round += 1) {
+      supervisor.start()
+      await until('degraded')
+      expect(supervisor.noiseLines).toBe(2)
+      await supervisor.stop()
+    }
+  })
+})

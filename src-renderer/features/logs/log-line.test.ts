@@ -1,0 +1,27 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+
+import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import { LogGap, LogLine } from './log-line'
+
+const drawn = (part: Partial<LogEntry>, query = ''): string => {
+  const entry: LogEntry = { seq: 0, at: 0, source: 'patchbay', level: 'info', text: 'x', ...part }
+  return renderToStaticMarkup(createElement(LogLine, { entry, query, currentStart: null }))
+}
+
+describe('D4 a line of a log', () => {
+  it('is a mark where it tells of the life of the server, and can be searched like any other', () => {
+    expect(drawn({ text: 'Start 3' })).toMatch(/^<div class="lv-mark"><svg.*Start 3/)
+    expect(drawn({ text: 'Ready with 2 tools' }, 'tools')).toContain('<mark class="hit">tools')
+    expect(drawn({ source: 'stderr', text: 'Start 3' })).toMatch(/^<div class="line lv-info"/)
+    expect(drawn({ level: 'error', text: 'It ended.' })).toMatch(/^<div class="line lv-error"/)
+  })
+
+  it('says how many lines are missing before it', () => {
+    const gap = (count: number, atTop: boolean): string =>
+      renderToStaticMarkup(createElement(LogGap, { count, atTop }))
+    expect(gap(1204, true)).toContain('1,204 earlier lines no longer held')
+    expect(gap(1, false)).toContain('1 line no longer held')
+  })
+})
