@@ -1,3 +1,6 @@
+import { realpathSync } from 'node:fs'
+import { homedir } from 'node:os'
+
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { Desks } from '../e2e/fixtures/desk'
@@ -17,6 +20,20 @@ describe('A5 values', () => {
     const id = await desk.install(server, { values: { arg_text: odd } })
     await desk.until(id, 'ready')
     expect(await desk.log(id)).toContain(`argv ${JSON.stringify(['--text', odd])}`)
+  })
+})
+
+describe('A5 the working folder', () => {
+  it('is the home folder, wherever Patchbay was started, and is shown before consent', async () => {
+    const desk = desks.open()
+    const { entryId } = await desk.call('catalog.paste', {
+      text: JSON.stringify(fixtureServer('plain.mjs')),
+    })
+    const of = { entryId, packageIndex: 0 }
+    expect((await desk.call('launch.preview', { of, values: {} })).cwd).toBe(homedir())
+    const id = await desk.install(fixtureServer('plain.mjs'))
+    await desk.until(id, 'ready')
+    expect(await desk.log(id)).toContain(`folder ${realpathSync(homedir())}`)
   })
 })
 

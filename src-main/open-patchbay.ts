@@ -1,3 +1,5 @@
+import { homedir } from 'node:os'
+
 import type { AppInfo, AppNotice } from '../src-shared/domain/app-state'
 import { Catalog } from './core/catalog/catalog'
 import { starterCatalog } from './core/catalog/starter-catalog'
@@ -22,6 +24,8 @@ export type PatchbayOptions = {
   readonly loadSecrets: () => Promise<SecretBackend>
   readonly info: Omit<AppInfo, 'profileDir'>
   readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
+  /** Where servers run; the home folder where none is named. Runners read configuration there. */
+  readonly workingFolder?: string
   /** What happened before the core opened, such as a settings file that was set aside. */
   readonly startupNotices?: readonly AppNotice[]
 }
@@ -38,7 +42,7 @@ export type Patchbay = {
 export function openPatchbay(options: PatchbayOptions): Patchbay {
   const store = new InstallationStore(options.document)
   const vault = openSecretVault({ load: options.loadSecrets })
-  const installations = new InstallationService(store, vault)
+  const installations = new InstallationService(store, vault, options.workingFolder ?? homedir())
   const catalog = new Catalog(starterCatalog())
   const loginPath =
     options.info.wayIn === 'desktop' ? readLoginPath(process.platform) : Promise.resolve(undefined)

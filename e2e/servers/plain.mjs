@@ -1,6 +1,7 @@
-// Works, says one line on stderr, and tells its argv there as JSON.
+// Works, says one line on stderr, and tells its folder and its argv there, the argv as JSON.
 import { serveTools } from './mcp-server.mjs'
 
 process.stderr.write('Fixture server is up\n')
+process.stderr.write(`folder ${process.cwd()}\n`)
 process.stderr.write(`argv ${JSON.stringify(process.argv.slice(2))}\n`)
 serveTools([{ name: 'echo', call: (args) => args }])

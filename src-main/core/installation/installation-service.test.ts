@@ -80,7 +80,7 @@ beforeEach(() => {
       disk.document = structuredClone(document)
     },
   })
-  service = new InstallationService(store, keychain)
+  service = new InstallationService(store, keychain, '/home/mara')
 })
 
 const UNWRITABLE = {

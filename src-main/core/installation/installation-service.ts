@@ -35,6 +35,8 @@ export class InstallationService {
   constructor(
     private readonly store: InstallationStore,
     private readonly secrets: SecretBackend,
+    /** Where every server runs: part of what a person approves. */
+    readonly workingFolder: string,
   ) {}
 
   /** Rejects with NOT_FOUND. */
@@ -101,7 +103,7 @@ export class InstallationService {
     const kept = savedSecrets.filter((key) => !cleared.includes(key) && !secrets.has(key))
     const shown = new Map([...kept.map((key) => [key, 'saved'] as const), ...secrets])
     const plan = buildLaunchPlan(pkg, plain, shown)
-    return toPreview(plan, findProblems(fields, values, kept))
+    return toPreview(plan, findProblems(fields, values, kept), this.workingFolder)
   }
 
   /** The values of an installation with its secrets, for a start. Rejects with SECRET_MISSING. */
@@ -176,7 +178,7 @@ export class InstallationService {
 }
 
 /** The key of one secret in the keychain. */
-export function secretName(installationId: string, fieldKey: string): string {
+function secretName(installationId: string, fieldKey: string): string {
   return `${installationId}/${fieldKey}`
 }
 

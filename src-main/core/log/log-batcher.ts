@@ -1,8 +1,8 @@
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 
 /** How often a batch leaves, in ms, and the most lines it carries. */
-export const BATCH_MS = 50
-export const BATCH_LINES = 200
+const BATCH_MS = 50
+const BATCH_LINES = 200
 
 /**
  * Gathers appended lines into batches, so that a flood costs at most one message every 50 ms for each

@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 
 /** Lines kept for each server. */
-export const LOG_CAPACITY = 5_000
+const LOG_CAPACITY = 5_000
 
 /** Longest entry kept, in characters: a line with its mark of a cut, or the text of an error that a server made up. */
 const MAX_TEXT = 8_400

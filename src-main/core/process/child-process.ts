@@ -1,4 +1,5 @@
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 
 import spawn from 'cross-spawn'
@@ -104,6 +105,13 @@ function delay(ms: number): Promise<void> {
 }
 
 function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
+  // The system gives the same code for a program and for a folder that is not there.
+  if (error.code === 'ENOENT' && spec.cwd !== undefined && !existsSync(spec.cwd)) {
+    return new AppError('SPAWN_FAILED', `The folder ${spec.cwd} to run in is not there.`, {
+      cause: error,
+      hint: 'Create it, then start again.',
+    })
+  }
   if (error.code === 'ENOENT') {
     return new AppError('COMMAND_NOT_FOUND', `${spec.command} was not found.`, {
       cause: error,

@@ -46,7 +46,8 @@ export async function prepareLaunch(
   ]
   if (problems.length > 0) throw new IncompleteConfigError(problems)
   const plan = buildLaunchPlan(pkg, installation.values, secrets)
-  if (planHash(plan, undefined) !== installation.approvedPlan)
+  const cwd = installations.workingFolder
+  if (planHash(plan, cwd) !== installation.approvedPlan)
     throw consentError(installation.approvedPlan)
   const planned = Object.fromEntries(plan.env.map(({ name, value }) => [name, value]))
   const loginPath = await options.loginPath
@@ -56,8 +57,8 @@ export async function prepareLaunch(
   const command = await resolveCommand(plan.command, own)
   const { budgets } = installation
   return {
-    spec: { command, args: plan.args.map((argument) => argument.value), env },
-    install: plan.install && { ...plan.install, command, env },
+    spec: { command, args: plan.args.map((argument) => argument.value), env, cwd },
+    install: plan.install && { ...plan.install, command, env, cwd },
     budgets: {
       installMs: budgets.installMs ?? DEFAULT_INSTALL_MS,
       handshakeMs: budgets.handshakeMs ?? settings().handshakeMs,

@@ -19,8 +19,8 @@ export type PreparedLaunch = {
   readonly shown: string
 }
 
-export const RESOLVE_BUDGET_MS = 20_000
-export const SPAWN_BUDGET_MS = 10_000
+const RESOLVE_BUDGET_MS = 20_000
+const SPAWN_BUDGET_MS = 10_000
 
 export type StartContext = {
   readonly prepare: () => Promise<PreparedLaunch>
