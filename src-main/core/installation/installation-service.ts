@@ -178,7 +178,7 @@ export class InstallationService {
 }
 
 /** The key of one secret in the keychain. */
-function secretName(installationId: string, fieldKey: string): string {
+export function secretName(installationId: string, fieldKey: string): string {
   return `${installationId}/${fieldKey}`
 }
 
