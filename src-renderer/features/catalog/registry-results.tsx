@@ -54,7 +54,7 @@ function Body(props: RegistryResultsProps): ReactElement {
 /** What the registry answers to the query, in its own section. */
 export function RegistryResults(props: RegistryResultsProps): ReactElement {
   return (
-    <section className="registry" aria-labelledby="from-registry">
+    <section aria-labelledby="from-registry">
       <div className="section-head">
         <h2 id="from-registry">From the registry</h2>
         <span className="count" aria-live="polite">
