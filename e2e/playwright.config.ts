@@ -1,16 +1,9 @@
 import { defineConfig } from '@playwright/test'
 
-import type { WayIn } from './fixtures/patchbay-test'
 import { electronBinary } from './ways-in/electron'
+import type { WayIn } from './ways-in/way-in'
 
-const desktop = (
-  wayIn: 'double' | 'electron',
-): { name: string; testIgnore: string[]; use: { wayIn: WayIn } } => ({
-  name: wayIn,
-  // The shell's own spec chooses its runtimes itself.
-  testIgnore: ['browser-*.spec.ts', ...(wayIn === 'electron' ? ['desktop-shell.spec.ts'] : [])],
-  use: { wayIn },
-})
+const BROWSER_ONLY = 'browser-*.spec.ts'
 
 /** The same specs run through every way in; Electron's own takes part where its binary exists. */
 export default defineConfig<object, { wayIn: WayIn }>({
@@ -30,7 +23,9 @@ export default defineConfig<object, { wayIn: WayIn }>({
   },
   projects: [
     { name: 'browser', testIgnore: 'desktop-*.spec.ts', use: { wayIn: 'browser' } },
-    desktop('double'),
-    ...(electronBinary() === undefined ? [] : [desktop('electron')]),
+    { name: 'double', testIgnore: BROWSER_ONLY, use: { wayIn: 'double' } },
+    ...(electronBinary() === undefined
+      ? []
+      : [{ name: 'electron', testIgnore: BROWSER_ONLY, use: { wayIn: 'electron' as const } }]),
   ],
 })

@@ -1,0 +1,76 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, snapshot, test } from './fixtures/desktop-test'
+import { startSecretService } from './fixtures/secret-service'
+
+test.describe('D1 the life of the desktop app', () => {
+  test('quits in order: asked, by signal, and with its window', async ({ desktop }) => {
+    const asked = await desktop.launch()
+    const windows = await asked.evaluate(({ app, BrowserWindow }) => {
+      app.quit()
+      return BrowserWindow.getAllWindows().length
+    })
+    expect(windows, 'windows while the servers are being stopped').toBe(1)
+    expect(await asked.exited()).toBe(0)
+
+    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+      const told = await desktop.launch()
+      process.kill(told.pid, signal)
+      expect(await told.exited(), signal).toBe(0)
+    }
+    const left = await desktop.launch()
+    await left.page.close()
+    expect(await left.exited()).toBe(0)
+  })
+
+  test('runs once: a second start brings the first window to the front and ends', async ({
+    desktop,
+  }) => {
+    const first = await desktop.launch()
+    await first.evaluate(({ BrowserWindow }) => {
+      BrowserWindow.getAllWindows()[0]?.on('focus', () =>
+        Object.assign(globalThis, { focused: true }),
+      )
+    })
+    await expect(desktop.launch()).rejects.toThrow()
+    await expect.poll(() => first.evaluate(() => 'focused' in globalThis)).toBe(true)
+    expect(await first.close()).toBe(0)
+  })
+
+  test('keeps a damaged settings file aside, starts, and says so', async ({ desktop }) => {
+    writeFileSync(join(desktop.profileDir, 'settings.json'), '{"half')
+    const app = await desktop.launch()
+    const { notices } = await snapshot(app)
+    expect(notices).toMatchObject([{ title: 'Patchbay started with empty settings' }])
+    const aside = readdirSync(desktop.profileDir).find((name) =>
+      name.startsWith('settings.corrupt-'),
+    )
+    expect(readFileSync(join(desktop.profileDir, aside ?? ''), 'utf8')).toBe('{"half')
+  })
+
+  test('says why it cannot start, and ends', async ({ desktop }) => {
+    mkdirSync(join(desktop.profileDir, 'settings.json'))
+    await expect(desktop.launch()).rejects.toThrow(
+      /exited with 1[^]*Patchbay could not start: The settings file .* could not be read/,
+    )
+  })
+
+  test('uses the keychain where there is one', async ({ desktop }) => {
+    const service = await startSecretService()
+    if ('unavailable' in service) {
+      test.skip(true, service.unavailable)
+      return
+    }
+    try {
+      const app = await desktop.launch({
+        ...service.env,
+        PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay test',
+      })
+      await expect.poll(async () => (await snapshot(app)).secretStore.kind).toBe('keychain')
+      expect(await app.close()).toBe(0)
+    } finally {
+      await service.stop()
+    }
+  })
+})

@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+
+import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../src-shared/ipc/channels'
+import { expect, snapshot, test } from './fixtures/desktop-test'
+import { DEFAULT_OUT_DIR } from './ways-in/desktop-app'
+
+test.describe('D7 the desktop shell', () => {
+  test('gives the page the bridge of the contract, frozen, and no more', async ({ desktop }) => {
+    const { page } = await desktop.launch()
+    const exposed = await page.evaluate(() => ({
+      keys: Object.keys(bridge),
+      requests: Object.keys(bridge.requests),
+      events: Object.keys(bridge.events),
+      frozen: Object.isFrozen(bridge) && Object.isFrozen(bridge.requests),
+      node: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter(
+        (name) => name in globalThis,
+      ),
+    }))
+    expect(exposed).toEqual({
+      keys: ['requests', 'events'],
+      requests: [...REQUEST_CHANNELS],
+      events: [...EVENT_CHANNELS],
+      frozen: true,
+      node: [],
+    })
+  })
+
+  test('answers requests and sends events', async ({ desktop }) => {
+    const app = await desktop.launch()
+    expect((await snapshot(app)).info).toMatchObject({ wayIn: 'desktop', canPickPath: true })
+    const theme = await app.page.evaluate(
+      () =>
+        new Promise((heard) => {
+          bridge.events['settings.changed'](({ settings }) => heard(settings.theme))
+          void bridge.requests['settings.update']({ theme: 'dark' })
+        }),
+    )
+    expect(theme).toBe('dark')
+    const refused = await app.page.evaluate(() =>
+      bridge.requests['server.start']({ installationId: 7 as unknown as string }),
+    )
+    expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
+  })
+
+  test('runs no script but its own files', async ({ desktop }) => {
+    const { page } = await desktop.launch()
+    const violated = await page.evaluate<string>(`new Promise((told) => {
+      document.addEventListener('securitypolicyviolation', (event) =>
+        told(event.effectiveDirective + ' ' + event.blockedURI),
+      )
+      const script = document.createElement('script')
+      script.textContent = 'globalThis.injected = true'
+      document.body.append(script)
+    })`)
+    expect(violated).toBe('script-src-elem inline')
+    expect(await page.evaluate(() => 'injected' in globalThis)).toBe(false)
+  })
+
+  test('talks to no address, and shows no frame', async ({ desktop }) => {
+    const { page } = await desktop.launch()
+    const fetched = await page.evaluate(() =>
+      fetch('https://example.com/').then(
+        () => 'answered',
+        () => 'refused',
+      ),
+    )
+    expect(fetched).toBe('refused')
+    const violated = await page.evaluate<string>(`new Promise((told) => {
+      document.addEventListener('securitypolicyviolation', (event) =>
+        told(event.effectiveDirective),
+      )
+      const frame = document.createElement('iframe')
+      frame.src = 'https://example.com/'
+      document.body.append(frame)
+    })`)
+    expect(violated).toBe('frame-src')
+  })
+
+  test('answers no other window, even on the same page with the same preload', async ({
+    desktop,
+  }) => {
+    const app = await desktop.launch()
+    const preload = join(DEFAULT_OUT_DIR, 'preload/index.cjs')
+    const said = await app.evaluate(async ({ BrowserWindow }, path) => {
+      const window = new BrowserWindow({ show: false, webPreferences: { preload: path } })
+      await window.loadURL('app://patchbay/index.html')
+      const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
+      return (await window.webContents.executeJavaScript(code)) as string
+    }, preload)
+    expect(said).toContain('Refused app.snapshot')
+  })
+
+  test('answers its window no more once that shows another page', async ({ desktop }) => {
+    const app = await desktop.launch()
+    const said = await app.evaluate(async ({ BrowserWindow }) => {
+      const [window] = BrowserWindow.getAllWindows()
+      if (!window) return 'no window'
+      await window.loadURL('data:text/html,elsewhere')
+      const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
+      return (await window.webContents.executeJavaScript(code)) as string
+    })
+    expect(said).toContain('Refused app.snapshot')
+  })
+
+  test('opens https addresses in the browser of the person, and others nowhere', async ({
+    desktop,
+  }) => {
+    const app = await desktop.launch()
+    const { page } = app
+    const start = page.url()
+    const opened = await page.evaluate<unknown[]>(`[
+      'file:///etc/passwd',
+      'javascript:alert(1)',
+      'http://example.com/',
+      'smb://host/share',
+      'https://user:word@example.com/',
+      'https://example.com/opened',
+    ].map((address) => window.open(address))`)
+    expect(opened).toEqual([null, null, null, null, null, null])
+    await page.evaluate(`{
+      const link = document.createElement('a')
+      link.href = 'https://example.com/linked'
+      link.target = '_blank'
+      document.body.append(link)
+      link.click()
+    }`)
+    await expect.poll(async () => (await app.calls()).length).toBe(2)
+    await page.evaluate("window.location.assign('file:///etc/passwd')").catch(() => undefined)
+    await page.evaluate("window.location.assign('https://example.com/left')")
+    await expect
+      .poll(async () => (await app.calls()).map(({ args }) => args[0]))
+      .toEqual([
+        'https://example.com/opened',
+        'https://example.com/linked',
+        'https://example.com/left',
+      ])
+    expect(page.url()).toBe(start)
+    expect((await snapshot(app)).info.wayIn).toBe('desktop')
+    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
+  })
+})

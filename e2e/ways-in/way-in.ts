@@ -1,0 +1,2 @@
+/** How a whole-app test opens Patchbay. */
+export type WayIn = 'browser' | 'double' | 'electron'
