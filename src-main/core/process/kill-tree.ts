@@ -54,13 +54,13 @@ function readStat(pid: string): { state: string; group: number } | undefined {
   try {
     stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
   } catch {
-    return undefined // it ended while we looked
+    return undefined // it ended meanwhile
   }
   const [state = '', , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   return { state, group: Number(group) }
 }
 
-/** Gone, or (macOS, where all that is left are zombies) not ours to signal any more. */
+/** Gone, or (macOS, where all that is left are zombies) beyond this account. */
 function isBeyondReach(error: unknown): boolean {
   return ['ESRCH', 'EPERM'].includes((error as NodeJS.ErrnoException).code ?? '')
 }
