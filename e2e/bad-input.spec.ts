@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import type { Page } from '@playwright/test'
+
 import {
   approve,
   expectStatus,
@@ -131,14 +133,7 @@ test.describe('bad input loses nothing and explains itself', () => {
 test.describe('D2: the live search of the registry', () => {
   test('finds a server to set up', async ({ app: { page } }) => {
     const registry = await startLocalRegistry([fixtureServer('plain.mjs', { title: 'Found me' })])
-    await goTo(page, 'Settings')
-    await page
-      .getByLabel(/registry/iu)
-      .first()
-      .fill(registry.url)
-    await page.keyboard.press('Tab')
-    await goTo(page, 'Catalog')
-    await page.getByRole('searchbox').fill('plain')
+    await searchAt(page, registry.url)
     const found = page.getByRole('region', { name: 'From the registry' })
     await expect(found.getByRole('button', { name: 'Found me' })).toBeVisible()
     await registry.close()
@@ -146,17 +141,22 @@ test.describe('D2: the live search of the registry', () => {
 
   test('says in words when it gets a web page instead of an answer', async ({ app: { page } }) => {
     const portal = await startLocalRegistry('html')
-    await goTo(page, 'Settings')
-    await page
-      .getByLabel(/registry/iu)
-      .first()
-      .fill(portal.url)
-    await page.keyboard.press('Tab')
-    await goTo(page, 'Catalog')
-    await page.getByRole('searchbox').fill('plain')
+    await searchAt(page, portal.url)
     const found = page.getByRole('region', { name: 'From the registry' })
     await expect(found).toContainText(/web page|HTML/u)
     await expect(found.getByRole('button', { name: 'Try again' })).toBeVisible()
     await portal.close()
   })
 })
+
+/** Searches for the fixture in the registry at `url`. */
+async function searchAt(page: Page, url: string): Promise<void> {
+  await goTo(page, 'Settings')
+  await page
+    .getByLabel(/registry/iu)
+    .first()
+    .fill(url)
+  await page.keyboard.press('Tab')
+  await goTo(page, 'Catalog')
+  await page.getByRole('searchbox').fill('plain')
+}

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, snapshot, test } from './fixtures/desktop-test'
+import { setUp } from './fixtures/drive'
 import { startSecretService } from './fixtures/secret-service'
 
 test.describe('D1 the life of the desktop app', () => {
@@ -71,6 +72,23 @@ test.describe('D1 the life of the desktop app', () => {
       expect(await app.close()).toBe(0)
     } finally {
       await service.stop()
+    }
+  })
+
+  test('fills a path from the system dialog, and leaves it when that is cancelled', async ({
+    desktop,
+  }) => {
+    const app = await desktop.launch()
+    await setUp(app.page, 'Filesystem')
+    const folder = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
+    const browse = app.page.getByRole('button', { name: /^Browse/u })
+    for (const filePaths of [[desktop.profileDir], []]) {
+      await app.evaluate(({ dialog }, chosen) => {
+        dialog.showOpenDialog = () =>
+          Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
+      }, filePaths)
+      await browse.click()
+      await expect(folder).toHaveValue(desktop.profileDir)
     }
   })
 })

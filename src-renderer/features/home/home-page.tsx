@@ -1,12 +1,10 @@
-import { Plus } from 'lucide-react'
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
+import { AddServer, NoServers } from '../../server-parts/no-servers'
 import { ServerTable } from '../../server-parts/server-table'
 import { SuggestedButton } from '../../server-parts/suggested-button'
 import { useServers } from '../../stores/app-store'
-import { BlankState } from '../../ui/blank-state'
-import { ButtonLink } from '../../ui/button'
 import { Page } from '../../ui/page'
 import { StatusGlyph } from '../../ui/status-glyph'
 import { needsAttention, STATUS_WORD, statusWords } from '../../ui/status-words'
@@ -76,27 +74,9 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
 export function HomePage(): JSX.Element {
   const servers = useServers()
   return (
-    <Page
-      title="Home"
-      actions={
-        servers.length > 0 && (
-          <ButtonLink href="/catalog" icon={Plus}>
-            Add server
-          </ButtonLink>
-        )
-      }
-    >
+    <Page title="Home" actions={servers.length > 0 && <AddServer />}>
       {servers.length === 0 ? (
-        <BlankState
-          art="waiting"
-          title="No servers yet"
-          message="Pick one from the catalog, fill in its form, and watch it start."
-          action={
-            <ButtonLink href="/catalog" variant="primary">
-              Open the catalog
-            </ButtonLink>
-          }
-        />
+        <NoServers message="Pick one from the catalog, fill in its form, and watch it start." />
       ) : (
         <Overview servers={servers} />
       )}

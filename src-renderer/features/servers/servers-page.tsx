@@ -1,13 +1,11 @@
-import { Plus } from 'lucide-react'
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
+import { AddServer, NoServers } from '../../server-parts/no-servers'
 import { serverActions } from '../../server-parts/server-actions'
 import { ServerMenu } from '../../server-parts/server-menu'
 import { ServerTable } from '../../server-parts/server-table'
 import { useServers } from '../../stores/app-store'
-import { BlankState } from '../../ui/blank-state'
-import { ButtonLink } from '../../ui/button'
 import { Page } from '../../ui/page'
 
 function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
@@ -40,25 +38,10 @@ export function ServersPage(): JSX.Element {
     <Page
       title="Servers"
       meta={<span className="faint num">{servers.length}</span>}
-      actions={
-        servers.length > 0 && (
-          <ButtonLink href="/catalog" icon={Plus}>
-            Add server
-          </ButtonLink>
-        )
-      }
+      actions={servers.length > 0 && <AddServer />}
     >
       {servers.length === 0 ? (
-        <BlankState
-          art="waiting"
-          title="No servers yet"
-          message="What you set up from the catalog stands here, with its state and its log."
-          action={
-            <ButtonLink href="/catalog" variant="primary">
-              Open the catalog
-            </ButtonLink>
-          }
-        />
+        <NoServers message="What you set up from the catalog stands here, with its state and its log." />
       ) : (
         <ServerTable
           servers={servers}
