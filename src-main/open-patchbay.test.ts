@@ -33,7 +33,7 @@ describe('B5 ready', () => {
 describe('B9 starts', () => {
   it('are not delayed by more hanging servers than there are slots', async () => {
     const desk = desks.open()
-    await desk.call('settings.update', { installSlots: 1 })
+    await desk.call('settings.update', { spawnSlots: 1 })
     const hanging = [0, 1, 2].map((index) =>
       desk.install(fixtureServer('silent.mjs'), { name: `Silent ${String(index)}` }),
     )
@@ -107,7 +107,7 @@ describe('B4 noise on stdout', () => {
     const desk = desks.open()
     const id = await desk.install(fixtureServer('noisy.mjs'))
     const view = await desk.until(id, 'degraded')
-    expect(view.noiseLines).toBe(2)
+    expect(view.faults.noiseLines).toBe(2)
     const { entries } = await desk.call('log.read', { installationId: id })
     const noise = entries.filter((entry) => entry.source === 'stdout').map((entry) => entry.text)
     expect(noise).toEqual(['Welcome to the noisy server', 'listening'])

@@ -58,7 +58,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
         environment: process.env,
         loginPath,
       }),
-    slots: store.settings.installSlots,
+    slots: store.settings.spawnSlots,
     clientVersion: options.info.version,
     onDidChange: (installationId) => feed.serverChanged(installationId),
     onDidAppend: (installationId, entry) => batcher.add(installationId, entry),

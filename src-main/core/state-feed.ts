@@ -114,7 +114,7 @@ export class StateFeed {
         resourceTemplates: capabilities.resourceTemplates.length,
         prompts: capabilities.prompts.length,
       },
-      noiseLines: supervisor.noiseLines,
+      faults: supervisor.faults,
       hasSecrets: installation.secretKeys.length > 0,
     }
   }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import type { AppState, ServerView } from '../../src-shared/domain/app-state'
+import { NO_FAULTS } from '../../src-shared/domain/protocol-faults'
 import { Settings } from '../../src-shared/domain/settings'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract'
@@ -22,7 +23,7 @@ function server(name: string, kind: 'stopped' | 'ready' | 'stopping'): ServerVie
     statusSince: 0,
     phases: [],
     counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
-    noiseLines: 0,
+    faults: NO_FAULTS,
     hasSecrets: false,
   }
 }

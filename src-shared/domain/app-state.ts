@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { InstallationId } from './installation'
+import { ProtocolFaults } from './protocol-faults'
 import { PhaseRecord, RunStatus } from './run-status'
 import { Settings } from './settings'
 
@@ -30,8 +31,7 @@ export const ServerView = z.object({
     resourceTemplates: z.number(),
     prompts: z.number(),
   }),
-  /** Lines on stdout that were no protocol message, since the last start. */
-  noiseLines: z.number(),
+  faults: ProtocolFaults,
   hasSecrets: z.boolean(),
 })
 export type ServerView = z.infer<typeof ServerView>

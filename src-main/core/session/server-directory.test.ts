@@ -86,7 +86,7 @@ describe('B4 and B7 a second start', () => {
     for (let round = 0; round < 2; round += 1) {
       supervisor.start()
       await until('degraded')
-      expect(supervisor.noiseLines).toBe(2)
+      expect(supervisor.faults.noiseLines).toBe(2)
       await supervisor.stop()
     }
   })

@@ -1,6 +1,7 @@
 import type { LimitFunction } from 'p-limit'
 
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
+import { NO_FAULTS, type ProtocolFaults } from '../../../src-shared/domain/protocol-faults'
 import type { PhaseRecord, RunStatus } from '../../../src-shared/domain/run-status'
 import type { PackageInstaller } from '../launch/package-installer'
 import type { LogBuffer } from '../log/log-buffer'
@@ -63,8 +64,8 @@ export class SessionSupervisor {
     return this.#phases
   }
 
-  get noiseLines(): number {
-    return this.#noiseLines
+  get faults(): ProtocolFaults {
+    return { ...NO_FAULTS, noiseLines: this.#noiseLines }
   }
 
   get session(): ServerSession | undefined {

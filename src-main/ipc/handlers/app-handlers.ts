@@ -35,7 +35,7 @@ export function appHandlers({
     'settings.update': (change) => {
       const settings = { ...store.settings, ...change }
       store.saveSettings(settings)
-      servers.setSlots(settings.installSlots)
+      servers.setSlots(settings.spawnSlots)
       feed.settingsChanged()
       return settings
     },

@@ -18,7 +18,8 @@ function offered({ counts }: ServerView): string {
 }
 
 function factsOf(server: ServerView): readonly (readonly [string, ReactNode])[] {
-  const { status, pid, protocolVersion, serverVersion, noiseLines } = server
+  const { status, pid, protocolVersion, serverVersion, faults } = server
+  const { noiseLines } = faults
   const works = status.kind === 'ready' || status.kind === 'degraded'
   return [
     ['Offers', works ? offered(server) : 'Known once it is ready.'],

@@ -1,0 +1,35 @@
+import * as z from 'zod'
+
+const Count = z.number().int().nonnegative()
+
+/** What one server did against the protocol since its last start, counted by kind. */
+export const ProtocolFaults = z.object({
+  /** Lines on stdout that are no JSON-RPC message; they stand in the log. */
+  noiseLines: Count,
+  /** Messages that were readable only without their byte order mark or colours. */
+  decoratedLines: Count,
+  /** Messages over the size limit. */
+  oversizedMessages: Count,
+  /** JSON-RPC that is neither request, notification nor answer. */
+  malformedMessages: Count,
+  /** Answers with both or neither of result and error, or of wrong types. */
+  malformedAnswers: Count,
+  /** Answers to an id that was never asked. */
+  unknownAnswers: Count,
+  /** Further answers to a request that was answered. */
+  duplicateAnswers: Count,
+  /** Answers and progress that came after the deadline or the cancellation of their request. */
+  lateAnswers: Count,
+})
+export type ProtocolFaults = z.infer<typeof ProtocolFaults>
+
+export const NO_FAULTS: ProtocolFaults = {
+  noiseLines: 0,
+  decoratedLines: 0,
+  oversizedMessages: 0,
+  malformedMessages: 0,
+  malformedAnswers: 0,
+  unknownAnswers: 0,
+  duplicateAnswers: 0,
+  lateAnswers: 0,
+}
