@@ -34,6 +34,8 @@ export type PatchbayOptions = {
 export type Patchbay = {
   readonly handlers: Handlers
   readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
+  /** The running servers, for who sends them requests. */
+  readonly servers: ServerDirectory
   /** Stops all servers side by side; settles when none is left, within about 6 s. */
   close(): Promise<void>
 }
@@ -82,6 +84,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
       ...serverHandlers(servers),
     },
     onEvent: feed.onEvent,
+    servers,
     close: async () => {
       await servers.close()
       batcher[Symbol.dispose]()

@@ -2,17 +2,24 @@
 // wire is what it wrote. Tools come as {name, description?, call(args)}.
 import { createInterface } from 'node:readline'
 
-/** Answers initialize, ping, tools/list and tools/call until stdin ends. */
-export function serveTools(tools, { onRequest } = {}) {
+/** Writes one message. */
+export function say(message) {
+  process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`)
+}
+
+/**
+ * Answers initialize, ping, tools/list and tools/call until stdin ends. A message that `takesOver` says
+ * yes to is left to it; with `outlivesInput` the end of stdin ends nothing.
+ */
+export function serveTools(tools, { onRequest, takesOver, outlivesInput = false } = {}) {
   const lines = createInterface({ input: process.stdin })
   lines.on('line', (line) => {
     const request = JSON.parse(line)
     onRequest?.(request)
-    if (request.id === undefined) return
-    const answer = respond(tools, request)
-    process.stdout.write(`${JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer })}\n`)
+    if (takesOver?.(request) || request.id === undefined) return
+    say({ id: request.id, ...respond(tools, request) })
   })
-  lines.on('close', () => process.exit(0))
+  lines.on('close', () => outlivesInput || process.exit(0))
 }
 
 function respond(tools, { method, params }) {

@@ -12,21 +12,20 @@ import { WebSocket } from 'ws'
 import { Emitter } from '../core/lifecycle/emitter'
 import type { StateEvent } from '../core/state-feed'
 import type { Handlers } from '../ipc/answer'
-import type { Patchbay } from '../open-patchbay'
 import { listenOnLoopback, type LoopbackListener } from './loopback-listener'
+import type { ServedCore } from './socket-bridge'
 
 const events = new Emitter<StateEvent>()
 const asked: string[] = []
 let deep: unknown = {}
 for (let depth = 0; depth < 20_000; depth += 1) deep = [deep]
-const patchbay: Patchbay = {
+const patchbay: ServedCore = {
   handlers: {
     'server.start': ({ installationId }: { installationId: string }) =>
       void asked.push(installationId),
     'server.capabilities': () => deep,
   } as unknown as Handlers,
   onEvent: events.event,
-  close: () => Promise.resolve(),
 }
 const rendererDir = mkdtempSync(join(tmpdir(), 'patchbay-renderer-'))
 let listener: LoopbackListener

@@ -6,11 +6,10 @@ import type { Duplex } from 'node:stream'
 import { WebSocketServer } from 'ws'
 
 import { AppError } from '../../src-shared/domain/app-error'
-import type { Patchbay } from '../open-patchbay'
 import { readRendererFile } from '../shell/renderer-files'
 import { AccessTokens } from './access-tokens'
 import { refusalOf } from './request-guard'
-import { serveSocket } from './socket-bridge'
+import { type ServedCore, serveSocket } from './socket-bridge'
 import { Strangers } from './strangers'
 
 const HOST = '127.0.0.1'
@@ -38,7 +37,7 @@ export type LoopbackListener = {
  * token. Port 0 takes a free one. Rejects when the port is taken.
  */
 export async function listenOnLoopback(options: {
-  readonly patchbay: Patchbay
+  readonly patchbay: ServedCore
   readonly rendererDir: string
   readonly port: number
 }): Promise<LoopbackListener> {

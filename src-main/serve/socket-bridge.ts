@@ -7,6 +7,9 @@ import { answer } from '../ipc/answer'
 import type { Patchbay } from '../open-patchbay'
 import type { AccessTokens } from './access-tokens'
 
+/** What of the core a page reaches. */
+export type ServedCore = Pick<Patchbay, 'handlers' | 'onEvent'>
+
 const GREETING_MS = 5_000
 const CLOSING_MS = 1_000
 const GREETING_LENGTH = 1_024
@@ -29,7 +32,7 @@ const Request = z.object({
  */
 export function serveSocket(
   socket: WebSocket,
-  patchbay: Patchbay,
+  patchbay: ServedCore,
   tokens: AccessTokens,
   onAdmitted: () => void = () => undefined,
 ): void {
@@ -56,7 +59,7 @@ export function serveSocket(
   })
 }
 
-function connect(socket: WebSocket, patchbay: Patchbay): void {
+function connect(socket: WebSocket, patchbay: ServedCore): void {
   const events = patchbay.onEvent(({ channel, payload }) => {
     if (socket.bufferedAmount > MAX_BEHIND_BYTES) socket.close(CLOSE.behind, 'Too far behind.')
     else socket.send(JSON.stringify({ event: channel, payload }))

@@ -1,19 +1,28 @@
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
+/** How much is kept of each end of a message over the limit, in bytes: an id stands first or last. */
+const KEPT_END = 4_096
+
+/** What is left of a message that was over the limit: its size in bytes and both its ends. */
+export type OversizedMessage = {
+  readonly bytes: number
+  readonly head: Buffer
+  readonly tail: Buffer
+}
 
 /**
  * Cuts a byte stream into lines at `\n`, in time linear in the bytes: a chunk is searched once and
- * parts are joined once. A line over `maxBytes` is dropped while it streams by and reported by its size.
+ * parts are joined once. A line over `maxBytes` is let go while it streams by; only its ends are kept.
  */
 export class MessageFraming {
-  readonly #parts: Buffer[] = []
+  #parts: Buffer[] = []
   #size = 0
-  #dropping = false
+  #oversized: OversizedLine | undefined
 
   constructor(
     private readonly maxBytes: number,
     private readonly onLine: (line: Buffer) => void,
-    private readonly onOversized: (bytes: number) => void,
+    private readonly onOversized: (message: OversizedMessage) => void,
   ) {}
 
   push(chunk: Buffer): void {
@@ -35,26 +44,53 @@ export class MessageFraming {
 
   #add(part: Buffer): void {
     this.#size += part.length
-    if (this.#size > this.maxBytes) {
-      this.#dropping = true
-      this.#parts.length = 0
+    if (this.#oversized) {
+      this.#oversized.add(part)
+      return
     }
-    if (!this.#dropping) this.#parts.push(part)
+    this.#parts.push(part)
+    if (this.#size <= this.maxBytes) return
+    this.#oversized = new OversizedLine(this.#parts)
+    this.#parts = []
   }
 
   #finish(): void {
-    const size = this.#size
-    const first = this.#parts[0]
-    const line = this.#parts.length === 1 && first ? first : Buffer.concat(this.#parts)
-    const dropped = this.#dropping
-    this.#parts.length = 0
+    const { bytes, oversized, parts } = {
+      bytes: this.#size,
+      oversized: this.#oversized,
+      parts: this.#parts,
+    }
     this.#size = 0
-    this.#dropping = false
-    if (dropped) {
-      this.onOversized(size)
+    this.#oversized = undefined
+    this.#parts = []
+    if (oversized) {
+      this.onOversized({ bytes, ...oversized.ends() })
       return
     }
+    const [first] = parts
+    const line = parts.length === 1 && first ? first : Buffer.concat(parts)
     const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line
     if (text.length > 0) this.onLine(text)
+  }
+}
+
+/** A line over the limit while the rest of it streams by: its first and its last bytes, copied, so that no chunk is held. */
+class OversizedLine {
+  readonly #head: Buffer
+  #tail: Buffer
+
+  constructor(parts: readonly Buffer[]) {
+    const line = Buffer.concat(parts)
+    this.#head = Buffer.from(line.subarray(0, KEPT_END))
+    this.#tail = Buffer.from(line.subarray(-KEPT_END))
+  }
+
+  add(part: Buffer): void {
+    const before = part.length >= KEPT_END ? Buffer.alloc(0) : this.#tail
+    this.#tail = Buffer.from(Buffer.concat([before, part]).subarray(-KEPT_END))
+  }
+
+  ends(): { readonly head: Buffer; readonly tail: Buffer } {
+    return { head: this.#head, tail: this.#tail }
   }
 }

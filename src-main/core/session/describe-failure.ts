@@ -24,6 +24,17 @@ export class IncompleteConfigError extends AppError {
   }
 }
 
+/** The end of a server, with how it ended and its last stderr lines, oldest first and masked (B7). */
+export class ServerEndedError extends AppError {
+  constructor(
+    reason: AppError,
+    readonly exit: ChildExit | undefined,
+    readonly stderrTail: readonly string[],
+  ) {
+    super(reason.code, reason.message, { hint: reason.hint, cause: reason.cause })
+  }
+}
+
 /** The error status of a failed start or a lost session; every text is masked by `redact`. */
 export function errorStatus(
   error: unknown,

@@ -23,6 +23,9 @@ async function sessionWith(tools: string): Promise<ServerSession> {
     clientVersion: '0',
     onNoise: ignore,
     onWarning: ignore,
+    onFault: ignore,
+    stderrTail: () => [],
+    requestMs: 30_000,
   })
   await session.connect(10_000)
   await session.discover(20_000)

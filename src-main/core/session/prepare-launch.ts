@@ -15,7 +15,6 @@ import type { LogBuffer } from '../log/log-buffer'
 import { IncompleteConfigError } from './describe-failure'
 import type { PreparedLaunch } from './start-sequence'
 
-const DEFAULT_INSTALL_MS = 300_000
 const DEFAULT_DISCOVER_MS = 30_000
 
 export type PrepareOptions = {
@@ -60,10 +59,12 @@ export async function prepareLaunch(
     spec: { command, args: plan.args.map((argument) => argument.value), env, cwd },
     install: plan.install && { ...plan.install, command, env, cwd },
     budgets: {
-      installMs: budgets.installMs ?? DEFAULT_INSTALL_MS,
+      installMs: budgets.installMs ?? settings().installMs,
       handshakeMs: budgets.handshakeMs ?? settings().handshakeMs,
       discoverMs: budgets.discoverMs ?? DEFAULT_DISCOVER_MS,
+      requestMs: budgets.requestMs ?? settings().requestMs,
     },
+    maxMessageBytes: settings().maxMessageMb * 1024 * 1024,
     shown: [plan.command, ...plan.args.map((argument) => argument.shown)].join(' '),
   }
 }

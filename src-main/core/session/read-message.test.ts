@@ -1,8 +1,9 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { readMessages } from './read-message'
 
-const read = (text: string): unknown => readMessages(Buffer.from(text))
+const read = (text: string): unknown => readMessages(Buffer.from(text))?.messages
 
 describe('B4 the messages of a line', () => {
   it('are read with decoration and as a batch', () => {
@@ -11,6 +12,29 @@ describe('B4 the messages of a line', () => {
     expect(read(JSON.stringify([ping, ping]))).toEqual([ping, ping])
     expect(read('[]')).toBeUndefined()
     expect(read('Server started {ok}')).toBeUndefined()
+  })
+
+  it('say whether something had to be stripped', () => {
+    const line = '{"jsonrpc":"2.0","method":"x"}'
+    expect(readMessages(Buffer.from(line))?.decorated).toBe(false)
+    expect(readMessages(Buffer.from(`\u{FEFF}${line}`))?.decorated).toBe(true)
+  })
+
+  it('are found whatever brackets, quotes and backslashes their texts hold', () => {
+    const text = fc.array(
+      fc.constantFrom('[', ']', '{', '}', '"', '\\', 'a', '\n', '日', 'x'.repeat(50)),
+      { maxLength: 60 },
+    )
+    fc.assert(
+      fc.property(text, text, (a, b) => {
+        const result = { [a.join('')]: [b.join('')] }
+        const message = { jsonrpc: '2.0', id: 1, result }
+        expect(read(JSON.stringify(message))).toEqual([message])
+        // One bracket behind the texts must still be seen: only so deep nesting is found there.
+        const deep = `${JSON.stringify(message).slice(0, -1)},"x":${'['.repeat(600)}`
+        expect(read(deep)).toBeUndefined()
+      }),
+    )
   })
 
   it('may hold any brackets in their texts', () => {

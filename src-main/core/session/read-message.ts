@@ -7,35 +7,65 @@ const MAX_DEPTH = 512
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
-const OPENING = new Set([0x5b, 0x7b])
-const CLOSING = new Set([0x5d, 0x7d])
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d
+const OPEN_BRACE = 0x7b
+const CLOSE_BRACE = 0x7d
+/** Texts up to here are walked byte by byte; a search pays off in longer ones only. */
+const SHORT_TEXT = 32
 /** Where a message with its decoration (a byte order mark, colours) must have begun, in bytes. */
 const LONGEST_DECORATION = 256
 
-/** The JSON-RPC messages of one line, a batch as several; undefined when the line is none. Time linear in its bytes. */
-export function readMessages(line: Buffer): JSONRPCMessage[] | undefined {
+/** The messages of a line, a batch as several; `decorated` when something had to be stripped first. */
+export type ReadLine = {
+  readonly messages: readonly JSONRPCMessage[]
+  readonly decorated: boolean
+}
+
+/** The JSON-RPC messages of one line; undefined when the line is none (B4). Time linear in its bytes. */
+export function readMessages(line: Buffer): ReadLine | undefined {
   const head = line.subarray(0, LONGEST_DECORATION)
-  const mayBeJson = head.includes('{') || head.includes('[')
+  const mayBeJson = head.includes(OPEN_BRACE) || head.includes(OPEN_BRACKET)
   if (!mayBeJson || isTooDeep(line)) return undefined
   const text = line.toString('utf8')
-  const value = parseJson(text) ?? parseJson(withoutDecoration(text))
+  const plain = messagesOf(parseJson(text))
+  if (plain) return { messages: plain, decorated: false }
+  const stripped = messagesOf(parseJson(withoutDecoration(text)))
+  return stripped && { messages: stripped, decorated: true }
+}
+
+function messagesOf(value: unknown): readonly JSONRPCMessage[] | undefined {
   const messages: unknown[] = Array.isArray(value) ? value : [value]
   return messages.length > 0 && messages.every(isJsonRpc) ? messages : undefined
 }
 
 function isTooDeep(line: Buffer): boolean {
   let depth = 0
-  let isText = false
   for (let at = 0; at < line.length; at += 1) {
-    const byte = line[at] ?? 0
-    if (byte === BACKSLASH) at += 1
-    else if (byte === QUOTE) isText = !isText
-    else if (isText) continue
-    else if (OPENING.has(byte)) depth += 1
-    else if (CLOSING.has(byte)) depth -= 1
-    if (depth > MAX_DEPTH) return true
+    const byte = line[at]
+    if (byte === QUOTE) at = endOfText(line, at)
+    else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth += 1
+      if (depth > MAX_DEPTH) return true
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1
   }
   return false
+}
+
+/** The offset of the quote that ends the text that begins at `from`; behind the line when none does. */
+function endOfText(line: Buffer, from: number): number {
+  const near = Math.min(from + SHORT_TEXT, line.length)
+  for (let at = from + 1; at < near; at += 1) {
+    if (line[at] === BACKSLASH) at += 1
+    else if (line[at] === QUOTE) return at
+  }
+  for (let at = line.indexOf(QUOTE, from + 1); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
+    let slash = at - 1
+    while (line[slash] === BACKSLASH) slash -= 1
+    // An even number of backslashes escape each other, an odd one the quote.
+    if ((at - slash) % 2 === 1) return at
+  }
+  return line.length
 }
 
 function parseJson(text: string): unknown {

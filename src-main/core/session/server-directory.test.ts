@@ -20,8 +20,9 @@ let kinds: string[]
 let launch: PreparedLaunch
 
 function launchOf(script: string, install?: ChildSpec): PreparedLaunch {
-  const budgets = { installMs: 500, handshakeMs: 10_000, discoverMs: 10_000 }
-  return { spec: node(join(SERVERS, script)), install, budgets, shown: 'fixture' }
+  const budgets = { installMs: 500, handshakeMs: 10_000, discoverMs: 10_000, requestMs: 10_000 }
+  const maxMessageBytes = 1_000_000
+  return { spec: node(join(SERVERS, script)), install, budgets, maxMessageBytes, shown: 'fixture' }
 }
 
 async function until(...wanted: string[]): Promise<void> {

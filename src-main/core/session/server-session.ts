@@ -1,23 +1,36 @@
-import { Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { Client } from '@modelcontextprotocol/client'
 
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
 import { Emitter } from '../lifecycle/emitter'
 import type { ChildExit, RunningChild } from '../process/child-process'
 import { GracefulStop } from '../process/graceful-stop'
-import { exitError, messageOf, refusalError } from './describe-failure'
+import { exitError, messageOf, refusalError, ServerEndedError } from './describe-failure'
 import { discover } from './discovery'
+import type { Fault } from './pending-requests'
+import { isBrokenLine } from './request-failure'
+import { type RequestOptions, sendRequest } from './send-request'
 import { StdioTransport } from './stdio-transport'
 
 const RETRY_MS = 500
-/** How long a line that broke waits for the exit that explains it. */
-const EXIT_WAIT_MS = 250
+/** The close of a broken line waits 250 ms at most for the exit; this bounds a line that never closes. */
+const CLOSE_WAIT_MS = 1_000
 const RELIST_MS = 200
 const RELIST_TIMEOUT_MS = 30_000
 
 export type ServerSessionOptions = {
   readonly clientVersion: string
-  readonly onNoise: (line: string) => void
+  /** A line on stdout that is no message, without its end. */
+  readonly onNoise: (line: Buffer) => void
+  readonly onFault: (fault: Fault, detail: string) => void
   readonly onWarning: (message: string) => void
+  /** The last stderr lines, oldest first and masked. */
+  readonly stderrTail: () => readonly string[]
+  /** In bytes. */
+  readonly maxMessageBytes?: number | undefined
+  /** Deadline of a request that sets none, in ms. */
+  readonly requestMs: number
 }
 
 /** One running connection to a server over its child: handshake, first listing, end. */
@@ -29,6 +42,7 @@ export class ServerSession {
   readonly #options: ServerSessionOptions
   readonly #closed = new Emitter<ChildExit | undefined>()
   readonly #relisted = new Emitter<Capabilities>()
+  readonly #whenClosed: Promise<void>
   #exit: ChildExit | undefined
   #isClosed = false
   #isRelisting = false
@@ -45,14 +59,21 @@ export class ServerSession {
     this.#stop = new GracefulStop(child)
     this.#transport = new StdioTransport(child, {
       onNoise: options.onNoise,
+      onFault: options.onFault,
       stop: () => this.#stop.stop(),
+      maxMessageBytes: options.maxMessageBytes,
     })
     this.#client = new Client({
       name: 'patchbay',
       title: 'Patchbay',
       version: options.clientVersion,
     })
-    this.#client.onclose = () => this.#onClose()
+    this.#whenClosed = new Promise((resolve) => {
+      this.#client.onclose = () => {
+        this.#onClose()
+        resolve()
+      }
+    })
     this.#client.onerror = (error) => options.onWarning(error.message)
     void child.exited.then((exit) => (this.#exit = exit))
   }
@@ -114,6 +135,25 @@ export class ServerSession {
     }
   }
 
+  /**
+   * Sends one request and resolves to the result as the server wrote it. Rejects with an `AppError`:
+   * REQUEST_TIMEOUT, REQUEST_CANCELLED, REQUEST_REFUSED, INVALID_ANSWER, MESSAGE_TOO_LARGE,
+   * SERVER_NOT_READING, or a `ServerEndedError` at once when the server ends (B3, B7).
+   */
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions = {},
+  ): Promise<unknown> {
+    try {
+      const timeoutMs = options.timeoutMs ?? this.#options.requestMs
+      return await sendRequest(this.#client, method, params, { ...options, timeoutMs })
+    } catch (error) {
+      if (!isBrokenLine(error)) throw error
+      throw await this.#endedError(`while it worked on ${method}`)
+    }
+  }
+
   /** Ends the connection and the whole process tree, staged (B6); every call shares one promise. */
   close(): Promise<void> {
     return this.#stop.stop()
@@ -128,15 +168,16 @@ export class ServerSession {
   async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
     // The SDK closes after a refusal too: that exit explains nothing.
     if (!isBrokenLine(error)) return refusalError(phase, error)
-    const late = new Promise<undefined>((resolve) => {
-      setTimeout(resolve, EXIT_WAIT_MS, undefined)
-    })
-    const exit = await Promise.race([this.#child.exited, late])
-    await this.#child.drainStderr()
-    return exitError(
-      exit,
+    return this.#endedError(
       phase === 'handshake' ? 'before it answered' : 'while it listed its tools',
     )
+  }
+
+  /** How the server ended; the close of a line that broke waits for exit code and last lines. */
+  async #endedError(when: string): Promise<ServerEndedError> {
+    await Promise.race([this.#whenClosed, delay(CLOSE_WAIT_MS, undefined, { ref: false })])
+    const { exit } = this
+    return new ServerEndedError(exitError(exit, when), exit, this.#options.stderrTail())
   }
 
   #onClose(): void {
@@ -168,14 +209,4 @@ export class ServerSession {
         this.#options.onWarning(`A changed list could not be read: ${messageOf(error)}`)
     }
   }
-}
-
-const BROKEN: readonly unknown[] = [
-  SdkErrorCode.ConnectionClosed,
-  SdkErrorCode.NotConnected,
-  SdkErrorCode.SendFailed,
-]
-
-function isBrokenLine(error: unknown): boolean {
-  return error instanceof SdkError && BROKEN.includes(error.code)
 }

@@ -1,13 +1,15 @@
 import type { LimitFunction } from 'p-limit'
 
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
-import { NO_FAULTS, type ProtocolFaults } from '../../../src-shared/domain/protocol-faults'
+import type { ProtocolFaults } from '../../../src-shared/domain/protocol-faults'
 import type { PhaseRecord, RunStatus } from '../../../src-shared/domain/run-status'
 import type { PackageInstaller } from '../launch/package-installer'
 import type { LogBuffer } from '../log/log-buffer'
 import { levelOf } from '../log/log-level'
 import type { ChildExit } from '../process/child-process'
 import { errorStatus, exitError } from './describe-failure'
+import { faultWarnings } from './describe-faults'
+import { FaultTally } from './fault-tally'
 import type { ServerSession } from './server-session'
 import type { PreparedLaunch } from './start-sequence'
 import { runStart } from './start-sequence'
@@ -36,7 +38,7 @@ export class SessionSupervisor {
   #status: RunStatus = { kind: 'stopped' }
   #statusSince = Date.now()
   #phases: readonly PhaseRecord[] = []
-  #noiseLines = 0
+  #faults: FaultTally
   #firstSeq = 0
   #attempt: Attempt | undefined
   #session: ServerSession | undefined
@@ -49,6 +51,7 @@ export class SessionSupervisor {
 
   constructor(options: SupervisorOptions) {
     this.#options = options
+    this.#faults = this.#newTally()
   }
 
   get status(): RunStatus {
@@ -65,7 +68,7 @@ export class SessionSupervisor {
   }
 
   get faults(): ProtocolFaults {
-    return { ...NO_FAULTS, noiseLines: this.#noiseLines }
+    return this.#faults.counts
   }
 
   get session(): ServerSession | undefined {
@@ -85,7 +88,8 @@ export class SessionSupervisor {
     }
     if (this.#attempt || this.#session) return
     const controller = new AbortController()
-    this.#noiseLines = 0
+    this.#faults[Symbol.dispose]()
+    this.#faults = this.#newTally()
     this.#phases = []
     this.#firstSeq = this.#options.log.nextSeq
     this.#starts += 1
@@ -133,6 +137,7 @@ export class SessionSupervisor {
     }
     await Promise.all(this.#ending)
     this.#session = undefined
+    this.#faults[Symbol.dispose]()
     if (this.#status.kind === 'stopping') log.append('patchbay', 'info', 'Stopped')
     this.#setStatus({ kind: 'stopped' })
   }
@@ -153,7 +158,8 @@ export class SessionSupervisor {
           if (!signal.aborted) this.#setStatus({ kind: 'starting', phase })
         },
         onInstallLine: this.#onInstallLine,
-        onNoise: () => this.#onNoise(),
+        faults: this.#faults,
+        stderrTail: () => this.#stderrTail(),
         onSpawned: (child) => {
           // Too late for a start that was cancelled or ran out of time.
           if (isOver || signal.aborted) this.#end(child)
@@ -169,9 +175,7 @@ export class SessionSupervisor {
       await spawned?.close()
       this.#session = undefined
       if (signal.aborted) return
-      const status = errorStatus(error, log.stderrTail(TAIL_LINES, this.#firstSeq), (text) =>
-        log.redact(text),
-      )
+      const status = errorStatus(error, this.#stderrTail(), (text) => log.redact(text))
       if (status.kind === 'error') log.append('patchbay', 'error', status.message)
       this.#setStatus(status)
     }
@@ -190,21 +194,24 @@ export class SessionSupervisor {
   }
 
   #runningStatus(session: ServerSession): RunStatus {
-    const warnings = [...session.capabilities.notices]
-    if (this.#noiseLines > 0) {
-      const lines = this.#noiseLines === 1 ? 'One line' : `${String(this.#noiseLines)} lines`
-      warnings.push(`${lines} on stdout were no protocol messages and were set aside in the log.`)
-    }
+    const warnings = [...session.capabilities.notices, ...faultWarnings(this.#faults.counts)]
     return warnings.length > 0 ? { kind: 'degraded', warnings } : { kind: 'ready' }
   }
 
-  #onNoise(): void {
-    this.#noiseLines += 1
-    const isRunning = this.#status.kind === 'ready' || this.#status.kind === 'degraded'
-    // The first line changes the picture; the count of a flood is told with the next change.
-    if (isRunning && this.#session && this.#noiseLines === 1) {
-      this.#setStatus(this.#runningStatus(this.#session))
-    }
+  #newTally(): FaultTally {
+    const tally: FaultTally = new FaultTally(
+      (sentence) => this.#options.log.append('patchbay', 'warn', sentence),
+      () => {
+        const isRunning = this.#status.kind === 'ready' || this.#status.kind === 'degraded'
+        if (isRunning && this.#session && tally === this.#faults)
+          this.#setStatus(this.#runningStatus(this.#session))
+      },
+    )
+    return tally
+  }
+
+  #stderrTail(): string[] {
+    return this.#options.log.stderrTail(TAIL_LINES, this.#firstSeq)
   }
 
   #onLost(session: ServerSession, exit: ChildExit | undefined): void {
@@ -215,9 +222,7 @@ export class SessionSupervisor {
     this.#end(session)
     const error = exitError(exit, 'while it was in use')
     log.append('patchbay', 'error', error.message)
-    this.#setStatus(
-      errorStatus(error, log.stderrTail(TAIL_LINES, this.#firstSeq), (text) => log.redact(text)),
-    )
+    this.#setStatus(errorStatus(error, this.#stderrTail(), (text) => log.redact(text)))
   }
 
   /** Ends a session that is no longer the server's, remembered so that a stop waits for it. */

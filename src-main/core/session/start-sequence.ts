@@ -6,6 +6,7 @@ import type { LogBuffer } from '../log/log-buffer'
 import { levelOf } from '../log/log-level'
 import type { ChildSpec } from '../process/child-process'
 import { spawnChild } from '../process/child-process'
+import type { FaultTally } from './fault-tally'
 import { ServerSession } from './server-session'
 import { withinBudget } from './time-budget'
 
@@ -14,11 +15,15 @@ export type PreparedLaunch = {
   readonly spec: ChildSpec
   readonly install: ChildSpec | undefined
   /** In ms. */
-  readonly budgets: Readonly<Record<'installMs' | 'handshakeMs' | 'discoverMs', number>>
+  readonly budgets: Readonly<
+    Record<'installMs' | 'handshakeMs' | 'discoverMs' | 'requestMs', number>
+  >
+  readonly maxMessageBytes: number
   /** The command line for the log, secrets masked. */
   readonly shown: string
 }
 
+const NOISE_PREVIEW = 2_000
 const RESOLVE_BUDGET_MS = 20_000
 const SPAWN_BUDGET_MS = 10_000
 
@@ -34,7 +39,9 @@ export type StartContext = {
   readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void
   /** The same function for every start, so that a download of before is joined and heard once. */
   readonly onInstallLine: (line: string) => void
-  readonly onNoise: () => void
+  readonly faults: FaultTally
+  /** The last stderr lines of this start, oldest first. */
+  readonly stderrTail: () => readonly string[]
   /** The child runs; from here on its owner must close the session. */
   readonly onSpawned: (session: ServerSession) => void
 }
@@ -79,10 +86,14 @@ async function installAndSpawn(
     const session = new ServerSession(child, {
       clientVersion: context.clientVersion,
       onNoise: (line) => {
-        log.append('stdout', 'warn', line)
-        context.onNoise()
+        log.append('stdout', 'warn', line.toString('utf8', 0, NOISE_PREVIEW))
+        context.faults.add('noiseLines')
       },
+      onFault: (fault, detail) => context.faults.add(fault, detail),
       onWarning: (message) => log.append('patchbay', 'warn', message),
+      stderrTail: context.stderrTail,
+      maxMessageBytes: launch.maxMessageBytes,
+      requestMs: launch.budgets.requestMs,
     })
     context.onSpawned(session)
     return session

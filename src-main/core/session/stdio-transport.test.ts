@@ -10,9 +10,11 @@ import { StdioTransport } from './stdio-transport'
 const answer = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} })
 const progress: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/progress', params: {} }
 
-/** A child made of streams: the bytes are real, and the test decides when it ends. */
-function openTransport(): {
+/** A child made of streams: the bytes are real, and the test decides when it ends. Requests 1 to 9 are asked. */
+function openTransport(maxMessageBytes?: number): {
   stdout: PassThrough
+  stdin: PassThrough
+  faults: string[]
   end: (exit: ChildExit) => void
   noise: string[]
   seen: JSONRPCMessage[]
@@ -20,26 +22,34 @@ function openTransport(): {
   closed: Promise<void>
 } {
   const stdout = new PassThrough()
+  const stdin = new PassThrough()
   let end: (exit: ChildExit) => void = () => undefined
   const exited = new Promise<ChildExit>((resolve) => (end = resolve))
   const child: RunningChild = {
     pid: 0,
-    stdin: new PassThrough(),
+    stdin,
     stdout,
     exited,
     drainStderr: () => Promise.resolve(),
   }
   const noise: string[] = []
+  const faults: string[] = []
   const seen: JSONRPCMessage[] = []
   const transport = new StdioTransport(child, {
-    onNoise: (line) => noise.push(line),
+    onNoise: (line) => noise.push(line.toString()),
+    onFault: (fault) => faults.push(fault),
     stop: () => Promise.resolve(),
+    maxMessageBytes,
   })
   transport.onmessage = (message) => seen.push(message)
   const closed = new Promise<void>((resolve) => (transport.onclose = resolve))
   void transport.start()
-  return { stdout, end, noise, seen, transport, closed }
+  for (let id = 1; id < 10; id += 1) void transport.send({ jsonrpc: '2.0', id, method: 'ping' })
+  return { stdout, stdin, faults, end, noise, seen, transport, closed }
 }
+
+/** Messages of the server that are always delivered. */
+const ping = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id: `s${id}`, method: 'ping' })
 
 const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 20))
 
@@ -71,7 +81,7 @@ describe('B3 and B4 what a server writes on stdout', () => {
 
   it('holds a server back that sends more than is taken', async () => {
     const { stdout, seen } = openTransport()
-    const pairs = `${JSON.stringify(progress)}\n${JSON.stringify(answer(1))}\n`.repeat(2_000)
+    const pairs = `${JSON.stringify(progress)}\n${JSON.stringify(ping(1))}\n`.repeat(2_000)
     const paused = once(stdout, 'pause')
     stdout.write(pairs)
     await paused
@@ -100,12 +110,13 @@ describe('B3 and B4 what a server writes on stdout', () => {
     expect(noise).toEqual(['Listening on stdio', '[1,2]', '{"level":"info"}'])
   })
 
-  it('is delivered once a BOM and colours are stripped', async () => {
-    const { stdout, seen, noise } = openTransport()
+  it('is delivered once a BOM and colours are stripped, and counted', async () => {
+    const { stdout, seen, noise, faults } = openTransport()
     stdout.write(`\uFEFF\u001b[32m${JSON.stringify(answer(3))}\u001b[0m\n`)
     await soon()
     expect(seen).toEqual([answer(3)])
     expect(noise).toEqual([])
+    expect(faults).toEqual(['decoratedLines'])
   })
 
   it('counts as its messages when it is a batch', async () => {
@@ -116,7 +127,94 @@ describe('B3 and B4 what a server writes on stdout', () => {
   })
 })
 
+describe('B2 a message over the limit', () => {
+  const large = (rest: string): string => `{"jsonrpc":"2.0",${rest}}\n`
+  const text = 'x'.repeat(100_000)
+
+  it.each([
+    ['first', large(`"id":1,"result":{"text":"${text}"}`)],
+    ['last', large(`"result":{"text":"${text}"},"id":1`)],
+  ])('fails the request whose id stands %s, and the connection goes on', async (_where, line) => {
+    const { stdout, seen, faults, noise } = openTransport(50_000)
+    stdout.write(line)
+    stdout.write(`${JSON.stringify(answer(2))}\n`)
+    await soon()
+    const [failed, next] = seen as [{ id: number; error: { data: unknown } }, JSONRPCMessage]
+    expect(failed.id).toBe(1)
+    expect(failed.error.data).toMatchObject({ code: 'MESSAGE_TOO_LARGE' })
+    expect(next).toEqual(answer(2))
+    expect({ faults, noise }).toEqual({ faults: ['oversizedMessages'], noise: [] })
+  })
+
+  it('is counted when it cannot be told whose it is', async () => {
+    const { stdout, seen, faults } = openTransport(50_000)
+    stdout.write(`[${large(`"id":1,"result":{"text":"${text}"}`).trim()}]\n`)
+    stdout.write(`${JSON.stringify(answer(2))}\n`)
+    await soon()
+    expect({ seen, faults }).toEqual({ seen: [answer(2)], faults: ['oversizedMessages'] })
+  })
+
+  it('is refused when it is a request of the server, so that it does not wait', async () => {
+    const { stdout, stdin, seen } = openTransport(50_000)
+    stdin.read()
+    stdout.write(large(`"id":1,"method":"sampling/createMessage","params":{"text":"${text}"}`))
+    await soon()
+    const sent = JSON.parse(String(stdin.read())) as unknown
+    expect(sent).toMatchObject({ id: 1, error: { code: -32_600 } })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('B3 what a server writes against the protocol', () => {
+  it('reaches nobody but the counters', async () => {
+    const { stdout, seen, faults } = openTransport()
+    const lines = [answer(1), answer(1), answer(77), { jsonrpc: '2.0', id: null, result: {} }]
+    stdout.write(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    await soon()
+    expect(seen).toEqual([answer(1)])
+    expect(faults).toEqual(['duplicateAnswers', 'unknownAnswers', 'unknownAnswers'])
+  })
+
+  it('is refused when it is a request of a wrong shape', async () => {
+    const { stdout, stdin, seen } = openTransport()
+    stdin.read()
+    stdout.write('{"jsonrpc":"2.0","id":"a","method":"roots/list","params":[1]}\n')
+    await soon()
+    expect(JSON.parse(String(stdin.read()))).toMatchObject({ id: 'a', error: { code: -32_600 } })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('B2 a request to a server that does not read', () => {
+  it('waits for the pipe, and is refused once too much waits there', async () => {
+    const { transport, stdin } = openTransport()
+    const params = { text: 'x'.repeat(70 * 1024 * 1024) }
+    let isSent = false
+    void transport.send({ jsonrpc: '2.0', id: 50, method: 'x', params }).then(() => (isSent = true))
+    await soon()
+    expect(isSent).toBe(false)
+    const more = transport.send({ jsonrpc: '2.0', id: 51, method: 'x' })
+    await expect(more).rejects.toMatchObject({ code: 'SERVER_NOT_READING' })
+    stdin.resume()
+    await expect.poll(() => isSent).toBe(true)
+  })
+})
+
 describe('B7 the end of a server', () => {
+  it('comes after its last notification and answer, in their order', async () => {
+    const { stdout, end, transport, closed } = openTransport()
+    const order: string[] = []
+    // The SDK handles a notification a microtask later than an answer.
+    transport.onmessage = (message) => {
+      if ('id' in message) order.push('answer')
+      else queueMicrotask(() => order.push('progress'))
+    }
+    stdout.end([progress, answer(1)].map((one) => `${JSON.stringify(one)}\n`).join(''))
+    end({ code: 0, signal: null })
+    await closed
+    expect(order).toEqual(['progress', 'answer'])
+  })
+
   it('closes the connection after the exit although something else holds the pipe', async () => {
     const { end, closed } = openTransport()
     end({ code: 1, signal: null })

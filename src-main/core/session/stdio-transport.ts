@@ -1,3 +1,5 @@
+import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+
 import {
   type JSONRPCMessage,
   SdkError,
@@ -5,26 +7,31 @@ import {
   type Transport,
 } from '@modelcontextprotocol/client'
 
+import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunningChild } from '../process/child-process'
-import { MessageFraming } from '../process/message-framing'
+import { MessageFraming, type OversizedMessage } from '../process/message-framing'
+import { type Fault, PendingRequests, refusal } from './pending-requests'
+import { readEnvelope } from './read-envelope'
 import { readMessages } from './read-message'
 
-/** Largest message taken from a server, in bytes (B2). */
+/** Largest message taken from a server where none is set, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
+/** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
-const NOISE_PREVIEW = 2_000
 /** Messages that may wait for their turn before no more is read; a server that floods is held back by its pipe. */
 const MAX_WAITING = 1_000
 /** A server that leaves this many bytes unread is asked nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
 export type StdioTransportOptions = {
-  /** A line on stdout that is no JSON-RPC message (B4). */
-  readonly onNoise: (line: string) => void
+  /** A line on stdout that is no JSON-RPC message (B4), without its end. */
+  readonly onNoise: (line: Buffer) => void
+  /** Something against the protocol (B3), with a sentence about this one case. */
+  readonly onFault: (fault: Fault, detail: string) => void
   /** Ends the child, staged (B6); called by the SDK's `close`. */
   readonly stop: () => Promise<void>
-  readonly maxMessageBytes?: number
+  readonly maxMessageBytes?: number | undefined
 }
 
 /**
@@ -38,6 +45,8 @@ export class StdioTransport implements Transport {
   onerror: Transport['onerror']
 
   readonly #framing: MessageFraming
+  readonly #pending: PendingRequests
+  readonly #maxBytes: number
   /** Messages behind a notification, waiting for their turn; see `#drain`. */
   readonly #waiting: JSONRPCMessage[] = []
   #isTurnOver = false
@@ -47,11 +56,12 @@ export class StdioTransport implements Transport {
     private readonly child: RunningChild,
     private readonly options: StdioTransportOptions,
   ) {
+    this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
+    this.#pending = new PendingRequests(options.onFault)
     this.#framing = new MessageFraming(
-      options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+      this.#maxBytes,
       (line) => this.#read(line),
-      (bytes) =>
-        options.onNoise(`(a message of ${String(bytes)} bytes is over the limit and was dropped)`),
+      (message) => this.#onOversized(message),
     )
   }
 
@@ -79,15 +89,15 @@ export class StdioTransport implements Transport {
     return Promise.resolve()
   }
 
-  send(message: JSONRPCMessage): Promise<void> {
+  /** Settles when the server's pipe has taken the message, so that a sender feels its pace. */
+  async send(message: JSONRPCMessage): Promise<void> {
     const { stdin } = this.child
-    if (!stdin.writable) return Promise.reject(sendError())
-    if (stdin.writableLength > MAX_UNREAD_BYTES)
-      return Promise.reject(new Error('The server does not read its input.'))
-    return new Promise((resolve, reject) => {
-      stdin.write(`${JSON.stringify(message)}\n`, (error) =>
-        error ? reject(sendError(error)) : resolve(),
-      )
+    if (!stdin.writable) throw sendError()
+    if (stdin.writableLength > MAX_UNREAD_BYTES) throw unreadError()
+    const line = encode(message)
+    this.#pending.sent(message)
+    await new Promise<void>((resolve, reject) => {
+      stdin.write(line, (error) => (error ? reject(sendError(error)) : resolve()))
     })
   }
 
@@ -96,18 +106,24 @@ export class StdioTransport implements Transport {
     this.#close()
   }
 
-  /** Waits for the other of the two ends a moment, so that last answers and the exit code arrive. */
+  /** Waits for the other of the two ends and for stderr a moment, so that last answers and the reason arrive. */
   async #closeAfter(
     cut: Promise<void>,
     ended: Promise<void>,
     exited: Promise<unknown>,
   ): Promise<void> {
     await Promise.race([cut, exited])
+    const limit = new AbortController()
     await Promise.race([
-      Promise.all([ended, exited]),
-      new Promise((resolve) => setTimeout(resolve, DRAIN_MS)),
+      Promise.all([ended, exited, this.child.drainStderr()]),
+      delay(DRAIN_MS, undefined, { signal: limit.signal }).catch(() => undefined), // aborted: nobody waits
     ])
-    while (this.#waiting.length > 0) this.#drain()
+    limit.abort()
+    // A timer comes before what is there to be read: two turns, so that it is read.
+    await nextTurn()
+    await nextTurn()
+    // Bounded, as a server that only stopped reading may flood on.
+    for (let turn = 0; this.#waiting.length > 0 && turn < MAX_WAITING; turn += 1) await nextTurn()
     this.#close()
   }
 
@@ -118,14 +134,38 @@ export class StdioTransport implements Transport {
   }
 
   #read(line: Buffer): void {
-    const messages = readMessages(line)
-    if (messages === undefined) {
-      this.options.onNoise(line.toString('utf8', 0, NOISE_PREVIEW))
+    const read = readMessages(line)
+    if (read === undefined) {
+      this.options.onNoise(line)
       return
     }
-    for (const message of messages) this.#waiting.push(message)
+    if (read.decorated) {
+      const detail = 'A message that had to be freed of a byte order mark or of colours first.'
+      this.options.onFault('decoratedLines', detail)
+    }
+    for (const message of read.messages) this.#waiting.push(message)
     if (this.#isTurnOver) this.#holdBack()
     else this.#drain()
+  }
+
+  #onOversized(message: OversizedMessage): void {
+    const told = `${megabytes(message.bytes)} MB, the limit is ${megabytes(this.#maxBytes)} MB`
+    const failure = new AppError(
+      'MESSAGE_TOO_LARGE',
+      `The server’s message is too large: ${told}.`,
+      {
+        hint: 'Ask for less at a time, or raise the limit in Settings.',
+      },
+    )
+    const envelope = readEnvelope(message)
+    const owner = envelope === undefined ? 'It cannot be told whose it is' : `Id ${envelope.id}`
+    this.options.onFault('oversizedMessages', `A message was let go: ${told}. ${owner}.`)
+    if (envelope?.kind === 'request') {
+      this.#sendBack(refusal(envelope.id, failure.message))
+      return
+    }
+    const failed = envelope && this.#pending.failOversized(envelope.id, failure)
+    if (failed) this.#hand(failed)
   }
 
   /**
@@ -157,6 +197,19 @@ export class StdioTransport implements Transport {
   }
 
   #deliver(message: JSONRPCMessage): void {
+    const verdict = this.#pending.judge(message)
+    switch (verdict.kind) {
+      case 'deliver':
+        this.#hand(verdict.message)
+        return
+      case 'refuse':
+        this.#sendBack(verdict.answer)
+        return
+      case 'drop':
+    }
+  }
+
+  #hand(message: JSONRPCMessage): void {
     try {
       this.onmessage?.(message)
     } catch (error) {
@@ -164,9 +217,40 @@ export class StdioTransport implements Transport {
       this.onerror?.(error instanceof Error ? error : new Error(String(error)))
     }
   }
+
+  #sendBack(answer: JSONRPCMessage): void {
+    this.send(answer).catch((error: unknown) => {
+      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
+    })
+  }
+}
+
+function encode(message: JSONRPCMessage): string {
+  try {
+    return `${JSON.stringify(message)}\n`
+  } catch (cause) {
+    // V8's longest string: about 512 MB.
+    throw new AppError('MESSAGE_TOO_LARGE', 'This request is too large to be sent.', {
+      cause,
+      hint: 'Send less at a time.',
+    })
+  }
+}
+
+function megabytes(bytes: number): string {
+  return String(Math.ceil((bytes / 1024 / 1024) * 10) / 10)
 }
 
 function sendError(cause?: Error): SdkError {
   const message = 'The server no longer reads its input.'
   return new SdkError(SdkErrorCode.SendFailed, message, undefined, { cause })
+}
+
+function unreadError(): AppError {
+  const held = String(MAX_UNREAD_BYTES / 1024 / 1024)
+  return new AppError(
+    'SERVER_NOT_READING',
+    `The server has left ${held} MB of its input unread, so nothing more is sent to it.`,
+    { hint: 'It is busy or stuck. Wait for it, or restart it.' },
+  )
 }
