@@ -30,7 +30,6 @@ describe('B3 answers', () => {
   })
 
   it('fail their request when they cannot be used', () => {
-    const { judge, faults } = open()
     const unusable: Record<string, unknown>[] = [
       { id: 0 },
       { id: 0, result: 5 },
@@ -43,16 +42,13 @@ describe('B3 answers', () => {
       { id: 0, result, error: { code: 1, message: 'y' } },
       { id: 0, result: { _meta: 'x' } },
     ]
-    for (const [index, answer] of unusable.slice(1).entries()) {
+    for (const [index, answer] of unusable.entries()) {
       const { judge: judgeOne, faults: told } = open()
       const failed = judgeOne(answer) as { id: number; error: { data: unknown } }
       expect([index, failed.id, told]).toEqual([index, 0, ['malformedAnswers']])
       expect(failed.error.data).toBeInstanceOf(AppError)
       expect(failed.error.data).toMatchObject({ code: 'INVALID_ANSWER' })
     }
-    // With neither it is no answer at all.
-    expect(judge({ id: 0 })).toBe('drop')
-    expect(faults).toEqual(['malformedMessages'])
   })
 
   it('pass when what is wrong leaves no doubt, and are counted', () => {
@@ -103,7 +99,8 @@ describe('B3 requests and notifications of a server', () => {
     expect(judge({ id: { a: 1 }, method: 'roots/list' })).toBe('drop')
     expect(judge({ method: 'notifications/message', params: 'x' })).toBe('drop')
     expect(judge({ method: 5, id: 'x' })).toBe('drop')
-    expect(faults).toEqual(Array(5).fill('malformedMessages'))
+    expect(judge({})).toBe('drop')
+    expect(faults).toEqual(Array(6).fill('malformedMessages'))
   })
 
   it('are dropped when they tell of progress that is over', () => {

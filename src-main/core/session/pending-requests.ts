@@ -52,7 +52,7 @@ export class PendingRequests {
   judge(message: JSONRPCMessage): Verdict {
     const incoming: Incoming = message
     if (typeof incoming.method === 'string') return this.#judgeCall(message, incoming)
-    if (incoming.method === undefined && ('result' in incoming || 'error' in incoming))
+    if (incoming.method === undefined && ('id' in incoming || 'result' in incoming))
       return this.#judgeAnswer(incoming)
     this.onFault('malformedMessages', 'A message that is neither request, notification nor answer.')
     return { kind: 'drop' }
@@ -168,6 +168,7 @@ function bodyOf({ result, error }: Incoming): Incoming {
 /** What makes an answer unusable, as the end of a sentence. */
 function problemOf(body: Incoming): string | undefined {
   const { result, error } = body
+  if (result === undefined && error === undefined) return 'neither a result nor an error'
   if ('result' in body && 'error' in body) return 'both a result and an error'
   if ('error' in body) {
     const { code, message } = isObject(error) ? error : {}

@@ -11,8 +11,8 @@ const OPEN_BRACKET = 0x5b
 const CLOSE_BRACKET = 0x5d
 const OPEN_BRACE = 0x7b
 const CLOSE_BRACE = 0x7d
-/** Texts up to here are walked byte by byte; a search pays off in longer ones only. */
-const SHORT_TEXT = 32
+/** Bytes of a text that are looked at one by one: a native search costs more than a short text does. */
+const NEAR_BYTES = 64
 /** Where a message with its decoration (a byte order mark, colours) must have begun, in bytes. */
 const LONGEST_DECORATION = 256
 
@@ -43,7 +43,7 @@ function isTooDeep(line: Buffer): boolean {
   let depth = 0
   for (let at = 0; at < line.length; at += 1) {
     const byte = line[at]
-    if (byte === QUOTE) at = endOfText(line, at)
+    if (byte === QUOTE) at = endOfText(line, at + 1)
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1
       if (depth > MAX_DEPTH) return true
@@ -52,20 +52,23 @@ function isTooDeep(line: Buffer): boolean {
   return false
 }
 
-/** The offset of the quote that ends the text that begins at `from`; behind the line when none does. */
+/** The offset of the quote that ends the text which begins at `from`; the line's length when none does. */
 function endOfText(line: Buffer, from: number): number {
-  const near = Math.min(from + SHORT_TEXT, line.length)
-  for (let at = from + 1; at < near; at += 1) {
-    if (line[at] === BACKSLASH) at += 1
-    else if (line[at] === QUOTE) return at
+  let at = from
+  for (;;) {
+    const near = Math.min(line.length, at + NEAR_BYTES)
+    for (; at < near; at += 1) {
+      if (line[at] === QUOTE) return at
+      if (line[at] === BACKSLASH) at += 1
+    }
+    const quote = at < line.length ? line.indexOf(QUOTE, at) : -1
+    if (quote === -1) return line.length
+    // `at` never stands behind a backslash, so those before the quote can be counted back to it.
+    let first = quote
+    while (first > at && line[first - 1] === BACKSLASH) first -= 1
+    if ((quote - first) % 2 === 0) return quote
+    at = quote + 1
   }
-  for (let at = line.indexOf(QUOTE, from + 1); at !== -1; at = line.indexOf(QUOTE, at + 1)) {
-    let slash = at - 1
-    while (line[slash] === BACKSLASH) slash -= 1
-    // An even number of backslashes escape each other, an odd one the quote.
-    if ((at - slash) % 2 === 1) return at
-  }
-  return line.length
 }
 
 function parseJson(text: string): unknown {

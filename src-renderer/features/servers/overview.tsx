@@ -3,6 +3,7 @@ import type { JSX, ReactNode } from 'react'
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import { formatCount } from '../../ui/elapsed'
 import { PlainText } from '../../ui/plain-text'
+import { faultWords } from './fault-words'
 
 function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
@@ -19,7 +20,7 @@ function offered({ counts }: ServerView): string {
 
 function factsOf(server: ServerView): readonly (readonly [string, ReactNode])[] {
   const { status, pid, protocolVersion, serverVersion, faults } = server
-  const { noiseLines } = faults
+  const against = faultWords(faults)
   const works = status.kind === 'ready' || status.kind === 'degraded'
   return [
     ['Offers', works ? offered(server) : 'Known once it is ready.'],
@@ -32,14 +33,7 @@ function factsOf(server: ServerView): readonly (readonly [string, ReactNode])[] 
     ...(serverVersion === undefined ? [] : [['Calls itself', serverVersion] as const]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
-    ...(noiseLines === 0
-      ? []
-      : [
-          [
-            'Set aside',
-            `${counted(noiseLines, 'line', 'lines')} on stdout that ${noiseLines === 1 ? 'was' : 'were'} no message; see the log.`,
-          ] as const,
-        ]),
+    ...(against === '' ? [] : [['Against the protocol', `${against}; see the log.`] as const]),
   ]
 }
 
