@@ -106,7 +106,7 @@ export class PendingRequests {
     // Only what the protocol knows: a further key would make the SDK pass over the answer.
     if (problem === undefined)
       return { kind: 'deliver', message: { jsonrpc: '2.0', id, ...body } as JSONRPCMessage }
-    const failure = new AppError('INVALID_ANSWER', `The server's answer has ${problem}.`, {
+    const failure = new AppError('INVALID_ANSWER', `The server’s answer has ${problem}.`, {
       hint: 'This is a fault of the server. Look for a newer version of it, or tell its makers.',
     })
     return { kind: 'deliver', message: failedWith(id, failure) }
