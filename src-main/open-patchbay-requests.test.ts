@@ -34,7 +34,7 @@ describe('B3 a request', () => {
     const failed = call(session, 'slow', {}, { timeoutMs: 300 })
     await expect(failed).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: 'The server did not answer tools/call within 0.3 seconds.',
+      message: 'The server did not answer tools/call within 0.3 s.',
     })
     await expect.poll(() => desk.log(id), POLL).toContain('cancelled slow')
   })
@@ -46,7 +46,7 @@ describe('B3 a request', () => {
     const endless = call(session, 'slow', { every: 100 }, { timeoutMs: 1_000, maxTotalMs: 1_600 })
     await expect(endless).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: expect.stringContaining('still working on tools/call after 1.6 seconds') as string,
+      message: expect.stringContaining('still working on tools/call after 1.6 s') as string,
     })
   })
 
@@ -92,7 +92,7 @@ describe('B3 a request', () => {
     const budgets = { requestMs: 600 }
     const id = await desk.install(fixtureServer('works.mjs'), { budgets })
     await desk.until(id, 'ready')
-    await expect(call(desk.session(id), 'slow', {})).rejects.toThrow('within 0.6 seconds')
+    await expect(call(desk.session(id), 'slow', {})).rejects.toThrow('within 0.6 s')
   })
 })
 

@@ -3,7 +3,7 @@ import type { ProtocolFaults } from '../../../src-shared/domain/protocol-faults'
 type Sentence = (count: number) => string
 
 const plural = (count: number, one: string, many: string): string =>
-  count === 1 ? `One ${one}` : `${String(count)} ${many}`
+  count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
 
 /** What a person should know of; a late answer or a coloured line harms nobody and is only counted. */
 const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
@@ -17,7 +17,7 @@ const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
   unknownAnswers: (count) =>
     `${plural(count, 'answer', 'answers')} came to a question that was never asked.`,
   duplicateAnswers: (count) =>
-    `${plural(count, 'question was', 'questions were')} answered more than once.`,
+    `${plural(count, 'answer', 'answers')} came to a question that had its answer.`,
 }
 
 /** The warnings that a server's protocol faults deserve, one sentence each. */

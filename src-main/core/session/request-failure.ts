@@ -1,7 +1,6 @@
 import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { seconds } from '../lifecycle/time-limit'
 import { messageOf } from './describe-failure'
 
 const BROKEN: readonly unknown[] = [
@@ -48,7 +47,7 @@ export function requestFailure(method: string, timeoutMs: number, error: unknown
 export function timeoutFailure(method: string, timeoutMs: number, cause?: unknown): AppError {
   return new AppError(
     'REQUEST_TIMEOUT',
-    `The server did not answer ${method} within ${seconds(timeoutMs)}.`,
+    `The server did not answer ${method} within ${String(timeoutMs / 1_000)} s.`,
     {
       cause,
       hint: 'It was told to give up. Look at its log; slow work needs a higher request limit under Configure.',
@@ -60,7 +59,7 @@ export function timeoutFailure(method: string, timeoutMs: number, cause?: unknow
 export function overdueFailure(method: string, maxTotalMs: number): AppError {
   return new AppError(
     'REQUEST_TIMEOUT',
-    `The server was still working on ${method} after ${seconds(maxTotalMs)}, the longest that any request may take.`,
+    `The server was still working on ${method} after ${String(maxTotalMs / 1_000)} s, the longest that any request may take.`,
     { hint: 'It was told to give up. Ask for less at a time.' },
   )
 }

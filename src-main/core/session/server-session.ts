@@ -16,6 +16,8 @@ import { StdioTransport } from './stdio-transport'
 const RETRY_MS = 500
 /** The close of a broken line waits 250 ms at most for the exit; this bounds a line that never closes. */
 const CLOSE_WAIT_MS = 1_000
+/** The phase's own limit comes first, as it names the phase; the SDK's only ends what is left behind. */
+const LATER_MS = 1_000
 const RELIST_MS = 200
 const RELIST_TIMEOUT_MS = 30_000
 
@@ -105,7 +107,7 @@ export class ServerSession {
   /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
   async connect(timeoutMs: number): Promise<void> {
     try {
-      await this.#client.connect(this.#transport, { timeout: timeoutMs })
+      await this.#client.connect(this.#transport, { timeout: timeoutMs + LATER_MS })
     } catch (error) {
       throw await this.#explain(error, 'handshake')
     }
@@ -123,7 +125,7 @@ export class ServerSession {
     for (;;) {
       const left = deadline - performance.now()
       try {
-        this.#capabilities = await discover(this.#client, { timeout: Math.max(left, 1) })
+        this.#capabilities = await discover(this.#client, { timeout: Math.max(left, 0) + LATER_MS })
         return
       } catch (error) {
         if (this.#isClosed || deadline - performance.now() < RETRY_MS) {
