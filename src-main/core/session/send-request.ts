@@ -36,12 +36,21 @@ export async function sendRequest(
   const over = new AbortController()
   const giveUp = (): void => over.abort(cancelledFailure(method))
   signal?.addEventListener('abort', giveUp, { once: true })
-  const hardLimit = setTimeout(() => over.abort(overdueFailure(method, maxTotalMs)), maxTotalMs)
+  const endsAt = performance.now() + maxTotalMs
+  let hardLimit: NodeJS.Timeout | undefined
+  // Without progress the deadline comes first, so most requests need no second timer.
+  const armHardLimit = (): void => {
+    const left = Math.max(endsAt - performance.now(), 0)
+    hardLimit ??= setTimeout(() => over.abort(overdueFailure(method, maxTotalMs)), left)
+  }
   try {
     return await client.request({ method, params }, AS_IT_IS, {
       timeout: timeoutMs,
       resetTimeoutOnProgress: true,
-      onprogress: (progress) => options.onProgress?.(progress),
+      onprogress: (progress) => {
+        armHardLimit()
+        options.onProgress?.(progress)
+      },
       signal: over.signal,
     })
   } catch (error) {
