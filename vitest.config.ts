@@ -7,7 +7,11 @@ export default defineConfig({
         test: {
           name: 'node',
           environment: 'node',
-          include: ['src-{main,shared,renderer}/**/*.test.ts', 'e2e/**/*.test.ts'],
+          include: [
+            'src-{main,shared,renderer}/**/*.test.ts',
+            'e2e/**/*.test.ts',
+            'bench/**/*.test.ts',
+          ],
           testTimeout: 30_000,
         },
       },

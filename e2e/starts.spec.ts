@@ -60,9 +60,10 @@ test.describe('B1, B9 and B10: servers that hang, end and flood delay no other',
     await expect.poll(() => descendantsOf(pid).length).toBe(resting)
   })
 
-  test('more hanging servers than install slots delay no other', async ({ app: { page } }) => {
+  test('more hanging servers than places to start delay no other', async ({ app: { page } }) => {
     await goTo(page, 'Settings')
-    await page.getByLabel(/at the same time/iu).fill('1')
+    await page.getByLabel('Downloads at the same time').fill('1')
+    await page.getByLabel('Processes started at the same time').fill('1')
     await page.getByLabel(/handshake/iu).fill('300')
     await page.keyboard.press('Tab')
     for (const name of ['Hangs 1', 'Hangs 2', 'Hangs 3']) {

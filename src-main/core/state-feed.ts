@@ -66,13 +66,23 @@ export class StateFeed {
     this.#emit('settings.changed', { revision: this.#next(), settings })
   }
 
+  /** Says something that came up after the start; the newest of one id stays. */
+  addNotice(notice: AppNotice): void {
+    const others = this.#notices.filter(({ noticeId }) => noticeId !== notice.noticeId)
+    this.#setNotices([...others, notice])
+  }
+
   dismissNotice(noticeId: string): void {
-    this.#notices = this.#notices.filter((notice) => notice.noticeId !== noticeId)
-    this.#emit('notices.changed', { revision: this.#next(), notices: [...this.#notices] })
+    this.#setNotices(this.#notices.filter((notice) => notice.noticeId !== noticeId))
   }
 
   logAppended(payload: EventPayload<'log.appended'>): void {
     this.#emit('log.appended', payload)
+  }
+
+  #setNotices(notices: readonly AppNotice[]): void {
+    this.#notices = notices
+    this.#emit('notices.changed', { revision: this.#next(), notices: [...notices] })
   }
 
   #next(): number {

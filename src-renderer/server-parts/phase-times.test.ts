@@ -30,6 +30,22 @@ describe('the steps of a start', () => {
     expect(startSpan(phases, 4_500)).toBe(4_500)
   })
 
+  it('shows the setup of a runner only where there was one, and what is special about a step', () => {
+    const phases = [
+      record('setUp', 0, 900, 'done'),
+      record('resolve', 900, 940, 'done'),
+      { ...record('handshake', 1_000, undefined, 'running'), note: 'downloads first' },
+    ]
+    const views = phaseViews(phases, 4_500)
+    expect(views.map(({ phase }) => phase)).toEqual([
+      ...['setUp', 'resolve', 'install', 'spawn', 'handshake', 'discover'],
+    ])
+    expect(views[4]?.text).toBe('3 s of 30 s, downloads first')
+    const waiting = { ...record('install', 40, undefined, 'running'), isWaiting: true }
+    expect(phaseViews([waiting], 4_500)[1]?.text).toBe('waiting for its turn')
+    expect(phaseViews([waiting], 4_500)).toHaveLength(5)
+  })
+
   it('names the limit where a step ran into it', () => {
     const views = phaseViews([record('resolve', 0, 30_050, 'failed')], 99_000)
     expect(views[0]).toMatchObject({ look: 'bad', text: '30 s, limit' })

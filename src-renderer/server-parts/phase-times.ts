@@ -5,7 +5,7 @@ import { formatDuration, formatWhole } from '../ui/elapsed'
 /** How a step of a start is drawn; `long` is the longest of a start that went well. */
 export type PhaseLook = 'quick' | 'long' | 'live' | 'bad' | 'rest'
 
-/** One of the five steps of the newest start; `ms` is 0 where it never came. */
+/** One step of the newest start; `ms` is 0 where it never came. */
 export type PhaseView = {
   readonly phase: StartPhase
   readonly look: PhaseLook
@@ -20,6 +20,7 @@ function spanOf(record: PhaseRecord, now: number): number {
 function textOf(record: PhaseRecord, ms: number): string {
   switch (record.outcome) {
     case 'running':
+      if (record.isWaiting === true) return 'waiting for its turn'
       return `${formatWhole(ms)} of ${formatWhole(record.budgetMs)}`
     case 'failed':
       return ms >= record.budgetMs ? `${formatWhole(record.budgetMs)}, limit` : formatDuration(ms)
@@ -46,7 +47,7 @@ function lookOf(record: PhaseRecord, isLongest: boolean): PhaseLook {
   }
 }
 
-/** The five steps of the newest start in order, with what is known of each; `now` is epoch ms. */
+/** The steps of the newest start in order, with what is known of each; `now` is epoch ms. */
 export function phaseViews(phases: readonly PhaseRecord[], now: number): readonly PhaseView[] {
   const longest = phases
     .filter(({ outcome }) => outcome === 'done')
@@ -55,11 +56,22 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
       undefined,
     )
   const isRunning = phases.some(({ outcome }) => outcome === 'running')
-  return StartPhases.options.map((phase) => {
+  // Setting a runner up is no step of an ordinary start.
+  const steps = StartPhases.options.filter(
+    (phase) => phase !== 'setUp' || phases.some((record) => record.phase === phase),
+  )
+  return steps.map((phase) => {
     const record = phases.find((candidate) => candidate.phase === phase)
     if (!record) return { phase, look: 'rest', ms: 0, text: isRunning ? 'to come' : 'not reached' }
     const ms = spanOf(record, now)
-    return { phase, look: lookOf(record, record === longest), ms, text: textOf(record, ms) }
+    const text = textOf(record, ms)
+    const { note } = record
+    return {
+      phase,
+      look: lookOf(record, record === longest),
+      ms,
+      text: note === undefined ? text : `${text}, ${note}`,
+    }
   })
 }
 

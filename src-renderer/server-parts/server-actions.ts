@@ -23,6 +23,9 @@ export const serverActions = {
   start: (installationId: string) => wish('server.start', { installationId }),
   /** While it is starting this cancels; a second one while stopping ends the process at once. */
   stop: (installationId: string) => wish('server.stop', { installationId }),
+  /** Runs an official setup of a runner, then starts the server. */
+  setUp: (installationId: string, setupId: string) =>
+    wish('runner.setUp', { installationId, setupId }),
   restart: (installationId: string) => wish('server.restart', { installationId }),
   setEnabled: (installationId: string, enabled: boolean) =>
     wish('installation.setEnabled', { installationId, enabled }),

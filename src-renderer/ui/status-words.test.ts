@@ -31,6 +31,28 @@ describe('what a status says', () => {
     expect(words.action).toEqual({ kind: 'cancel', label: 'Cancel' })
   })
 
+  it('says that a download waits for its turn, without a clock', () => {
+    const words = statusWords(
+      {
+        ...base,
+        status: { kind: 'starting', phase: 'install' },
+        phases: [
+          {
+            phase: 'install',
+            startedAt: NOW - 3_400,
+            budgetMs: 600_000,
+            outcome: 'running',
+            isWaiting: true,
+          },
+        ],
+      },
+      NOW,
+    )
+    expect(words.sentence).toBe('Install, waiting for its turn: others go first.')
+    expect(words.brief).toBe('install, waiting for its turn')
+    expect(words.action).toMatchObject({ kind: 'cancel' })
+  })
+
   it('is calm when ready', () => {
     const since = NOW - (6 * 60 + 12) * 60_000
     const words = statusWords({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)

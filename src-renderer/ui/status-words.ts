@@ -14,6 +14,7 @@ export const STATUS_WORD: Record<RunStatus['kind'], string> = {
 
 /** The one word of each step of a start. */
 export const PHASE_WORD: Record<StartPhase, string> = {
+  setUp: 'Set up',
   resolve: 'Resolve',
   install: 'Install',
   spawn: 'Spawn',
@@ -49,6 +50,14 @@ export function runningPhase(phases: readonly PhaseRecord[]): PhaseRecord | unde
 function startingWords(server: Server, phase: StartPhase, now: number): StatusWords {
   const running = runningPhase(server.phases)
   const step = PHASE_WORD[running?.phase ?? phase]
+  if (running?.isWaiting === true) {
+    return {
+      word: STATUS_WORD.starting,
+      sentence: `${step}, waiting for its turn: others go first.`,
+      brief: `${step.toLowerCase()}, waiting for its turn`,
+      action: { kind: 'cancel', label: 'Cancel' },
+    }
+  }
   const clock = running
     ? `, ${formatWhole(now - running.startedAt)} of ${formatWhole(running.budgetMs)}`
     : ''

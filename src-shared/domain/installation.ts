@@ -16,6 +16,9 @@ export const PhaseBudgets = z.object({
 })
 export type PhaseBudgets = z.infer<typeof PhaseBudgets>
 
+/** The path of a folder to run a server in. */
+export const WorkingFolder = z.string().max(4_096)
+
 /**
  * The person's copy of a catalog entry with its values, as the settings file holds it. Secret values are
  * not here: `secretKeys` names the fields whose value is in the secret store under `INSTALLATION_ID/FIELD_KEY`.
@@ -30,6 +33,8 @@ export const Installation = z.object({
   values: FieldValues,
   secretKeys: z.array(z.string()),
   budgets: PhaseBudgets,
+  /** Absolute folder that the server runs in; the home folder where none is named. */
+  cwd: WorkingFolder.optional(),
   /** Hash of the launch plan that the person approved; see `launch-plan.ts`. */
   approvedPlan: z.string().optional(),
   createdAt: z.number(),

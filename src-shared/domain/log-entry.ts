@@ -1,5 +1,39 @@
 import * as z from 'zod'
 
+/** The 16 colours of a terminal, by the names that its sequences have. */
+export const TerminalColor = z.enum([
+  'black',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'white',
+  'brightBlack',
+  'brightRed',
+  'brightGreen',
+  'brightYellow',
+  'brightBlue',
+  'brightMagenta',
+  'brightCyan',
+  'brightWhite',
+])
+export type TerminalColor = z.infer<typeof TerminalColor>
+
+/** How a part of a line looked in a terminal: offsets in its text, `end` excluded. */
+export const TextStyle = z.object({
+  start: z.number().int().nonnegative(),
+  end: z.number().int().positive(),
+  color: TerminalColor.optional(),
+  background: TerminalColor.optional(),
+  bold: z.literal(true).optional(),
+  dim: z.literal(true).optional(),
+  italic: z.literal(true).optional(),
+  underline: z.literal(true).optional(),
+})
+export type TextStyle = z.infer<typeof TextStyle>
+
 /** One line of a server's log. `seq` counts from 0 for each server and never repeats while the app runs. */
 export const LogEntry = z.object({
   seq: z.number().int().nonnegative(),
@@ -8,6 +42,11 @@ export const LogEntry = z.object({
   /** `stdout` marks a line that was not a protocol message; `patchbay` is the app's own word. */
   source: z.enum(['stderr', 'stdout', 'install', 'patchbay']),
   level: z.enum(['debug', 'info', 'warn', 'error']),
+  /** Plain and masked: no terminal sequences, no control characters but tab. */
   text: z.string(),
+  /** The line is longer than one entry: the next entry of this source goes on with it. */
+  continues: z.literal(true).optional(),
+  /** In order, without overlaps; what no range covers looked ordinary. */
+  styles: z.array(TextStyle).optional(),
 })
 export type LogEntry = z.infer<typeof LogEntry>

@@ -2,9 +2,10 @@ import * as z from 'zod'
 
 import { AppErrorCode } from './app-error'
 import { FieldProblem } from './launch-plan'
+import { RunnerAdvice } from './runner-advice'
 
-/** The steps of a start, in order. */
-export const StartPhase = z.enum(['resolve', 'install', 'spawn', 'handshake', 'discover'])
+/** The steps of a start, in order; `setUp` is there only when a missing runner is installed first. */
+export const StartPhase = z.enum(['setUp', 'resolve', 'install', 'spawn', 'handshake', 'discover'])
 export type StartPhase = z.infer<typeof StartPhase>
 
 /** One step of the newest start: epoch ms; `endedAt` is missing while it runs. `budgetMs` counts from `startedAt`. */
@@ -14,6 +15,10 @@ export const PhaseRecord = z.object({
   endedAt: z.number().optional(),
   budgetMs: z.number(),
   outcome: z.enum(['running', 'done', 'failed', 'skipped', 'cancelled']),
+  /** True while it waits for others to finish; its budget does not run yet. */
+  isWaiting: z.boolean().optional(),
+  /** What is special about this step, as a few words without full stop. */
+  note: z.string().optional(),
 })
 export type PhaseRecord = z.infer<typeof PhaseRecord>
 
@@ -31,6 +36,8 @@ export const RunStatus = z.discriminatedUnion('kind', [
     stderrTail: z.array(z.string()),
     /** With CONFIG_INCOMPLETE: the fields to mend. */
     fields: z.array(FieldProblem),
+    /** Where a runner is missing, too old or not running: what mends it. */
+    advice: RunnerAdvice.optional(),
   }),
   z.object({ kind: z.literal('stopping') }),
 ])

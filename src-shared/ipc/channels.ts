@@ -23,8 +23,12 @@ export const REQUEST_CHANNELS = [
   'server.stop',
   'server.restart',
   'server.capabilities',
+  'runner.list',
+  'runner.setUp',
   'log.read',
   'log.clear',
+  'log.usage',
+  'log.clearFiles',
 ] as const
 export const EVENT_CHANNELS = [
   'server.changed',

@@ -5,9 +5,10 @@ import { AppNotice, AppState, SecretStoreState, ServerView } from '../domain/app
 import { Capabilities } from '../domain/capability'
 import { CatalogEntry } from '../domain/catalog-entry'
 import { FieldValues } from '../domain/field-values'
-import { Installation, InstallationId, PhaseBudgets } from '../domain/installation'
+import { Installation, InstallationId, PhaseBudgets, WorkingFolder } from '../domain/installation'
 import { LaunchPreview } from '../domain/launch-plan'
 import { LogEntry } from '../domain/log-entry'
+import { RunnerView } from '../domain/runner-advice'
 import { Settings, SettingsChange } from '../domain/settings'
 import type { EventChannel, RequestChannel } from './channels'
 
@@ -20,7 +21,13 @@ const Name = z.string().max(120)
 /** The hash of the preview that the person saw and approved. */
 const Approval = z.object({ approvedPlan: z.string().max(128) })
 
-const Draft = z.object({ name: Name, values: FieldValues, budgets: PhaseBudgets.default({}) })
+const Draft = z.object({
+  name: Name,
+  values: FieldValues,
+  budgets: PhaseBudgets.default({}),
+  /** Empty or missing: the home folder. */
+  cwd: WorkingFolder.optional(),
+})
 
 export const requests = {
   'app.snapshot': { input: z.object({}), output: AppState },
@@ -48,6 +55,7 @@ export const requests = {
     input: z.object({
       of: z.union([EntryRef, ServerRef]),
       values: FieldValues,
+      cwd: WorkingFolder.optional(),
     }),
     output: LaunchPreview,
   },
@@ -93,6 +101,17 @@ export const requests = {
   'server.restart': { input: ServerRef, output: z.void() },
   'server.capabilities': { input: ServerRef, output: Capabilities },
 
+  /** Every runner with the path in use; `fresh` asks each for its version again. */
+  'runner.list': {
+    input: z.object({ fresh: z.boolean().default(false) }),
+    output: z.array(RunnerView),
+  },
+  /** Runs an official setup of this platform, by its id, as the first step of a start; the outcome is a status. Rejects with NOT_FOUND. */
+  'runner.setUp': {
+    input: ServerRef.extend({ setupId: z.string().max(60) }),
+    output: z.void(),
+  },
+
   /** Entries with `seq` above `afterSeq`, oldest first, at most `limit`; `droppedBefore` is the oldest seq still held. */
   'log.read': {
     input: ServerRef.extend({
@@ -101,7 +120,15 @@ export const requests = {
     }),
     output: z.object({ entries: z.array(LogEntry), droppedBefore: z.number().int() }),
   },
+  /** Forgets the lines in memory; the files stay. */
   'log.clear': { input: ServerRef, output: z.void() },
+  /** What the log files of all servers take; `folder` holds them. */
+  'log.usage': {
+    input: z.object({}),
+    output: z.object({ bytes: z.number(), files: z.number().int(), folder: z.string() }),
+  },
+  /** Deletes the log files of all servers. */
+  'log.clearFiles': { input: z.object({}), output: z.void() },
 } satisfies Record<RequestChannel, { input: z.ZodType; output: z.ZodType }>
 
 const Revision = z.object({ revision: z.number().int() })

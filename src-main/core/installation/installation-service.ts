@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { isAbsolute } from 'node:path'
 
 import pLimit from 'p-limit'
 
@@ -23,6 +24,8 @@ export type Draft = {
   readonly name: string
   readonly values: FieldValues
   readonly budgets: PhaseBudgets
+  /** Absolute folder to run in; empty or missing for the home folder. */
+  readonly cwd?: string | undefined
   /** The hash of the preview that the person approved. */
   readonly approvedPlan?: string | undefined
 }
@@ -35,8 +38,8 @@ export class InstallationService {
   constructor(
     private readonly store: InstallationStore,
     private readonly secrets: SecretBackend,
-    /** Where every server runs: part of what a person approves. */
-    readonly workingFolder: string,
+    /** Where a server runs that names no folder of its own: part of what a person approves. */
+    private readonly workingFolder: string,
   ) {}
 
   /** Rejects with NOT_FOUND. */
@@ -96,14 +99,24 @@ export class InstallationService {
     })
   }
 
-  /** The exact command for typed values; saved secrets count as present. */
-  preview(pkg: Package, values: FieldValues, savedSecrets: readonly string[]): LaunchPreview {
+  /** The folder that an installation runs in. */
+  folderOf({ cwd }: Pick<Installation, 'cwd'>): string {
+    return cwd === undefined || cwd.trim() === '' ? this.workingFolder : cwd.trim()
+  }
+
+  /** The exact command for typed values in a folder; saved secrets count as present. */
+  preview(
+    pkg: Package,
+    values: FieldValues,
+    savedSecrets: readonly string[],
+    cwd?: string,
+  ): LaunchPreview {
     const fields = toFormFields(pkg)
     const { plain, secrets, cleared } = splitSecrets(fields, values)
     const kept = savedSecrets.filter((key) => !cleared.includes(key) && !secrets.has(key))
     const shown = new Map([...kept.map((key) => [key, 'saved'] as const), ...secrets])
     const plan = buildLaunchPlan(pkg, plain, shown)
-    return toPreview(plan, findProblems(fields, values, kept), this.workingFolder)
+    return toPreview(plan, findProblems(fields, values, kept), this.folderOf({ cwd }))
   }
 
   /** The values of an installation with its secrets, for a start. Rejects with SECRET_MISSING. */
@@ -123,11 +136,13 @@ export class InstallationService {
     const { plain, secrets, cleared } = splitSecrets(fields, draft.values)
     const kept = old.secretKeys.filter((key) => !cleared.includes(key))
     if (!asItIs) checkValues(fields, draft.values, kept)
+    const cwd = checkFolder(draft.cwd)
     const change: Partial<Installation> = {
       name,
       values: plain,
       secretKeys: [...new Set([...kept, ...secrets.keys()])],
       budgets: draft.budgets,
+      cwd,
     }
     if (draft.approvedPlan !== undefined) {
       const typed = Object.fromEntries(secrets)
@@ -169,6 +184,7 @@ export class InstallationService {
       packageOf(installation),
       values,
       installation.secretKeys,
+      installation.cwd,
     )
     if (hash === approvedPlan) return
     throw new AppError('CONSENT_REQUIRED', 'The command changed since it was shown.', {
@@ -191,6 +207,20 @@ export function packageOf(installation: Pick<Installation, 'server' | 'packageIn
     `${installation.server.name} has no package to run here.`,
     {
       hint: 'Choose another entry of the catalog.',
+    },
+  )
+}
+
+/** A relative folder would mean another place for each way in. */
+function checkFolder(cwd: string | undefined): string | undefined {
+  const folder = cwd?.trim() ?? ''
+  if (folder === '') return undefined
+  if (isAbsolute(folder) && !folder.includes('\0')) return folder
+  throw new AppError(
+    'INVALID_VALUES',
+    `Not saved. The folder to run in is no full path: ${folder}`,
+    {
+      hint: 'Type the path from the root of the disk, or leave it empty for the home folder.',
     },
   )
 }

@@ -18,6 +18,14 @@ export function decidesCode(name: string): boolean {
   return EXACT.has(upper) || FAMILIES.test(upper)
 }
 
+/** Where packages and their caches lie, beside what decides code. */
+const PLACES = /^(XDG_\w+|TMPDIR|TEMP|TMP|NO_PROXY|LOCALAPPDATA)$/
+
+/** True for a variable that a runner needs to fetch the same package into the same place as the start does. */
+export function decidesDownload(name: string): boolean {
+  return decidesCode(name) || PLACES.test(name.toUpperCase())
+}
+
 const HARMLESS = new Set(['-y', '--yes', '-i', '--interactive', '-it', '--rm', '--init', 'run'])
 /** Options whose value is the package itself, or the name of a variable of the entry. */
 const NAMING = new Set(['-p', '--package', '--from', '-e', '--env'])

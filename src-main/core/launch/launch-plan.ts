@@ -25,14 +25,19 @@ export type PlannedVariable = LaunchText & {
 /** A command with its argv items, to be spawned without a shell. */
 export type PlannedCommand = { readonly command: string; readonly args: readonly string[] }
 
+/** Fetches a package; `progress` names the reader of its output, where it takes one. */
+export type PlannedInstall = PlannedCommand & { readonly progress?: 'npm' }
+
 /** All that starting a package needs; preview, hash and argv are three views of it. */
 export type LaunchPlan = {
   readonly command: string
   readonly args: readonly PlannedArgument[]
+  /** Where in `args` a container's name goes when it is started; missing where Patchbay gives none. */
+  readonly containerNameAt?: number | undefined
   readonly env: readonly PlannedVariable[]
   readonly packageName: string
   readonly packageVersion?: string | undefined
   /** Fetches the package into the cache that the start reads; missing where nothing can be fetched ahead. */
-  readonly install?: PlannedCommand | undefined
+  readonly install?: PlannedInstall | undefined
   readonly warnings: readonly string[]
 }

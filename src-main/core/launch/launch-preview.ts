@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 
 import type { FieldProblem, LaunchPreview } from '../../../src-shared/domain/launch-plan'
 import { decidesCode } from './code-deciding'
+import { argsWithName, SHOWN_CONTAINER_NAME } from './container-name'
 import type { LaunchPlan } from './launch-plan'
 
 /** What the person sees of a plan: secrets masked, characters that could deceive the eye spelled out. */
@@ -12,7 +13,7 @@ export function toPreview(
 ): LaunchPreview {
   return {
     command: visible(plan.command),
-    args: plan.args.map(({ shown, secret, joined, origin }) => ({
+    args: argsWithName(plan, SHOWN_CONTAINER_NAME).map(({ shown, secret, joined, origin }) => ({
       text: visible(shown),
       secret,
       joined,

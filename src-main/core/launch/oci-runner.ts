@@ -23,12 +23,17 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   const forwarded = new Set(
     options.filter((_, index) => options[index - 1]?.value === '-e').map(({ value }) => value),
   )
+  const before = [
+    ...byRunner('run'),
+    ...(has('-i', '--interactive', '-it') ? [] : byRunner('-i')),
+    ...(has('--rm') ? [] : byRunner('--rm')),
+  ]
+  const isNamed = options.some(({ value }) => value === '--name' || value.startsWith('--name='))
   return {
     command: 'docker',
+    containerNameAt: isNamed ? undefined : before.length,
     args: [
-      ...byRunner('run'),
-      ...(has('-i', '--interactive', '-it') ? [] : byRunner('-i')),
-      ...(has('--rm') ? [] : byRunner('--rm')),
+      ...before,
       ...options,
       ...env
         .filter(({ name }) => !forwarded.has(name))

@@ -1,99 +1,169 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ChildExit, ChildSpec, RunningChild } from '../process/child-process'
-import { drainLines, spawnChild } from '../process/child-process'
+import { spawnChild } from '../process/child-process'
+import { drainLines } from '../process/drain-lines'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../process/graceful-stop'
+import { NpmProgress } from './npm-progress'
 
 /** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
 const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
+/** The highest limit that a person can set: who waits has given up by then; in ms. */
+const LONGEST_MS = 3_600_000
 
-type Download = {
-  /** Set once it is being ended: its failure is nobody's. */
-  isEnding: boolean
-  readonly finished: Promise<ChildExit>
-  readonly stop: () => Promise<void>
+/** The command that fetches a package; `progress` names the reader of its output, where it takes one. */
+export type InstallSpec = ChildSpec & { readonly progress?: 'npm' }
+
+/** A download that somebody waits for. */
+export type Download = {
+  /** Whether others have to finish first. */
+  readonly isWaiting: boolean
+  /** Settles when its turn has come. */
+  readonly begun: Promise<void>
+  /** Settles when the package is there; rejects with INSTALL_FAILED, or as spawning does. */
+  readonly finished: Promise<void>
+}
+
+type Entry = {
+  state: 'waiting' | 'running' | 'ending'
+  readonly begun: PromiseWithResolvers<undefined>
+  /** Settles when no process of it is left, whatever came of it. */
+  readonly gone: Promise<void>
+  readonly finished: Promise<void>
+  readonly cancel: AbortController
   readonly listeners: Set<(line: string) => void>
 }
 
 /**
- * Fetches packages before their servers start, so that no handshake waits for a download (B9). Servers
- * of one package share one download; one whose waiters gave up by time goes on, as its result is kept.
+ * Fetches packages before their servers start, so that no handshake waits for a download (B9), a few at a
+ * time. Servers of one package share one download; one whose waiters gave up by time goes on, as its
+ * result is kept, and the next start joins it.
  */
 export class PackageInstaller {
-  readonly #downloads = new Map<string, Download>()
+  readonly #downloads = new Map<string, Entry>()
   readonly #installed = new Set<string>()
+  readonly #fetched = new Set<string>()
+  readonly #queue: LimitFunction
+
+  constructor(slots: number) {
+    this.#queue = pLimit(slots)
+  }
+
+  setSlots(slots: number): void {
+    this.#queue.concurrency = slots
+  }
 
   /** Whether this very command has succeeded since the app started. */
   isInstalled(spec: ChildSpec): boolean {
     return this.#installed.has(keyOf(spec))
   }
 
+  /** Whether a runner that fetches its package itself has done so since the app started. */
+  hasFetched(key: string): boolean {
+    return this.#fetched.has(key)
+  }
+
+  rememberFetched(key: string): void {
+    this.#fetched.add(key)
+  }
+
   /**
-   * Waits for the install command; rejects with INSTALL_FAILED. Aborting ends it when nobody else waits.
-   * `onLine` tells who waits: the same one joins its own download of before.
-   * `mask` hides the secrets of `spec` from the others that wait for the same download.
+   * Joins the download of this command, or begins it when its turn comes. `onLine` hears it and tells who
+   * waits: the same one joins its own download of before. `mask` hides the secrets of `spec` from others.
    */
-  async install(
-    spec: ChildSpec,
+  join(
+    spec: InstallSpec,
     onLine: (line: string) => void,
-    cancelled: AbortSignal,
     mask: (line: string) => string = (line) => line,
-  ): Promise<void> {
+  ): Download {
     const key = keyOf(spec)
-    // One that was cancelled must be gone first: two would meet in the runner's cache.
-    while (this.#downloads.get(key)?.isEnding) await this.#settled(key)
-    cancelled.throwIfAborted()
-    const download = this.#downloads.get(key) ?? this.#begin(key, spec, mask)
-    download.listeners.add(onLine)
-    const onCancel = (): void => {
-      download.listeners.delete(onLine)
-      if (download.listeners.size === 0) void download.stop()
+    const present = this.#downloads.get(key)
+    const entry = present && present.state !== 'ending' ? present : this.#begin(key, spec, mask)
+    entry.listeners.add(onLine)
+    return {
+      isWaiting: entry.state === 'waiting',
+      begun: entry.begun.promise,
+      finished: entry.finished,
     }
-    cancelled.addEventListener('abort', onCancel, { once: true })
-    try {
-      const exit = await download.finished
-      if (exit.code !== 0) throw installError(spec, exit)
-      this.#installed.add(key)
-    } finally {
-      cancelled.removeEventListener('abort', onCancel)
-    }
+  }
+
+  /** Somebody waits no more: what nobody else waits for is ended. Settles when no process of it is left. */
+  async release(onLine: (line: string) => void): Promise<void> {
+    const left = [...this.#downloads].filter(
+      ([, { listeners }]) => listeners.delete(onLine) && listeners.size === 0,
+    )
+    await Promise.all(left.map(([key, entry]) => this.#end(key, entry)))
   }
 
   /** Ends every download. */
   async close(): Promise<void> {
-    await Promise.all([...this.#downloads.values()].map((download) => download.stop()))
+    await Promise.all([...this.#downloads].map(([key, entry]) => this.#end(key, entry)))
   }
 
-  async #settled(key: string): Promise<void> {
-    await Promise.allSettled([this.#downloads.get(key)?.finished])
-  }
-
-  #begin(key: string, spec: ChildSpec, mask: (line: string) => string): Download {
+  #begin(key: string, spec: InstallSpec, mask: (line: string) => string): Entry {
+    // One that was cancelled must be gone first: two would meet in the runner's cache.
+    const before = this.#downloads.get(key)?.gone
+    const cancel = new AbortController()
+    const begun = Promise.withResolvers<undefined>()
     const listeners = new Set<(line: string) => void>()
     const hear = (line: string): void => {
       const masked = mask(line)
-      listeners.forEach((listener) => listener(masked))
+      for (const listener of listeners) listener(masked)
     }
-    const started = spawnChild(spec, hear)
-    const finished = started.then((child) => {
-      child.stdin.on('error', (error) => hear(`(${error.message})`)).end()
-      return untilDone(child, hear)
+    const finished = this.#queue(async () => {
+      await before
+      cancel.signal.throwIfAborted()
+      entry.state = 'running'
+      begun.resolve(undefined)
+      const exit = await fetchPackage(spec, hear, cancel.signal)
+      cancel.signal.throwIfAborted()
+      if (exit.code !== 0) throw installError(spec, exit)
+      this.#installed.add(key)
     })
-    const download: Download = {
-      isEnding: false,
-      listeners,
-      finished,
-      stop: () => {
-        download.isEnding = true
-        return started.then(
-          (child) => new GracefulStop(child, STOP_GRACE).stop(),
-          () => undefined, // never started, so there is nothing to stop; `finished` carries the reason
-        )
-      },
+    const forget = (): void => {
+      if (this.#downloads.get(key) === entry) this.#downloads.delete(key)
     }
-    this.#downloads.set(key, download)
-    const forget = (): boolean => this.#downloads.delete(key)
-    finished.then(forget, forget)
-    return download
+    const gone = finished.then(forget, forget)
+    const entry: Entry = { state: 'waiting', begun, gone, finished, cancel, listeners }
+    this.#downloads.set(key, entry)
+    return entry
+  }
+
+  async #end(key: string, entry: Entry): Promise<void> {
+    const wasWaiting = entry.state === 'waiting'
+    entry.state = 'ending'
+    entry.cancel.abort(new Error('the download was cancelled'))
+    // Its turn may be far away, and nothing runs yet.
+    if (wasWaiting && this.#downloads.get(key) === entry) this.#downloads.delete(key)
+    else await entry.gone
+  }
+}
+
+/** Runs the command to its end; aborting ends it, and then it settles when no process of it is left. */
+async function fetchPackage(
+  spec: InstallSpec,
+  hear: (line: string) => void,
+  signal: AbortSignal,
+): Promise<ChildExit> {
+  const progress = spec.progress === 'npm' ? new NpmProgress(hear) : undefined
+  const onLine = (line: string): void => (progress ? progress.hear(line) : hear(line))
+  const child = await spawnChild(spec, onLine)
+  child.stdin.on('error', (error) => hear(`(${error.message})`)).end()
+  const stop = new GracefulStop(child, STOP_GRACE)
+  const end = (): void => void stop.stop()
+  const limit = setTimeout(end, LONGEST_MS)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  try {
+    const exit = await untilDone(child, onLine)
+    progress?.end()
+    return exit
+  } finally {
+    clearTimeout(limit)
+    signal.removeEventListener('abort', end)
+    // Also what it left behind when it ended by itself.
+    await stop.stop()
   }
 }
 
@@ -104,8 +174,13 @@ async function untilDone(child: RunningChild, hear: (line: string) => void): Pro
   return exit
 }
 
-function keyOf(spec: ChildSpec): string {
-  return JSON.stringify([spec.command, spec.args])
+/** The folder it runs in is left out: the cache that it fills is the same. */
+function keyOf({ command, args, env }: ChildSpec): string {
+  return JSON.stringify([
+    command,
+    args,
+    Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ])
 }
 
 function installError(spec: ChildSpec, exit: ChildExit): AppError {

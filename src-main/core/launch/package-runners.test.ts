@@ -28,14 +28,15 @@ describe('runners', () => {
   it('fetches an npm package into the cache that its start reads', () => {
     expect(planOf({ identifier: '@a/b' }).install).toEqual({
       command: 'npx',
-      args: ['-y', '-p', '@a/b@1.0.0', 'node', '-e', '0'],
+      args: ['-y', '--loglevel', 'http', '-p', '@a/b@1.0.0', 'node', '-e', '0'],
+      progress: 'npm',
     })
   })
 
   it('fetches a Python package by running the Python of its environment', () => {
     expect(planOf({ registryType: 'pypi' }).install).toEqual({
       command: 'uvx',
-      args: ['--from', 'thing==1.0.0', 'python', '-c', '0'],
+      args: ['--compile-bytecode', '--from', 'thing==1.0.0', 'python', '-c', '0'],
     })
   })
 

@@ -70,10 +70,15 @@ function runNpm({ pkg, runtime, own }: RunnerInput): RunnerOutput {
       ...own,
     ],
     packageVersion: version === '' ? undefined : version,
+    // Behind a pipe npm is silent unless it is asked to tell its requests.
     install:
       named !== undefined
         ? undefined
-        : { command: 'npx', args: ['-y', ...registryArgs, '-p', spec, 'node', '-e', '0'] },
+        : {
+            command: 'npx',
+            args: ['-y', '--loglevel', 'http', ...registryArgs, '-p', spec, 'node', '-e', '0'],
+            progress: 'npm',
+          },
     warnings: [
       ...pinWarnings({ ...pkg, version }),
       ...hintWarnings(pkg, 'npx'),
@@ -102,10 +107,14 @@ function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
     ],
     packageVersion: version === '' ? undefined : version,
     // The environment is cached by what it holds, so running its Python fills the one of the start.
+    // Compiled ahead, since the first import of a large package takes longer than many a handshake.
     install:
       isNamed || pkg.version === 'latest'
         ? undefined
-        : { command: 'uvx', args: [...indexArgs, ...from, 'python', '-c', '0'] },
+        : {
+            command: 'uvx',
+            args: ['--compile-bytecode', ...indexArgs, ...from, 'python', '-c', '0'],
+          },
     warnings: [
       ...pinWarnings({ ...pkg, version }),
       ...hintWarnings(pkg, 'uvx'),

@@ -1,6 +1,7 @@
-import { stripVTControlCharacters } from 'node:util'
-
 import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
+import { plainText } from '../log/terminal-text'
+import { MaskStream } from './mask-stream'
+import { beginningAtEnd, type Span, spansIn } from './secret-spans'
 
 /** Below this length a value is too likely to be an ordinary word of the log. */
 const SHORTEST_SECRET = 4
@@ -8,19 +9,39 @@ const SHORTEST_SECRET = 4
 const SHORTEST_CUT = 900
 const CUT_MARK = / … \([^()]*\)$/u
 
+/** Masks every known secret value in a text; where a long text was cut inside a secret, its beginning too. */
+export type Redactor = ((text: string) => string) & {
+  /** Masks a text that was not cut. */
+  readonly maskWhole: (text: string) => string
+  /**
+   * Masks a text that arrives in parts, whatever the parts are. `beginsAnywhere`: it may begin inside a
+   * secret, so as much of it as the longest one has is left out.
+   */
+  readonly openStream: (beginsAnywhere: boolean) => MaskStream
+}
+
 /**
- * A function that masks every known secret value in a text, the longest first: as it is, as it stands in
- * JSON, in an address and in Base64 (an Authorization header), and each line of a secret of several
- * lines, for a log arrives line by line. Where a long text was cut inside a secret, its beginning too.
+ * A redactor for these secrets: as they are, as they stand in JSON, in an address and in Base64 (an
+ * Authorization header), and each line of a secret of several lines, for a log arrives line by line.
  */
-export function createRedactor(secrets: Iterable<string>): (text: string) => string {
-  const known = [...new Set([...secrets].flatMap(formsOf))]
+export function createRedactor(secrets: Iterable<string>): Redactor {
+  const forms = [...new Set([...secrets].flatMap(formsOf))]
     .filter((part) => part.trim().length >= SHORTEST_SECRET)
     .toSorted((a, b) => b.length - a.length)
-  if (known.length === 0) return (text) => text
-  const pattern = new RegExp(known.map(escapePattern).join('|'), 'g')
-  return (text) => maskCut(text.replace(pattern, SECRET_MASK), known)
+  // One search tells of almost every line that there is nothing to do; it finds nothing in no forms.
+  const any = new RegExp(forms.map(escapePattern).join('|') || '(?!)')
+  const maskWhole = (text: string): string =>
+    any.test(text) ? masked(text, spansIn(text, forms)) : text
+  const redact = (text: string): string =>
+    text.length < SHORTEST_CUT ? maskWhole(text) : masked(text, spansOfCut(text, forms))
+  return Object.assign(redact, {
+    maskWhole,
+    openStream: (beginsAnywhere: boolean) => new MaskStream(forms, beginsAnywhere),
+  })
 }
+
+/** Masks nothing. */
+export const NO_REDACTOR = createRedactor([])
 
 function formsOf(secret: string): string[] {
   if (secret.trim().length < SHORTEST_SECRET) return []
@@ -31,24 +52,27 @@ function formsOf(secret: string): string[] {
   const address = encodeURIComponent(bytes.toString('utf8'))
   const base64 = bytes.toString('base64').replace(/=+$/, '')
   // As a log keeps it, which frees its lines of terminal sequences.
-  const shown = lines.map((line) => stripVTControlCharacters(line).replace(/[^\P{Cc}\t]/gu, ''))
+  const shown = lines.map(plainText)
   return [secret, ...lines, ...shown, json, address, base64]
 }
 
-function maskCut(text: string, known: readonly string[]): string {
-  if (text.length < SHORTEST_CUT) return text
+function spansOfCut(text: string, forms: readonly string[]): Span[] {
   const mark = CUT_MARK.exec(text)?.[0] ?? ''
-  const body = text.slice(0, text.length - mark.length)
-  const length = Math.max(0, ...known.map((part) => beginningAtEnd(body, part)))
-  return length === 0 ? text : `${body.slice(0, -length)}${SECRET_MASK}${mark}`
+  const end = text.length - mark.length
+  const start = end - beginningAtEnd(text.slice(0, end), forms)
+  const whole = spansIn(text, forms)
+  return start === end ? whole : [...whole, { start, end }].sort((a, b) => a.start - b.start)
 }
 
-/** How many characters at the end of `text` are the beginning of `part`; 0 for fewer than tell anything. */
-function beginningAtEnd(text: string, part: string): number {
-  for (let length = Math.min(part.length, text.length); length >= SHORTEST_SECRET; length -= 1) {
-    if (text.endsWith(part.slice(0, length))) return length
+function masked(text: string, spans: readonly Span[]): string {
+  let shown = ''
+  let at = 0
+  for (const { start, end } of spans) {
+    // What overlaps the one before is behind its mask already.
+    if (start >= at) shown += text.slice(at, start) + SECRET_MASK
+    at = Math.max(at, end)
   }
-  return 0
+  return shown + text.slice(at)
 }
 
 function escapePattern(text: string): string {

@@ -1,25 +1,81 @@
-import which from 'which'
+import { constants } from 'node:fs'
+import { access, stat } from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
 
-import { AppError } from '../../../src-shared/domain/app-error'
+/** Where to look for a program. */
+export type Lookup = {
+  /** As in the environment variable. */
+  readonly path: string
+  /** Of Windows: the endings of programs. */
+  readonly pathExt?: string | undefined
+  readonly platform: NodeJS.Platform
+}
 
-/** A map, since a program can be called "constructor". */
-const HINTS: ReadonlyMap<string, string> = new Map([
-  ['npx', 'npx comes with Node.js. Install Node.js, then start again.'],
-  ['uvx', 'uvx comes with uv. Install uv, then start again.'],
-  ['docker', 'Install Docker (or Podman with its docker command), then start again.'],
-  ['dnx', 'dnx comes with the .NET SDK 10. Install it, then start again.'],
-])
+/** The full path of a program, or where it is not. */
+export type LookupResult =
+  | { readonly kind: 'found'; readonly file: string }
+  | { readonly kind: 'missing'; readonly lookedIn: readonly string[] }
 
-/** The full path of a command on the PATH of `env`. Rejects with COMMAND_NOT_FOUND. */
-export async function resolveCommand(
-  command: string,
-  env: Readonly<Record<string, string>>,
-): Promise<string> {
-  const path = env.PATH ?? env.Path ?? ''
-  const found = await which(command, { path, pathExt: env.PATHEXT, nothrow: true })
-  if (found !== null) return found
-  throw new AppError('COMMAND_NOT_FOUND', `${command} was not found on this computer.`, {
-    hint:
-      HINTS.get(command) ?? `Install ${command}, or add its folder to the PATH, then start again.`,
-  })
+/**
+ * The first program of that name in the folders of a PATH. Only absolute folders count: what a relative
+ * one means depends on where Patchbay was started.
+ */
+export async function resolveCommand(command: string, lookup: Lookup): Promise<LookupResult> {
+  const rules = lookup.platform === 'win32' ? win32 : posix
+  const folders = [...new Set(lookup.path.split(rules.delimiter))].filter((folder) =>
+    rules.isAbsolute(folder),
+  )
+  // A name with a folder in it would leave the PATH.
+  const isName = command !== '' && !/[\\/]/.test(command)
+  for (const folder of isName ? folders : []) {
+    for (const ending of endingsFor(command, lookup)) {
+      const file = rules.join(folder, `${command}${ending}`)
+      if (await isProgram(file)) return { kind: 'found', file }
+    }
+  }
+  return { kind: 'missing', lookedIn: folders }
+}
+
+/** Whether a file is there that this account may run. */
+export async function isProgram(file: string): Promise<boolean> {
+  try {
+    await access(file, constants.X_OK)
+    return (await stat(file)).isFile()
+  } catch {
+    return false // not there, or not for this account: the next folder may have one
+  }
+}
+
+function endingsFor(command: string, { platform, pathExt }: Lookup): readonly string[] {
+  if (platform !== 'win32') return ['']
+  const endings = (pathExt ?? '.COM;.EXE;.BAT;.CMD').split(';').filter((ending) => ending !== '')
+  const upper = command.toUpperCase()
+  return endings.some((ending) => upper.endsWith(ending.toUpperCase())) ? ['', ...endings] : endings
+}
+
+/**
+ * Folders where installers put programs without the PATH of a running app knowing: it reads its
+ * environment once, when it is started.
+ */
+export function usualFolders(
+  platform: NodeJS.Platform,
+  home: string,
+  own: Readonly<Record<string, string | undefined>>,
+): string[] {
+  if (platform === 'win32') {
+    const { LOCALAPPDATA: local, ProgramFiles: programs } = own
+    return [
+      win32.join(home, '.local', 'bin'),
+      ...(local === undefined ? [] : [win32.join(local, 'Microsoft', 'WinGet', 'Links')]),
+      ...(programs === undefined
+        ? []
+        : ['nodejs', 'dotnet', 'Docker\\Docker\\resources\\bin'].map((name) =>
+            win32.join(programs, name),
+          )),
+    ]
+  }
+  const inHome = ['.local/bin', '.cargo/bin', '.dotnet'].map((name) => posix.join(home, name))
+  return platform === 'darwin'
+    ? [...inHome, '/opt/homebrew/bin', '/usr/local/bin', '/usr/local/share/dotnet']
+    : inHome
 }

@@ -1,5 +1,5 @@
 import type { Package } from '../../../src-shared/domain/server-json'
-import type { PlannedArgument, PlannedCommand, PlannedVariable } from './launch-plan'
+import type { PlannedArgument, PlannedInstall, PlannedVariable } from './launch-plan'
 
 /** The resolved inputs that a runner arranges around the package. */
 export type RunnerInput = {
@@ -13,8 +13,9 @@ export type RunnerInput = {
 export type RunnerOutput = {
   readonly command: string
   readonly args: readonly PlannedArgument[]
+  readonly containerNameAt?: number | undefined
   readonly packageVersion?: string | undefined
-  readonly install?: PlannedCommand | undefined
+  readonly install?: PlannedInstall | undefined
   readonly warnings: readonly string[]
 }
 

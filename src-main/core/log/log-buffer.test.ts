@@ -2,10 +2,13 @@ import { describe, expect, it } from 'vitest'
 
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { createRedactor } from '../launch/redact'
+import { WorkPace } from '../process/work-pace'
+import { EntryRing } from './entry-ring'
 import { LogBatcher } from './log-batcher'
 import { LogBuffer } from './log-buffer'
 import { levelOf } from './log-level'
 
+const clock = { now: 0 }
 const texts = (entries: LogEntry[]): string[] => entries.map((entry) => entry.text)
 
 describe('B1 the log of a server', () => {
@@ -61,6 +64,52 @@ describe('B1 the log of a server', () => {
       'no errors found',
     ]
     expect(lines.map(levelOf)).toEqual(['info', 'error', 'warn', 'debug', 'info'])
+  })
+})
+
+describe('B1 the bound of a log', () => {
+  it('holds in characters too, so that long lines do not pile up', () => {
+    const log = new LogBuffer(() => undefined)
+    for (let line = 0; line < 2_000; line += 1) log.append('stderr', 'info', 'x'.repeat(8_000))
+    const { entries, droppedBefore } = log.read(-1, 10_000)
+    expect(entries).toHaveLength(500)
+    expect(droppedBefore).toBe(1_500)
+  })
+
+  it('leaves numbers out where lines came too fast, and reads on behind them', () => {
+    const log = new LogBuffer(
+      () => undefined,
+      Date.now,
+      undefined,
+      new WorkPace(() => (clock.now += 1_000)),
+    )
+    const intake = log.intake('stderr')
+    for (let block = 0; block < 100; block += 1) {
+      intake.push(Buffer.from(`${String(block).padStart(99, '.')}\n`.repeat(600)))
+    }
+    intake.end()
+    log.append('patchbay', 'info', 'end')
+    expect(log.nextSeq).toBe(60_001)
+    const { entries } = log.read(-1, 20_000)
+    expect(entries.at(-1)).toMatchObject({ seq: 60_000, text: 'end' })
+    expect(entries.at(-2)).toMatchObject({ seq: 59_999, text: '99'.padStart(99, '.') })
+    expect(log.read(59_998, 10).entries.map(({ seq }) => seq)).toEqual([59_999, 60_000])
+  })
+
+  it('finds its place among numbers with gaps', () => {
+    const ring = new EntryRing(3)
+    for (const seq of [0, 5, 6, 20]) {
+      ring.push({ seq, at: 0, source: 'stderr', level: 'info', text: '' })
+    }
+    const after = (seq: number, limit = 10): number[] =>
+      ring.after(seq, limit).map((entry) => entry.seq)
+    expect([after(-1), after(5), after(7), after(20), after(-1, 1)]).toEqual([
+      [5, 6, 20],
+      [6, 20],
+      [20],
+      [],
+      [20],
+    ])
   })
 })
 

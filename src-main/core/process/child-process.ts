@@ -1,11 +1,26 @@
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import type { Readable, Writable } from 'node:stream'
 
 import spawn from 'cross-spawn'
 
-import { AppError } from '../../../src-shared/domain/app-error'
-import { LineSplitter } from './line-splitter'
+import {
+  type ChildKeeper,
+  type ChildNote,
+  type ChildRemains,
+  FORGETFUL_KEEPER,
+} from './child-keeper'
+import {
+  type ContainerOutcome,
+  type ContainerRef,
+  removeContainer,
+  stopContainer,
+} from './docker-container'
+import { drainLines, intakeOf, type LineSink } from './drain-lines'
+import { followTree } from './follow-tree'
+import { ProcessTree } from './process-tree'
+import { spawnError } from './spawn-error'
+import { START_MARK } from './start-mark'
+import { systemProcesses } from './system-processes'
 
 export type ChildSpec = {
   readonly command: string
@@ -13,6 +28,17 @@ export type ChildSpec = {
   /** The whole environment of the child; nothing is inherited. */
   readonly env: Readonly<Record<string, string>>
   readonly cwd?: string | undefined
+  /** Remembers the child while anything of it is left. */
+  readonly keeper?: ChildKeeper | undefined
+  /** The name that Patchbay gave to the container which this command runs. */
+  readonly containerName?: string | undefined
+}
+
+/** The container of a `docker run`; each call settles within its limit in ms and never rejects. */
+export type ChildContainer = {
+  readonly name: string
+  stop(limitMs: number): Promise<ContainerOutcome>
+  remove(limitMs: number): Promise<ContainerOutcome>
 }
 
 /** How a child ended: its code, or the signal that ended it. */
@@ -27,19 +53,68 @@ export type RunningChild = {
   readonly exited: Promise<ChildExit>
   /** Settles when stderr is read to its end, or after 250 ms: who holds the pipe may live on. */
   readonly drainStderr: () => Promise<void>
+  /** The child with all that it started. */
+  readonly tree: ProcessTree
+  readonly container: ChildContainer | undefined
+  /** Takes note of what a stop left, and lets go of the pipes once they had the time to run dry. */
+  readonly settle: (remains: ChildRemains) => void
 }
 
 const DRAIN_MS = 250
+/** Where nobody holds the pipes any more, the last of a flood may still be on its way. */
+const RUN_DRY_MS = 5_000
 
 /**
  * Starts a child as the leader of its own process group, never through a shell. Rejects with
  * COMMAND_NOT_FOUND or SPAWN_FAILED.
  */
-export async function spawnChild(
-  spec: ChildSpec,
-  onStderrLine: (line: string) => void,
-): Promise<RunningChild> {
-  const child = spawnOrThrow(spec)
+export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<RunningChild> {
+  const { command, containerName } = spec
+  const intake = intakeOf(stderr)
+  const container =
+    containerName === undefined ? undefined : { name: containerName, docker: command }
+  const note = (spec.keeper ?? FORGETFUL_KEEPER).note({ command, container })
+  try {
+    const spawned = await spawnPiped(spec, note, intake)
+    const { child, pid, exited, stderrEnded } = spawned
+    return {
+      pid,
+      stdin: child.stdin,
+      stdout: child.stdout,
+      exited,
+      drainStderr: async () => {
+        await Promise.race([stderrEnded, delay(DRAIN_MS)])
+        intake.flush()
+      },
+      tree: treeOf(child, spawned, note),
+      container: container && containerOf(container, spec.env),
+      settle: (remains) => {
+        note.settle(remains)
+        void releasePipes(child, remains.isTreeGone ? RUN_DRY_MS : DRAIN_MS)
+      },
+    }
+  } catch (error) {
+    note.settle({ isTreeGone: true, isContainerGone: true })
+    throw error
+  }
+}
+
+type Spawned = {
+  readonly child: PipedProcess
+  readonly pid: number
+  readonly startTime: string | undefined
+  readonly exited: Promise<ChildExit>
+  readonly stderrEnded: Promise<void>
+}
+
+type PipedProcess = ChildProcessByStdio<Writable, Readable, Readable>
+
+async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): Promise<Spawned> {
+  const child = spawnOrThrow(spec, note.mark)
+  const { pid } = child
+  // At once: as long as this turn lasts the pid cannot pass to another process.
+  const startTime = pid === undefined ? undefined : startTimeOf(pid)
+  if (pid !== undefined) note.started(pid, startTime)
   const spawned = new Promise<void>((resolve, reject) => {
     child.once('spawn', resolve)
     child.on('error', (error) => reject(spawnError(spec, error)))
@@ -51,30 +126,23 @@ export async function spawnChild(
   }
   // Who writes hears of its own failure; without a listener it would be an uncaught exception.
   child.stdin.on('error', () => undefined)
-  const stderrEnded = drainLines(child.stderr, onStderrLine)
+  const stderrEnded = drainLines(child.stderr, stderr)
   const exited = new Promise<ChildExit>((resolve) => {
     child.once('exit', (code, signal) => resolve({ code, signal }))
   })
   await spawned
-  const { pid } = child
   if (pid === undefined) throw spawnError(spec, new Error('the system gave no process id'))
-  return {
-    pid,
-    stdin: child.stdin,
-    stdout: child.stdout,
-    exited,
-    drainStderr: () => Promise.race([stderrEnded, delay(DRAIN_MS)]),
-  }
+  return { child, pid, startTime, exited, stderrEnded }
 }
 
-function spawnOrThrow(spec: ChildSpec): ChildProcess {
+function spawnOrThrow(spec: ChildSpec, mark: string): ChildProcess {
   try {
     return spawn(spec.command, [...spec.args], {
       cwd: spec.cwd,
-      env: spec.env,
+      env: { ...spec.env, [START_MARK]: mark },
       stdio: ['pipe', 'pipe', 'pipe'],
       windowsHide: true,
-      // A group of its own, so that a stop reaches what the runner started; see kill-tree.ts.
+      // A group of its own, so that a stop reaches what the runner started; see process-tree.ts.
       detached: process.platform !== 'win32',
     })
   } catch (error) {
@@ -82,20 +150,9 @@ function spawnOrThrow(spec: ChildSpec): ChildProcess {
   }
 }
 
-function isPiped(child: ChildProcess): child is ChildProcessByStdio<Writable, Readable, Readable> {
+function isPiped(child: ChildProcess): child is PipedProcess {
   // Node leaves them undefined, whatever its types say.
   return Boolean(child.stdin && child.stdout && child.stderr)
-}
-
-/** Hands on every line of a stream; settles at its end and never rejects. */
-export function drainLines(stream: Readable, onLine: (line: string) => void): Promise<void> {
-  const splitter = new LineSplitter(onLine)
-  stream.on('data', (chunk: Buffer) => splitter.push(chunk))
-  return new Promise((resolve) => {
-    stream.once('end', () => splitter.end())
-    stream.once('close', resolve)
-    stream.once('error', (error) => onLine(`(the stream broke: ${error.message})`))
-  })
 }
 
 function delay(ms: number): Promise<void> {
@@ -104,34 +161,48 @@ function delay(ms: number): Promise<void> {
   })
 }
 
-function spawnError(spec: ChildSpec, error: NodeJS.ErrnoException): AppError {
-  // The system gives the same code for a program and for a folder that is not there.
-  if (error.code === 'ENOENT' && spec.cwd !== undefined && !existsSync(spec.cwd)) {
-    return new AppError('SPAWN_FAILED', `The folder ${spec.cwd} to run in is not there.`, {
-      cause: error,
-      hint: 'Create it, then start again.',
-    })
-  }
-  if (error.code === 'ENOENT') {
-    return new AppError('COMMAND_NOT_FOUND', `${spec.command} was not found.`, {
-      cause: error,
-      hint: `Install it, or check that it is on the PATH.`,
-    })
-  }
-  if (error.code === 'E2BIG') {
-    return new AppError(
-      'SPAWN_FAILED',
-      `${spec.command} could not be started: its values are too long.`,
-      {
-        cause: error,
-        hint: 'The system limits the length of a command line and of one argument. Shorten the values.',
-      },
-    )
-  }
-  // Without a system's code the text may quote an argument.
-  const said = error.syscall === undefined ? 'the system refused it' : error.message
-  return new AppError('SPAWN_FAILED', `${spec.command} could not be started: ${said}.`, {
-    cause: error,
-    hint: 'Check that the file is a program that your account may run.',
+function treeOf(child: PipedProcess, spawned: Spawned, note: ChildNote): ProcessTree {
+  const { pid, startTime, exited } = spawned
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null
+  const tree = new ProcessTree({ pid, startTime, mark: note.mark, hasExited })
+  const follower = systemProcesses.readsMarks ? undefined : followTree(tree, note)
+  void exited.then(async () => {
+    follower?.[Symbol.dispose]()
+    // One that ends by itself with all that it started needs no stop.
+    if (!(await tree.isAlive())) note.settle({ isTreeGone: true, isContainerGone: false })
   })
+  return tree
+}
+
+function containerOf(container: ContainerRef, env: ChildSpec['env']): ChildContainer {
+  return {
+    name: container.name,
+    stop: (limitMs) => stopContainer(container, env, limitMs),
+    remove: (limitMs) => removeContainer(container, env, limitMs),
+  }
+}
+
+/** Undefined also where it cannot be read now: then the mark alone tells whose a process is. */
+function startTimeOf(pid: number): string | undefined {
+  try {
+    return systemProcesses.startTimeOf(pid)
+  } catch {
+    return undefined
+  }
+}
+
+/** Who lives on beyond our reach may hold the other ends for ever, and what nobody reads never ends. */
+async function releasePipes(child: PipedProcess, limitMs: number): Promise<void> {
+  const pipes = [child.stdin, child.stdout, child.stderr]
+  const closed = Promise.all(pipes.map((pipe) => untilClosed(pipe)))
+  let timer: NodeJS.Timeout | undefined
+  const limit = new Promise((resolve) => (timer = setTimeout(resolve, limitMs)))
+  await Promise.race([closed, limit])
+  clearTimeout(timer)
+  for (const pipe of pipes) pipe.destroy()
+}
+
+function untilClosed(pipe: Readable | Writable): Promise<void> {
+  if (pipe.closed) return Promise.resolve()
+  return new Promise((resolve) => pipe.once('close', resolve))
 }

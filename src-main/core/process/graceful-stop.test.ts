@@ -33,7 +33,7 @@ describe('B6 staged stop', () => {
   })
 
   it('goes on to SIGTERM when the end of stdin changes nothing', async () => {
-    const { child } = await start(`setInterval(() => {}, 1000)`)
+    const { child } = await start(`setTimeout(() => {}, 60_000)`)
     const from = Date.now()
     await new GracefulStop(child, GRACE).stop()
     expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
@@ -42,7 +42,7 @@ describe('B6 staged stop', () => {
 
   it('ends with SIGKILL what ignores SIGTERM', async () => {
     const { child, lines } = await start(
-      `process.on('SIGTERM', () => process.stderr.write('no\\n')); setInterval(() => {}, 1000)`,
+      `process.on('SIGTERM', () => process.stderr.write('no\\n')); setTimeout(() => {}, 60_000)`,
     )
     await new GracefulStop(child, GRACE).stop()
     expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' })
@@ -51,7 +51,7 @@ describe('B6 staged stop', () => {
 
   it('leaves nothing of the tree, also when the parent ends at once', async () => {
     const { child } = await start(
-      `require('child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'ignore' });` +
+      `require('child_process').spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], { stdio: 'ignore' });` +
         `process.stdin.on('end', () => process.exit(0)).resume()`,
     )
     await new GracefulStop(child, GRACE).stop()
@@ -66,7 +66,7 @@ describe('B6 staged stop', () => {
   })
 
   it('goes to the next stage at once when it is escalated', async () => {
-    const { child } = await start(`setInterval(() => {}, 1000)`)
+    const { child } = await start(`setTimeout(() => {}, 60_000)`)
     const stop = new GracefulStop(child, { stdinMs: 60_000, termMs: 60_000, killMs: 2_000 })
     void stop.stop()
     await stop.escalate()

@@ -1,5 +1,4 @@
 import type { RunningChild } from './child-process'
-import { isTreeAlive, signalTree } from './kill-tree'
 
 /** How long each step of a stop waits, in ms. */
 export type StopGrace = {
@@ -11,7 +10,10 @@ export type StopGrace = {
 /** B6: 3 s after the end of stdin, 2 s after SIGTERM; what survives SIGKILL is given up after 1 s. */
 export const DEFAULT_STOP_GRACE: StopGrace = { stdinMs: 3_000, termMs: 2_000, killMs: 1_000 }
 
-/** A look at the whole group reads the process table, so it is taken less and less often; in ms. */
+/** How long docker may take to remove a container whose client has ended, in ms. */
+const CONTAINER_MS = 3_000
+
+/** A look at what is left is taken less and less often; in ms. */
 const FIRST_POLL_MS = 20
 const LONGEST_POLL_MS = 160
 
@@ -20,15 +22,20 @@ const LONGEST_POLL_MS = 160
  * 1. end stdin and wait;
  * 2. SIGTERM to the whole tree and wait;
  * 3. SIGKILL to the whole tree.
- * Every `stop` shares one promise; `escalate` goes to the next step at once.
+ * A container that Patchbay named is stopped with the second step and removed at the end. Every `stop`
+ * shares one promise; `escalate` goes to the next step at once.
  */
 export class GracefulStop {
   #stopping: Promise<void> | undefined
   #skipWait: (() => void) | undefined
+  /** An `escalate` that came between two waits counts for the next. */
+  #isSkipping = false
 
+  /** `onWarning` hears what could not be ended, as a sentence. */
   constructor(
     private readonly child: RunningChild,
     private readonly grace: StopGrace = DEFAULT_STOP_GRACE,
+    private readonly onWarning: (message: string) => void = () => undefined,
   ) {}
 
   /** Settles when no process of the tree is left, or nothing more can be done; never rejects. */
@@ -40,39 +47,75 @@ export class GracefulStop {
   /** Ends the wait of the current step; without a stop under way it starts one. */
   escalate(): Promise<void> {
     const stopping = this.stop()
-    this.#skipWait?.()
+    if (this.#skipWait) this.#skipWait()
+    else this.#isSkipping = true
     return stopping
   }
 
   async #run(): Promise<void> {
-    const { pid, stdin } = this.child
+    const { tree, stdin, container } = this.child
+    const { stdinMs, termMs, killMs } = this.grace
+    const isAlive = (): Promise<boolean> => tree.isAlive()
+    await tree.lookAhead()
     stdin.end()
-    if (await this.#goneWithin(this.grace.stdinMs)) return
-    signalTree(pid, 'SIGTERM')
-    if (await this.#goneWithin(this.grace.termMs)) return
-    signalTree(pid, 'SIGKILL')
-    await this.#goneWithin(this.grace.killMs)
+    if (await this.#goneWithin(stdinMs, isAlive)) return this.#finish(true, CONTAINER_MS)
+    // What it says does not matter: the removal at the end tells what became of the container.
+    void container?.stop(termMs + killMs)
+    await tree.signal('SIGTERM')
+    if (await this.#goneWithin(termMs, isAlive)) return this.#finish(true, CONTAINER_MS)
+    const removed = container?.remove(killMs)
+    await tree.signal('SIGKILL')
+    // Again and again: a process may fork while its tree is ended.
+    const isGone = await this.#goneWithin(killMs, async () => (await tree.signal('SIGKILL')) > 0)
+    await this.#finish(isGone, killMs, removed)
   }
 
-  async #goneWithin(ms: number): Promise<boolean> {
-    const { pid, exited } = this.child
+  /** A container is removed after an end in peace too: what the daemon still runs is not in its client's exit code. */
+  async #finish(
+    isTreeGone: boolean,
+    limitMs: number,
+    removal = this.child.container?.remove(limitMs),
+  ): Promise<void> {
+    const outcome = await removal
+    if (outcome?.kind === 'failed') {
+      const name = this.child.container?.name ?? ''
+      this.onWarning(`The container ${name} could not be removed (${outcome.said}).`)
+    }
+    if (!isTreeGone) this.onWarning('Some of its processes could not be ended.')
+    this.child.settle({ isTreeGone, isContainerGone: outcome?.kind !== 'failed' })
+  }
+
+  async #goneWithin(ms: number, isAlive: () => Promise<boolean>): Promise<boolean> {
     const wait = new AbortController()
     const expire = (): void => wait.abort()
-    const limit = new Promise<void>((resolve) => {
-      wait.signal.addEventListener('abort', () => resolve(), { once: true })
-    })
     const timer = setTimeout(expire, ms)
     this.#skipWait = expire
-    await Promise.race([exited, limit])
-    // The leader may be gone before what it started: only an empty group is the end.
-    let pollMs = FIRST_POLL_MS
-    while (!wait.signal.aborted && isTreeAlive(pid)) {
-      const poll = new Promise((resolve) => setTimeout(resolve, pollMs))
-      await Promise.race([limit, poll])
-      pollMs = Math.min(pollMs * 2, LONGEST_POLL_MS)
+    if (this.#isSkipping) expire()
+    this.#isSkipping = false
+    await Promise.race([this.child.exited, pause(ms, wait.signal)])
+    // The child may be gone before what it started: only an empty tree is the end.
+    let isLeft = await isAlive()
+    for (let pollMs = FIRST_POLL_MS; isLeft && !wait.signal.aborted; pollMs *= 2) {
+      await pause(Math.min(pollMs, LONGEST_POLL_MS), wait.signal)
+      isLeft = await isAlive()
     }
     clearTimeout(timer)
+    expire()
     this.#skipWait = undefined
-    return !isTreeAlive(pid)
+    return !isLeft
   }
+}
+
+/** Waits `ms`, or until `signal` is aborted. */
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const finish = (): void => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', finish)
+      resolve()
+    }
+    const timer = setTimeout(finish, ms)
+    signal.addEventListener('abort', finish)
+    if (signal.aborted) finish()
+  })
 }

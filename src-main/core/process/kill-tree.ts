@@ -1,27 +1,40 @@
 import { spawn } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 
-/**
- * Signals a child and everything it started. On POSIX the child leads a process group of its own
- * (`child-process.ts` spawns it so); Windows has no signals, so both kinds end the tree by force.
- */
-export function signalTree(pid: number, signal: 'SIGTERM' | 'SIGKILL'): void {
-  if (process.platform === 'win32') {
-    spawn('taskkill', ['/PID', String(pid), '/T', '/F'], { stdio: 'ignore', windowsHide: true })
-    return
-  }
+import { readStat } from './linux-processes'
+import { windowsProgram } from './windows-processes'
+
+/** The two signals of a stop: the one that asks and the one that ends. */
+export type TreeSignal = 'SIGTERM' | 'SIGKILL'
+
+const TASKKILL_LIMIT_MS = 5_000
+
+/** Signals a process, or with a negative number a process group; one that is gone or another account's is left. */
+export function sendSignal(pid: number, signal: TreeSignal): void {
   try {
-    process.kill(-pid, signal)
+    process.kill(pid, signal)
   } catch (error) {
     if (!isBeyondReach(error)) throw error
   }
 }
 
+/** Ends processes of Windows by force, each with all that it started; settles when `taskkill` has ended, within 5 s. */
+export function taskkill(pids: readonly number[]): Promise<void> {
+  if (pids.length === 0) return Promise.resolve()
+  const args = ['/T', '/F', ...pids.flatMap((pid) => ['/PID', String(pid)])]
+  const options = { stdio: 'ignore', windowsHide: true, timeout: TASKKILL_LIMIT_MS } as const
+  return new Promise((resolve) => {
+    spawn(windowsProgram('taskkill.exe'), args, options)
+      // Whether it worked is seen by looking at the tree again.
+      .once('error', () => resolve())
+      .once('exit', () => resolve())
+  })
+}
+
 /** Whether any process of the group that `pid` leads still runs; zombies that nobody reaps do not count. */
 export function isTreeAlive(pid: number): boolean {
-  if (process.platform === 'win32') return isProcessAlive(pid)
   try {
-    process.kill(-pid, 0)
+    process.kill(process.platform === 'win32' ? pid : -pid, 0)
   } catch (error) {
     if (isBeyondReach(error)) return false
     throw error
@@ -29,35 +42,12 @@ export function isTreeAlive(pid: number): boolean {
   return process.platform === 'linux' ? hasLivingMember(pid) : true
 }
 
-function isProcessAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch (error) {
-    if (isBeyondReach(error)) return false
-    throw error
-  }
-}
-
 /** In a container without an init that reaps, dead members stay in the group for ever. */
 function hasLivingMember(group: number): boolean {
   return readdirSync('/proc').some((name) => {
-    if (!/^\d+$/u.test(name)) return false
-    const fields = readStat(name)
-    return fields?.group === group && !['Z', 'X'].includes(fields.state)
+    const entry = /^\d+$/u.test(name) ? readStat(Number(name)) : undefined
+    return entry?.group === group && !entry.isDead
   })
-}
-
-/** State and process group of `/proc/PID/stat` (proc(5)); the name in brackets may hold anything. */
-function readStat(pid: string): { state: string; group: number } | undefined {
-  let stat: string
-  try {
-    stat = readFileSync(`/proc/${pid}/stat`, 'latin1')
-  } catch {
-    return undefined // it ended meanwhile
-  }
-  const [state = '', , group = ''] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return { state, group: Number(group) }
 }
 
 /** Gone, or (macOS, where all that is left are zombies) beyond this account. */

@@ -1,11 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { LineSplitter, MAX_LINE_LENGTH } from './line-splitter'
+import { LineSplitter, LONG_LINE } from './line-splitter'
 
+/** Long lines as `[text]`, so that the tests see which way a line went. */
 function splitInChunks(bytes: Buffer, size: number): string[] {
   const lines: string[] = []
-  const splitter = new LineSplitter((line) => lines.push(line))
+  let parts: Buffer[] = []
+  const splitter = new LineSplitter({
+    onLine: (line) => lines.push(line),
+    onLongPart: (part) => parts.push(Buffer.from(part)),
+    onLongEnd: () => {
+      lines.push(`[${Buffer.concat(parts).toString('utf8')}]`)
+      parts = []
+    },
+  })
   for (let at = 0; at < bytes.length; at += size) splitter.push(bytes.subarray(at, at + size))
   splitter.end()
   return lines
@@ -19,7 +28,9 @@ describe('B1 stderr lines', () => {
     fc.assert(
       fc.property(text, fc.integer({ min: 1, max: 9 }), (parts, size) => {
         const bytes = Buffer.from(parts.join(''))
-        expect(splitInChunks(bytes, size)).toEqual(splitInChunks(bytes, bytes.length || 1))
+        const expected = parts.join('').split(/\r\n|\n|\r/u)
+        if (expected.at(-1) === '') expected.pop()
+        expect(splitInChunks(bytes, size)).toEqual(expected)
       }),
     )
   })
@@ -34,8 +45,28 @@ describe('B1 stderr lines', () => {
     ])
   })
 
-  it('are cut at the limit with the number of characters left out', () => {
-    const [line = ''] = splitInChunks(Buffer.from(`${'x'.repeat(MAX_LINE_LENGTH + 5)}\n`), 1_000)
-    expect(line).toBe(`${'x'.repeat(MAX_LINE_LENGTH)} … (5 more characters)`)
+  it('lose nothing when they are long, and are long by their bytes, not by how they come', () => {
+    const short = 'x'.repeat(LONG_LINE)
+    const long = `é${'y'.repeat(3 * LONG_LINE)}🙂`
+    const bytes = Buffer.from(`${short}\n${long}\r\nz\n${long}`)
+    for (const size of [1, 1_000, LONG_LINE, LONG_LINE + 1, bytes.length]) {
+      expect(splitInChunks(bytes, size)).toEqual([short, `[${long}]`, 'z', `[${long}]`])
+    }
+  })
+
+  it('are taken only until the time is up, and go on from there', () => {
+    const lines: string[] = []
+    const splitter = new LineSplitter({
+      onLine: (line) => lines.push(line),
+      onLongPart: () => undefined,
+      onLongEnd: () => undefined,
+    })
+    const bytes = Buffer.from('a\nb\nc\n')
+    let at = 0
+    for (let turn = 1; at < bytes.length; turn += 1) {
+      at += splitter.push(bytes.subarray(at), () => true)
+      expect(lines).toHaveLength(turn)
+    }
+    expect(lines).toEqual(['a', 'b', 'c'])
   })
 })

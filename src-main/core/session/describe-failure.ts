@@ -4,6 +4,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/launch-plan'
 import type { RunStatus, StartPhase } from '../../../src-shared/domain/run-status'
 import { cleanProse } from '../../../src-shared/domain/tolerant-reader'
+import { RunnerError } from '../launch/runner-error'
 import type { ChildExit } from '../process/child-process'
 
 const SIGNAL_BASE = 128
@@ -50,6 +51,7 @@ export function errorStatus(
     hint: known?.hint === undefined ? undefined : redact(known.hint),
     stderrTail,
     fields: error instanceof IncompleteConfigError ? [...error.fields] : [],
+    advice: error instanceof RunnerError ? error.advice : undefined,
   }
 }
 
@@ -88,6 +90,8 @@ export function refusalError(phase: 'handshake' | 'discover', cause: unknown): A
 export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
   const limit = `${String(budgetMs / 1_000)} s`
   const hints: Record<StartPhase, string> = {
+    setUp:
+      'It was ended. Run its commands in a terminal to see what they wait for, or raise the download limit under Settings.',
     resolve: 'The keychain or the shell did not answer. Unlock the keychain, then start again.',
     install: 'The download goes on. Start again in a while: what has come is kept.',
     spawn: 'The system is very busy, or the program hangs while it is loaded. Start again.',
@@ -95,6 +99,7 @@ export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
     discover: 'It shook hands, but its lists did not come. Look at its log, then start again.',
   }
   const messages: Record<StartPhase, string> = {
+    setUp: `The setup did not finish within ${limit}.`,
     resolve: `The command could not be prepared within ${limit}.`,
     install: `The package was not installed within ${limit}.`,
     spawn: `The process did not start within ${limit}.`,

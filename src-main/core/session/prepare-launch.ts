@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/launch-plan'
+import { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { Settings } from '../../../src-shared/domain/settings'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { findProblems } from '../../../src-shared/form/form-schema'
@@ -7,11 +8,14 @@ import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import type { InstallationService } from '../installation/installation-service'
 import { packageOf } from '../installation/installation-service'
 import { buildLaunchPlan } from '../launch/build-launch-plan'
-import { childEnvironment } from '../launch/child-environment'
+import { decidesDownload } from '../launch/code-deciding'
+import { argsWithName, newContainerName } from '../launch/container-name'
+import type { LaunchPlan } from '../launch/launch-plan'
 import { planHash } from '../launch/launch-preview'
 import { createRedactor } from '../launch/redact'
-import { resolveCommand } from '../launch/resolve-command'
+import type { RunnerDoctor } from '../launch/runner-doctor'
 import type { LogBuffer } from '../log/log-buffer'
+import type { OrphanLedger } from '../process/orphan-ledger'
 import { IncompleteConfigError } from './describe-failure'
 import type { PreparedLaunch } from './start-sequence'
 
@@ -21,19 +25,21 @@ export type PrepareOptions = {
   readonly installations: InstallationService
   readonly settings: () => Settings
   readonly log: LogBuffer
-  readonly environment: Readonly<Record<string, string | undefined>>
-  readonly loginPath: Promise<string | undefined>
+  readonly doctor: RunnerDoctor
+  readonly ledger: OrphanLedger
 }
 
 /**
  * The resolve phase: values and secrets become a plan, checked before anything runs. Rejects with
- * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, COMMAND_NOT_FOUND or SECRET_STORE_FAILED.
+ * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, SECRET_STORE_FAILED, or as `RunnerDoctor.examine` does.
  */
 export async function prepareLaunch(
   installationId: string,
   options: PrepareOptions,
 ): Promise<PreparedLaunch> {
-  const { installations, settings, log } = options
+  const { installations, settings, log, ledger } = options
+  // What an earlier run left of this server may still be going: never two at a time.
+  await ledger.ready
   const installation = installations.read(installationId)
   const pkg = packageOf(installation)
   const secrets = await installations.readSecrets(installation)
@@ -45,19 +51,27 @@ export async function prepareLaunch(
   ]
   if (problems.length > 0) throw new IncompleteConfigError(problems)
   const plan = buildLaunchPlan(pkg, installation.values, secrets)
-  const cwd = installations.workingFolder
+  const cwd = installations.folderOf(installation)
   if (planHash(plan, cwd) !== installation.approvedPlan)
     throw consentError(installation.approvedPlan)
-  const planned = Object.fromEntries(plan.env.map(({ name, value }) => [name, value]))
-  const loginPath = await options.loginPath
-  const env = childEnvironment(options.environment, planned, loginPath)
   // Never on a PATH that the entry sets: what was approved as "npx" must be the person's npx.
-  const own = childEnvironment(options.environment, {}, loginPath)
-  const command = await resolveCommand(plan.command, own)
+  const runner = await options.doctor.examine(plan.command)
+  for (const warning of runner.warnings) log.append('patchbay', 'warn', warning)
+  const { finder } = options.doctor
+  const planned = plan.env.map(({ name, value }) => [name, value] as const)
+  const env = await finder.environmentFor(Object.fromEntries(planned), runner.folders)
+  // What the server is told, such as an API key, is not the runner's to know.
+  const forRunner = planned.filter(([name]) => decidesDownload(name))
+  const installEnv = await finder.environmentFor(Object.fromEntries(forRunner), runner.folders)
+  const command = runner.file
+  const containerName = plan.containerNameAt === undefined ? undefined : newContainerName()
+  const args = argsWithName(plan, containerName ?? '')
+  const keeper = ledger.keeperOf(installationId)
   const { budgets } = installation
   return {
-    spec: { command, args: plan.args.map((argument) => argument.value), env, cwd },
-    install: plan.install && { ...plan.install, command, env, cwd },
+    spec: { command, args: args.map(({ value }) => value), env, cwd, keeper, containerName },
+    install: plan.install && { ...plan.install, command, env: installEnv, cwd, keeper },
+    selfInstallKey: selfInstallKey(plan),
     budgets: {
       installMs: budgets.installMs ?? settings().installMs,
       handshakeMs: budgets.handshakeMs ?? settings().handshakeMs,
@@ -65,8 +79,14 @@ export async function prepareLaunch(
       requestMs: budgets.requestMs ?? settings().requestMs,
     },
     maxMessageBytes: settings().maxMessageMb * 1024 * 1024,
-    shown: [plan.command, ...plan.args.map((argument) => argument.shown)].join(' '),
+    shown: [plan.command, ...args.map(({ shown }) => shown)].join(' '),
   }
+}
+
+/** A runner that nothing was fetched for fetches its package itself when the server is first started. */
+function selfInstallKey(plan: LaunchPlan): string | undefined {
+  if (plan.install || !RunnerName.safeParse(plan.command).success) return undefined
+  return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
 }
 
 /** Saved once, but no longer where secrets are kept: another keychain, or a run without one. */

@@ -38,7 +38,7 @@ beforeEach(() => {
   kinds = []
   servers = new ServerDirectory({
     prepare: () => Promise.resolve(launch),
-    slots: 2,
+    slots: { installSlots: 2, spawnSlots: 2 },
     clientVersion: '0',
     onDidChange: () => kinds.push(servers.read(ID).supervisor.status.kind),
     onDidAppend: () => undefined,

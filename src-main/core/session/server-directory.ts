@@ -2,14 +2,19 @@ import pLimit, { type LimitFunction } from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { Settings } from '../../../src-shared/domain/settings'
 import { PackageInstaller } from '../launch/package-installer'
 import { LogBuffer } from '../log/log-buffer'
+import { WorkPace } from '../process/work-pace'
 import { SessionSupervisor } from './session-supervisor'
 import type { PreparedLaunch } from './start-sequence'
 
+/** How many downloads and how many spawns there are at the same time. */
+export type Slots = Pick<Settings, 'installSlots' | 'spawnSlots'>
+
 export type ServerDirectoryOptions = {
   readonly prepare: (installationId: string, log: LogBuffer) => Promise<PreparedLaunch>
-  readonly slots: number
+  readonly slots: Slots
   readonly clientVersion: string
   readonly onDidChange: (installationId: string) => void
   readonly onDidAppend: (installationId: string, entry: LogEntry) => void
@@ -20,22 +25,30 @@ type Server = { readonly supervisor: SessionSupervisor; readonly log: LogBuffer 
 /** Every installation's supervisor and log, by id, with what all servers share: slots and downloads. */
 export class ServerDirectory {
   readonly #servers = new Map<string, Server>()
-  readonly #installer = new PackageInstaller()
+  readonly #installer: PackageInstaller
   readonly #slots: LimitFunction
+  readonly #pace = new WorkPace()
   #isClosed = false
 
   constructor(private readonly options: ServerDirectoryOptions) {
-    this.#slots = pLimit(options.slots)
+    this.#slots = pLimit(options.slots.spawnSlots)
+    this.#installer = new PackageInstaller(options.slots.installSlots)
   }
 
-  setSlots(slots: number): void {
-    this.#slots.concurrency = slots
+  setSlots({ installSlots, spawnSlots }: Slots): void {
+    this.#slots.concurrency = spawnSlots
+    this.#installer.setSlots(installSlots)
   }
 
   /** Makes place for an installation, stopped. */
   add(installationId: string): void {
     const { options } = this
-    const log = new LogBuffer((entry) => options.onDidAppend(installationId, entry))
+    const log = new LogBuffer(
+      (entry) => options.onDidAppend(installationId, entry),
+      Date.now,
+      undefined,
+      this.#pace,
+    )
     const supervisor = new SessionSupervisor({
       prepare: () => options.prepare(installationId, log),
       installer: this.#installer,
@@ -50,6 +63,10 @@ export class ServerDirectory {
 
   find(installationId: string): SessionSupervisor | undefined {
     return this.#servers.get(installationId)?.supervisor
+  }
+
+  findLog(installationId: string): LogBuffer | undefined {
+    return this.#servers.get(installationId)?.log
   }
 
   /** Throws NOT_FOUND. */

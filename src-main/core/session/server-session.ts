@@ -5,7 +5,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
 import { Emitter } from '../lifecycle/emitter'
 import type { ChildExit, RunningChild } from '../process/child-process'
-import { GracefulStop } from '../process/graceful-stop'
+import { DEFAULT_STOP_GRACE, GracefulStop } from '../process/graceful-stop'
 import { exitError, messageOf, refusalError, ServerEndedError } from './describe-failure'
 import { discover } from './discovery'
 import type { Fault } from './pending-requests'
@@ -58,7 +58,7 @@ export class ServerSession {
   constructor(child: RunningChild, options: ServerSessionOptions) {
     this.#child = child
     this.#options = options
-    this.#stop = new GracefulStop(child)
+    this.#stop = new GracefulStop(child, DEFAULT_STOP_GRACE, options.onWarning)
     this.#transport = new StdioTransport(child, {
       onNoise: options.onNoise,
       onFault: options.onFault,

@@ -32,11 +32,14 @@ afterEach(async () => {
 function supervise(options: {
   spec?: ChildSpec
   install?: ChildSpec
-  installMs?: number
+  /** The limit of each start, the last one for all others. */
+  installMs?: readonly number[]
   slots?: ReturnType<typeof pLimit>
   installer?: PackageInstaller
+  selfInstallKey?: string
 }): { server: SessionSupervisor; log: LogBuffer; lines: () => string[] } {
-  const installer = options.installer ?? new PackageInstaller()
+  const limits = [...(options.installMs ?? [20_000])]
+  const installer = options.installer ?? new PackageInstaller(2)
   installers.push(installer)
   const log = new LogBuffer(() => undefined)
   const server = new SessionSupervisor({
@@ -44,8 +47,9 @@ function supervise(options: {
       Promise.resolve({
         spec: options.spec ?? node(PLAIN),
         install: options.install,
+        selfInstallKey: options.selfInstallKey,
         budgets: {
-          installMs: options.installMs ?? 20_000,
+          installMs: (limits.length > 1 ? limits.shift() : limits[0]) ?? 20_000,
           handshakeMs: 10_000,
           discoverMs: 10_000,
           requestMs: 10_000,
@@ -90,8 +94,8 @@ function slowInstall(ms: number): { install: ChildSpec; runs: () => number[] } {
 
 describe('B9 an install that takes long', () => {
   it('goes on after its budget; the next start joins it and hears each line once', async () => {
-    const { install, runs } = slowInstall(1_500)
-    const { server, lines } = supervise({ install, installMs: 1_000 })
+    const { install, runs } = slowInstall(2_500)
+    const { server, lines } = supervise({ install, installMs: [1_000, 20_000] })
     server.start()
     await untilKind(server, 'error')
     expect(server.status).toMatchObject({ code: 'PHASE_TIMEOUT' })
@@ -103,7 +107,7 @@ describe('B9 an install that takes long', () => {
 
   it('is ended by a stop of the start that joined it', async () => {
     const { install, runs } = slowInstall(60_000)
-    const { server } = supervise({ install, installMs: 500 })
+    const { server } = supervise({ install, installMs: [500, 20_000] })
     server.start()
     await untilKind(server, 'error')
     server.start()
@@ -124,8 +128,8 @@ describe('B9 an install that takes long', () => {
 
   it('is ended at quit although nobody waits for it any more', async () => {
     const { install, runs } = slowInstall(60_000)
-    const installer = new PackageInstaller()
-    const { server } = supervise({ install, installMs: 500, installer })
+    const installer = new PackageInstaller(2)
+    const { server } = supervise({ install, installMs: [500], installer })
     server.start()
     await untilKind(server, 'error')
     expect(runs().filter((pid) => isTreeAlive(pid))).toHaveLength(1)
@@ -134,18 +138,93 @@ describe('B9 an install that takes long', () => {
   })
 })
 
+describe('B9 downloads', () => {
+  it('hold no place of a server that needs none, and those that wait say so without losing time', async () => {
+    const slots = pLimit(1)
+    const installer = new PackageInstaller(1)
+    const { install, runs } = slowInstall(60_000)
+    const first = supervise({ install, slots, installer }).server
+    const fetch = node('-e', 'console.log("fetched")')
+    const waiting = supervise({ install: fetch, installMs: [6_000], slots, installer }).server
+    const free = supervise({ slots, installer }).server
+    for (const server of [first, waiting, free]) server.start()
+    await untilKind(free, 'ready')
+    await until(() => runs().length === 1)
+    await until(() => waiting.phases.at(-1)?.isWaiting === true)
+    await new Promise((resolve) => setTimeout(resolve, 7_000))
+    expect(waiting.status).toEqual({ kind: 'starting', phase: 'install' })
+    await first.stop()
+    expect(runs().filter((pid) => isTreeAlive(pid))).toEqual([])
+    await untilKind(waiting, 'ready')
+    const installing = waiting.phases.find(({ phase }) => phase === 'install')
+    expect(installing).toMatchObject({ outcome: 'done', isWaiting: false })
+  })
+
+  it('of a runner that fetches by itself count in its first handshake only', async () => {
+    const installer = new PackageInstaller(1)
+    const { server } = supervise({ installer, installMs: [30_000], selfInstallKey: 'dnx one' })
+    const budgets: (number | undefined)[] = []
+    for (let round = 0; round < 2; round += 1) {
+      server.start()
+      await untilKind(server, 'ready')
+      const shaken = server.phases.find(({ phase }) => phase === 'handshake')
+      budgets.push(shaken?.budgetMs)
+      expect(shaken?.note).toBe(round === 0 ? 'downloads first' : undefined)
+      await server.stop()
+    }
+    expect(budgets).toEqual([30_000, 10_000])
+  })
+})
+
+describe('a runner that is set up first', () => {
+  it('shows as a step of the start, which then goes on by itself', async () => {
+    const { server, lines } = supervise({})
+    server.start({
+      limitMs: 10_000,
+      run: (onLine) => {
+        onLine('installing')
+        return Promise.resolve()
+      },
+    })
+    expect(server.status).toEqual({ kind: 'starting', phase: 'setUp' })
+    await untilKind(server, 'ready')
+    expect(server.phases[0]).toMatchObject({ phase: 'setUp', outcome: 'done' })
+    expect(lines()).toContain('installing')
+  })
+
+  it('is over before a stop or its limit is', async () => {
+    const { server } = supervise({})
+    const ends: string[] = []
+    const run = async (_onLine: unknown, signal: AbortSignal): Promise<void> => {
+      await new Promise((resolve) => signal.addEventListener('abort', resolve))
+      await new Promise((resolve) => setTimeout(resolve, 100))
+      ends.push(server.status.kind)
+      signal.throwIfAborted()
+    }
+    server.start({ limitMs: 10_000, run })
+    await until(() => server.phases.length === 1)
+    await server.stop()
+    server.start({ limitMs: 100, run })
+    await untilKind(server, 'error')
+    expect(ends).toEqual(['stopping', 'starting'])
+    expect(server.status).toMatchObject({ code: 'PHASE_TIMEOUT' })
+  })
+})
+
 describe('B9 slots', () => {
   it('come back after a spawn that fails, an install that fails, and a start cancelled in the queue', async () => {
     const slots = pLimit(1)
-    const { install, runs } = slowInstall(60_000)
-    const first = supervise({ install, slots }).server
+    const busy = Promise.withResolvers<undefined>()
+    const held = slots(() => busy.promise)
     const { server: queued, lines } = supervise({ slots })
-    first.start()
     queued.start()
-    await until(() => runs().length === 1)
+    await until(() =>
+      queued.phases.some(({ phase, isWaiting }) => phase === 'spawn' && isWaiting === true),
+    )
     await queued.stop()
     expect(queued.status).toEqual({ kind: 'stopped' })
-    await first.stop()
+    busy.resolve(undefined)
+    await held
     // Its turn came after it was cancelled: nothing runs then.
     await until(() => slots.activeCount + slots.pendingCount === 0)
     expect(lines()).not.toContain('fixture')

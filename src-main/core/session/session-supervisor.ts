@@ -11,7 +11,7 @@ import { errorStatus, exitError } from './describe-failure'
 import { faultWarnings } from './describe-faults'
 import { FaultTally } from './fault-tally'
 import type { ServerSession } from './server-session'
-import type { PreparedLaunch } from './start-sequence'
+import type { PreparedLaunch, SetUp } from './start-sequence'
 import { runStart } from './start-sequence'
 
 const TAIL_LINES = 20
@@ -79,8 +79,8 @@ export class SessionSupervisor {
     return this.#session?.capabilities ?? NO_CAPABILITIES
   }
 
-  /** Begins a start unless one is under way or done; during a stop it follows the stop. */
-  start(): void {
+  /** Begins a start unless one is under way or done; during a stop it follows the stop, without `setUp`. */
+  start(setUp?: SetUp): void {
     if (this.#hasEnded) return
     if (this.#stopping) {
       this.#startsAgain = true
@@ -94,8 +94,8 @@ export class SessionSupervisor {
     this.#firstSeq = this.#options.log.nextSeq
     this.#starts += 1
     this.#options.log.append('patchbay', 'info', `Start ${String(this.#starts)}`)
-    this.#setStatus({ kind: 'starting', phase: 'resolve' })
-    const done = this.#run(controller.signal).finally(() => (this.#attempt = undefined))
+    this.#setStatus({ kind: 'starting', phase: setUp ? 'setUp' : 'resolve' })
+    const done = this.#run(controller.signal, setUp).finally(() => (this.#attempt = undefined))
     this.#attempt = { controller, done }
   }
 
@@ -128,21 +128,23 @@ export class SessionSupervisor {
   }
 
   async #stop(): Promise<void> {
-    const { log } = this.#options
+    const { log, installer } = this.#options
+    // Also the download of a start that failed by time, which goes on.
+    const released = installer.release(this.#onInstallLine)
     if (this.#attempt || this.#session) {
       this.#setStatus({ kind: 'stopping' })
       log.append('patchbay', 'info', 'Stopping')
       this.#attempt?.controller.abort(new Error('stopped'))
       await Promise.all([this.#session?.close(), this.#attempt?.done])
     }
-    await Promise.all(this.#ending)
+    await Promise.all([...this.#ending, released])
     this.#session = undefined
     this.#faults[Symbol.dispose]()
     if (this.#status.kind === 'stopping') log.append('patchbay', 'info', 'Stopped')
     this.#setStatus({ kind: 'stopped' })
   }
 
-  async #run(signal: AbortSignal): Promise<void> {
+  async #run(signal: AbortSignal, setUp: SetUp | undefined): Promise<void> {
     const { log } = this.#options
     let spawned: ServerSession | undefined
     let isOver = false
@@ -152,6 +154,7 @@ export class SessionSupervisor {
       signal.throwIfAborted()
       const session = await runStart({
         ...this.#options,
+        setUp,
         signal,
         onPhases: (phase, records) => {
           this.#phases = [...records]

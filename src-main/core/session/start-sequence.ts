@@ -1,19 +1,20 @@
 import type { LimitFunction } from 'p-limit'
 
 import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/run-status'
-import type { PackageInstaller } from '../launch/package-installer'
+import type { InstallSpec, PackageInstaller } from '../launch/package-installer'
 import type { LogBuffer } from '../log/log-buffer'
-import { levelOf } from '../log/log-level'
 import type { ChildSpec } from '../process/child-process'
 import { spawnChild } from '../process/child-process'
 import type { FaultTally } from './fault-tally'
+import { PhaseTrack } from './phase-track'
 import { ServerSession } from './server-session'
-import { withinBudget } from './time-budget'
 
 /** What the resolve phase makes of an installation: all that a start needs, nothing left to ask. */
 export type PreparedLaunch = {
   readonly spec: ChildSpec
-  readonly install: ChildSpec | undefined
+  readonly install: InstallSpec | undefined
+  /** Set where the runner fetches the package during its first start, as there is no command that does. */
+  readonly selfInstallKey?: string | undefined
   /** In ms. */
   readonly budgets: Readonly<
     Record<'installMs' | 'handshakeMs' | 'discoverMs' | 'requestMs', number>
@@ -23,14 +24,21 @@ export type PreparedLaunch = {
   readonly shown: string
 }
 
-const NOISE_PREVIEW = 2_000
 const RESOLVE_BUDGET_MS = 20_000
 const SPAWN_BUDGET_MS = 10_000
 
+/** A runner to install before the start, which the person agreed to. */
+export type SetUp = {
+  readonly limitMs: number
+  /** Once `signal` is aborted it rejects when no process of it is left. */
+  readonly run: (onLine: (line: string) => void, signal: AbortSignal) => Promise<void>
+}
+
 export type StartContext = {
+  readonly setUp?: SetUp | undefined
   readonly prepare: () => Promise<PreparedLaunch>
   readonly installer: PackageInstaller
-  /** Held while installing and spawning only, so that servers that hang delay no other (B9). */
+  /** Held while spawning only, so that servers that hang or download delay no other (B9). */
   readonly slots: LimitFunction
   readonly log: LogBuffer
   readonly signal: AbortSignal
@@ -51,90 +59,102 @@ export type StartContext = {
  * reason of the first that fails; closing what was spawned is the caller's.
  */
 export async function runStart(context: StartContext): Promise<ServerSession> {
-  const { signal } = context
-  const track = new PhaseTrack(context)
+  const track = new PhaseTrack(context.signal, context.onPhases)
+  if (context.setUp) await setUp(context, track, context.setUp)
   const launch = await track.run('resolve', RESOLVE_BUDGET_MS, context.prepare)
-  context.onPhases('install', track.records)
-  // A cancelled start must not wait for its turn, and its turn must then do nothing.
-  const turn = context.slots(async () => {
-    signal.throwIfAborted()
-    return installAndSpawn(context, track, launch)
-  })
-  const session = await untilAborted(turn, signal)
-  const { handshakeMs, discoverMs } = launch.budgets
-  await track.run('handshake', handshakeMs, () => session.connect(handshakeMs))
+  await install(context, track, launch)
+  const session = await spawn(context, track, launch)
+  await handshake(context, track, launch, session)
+  const { discoverMs } = launch.budgets
   await track.run('discover', discoverMs, () => session.discover(discoverMs))
   return session
 }
 
-async function installAndSpawn(
+async function setUp(context: StartContext, track: PhaseTrack, wish: SetUp): Promise<void> {
+  const end = new AbortController()
+  const work = wish.run(context.onInstallLine, AbortSignal.any([context.signal, end.signal]))
+  try {
+    await track.run('setUp', wish.limitMs, () => work)
+  } catch (error) {
+    // Half an installer must not go on behind a status that says it failed.
+    end.abort(error)
+    await Promise.allSettled([work])
+    throw error
+  }
+}
+
+async function install(
+  context: StartContext,
+  track: PhaseTrack,
+  { install: spec, budgets: { installMs } }: PreparedLaunch,
+): Promise<void> {
+  const { installer, log, onInstallLine } = context
+  if (!spec || installer.isInstalled(spec)) {
+    track.skip('install', installMs)
+    return
+  }
+  const download = installer.join(spec, onInstallLine, (line) => log.redact(line))
+  if (download.isWaiting) {
+    log.append('patchbay', 'info', 'The download waits for its turn')
+  }
+  await track.run('install', installMs, () => download.finished, {
+    turn: download.isWaiting ? download.begun : undefined,
+  })
+}
+
+async function spawn(
   context: StartContext,
   track: PhaseTrack,
   launch: PreparedLaunch,
 ): Promise<ServerSession> {
-  const { installer, log } = context
-  const { install, spec } = launch
-  if (!install || installer.isInstalled(install)) track.skip('install', launch.budgets.installMs)
-  else {
-    await track.run('install', launch.budgets.installMs, () =>
-      installer.install(install, context.onInstallLine, context.signal, (line) => log.redact(line)),
-    )
-  }
-  log.append('patchbay', 'debug', launch.shown)
-  return track.run('spawn', SPAWN_BUDGET_MS, async () => {
-    const child = await spawnChild(spec, (line) => log.append('stderr', levelOf(line), line))
-    const session = new ServerSession(child, {
-      clientVersion: context.clientVersion,
-      onNoise: (line) => {
-        log.append('stdout', 'warn', line.toString('utf8', 0, NOISE_PREVIEW))
-        context.faults.add('noiseLines')
-      },
-      onFault: (fault, detail) => context.faults.add(fault, detail),
-      onWarning: (message) => log.append('patchbay', 'warn', message),
-      stderrTail: context.stderrTail,
-      maxMessageBytes: launch.maxMessageBytes,
-      requestMs: launch.budgets.requestMs,
+  const { slots } = context
+  const isBusy = slots.activeCount + slots.pendingCount >= slots.concurrency
+  const turn = Promise.withResolvers<undefined>()
+  const done = Promise.withResolvers<undefined>()
+  void slots(() => {
+    turn.resolve(undefined)
+    return done.promise
+  })
+  try {
+    return await track.run('spawn', SPAWN_BUDGET_MS, () => spawnSession(context, launch), {
+      turn: isBusy ? turn.promise : undefined,
     })
-    context.onSpawned(session)
-    return session
-  })
-}
-
-/** Keeps the record of each step while it runs. */
-class PhaseTrack {
-  readonly records: PhaseRecord[] = []
-
-  constructor(private readonly context: StartContext) {}
-
-  async run<T>(phase: StartPhase, budgetMs: number, work: () => Promise<T>): Promise<T> {
-    const { signal, onPhases } = this.context
-    const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
-    this.records.push(record)
-    onPhases(phase, this.records)
-    try {
-      const result = await withinBudget(phase, budgetMs, signal, work())
-      record.outcome = 'done'
-      return result
-    } catch (error) {
-      record.outcome = signal.aborted ? 'cancelled' : 'failed'
-      throw error
-    } finally {
-      record.endedAt = Date.now()
-      onPhases(phase, this.records)
-    }
-  }
-
-  skip(phase: StartPhase, budgetMs: number): void {
-    const now = Date.now()
-    this.records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
+  } finally {
+    done.resolve(undefined)
   }
 }
 
-async function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const aborted = new Promise<never>((_resolve, reject) => {
-    const onAbort = (): void => reject(new Error('cancelled'))
-    if (signal.aborted) onAbort()
-    else signal.addEventListener('abort', onAbort, { once: true })
+async function handshake(
+  { installer }: StartContext,
+  track: PhaseTrack,
+  { budgets, selfInstallKey: key }: PreparedLaunch,
+  session: ServerSession,
+): Promise<void> {
+  const fetches = key !== undefined && !installer.hasFetched(key)
+  const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
+  await track.run('handshake', limitMs, () => session.connect(limitMs), {
+    note: fetches ? 'downloads first' : undefined,
   })
-  return Promise.race([work, aborted])
+  if (key !== undefined) installer.rememberFetched(key)
+}
+
+async function spawnSession(context: StartContext, launch: PreparedLaunch): Promise<ServerSession> {
+  const { log } = context
+  log.append('patchbay', 'debug', launch.shown)
+  const child = await spawnChild(launch.spec, log.intake('stderr'))
+  const noise = log.intake('stdout')
+  const session = new ServerSession(child, {
+    clientVersion: context.clientVersion,
+    onNoise: (line) => {
+      noise.pushLine(line)
+      context.faults.add('noiseLines')
+    },
+    onFault: (fault, detail) => context.faults.add(fault, detail),
+    onWarning: (message) => log.append('patchbay', 'warn', message),
+    stderrTail: context.stderrTail,
+    maxMessageBytes: launch.maxMessageBytes,
+    requestMs: launch.budgets.requestMs,
+  })
+  context.onSpawned(session)
+  return session
 }

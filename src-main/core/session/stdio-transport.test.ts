@@ -4,7 +4,7 @@ import { PassThrough } from 'node:stream'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
-import type { ChildExit, RunningChild } from '../process/child-process'
+import type { ChildExit } from '../process/child-process'
 import { StdioTransport } from './stdio-transport'
 
 const answer = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} })
@@ -25,16 +25,10 @@ function openTransport(maxMessageBytes?: number): {
   const stdin = new PassThrough()
   let end: (exit: ChildExit) => void = () => undefined
   const exited = new Promise<ChildExit>((resolve) => (end = resolve))
-  const child: RunningChild = {
-    pid: 0,
-    stdin,
-    stdout,
-    exited,
-    drainStderr: () => Promise.resolve(),
-  }
   const noise: string[] = []
   const faults: string[] = []
   const seen: JSONRPCMessage[] = []
+  const child = { stdin, stdout, exited, drainStderr: () => Promise.resolve() }
   const transport = new StdioTransport(child, {
     onNoise: (line) => noise.push(line.toString()),
     onFault: (fault) => faults.push(fault),

@@ -53,7 +53,7 @@ export class StdioTransport implements Transport {
   #closed = false
 
   constructor(
-    private readonly child: RunningChild,
+    private readonly child: Pick<RunningChild, 'stdin' | 'stdout' | 'exited' | 'drainStderr'>,
     private readonly options: StdioTransportOptions,
   ) {
     this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES

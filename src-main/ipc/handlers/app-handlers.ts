@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { InstallationStore } from '../../core/installation/installation-store'
+import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { StateFeed } from '../../core/state-feed'
 import type { Handlers } from '../answer'
@@ -7,6 +8,7 @@ import type { Handlers } from '../answer'
 export type AppParts = {
   readonly store: InstallationStore
   readonly servers: ServerDirectory
+  readonly archive: LogArchive
   readonly feed: StateFeed
   /** Opens the system's file dialog; missing where there is none. */
   readonly pickPath: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
@@ -16,6 +18,7 @@ export type AppParts = {
 export function appHandlers({
   store,
   servers,
+  archive,
   feed,
   pickPath,
 }: AppParts): Pick<Handlers, Extract<keyof Handlers, `app.${string}` | `settings.${string}`>> {
@@ -32,11 +35,12 @@ export function appHandlers({
         },
       )
     },
-    'settings.update': (change) => {
+    'settings.update': async (change) => {
       const settings = { ...store.settings, ...change }
       store.saveSettings(settings)
-      servers.setSlots(settings.spawnSlots)
+      servers.setSlots(settings)
       feed.settingsChanged()
+      if ('logFileMb' in change || 'logDays' in change) await archive.limitsChanged()
       return settings
     },
   }

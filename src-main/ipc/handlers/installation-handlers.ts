@@ -7,6 +7,8 @@ import type { Catalog } from '../../core/catalog/catalog'
 import { readLegacyValues } from '../../core/installation/import-legacy'
 import type { InstallationService } from '../../core/installation/installation-service'
 import { packageOf } from '../../core/installation/installation-service'
+import { folderWarnings } from '../../core/launch/folder-warnings'
+import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { StateFeed } from '../../core/state-feed'
 import type { Handlers } from '../answer'
@@ -15,6 +17,7 @@ export type InstallationParts = {
   readonly catalog: Catalog
   readonly installations: InstallationService
   readonly servers: ServerDirectory
+  readonly archive: LogArchive
   readonly feed: StateFeed
 }
 
@@ -24,18 +27,16 @@ type PackageRef = ParsedInput<'launch.preview'>['of']
 export function installationHandlers(
   parts: InstallationParts,
 ): Pick<Handlers, Extract<keyof Handlers, `installation.${string}` | 'launch.preview'>> {
-  const { catalog, installations, servers, feed } = parts
+  const { catalog, installations, servers, archive, feed } = parts
   const packageOfRef = (of: PackageRef): Package =>
     'installationId' in of
       ? packageOf(installations.read(of.installationId))
       : packageIn(catalog.read(of.entryId), of.packageIndex)
   return {
-    'launch.preview': ({ of, values }) => {
-      if ('installationId' in of) {
-        const installation = installations.read(of.installationId)
-        return installations.preview(packageOf(installation), values, installation.secretKeys)
-      }
-      return installations.preview(packageOfRef(of), values, [])
+    'launch.preview': async ({ of, values, cwd }) => {
+      const kept = 'installationId' in of ? installations.read(of.installationId).secretKeys : []
+      const preview = installations.preview(packageOfRef(of), values, kept, cwd)
+      return { ...preview, warnings: [...preview.warnings, ...(await folderWarnings(cwd))] }
     },
     'installation.create': async ({ entryId, packageIndex, start, asItIs, ...draft }) => {
       const entry = catalog.read(entryId)
@@ -68,6 +69,7 @@ export function installationHandlers(
       await installations.remove(installationId, deleteSecrets)
       // It may have been started while its secrets were deleted.
       await servers.remove(installationId)
+      await archive.remove(installationId)
       feed.serverRemoved(installationId)
     },
     'installation.readLegacy': ({ of, text }) =>

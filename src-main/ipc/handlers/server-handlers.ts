@@ -1,9 +1,11 @@
+import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { Handlers } from '../answer'
 
-/** Answers start, stop and what a running server shows. */
+/** Answers start, stop and what a running server shows and leaves in its log files. */
 export function serverHandlers(
   servers: ServerDirectory,
+  archive: LogArchive,
 ): Pick<Handlers, Extract<keyof Handlers, `server.${string}` | `log.${string}`>> {
   return {
     'server.start': ({ installationId }) => servers.read(installationId).supervisor.start(),
@@ -14,5 +16,7 @@ export function serverHandlers(
     'log.read': ({ installationId, afterSeq, limit }) =>
       servers.read(installationId).log.read(afterSeq, limit),
     'log.clear': ({ installationId }) => servers.read(installationId).log.clear(),
+    'log.usage': () => archive.usage(),
+    'log.clearFiles': () => archive.clear(),
   }
 }

@@ -16,6 +16,7 @@ function ExistingInstallation(props: {
 }): ReactElement {
   const { installation, fieldKey } = props
   const { installationId, server, packageIndex, name, values, secretKeys, budgets } = installation
+  const { cwd = '' } = installation
   const subject = useMemo(
     (): InstallSubject => ({
       of: { installationId },
@@ -26,8 +27,9 @@ function ExistingInstallation(props: {
       values,
       savedSecrets: secretKeys,
       budgets,
+      cwd,
     }),
-    [installationId, server, packageIndex, name, values, secretKeys, budgets],
+    [installationId, server, packageIndex, name, values, secretKeys, budgets, cwd],
   )
   const crumbs = [
     { label: 'Servers', href: '/servers' },

@@ -1,12 +1,10 @@
-import { ChevronRight } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useState } from 'react'
 import { useController } from 'react-hook-form'
 
 import type { FormField } from '../../../src-shared/form/form-field'
-import { useApp } from '../../stores/app-store'
 import { Field } from '../../ui/field'
 import { TextInput } from '../../ui/text-input'
+import { AdvancedFields } from './advanced-fields'
 import type { FieldContext, InstallControl } from './field-control'
 import { FieldControl } from './field-control'
 
@@ -45,53 +43,6 @@ function NameField({ control }: { readonly control: InstallControl }): ReactElem
   )
 }
 
-function HandshakeField({ control }: { readonly control: InstallControl }): ReactElement {
-  const { field, fieldState } = useController({ control, name: 'handshake' })
-  const standard = useApp((state) => state.app?.settings.handshakeMs) ?? 30_000
-  return (
-    <Field
-      id="handshake-limit"
-      label="Handshake limit, seconds"
-      hint="How long the server may take to answer after it was started. A download is not counted. Empty takes the limit from Settings."
-      problem={fieldState.error?.message}
-    >
-      {(ids) => (
-        <TextInput
-          {...ids}
-          className="num"
-          inputMode="decimal"
-          placeholder={String(standard / 1000)}
-          value={field.value}
-          onValueChange={field.onChange}
-        />
-      )}
-    </Field>
-  )
-}
-
-function Advanced({ control }: { readonly control: InstallControl }): ReactElement {
-  const [open, setOpen] = useState(false)
-  const { fieldState } = useController({ control, name: 'handshake' })
-  const shown = open || fieldState.error !== undefined
-  return (
-    <div className="group">
-      <button
-        type="button"
-        className="disclosure"
-        aria-expanded={shown}
-        aria-controls="advanced-fields"
-        onClick={() => setOpen(!shown)}
-      >
-        <ChevronRight className="icon icon-s" aria-hidden />
-        Advanced
-      </button>
-      <div id="advanced-fields" hidden={!shown}>
-        <HandshakeField control={control} />
-      </div>
-    </div>
-  )
-}
-
 /** Name, required fields, options and limits, in this order. */
 export function FieldGroups({
   fields,
@@ -120,7 +71,7 @@ export function FieldGroups({
       {fields.length === 0 ? (
         <p className="soft">This server asks for nothing. Read the command, then approve it.</p>
       ) : null}
-      <Advanced control={context.control} />
+      <AdvancedFields context={context} />
     </>
   )
 }

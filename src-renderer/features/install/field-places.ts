@@ -3,6 +3,7 @@ import type { FieldError, FieldErrors } from 'react-hook-form'
 import type { FormField } from '../../../src-shared/form/form-field'
 import type { FieldSpot } from './argv-lines'
 import type { DraftValues, InstallDraft } from './install-values'
+import { LIMITS } from './install-values'
 
 /** One problem that the form knows of, with the element that mends it. */
 export type KnownProblem = {
@@ -71,7 +72,10 @@ export function knownProblems(
   return [
     ...(errors.name ? [{ elementId: 'server-name', label: 'Server name' }] : []),
     ...fields.flatMap((field) => problemsOfField(field, errors.values?.[field.key], values)),
-    ...(errors.handshake ? [{ elementId: 'handshake-limit', label: 'Handshake limit' }] : []),
+    ...(errors.cwd ? [{ elementId: 'working-folder', label: 'Folder to run in' }] : []),
+    ...(['install', 'handshake', 'request'] as const).flatMap((name) =>
+      errors[name] ? [{ elementId: LIMITS[name].id, label: LIMITS[name].label }] : [],
+    ),
   ]
 }
 

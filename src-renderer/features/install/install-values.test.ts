@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import type { InstallDraft } from './install-values'
-import { draftSchema, handshakeMs, sentValues, touchedValues, uniqueName } from './install-values'
+import { draftSchema, limitMs, sentValues, touchedValues, uniqueName } from './install-values'
 
 const FOLDERS: FormField = {
   key: 'arg-root',
@@ -28,7 +28,10 @@ function check(draft: Partial<InstallDraft>): {
   })
   const result = schema.safeParse({
     name: 'Notes',
+    cwd: '',
+    install: '',
     handshake: '',
+    request: '',
     values: { 'arg-root': ['/a'] },
     ...draft,
   })
@@ -48,7 +51,11 @@ describe('A3 the form as a whole', () => {
   it('refuses an empty or taken name and a limit out of range, each at its place', () => {
     expect(check({ name: '  ' }).problems).toHaveProperty('name')
     expect(check({ name: 'files ' }).problems.name).toMatch(/Another server/)
-    expect(check({ handshake: '601' }).problems).toHaveProperty('handshake')
+    expect(check({ handshake: '601' }).problems.handshake).toBe(
+      'Enter seconds from 0.5 to 600, or leave it empty.',
+    )
+    expect(check({ install: '0.5' }).problems).toHaveProperty('install')
+    expect(check({ request: '3601' }).problems).toHaveProperty('request')
   })
 
   it('sends trimmed name, values without empty entries, and the limit in ms beside the ones it does not show', () => {
@@ -56,9 +63,17 @@ describe('A3 the form as a whole', () => {
       check({ name: ' Notes ', handshake: '1.5', values: { 'arg-root': ['/a', '', '/b'] } }).data,
     ).toEqual({
       name: 'Notes',
+      cwd: '',
       values: { 'arg-root': ['/a', '/b'] },
       budgets: { discoverMs: 9000, handshakeMs: 1500 },
     })
+  })
+
+  it('takes the full path of a folder only', () => {
+    for (const cwd of ['/notes', 'C:\\notes', 'C:/notes', '\\\\share\\notes'])
+      expect(check({ cwd: ` ${cwd} ` }).data).toMatchObject({ cwd })
+    for (const cwd of ['notes', './notes', '~/notes', '..'])
+      expect(check({ cwd }).problems).toHaveProperty('cwd')
   })
 })
 
@@ -73,10 +88,11 @@ describe('values on their way', () => {
   })
 
   it('reads seconds, and tells empty from wrong', () => {
-    expect(handshakeMs('')).toBeUndefined()
-    expect(handshakeMs('0.5')).toBe(500)
-    expect(handshakeMs('0.4')).toBeNull()
-    expect(handshakeMs('ten')).toBeNull()
+    expect(limitMs('handshake', '')).toBeUndefined()
+    expect(limitMs('handshake', '0.5')).toBe(500)
+    expect(limitMs('handshake', '0.4')).toBeNull()
+    expect(limitMs('handshake', 'ten')).toBeNull()
+    expect(limitMs('install', '3600')).toBe(3_600_000)
   })
 
   it('proposes the first free name, whatever its case', () => {

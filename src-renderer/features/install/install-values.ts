@@ -1,18 +1,59 @@
 import * as z from 'zod'
 
 import { FieldValue, type FieldValues } from '../../../src-shared/domain/field-values'
-import type { PhaseBudgets } from '../../../src-shared/domain/installation'
+import { PhaseBudgets } from '../../../src-shared/domain/installation'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../src-shared/form/form-schema'
 
 /** What the form holds while it is filled; null stands for untouched. */
 export type DraftValues = Record<string, FieldValue | null>
 
-/** The whole form; `handshake` is seconds as text, empty for the default. */
-export type InstallDraft = { name: string; handshake: string; values: DraftValues }
+/** The limits that the form shows. */
+export type LimitName = 'install' | 'handshake' | 'request'
+
+type Limit = {
+  readonly budget: 'installMs' | 'handshakeMs' | 'requestMs'
+  readonly id: string
+  readonly label: string
+  readonly hint: string
+}
+
+/** Each limit with its words; the largest and smallest value are those of the schema. */
+export const LIMITS: Readonly<Record<LimitName, Limit>> = {
+  install: {
+    budget: 'installMs',
+    id: 'install-limit',
+    label: 'Download limit',
+    hint: 'How long fetching its package may take. Empty takes the limit from Settings.',
+  },
+  handshake: {
+    budget: 'handshakeMs',
+    id: 'handshake-limit',
+    label: 'Handshake limit',
+    hint: 'How long the server may take to answer after it was started. A download is not counted. Empty takes the limit from Settings.',
+  },
+  request: {
+    budget: 'requestMs',
+    id: 'request-limit',
+    label: 'Request limit',
+    hint: 'How long one call may take; a server that tells its progress gets more. Empty takes the limit from Settings.',
+  },
+}
+
+/** The whole form; limits are seconds as text and empty for the default, as is `cwd` for the home folder. */
+export type InstallDraft = Record<LimitName, string> & {
+  name: string
+  cwd: string
+  values: DraftValues
+}
 
 /** A draft that passed: ready to be sent. */
-export type CheckedDraft = { name: string; values: FieldValues; budgets: PhaseBudgets }
+export type CheckedDraft = {
+  name: string
+  values: FieldValues
+  budgets: PhaseBudgets
+  cwd: string
+}
 
 /** The draft without its untouched fields; a list of nothing but empty entries counts as cleared. */
 export function touchedValues(values: DraftValues): FieldValues {
@@ -44,13 +85,26 @@ export function uniqueName(wanted: string, taken: readonly string[]): string {
   return `${base} ${number}`
 }
 
-/** Seconds as typed, in ms; undefined when empty, null when it is no number from 0.5 to 600. */
-export function handshakeMs(text: string): number | undefined | null {
+/** Seconds as typed, in ms; undefined when empty, null when the limit cannot be so. */
+export function limitMs(name: LimitName, text: string): number | undefined | null {
   const typed = text.trim()
   if (typed === '') return undefined
-  if (!/^\d{1,3}(\.\d{1,3})?$/.test(typed)) return null
+  if (!/^\d{1,4}(\.\d{1,3})?$/.test(typed)) return null
   const ms = Math.round(Number(typed) * 1000)
-  return ms >= 500 && ms <= 600_000 ? ms : null
+  return PhaseBudgets.shape[LIMITS[name].budget].safeParse(ms).success ? ms : null
+}
+
+function limitRule(name: LimitName): z.ZodType<string, string> {
+  const { minValue, maxValue } = PhaseBudgets.shape[LIMITS[name].budget].unwrap()
+  const range = `from ${String((minValue ?? 0) / 1000)} to ${String((maxValue ?? 0) / 1000)}`
+  return z
+    .string()
+    .refine((text) => limitMs(name, text) !== null, `Enter seconds ${range}, or leave it empty.`)
+}
+
+/** Whether a path says where it is from the root of the disk on. */
+export function isFullPath(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
 }
 
 type DraftRules = {
@@ -62,7 +116,7 @@ type DraftRules = {
   budgets: PhaseBudgets
 }
 
-/** The schema of the whole form: the registry's fields, the server's name and its limit. */
+/** The schema of the whole form: the registry's fields, the server's name, folder and limits. */
 export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallDraft> {
   const used = new Set(rules.takenNames.map((name) => name.trim().toLowerCase()))
   const values = formSchema(rules.fields, { savedSecrets: rules.savedSecrets })
@@ -77,20 +131,31 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
           (name) => !used.has(name.toLowerCase()),
           'Another server has this name. Choose a different one.',
         ),
-      handshake: z
+      cwd: z
         .string()
+        .trim()
+        .max(4_096, 'A path has at most 4,096 characters.')
         .refine(
-          (text) => handshakeMs(text) !== null,
-          'Enter seconds from 0.5 to 600, or leave it empty.',
+          (path) => path === '' || isFullPath(path),
+          'Enter the full path of a folder, or leave it empty.',
         ),
+      install: limitRule('install'),
+      handshake: limitRule('handshake'),
+      request: limitRule('request'),
       values: z
         .record(z.string(), FieldValue.nullable())
         .transform((draft): FormInput => touchedValues(draft))
         .pipe(values),
     })
-    .transform(({ name, handshake, values: checked }) => ({
+    .transform(({ name, cwd, install, handshake, request, values: checked }) => ({
       name,
+      cwd,
       values: sentValues(checked),
-      budgets: { ...rules.budgets, handshakeMs: handshakeMs(handshake) ?? undefined },
+      budgets: {
+        ...rules.budgets,
+        installMs: limitMs('install', install) ?? undefined,
+        handshakeMs: limitMs('handshake', handshake) ?? undefined,
+        requestMs: limitMs('request', request) ?? undefined,
+      },
     }))
 }

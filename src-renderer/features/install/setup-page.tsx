@@ -31,6 +31,7 @@ function NewInstallation(props: {
     values: {},
     savedSecrets: [],
     budgets: {},
+    cwd: '',
   }))
   const pack = server.packages[packageIndex]
   if (pack === undefined)

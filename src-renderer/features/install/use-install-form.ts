@@ -8,7 +8,7 @@ import type { ServerJson } from '../../../src-shared/domain/server-json'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { useServers } from '../../stores/app-store'
 import type { CheckedDraft, DraftValues, InstallDraft } from './install-values'
-import { draftSchema, sentValues, touchedValues } from './install-values'
+import { draftSchema, isFullPath, sentValues, touchedValues } from './install-values'
 import type { CommandQuestion, PreviewSubject } from './use-preview'
 import { usePreview } from './use-preview'
 
@@ -23,6 +23,8 @@ export type InstallSubject = {
   readonly values: FieldValues
   readonly savedSecrets: readonly string[]
   readonly budgets: PhaseBudgets
+  /** Empty for the home folder. */
+  readonly cwd: string
 }
 
 /** The form of React Hook Form, typed for a draft. */
@@ -35,12 +37,19 @@ export function useTakenNames(exceptId?: string): string[] {
 }
 
 function initialDraft(subject: InstallSubject, fields: readonly FormField[]): InstallDraft {
-  const { handshakeMs } = subject.budgets
+  const { installMs, handshakeMs, requestMs } = subject.budgets
   return {
     name: subject.name,
-    handshake: handshakeMs === undefined ? '' : String(handshakeMs / 1000),
+    cwd: subject.cwd,
+    install: secondsOf(installMs),
+    handshake: secondsOf(handshakeMs),
+    request: secondsOf(requestMs),
     values: Object.fromEntries(fields.map(({ key }) => [key, subject.values[key] ?? null])),
   }
+}
+
+function secondsOf(ms: number | undefined): string {
+  return ms === undefined ? '' : String(ms / 1000)
 }
 
 /** Form, present values and live preview of one subject. */
@@ -61,6 +70,9 @@ export function useInstallForm(
     shouldFocusError: false,
   })
   const values = useWatch({ control: form.control, name: 'values' })
-  const command = usePreview(subject.of, sentValues(touchedValues(values)))
+  const typed = useWatch({ control: form.control, name: 'cwd' }).trim()
+  // One that is being typed is no folder yet; its field says so once it is left like this.
+  const cwd = isFullPath(typed) ? typed : ''
+  const command = usePreview(subject.of, sentValues(touchedValues(values)), cwd)
   return { form, values, command }
 }

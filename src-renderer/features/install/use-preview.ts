@@ -16,19 +16,19 @@ type PreviewState = {
 
 /** The newest answer, and the way to ask at once, which rejects with an `AppError`. */
 export type CommandQuestion = PreviewState & {
-  readonly refresh: (values: FieldValues) => Promise<LaunchPreview>
+  readonly refresh: (values: FieldValues, cwd: string) => Promise<LaunchPreview>
 }
 
 const DEBOUNCE_MS = 120
 
 /**
- * The command that these values make. The last good one stays while a newer is on its way; a late
+ * The command that these values make in this folder. The last good one stays while a newer is on its way; a late
  * answer never replaces a newer one.
  */
-export function usePreview(of: PreviewSubject, values: FieldValues): CommandQuestion {
+export function usePreview(of: PreviewSubject, values: FieldValues, cwd: string): CommandQuestion {
   const [state, setState] = useState<PreviewState>({ preview: null, problem: null })
   const newest = useRef(0)
-  const question = JSON.stringify({ of, values })
+  const question = JSON.stringify({ of, values, cwd })
 
   useEffect(() => {
     newest.current += 1
@@ -49,9 +49,9 @@ export function usePreview(of: PreviewSubject, values: FieldValues): CommandQues
   }, [question])
 
   const refresh = useCallback(
-    async (fresh: FieldValues) => {
+    async (fresh: FieldValues, freshCwd: string) => {
       newest.current += 1
-      const preview = await call('launch.preview', { of, values: fresh })
+      const preview = await call('launch.preview', { of, values: fresh, cwd: freshCwd })
       setState({ preview, problem: null })
       return preview
     },

@@ -87,7 +87,7 @@ export function useSubmit(options: SubmitOptions): Submission {
   async function finish(draft: CheckedDraft, kind: SubmitKind): Promise<void> {
     setState({ busy: kind, refusal: null })
     try {
-      const plan = kind === 'approve' ? await command.refresh(draft.values) : undefined
+      const plan = kind === 'approve' ? await command.refresh(draft.values, draft.cwd) : undefined
       if (plan && plan.problems.length > 0) {
         setState(IDLE)
         showProblems(form, plan.problems)

@@ -1,12 +1,21 @@
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 
-/** Lines as text, one entry a line: ISO time, level, source, text. */
+/** Lines as text, one a line: ISO time, level, source, text. The pieces of a long one are one again. */
 export function linesAsText(entries: readonly LogEntry[]): string {
   return entries
-    .map(
-      ({ at, level, source, text }) => `${new Date(at).toISOString()} ${level} ${source} ${text}\n`,
-    )
+    .map((entry, index) => pieceAsText(entry, entries[index - 1], entries[index + 1]))
     .join('')
+}
+
+function pieceAsText(
+  { seq, at, level, source, text, continues }: LogEntry,
+  before: LogEntry | undefined,
+  after: LogEntry | undefined,
+): string {
+  const isRest = before?.continues === true && before.seq === seq - 1 && before.source === source
+  const goesOn = continues === true && after?.seq === seq + 1 && after.source === source
+  const head = isRest ? '' : `${new Date(at).toISOString()} ${level} ${source} `
+  return `${head}${text}${goesOn ? '' : '\n'}`
 }
 
 /** A file name for the log of a server: its name in safe letters, and the moment. */

@@ -18,6 +18,15 @@ describe('D4 a line of a log', () => {
     expect(drawn({ level: 'error', text: 'It ended.' })).toMatch(/^<div class="line lv-error"/)
   })
 
+  it('shows the colours of the server in those of the theme, and says when it goes on', () => {
+    const styles = [{ start: 0, end: 2, color: 'red' as const, bold: true as const }]
+    expect(drawn({ source: 'stderr', text: 'no way', styles })).toContain(
+      '<span class="term-red term-bold">no</span> way',
+    )
+    expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('goes on below')
+    expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('goes on')
+  })
+
   it('says how many lines are missing before it', () => {
     const gap = (count: number, atTop: boolean): string =>
       renderToStaticMarkup(createElement(LogGap, { count, atTop }))

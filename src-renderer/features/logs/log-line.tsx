@@ -7,9 +7,7 @@ import { formatCount, formatStamp } from '../../ui/elapsed'
 import type { StatusKind } from '../../ui/status-glyph'
 import { StatusGlyph } from '../../ui/status-glyph'
 import { visibleText } from '../../ui/visible-text'
-import { splitAtMatches } from './log-search'
-
-const LONGEST = 20_000
+import { paintLine, styleClasses } from './paint-line'
 
 /** What stands beside a line that is not from stderr. */
 export const SOURCE_WORD: Record<LogEntry['source'], string | null> = {
@@ -31,19 +29,22 @@ function isMark({ source, level }: LogEntry): boolean {
   return source === 'patchbay' && level === 'info'
 }
 
-function Words({ entry: { text }, query, currentStart }: LineProps): JSX.Element[] {
-  return splitAtMatches(text.slice(0, LONGEST), query).map((piece) =>
-    piece.hit ? (
-      <mark
-        key={piece.start}
-        className={clsx('hit', piece.start === currentStart && 'hit-current')}
-      >
-        {visibleText(piece.text)}
-      </mark>
+function Words({ entry, query, currentStart }: LineProps): JSX.Element[] {
+  return paintLine(entry, query).map(({ text, start, hit, style }) => {
+    if (hit)
+      return (
+        <mark key={start} className={clsx('hit', start === currentStart && 'hit-current')}>
+          {visibleText(text)}
+        </mark>
+      )
+    return style ? (
+      <span key={start} className={clsx(styleClasses(style))}>
+        {visibleText(text)}
+      </span>
     ) : (
-      <Fragment key={piece.start}>{visibleText(piece.text)}</Fragment>
-    ),
-  )
+      <Fragment key={start}>{visibleText(text)}</Fragment>
+    )
+  })
 }
 
 function LogMark(props: LineProps): JSX.Element {
@@ -81,7 +82,7 @@ type LineProps = {
 
 /** One line: time, level, text with the searched words marked, and its source when that is not stderr. */
 export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
-  const { at, level, source, text } = props.entry
+  const { at, level, source, continues } = props.entry
   if (isMark(props.entry)) return <LogMark {...props} />
   const word = SOURCE_WORD[source]
   return (
@@ -90,7 +91,7 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
       <span className="lv">{level}</span>
       <span className="msg">
         <Words {...props} />
-        {text.length > LONGEST && <span className="faint"> … cut here, export shows all</span>}
+        {continues && <span className="goes-on"> … the line goes on below</span>}
       </span>
       {word !== null && <span className="src">{word}</span>}
     </div>

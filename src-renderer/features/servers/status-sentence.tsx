@@ -6,18 +6,20 @@ import type { RunStatus } from '../../../src-shared/domain/run-status'
 import { fieldPlace, SuggestedButton } from '../../server-parts/suggested-button'
 import { StatusGlyph } from '../../ui/status-glyph'
 import { statusWords } from '../../ui/status-words'
+import { RunnerAdviceView } from './runner-advice'
 
 type Failure = Extract<RunStatus, { kind: 'error' }>
 
 function FailureText({
-  installationId,
+  server,
   status,
   withTail,
 }: {
-  readonly installationId: string
+  readonly server: ServerView
   readonly status: Failure
   readonly withTail: boolean
 }): JSX.Element {
+  const { installationId } = server
   return (
     <div className="say-text">
       <p>
@@ -35,6 +37,9 @@ function FailureText({
             </li>
           ))}
         </ul>
+      )}
+      {status.advice && (
+        <RunnerAdviceView key={server.statusSince} server={server} advice={status.advice} />
       )}
       {withTail && status.stderrTail.length > 0 && (
         <pre
@@ -68,7 +73,7 @@ export function StatusSentence({
     <div className={`say is-${status.kind}`}>
       <StatusGlyph status={status.kind} />
       {status.kind === 'error' ? (
-        <FailureText installationId={server.installationId} status={status} withTail={withTail} />
+        <FailureText server={server} status={status} withTail={withTail} />
       ) : (
         <p className="num">{sentence}</p>
       )}

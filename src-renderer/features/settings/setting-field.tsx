@@ -15,11 +15,32 @@ type SettingFieldProps = {
   /** Saves the text; resolves to a sentence when it cannot be taken. */
   readonly onSave: (text: string) => Promise<string | undefined>
   readonly numeric?: boolean
+  /** Stands beside the label. */
+  readonly note?: ReactNode
+  /** What is in force while nothing is typed. */
+  readonly placeholder?: string | undefined
+  /** Stands inside the frame at the right. */
+  readonly suffix?: ReactNode
+}
+
+function ResetButton({ id, onReset }: { id: string; onReset: () => void }): ReactElement {
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-describedby={`${id}-label`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={onReset}
+    >
+      Reset
+    </Button>
+  )
 }
 
 /** A setting that is typed: saved with Enter or when it is left, with its problem under it. */
 export function SettingField(props: SettingFieldProps): ReactElement {
   const { id, label, hint, value, standard, onSave, numeric = false } = props
+  const { note, placeholder, suffix } = props
   // Null while what is in force is shown, so that a change from elsewhere appears.
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
@@ -29,26 +50,22 @@ export function SettingField(props: SettingFieldProps): ReactElement {
     setProblem(trouble)
     setTyped(trouble === undefined ? null : text)
   }
-  const reset =
-    value === standard && typed === null ? undefined : (
-      <Button
-        variant="quiet"
-        size="small"
-        aria-describedby={`${id}-label`}
-        onMouseDown={(event) => event.preventDefault()}
-        onClick={() => void save(standard)}
-      >
-        Reset
-      </Button>
-    )
+  const isStandard = value === standard && typed === null
   return (
-    <Field id={id} label={label} hint={hint} problem={problem}>
+    <Field
+      id={id}
+      label={label}
+      note={note === undefined ? undefined : <span className="faint">{note}</span>}
+      hint={hint}
+      problem={problem}
+    >
       {(ids) => (
         <TextInput
           {...ids}
           mono={!numeric}
           className={numeric ? 'num' : undefined}
           inputMode={numeric ? 'decimal' : 'url'}
+          placeholder={placeholder}
           value={typed ?? value}
           onValueChange={setTyped}
           onBlur={() => {
@@ -61,7 +78,12 @@ export function SettingField(props: SettingFieldProps): ReactElement {
             setTyped(null)
             setProblem(undefined)
           }}
-          suffix={reset}
+          suffix={
+            <>
+              {isStandard ? null : <ResetButton id={id} onReset={() => void save(standard)} />}
+              {suffix}
+            </>
+          }
         />
       )}
     </Field>

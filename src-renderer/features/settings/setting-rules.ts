@@ -14,18 +14,33 @@ export function typedRegistryUrl(text: string): TypedSetting {
     : { problem: 'Enter an address that starts with https:// or http://.' }
 }
 
-/** How many servers install at the same time. */
-export function typedInstallSlots(text: string): TypedSetting {
-  const installSlots = Number(text)
-  return /^\d+$/.test(text) && Settings.shape.installSlots.safeParse(installSlots).success
-    ? { change: { installSlots } }
-    : { problem: 'Enter a whole number from 1 to 16.' }
+type WholeKey = 'installSlots' | 'spawnSlots' | 'maxMessageMb' | 'logFileMb' | 'logDays'
+type SecondsKey = 'installMs' | 'handshakeMs' | 'requestMs'
+
+/** Reads a setting that is a whole number. */
+export function typedWhole(key: WholeKey): (text: string) => TypedSetting {
+  const rule = Settings.shape[key].unwrap()
+  return (text) =>
+    /^\d+$/.test(text) && rule.safeParse(Number(text)).success
+      ? { change: { [key]: Number(text) } }
+      : { problem: `Enter a whole number from ${inRange(rule, 1)}.` }
 }
 
-/** A handshake limit typed in seconds. */
-export function typedHandshake(text: string): TypedSetting {
-  const handshakeMs = Math.round(Number(text) * 1000)
-  return /^\d+(\.\d+)?$/.test(text) && Settings.shape.handshakeMs.safeParse(handshakeMs).success
-    ? { change: { handshakeMs } }
-    : { problem: 'Enter seconds from 0.5 to 600.' }
+/** Reads a limit that is typed in seconds and kept in ms. */
+export function typedSeconds(key: SecondsKey): (text: string) => TypedSetting {
+  const rule = Settings.shape[key].unwrap()
+  return (text) => {
+    const ms = Math.round(Number(text) * 1000)
+    return /^\d+(\.\d+)?$/.test(text) && rule.safeParse(ms).success
+      ? { change: { [key]: ms } }
+      : { problem: `Enter seconds from ${inRange(rule, 1000)}.` }
+  }
+}
+
+function inRange(
+  rule: { readonly minValue: number | null; readonly maxValue: number | null },
+  unit: number,
+): string {
+  const format = (value: number | null): string => String((value ?? 0) / unit)
+  return `${format(rule.minValue)} to ${format(rule.maxValue)}`
 }

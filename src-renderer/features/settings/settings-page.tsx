@@ -1,24 +1,22 @@
 import './settings.css'
 
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactElement } from 'react'
 import { useState } from 'react'
+import { useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/app-state'
-import type { Settings } from '../../../src-shared/domain/settings'
-import { call, toErrorShape } from '../../ipc/call'
 import { useApp } from '../../stores/app-store'
 import { Page } from '../../ui/page'
 import { ProblemText } from '../../ui/problem-text'
 import { Segmented } from '../../ui/segmented'
 import { Skeleton } from '../../ui/skeleton'
+import { LogSection } from './log-section'
+import { RunnerSection } from './runner-section'
+import { saveSettings, saveTyped } from './save-settings'
 import { SettingField } from './setting-field'
-import type { TypedSetting } from './setting-rules'
-import {
-  STANDARD_SETTINGS,
-  typedHandshake,
-  typedInstallSlots,
-  typedRegistryUrl,
-} from './setting-rules'
+import { STANDARD_SETTINGS, typedRegistryUrl } from './setting-rules'
+import { Section } from './setting-section'
+import { StartingSection } from './starting-section'
 
 const THEMES = [
   { value: 'system', label: 'System' },
@@ -31,41 +29,6 @@ const DENSITIES = [
   { value: 'comfortable', label: 'Comfortable' },
   { value: 'compact', label: 'Compact' },
 ] as const
-
-/** Saves a change; resolves to a sentence when main refuses it. */
-async function save(change: Partial<Settings>): Promise<string | undefined> {
-  try {
-    await call('settings.update', change)
-    return undefined
-  } catch (thrown) {
-    const { message, hint } = toErrorShape(thrown)
-    return hint === undefined ? message : `${message} ${hint}`
-  }
-}
-
-function saveTyped(
-  read: (text: string) => TypedSetting,
-): (text: string) => Promise<string | undefined> {
-  return async (text) => {
-    const typed = read(text)
-    return 'problem' in typed ? typed.problem : save(typed.change)
-  }
-}
-
-function Section({
-  title,
-  children,
-}: {
-  readonly title: string
-  readonly children: ReactNode
-}): ReactElement {
-  return (
-    <section className="setting-section" aria-label={title}>
-      <h2>{title}</h2>
-      <div className="setting-fields">{children}</div>
-    </section>
-  )
-}
 
 function Choice<T extends string>(props: {
   readonly id: string
@@ -126,34 +89,10 @@ function Places({ app }: { readonly app: AppState }): ReactElement {
   )
 }
 
-function Starting({ settings }: { readonly settings: Settings }): ReactElement {
-  return (
-    <Section title="Starting servers">
-      <SettingField
-        id="install-slots"
-        label="Servers that install at the same time"
-        hint="Fetching packages and starting processes. A server that is slow to answer takes no place."
-        numeric
-        value={String(settings.installSlots)}
-        standard={String(STANDARD_SETTINGS.installSlots)}
-        onSave={saveTyped(typedInstallSlots)}
-      />
-      <SettingField
-        id="handshake-seconds"
-        label="Handshake limit, seconds"
-        hint="How long a server may take to answer after it was started. A server can have its own."
-        numeric
-        value={String(settings.handshakeMs / 1000)}
-        standard={String(STANDARD_SETTINGS.handshakeMs / 1000)}
-        onSave={saveTyped(typedHandshake)}
-      />
-    </Section>
-  )
-}
-
 /** The app's preferences; every change is saved at once. */
 export function SettingsPage(): ReactElement {
   const app = useApp((state) => state.app)
+  const focused = new URLSearchParams(useSearch()).get('runner') ?? undefined
   if (app === null)
     return (
       <Page title="Settings">
@@ -170,14 +109,14 @@ export function SettingsPage(): ReactElement {
             label="Theme"
             value={settings.theme}
             options={THEMES}
-            onSave={(theme) => save({ theme })}
+            onSave={(theme) => saveSettings({ theme })}
           />
           <Choice
             id="density"
             label="Density"
             value={settings.density}
             options={DENSITIES}
-            onSave={(density) => save({ density })}
+            onSave={(density) => saveSettings({ density })}
           />
         </Section>
         <Section title="Catalog">
@@ -190,7 +129,9 @@ export function SettingsPage(): ReactElement {
             onSave={saveTyped(typedRegistryUrl)}
           />
         </Section>
-        <Starting settings={settings} />
+        <StartingSection settings={settings} />
+        <RunnerSection app={app} focused={focused} />
+        <LogSection settings={settings} />
         <Places app={app} />
       </div>
     </Page>

@@ -1,0 +1,14 @@
+/** The middle value, or the mean of the two in the middle. Throws for an empty list. */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)]
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1]
+  if (upper === undefined || lower === undefined) throw new Error('There is no value to take.')
+  return (lower + upper) / 2
+}
+
+/** The median of the ratios of two sides, round by round. Throws when they have not as many rounds. */
+export function medianRatio(ours: readonly number[], theirs: readonly number[]): number {
+  if (ours.length !== theirs.length) throw new Error('The sides differ in their rounds.')
+  return median(ours.map((value, round) => value / (theirs[round] ?? Number.NaN)))
+}

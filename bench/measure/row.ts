@@ -1,0 +1,40 @@
+/** What a metric must keep to: its value is compared with `bar` by `op`. */
+export type Bar = {
+  readonly metric: string
+  /** `x` for a ratio. */
+  readonly unit: 'x' | 'MB' | 'ms' | 'count' | 'KB'
+  readonly op: '<=' | '>='
+  readonly bar: number
+}
+
+/** One result of a bench, as `--json` prints it. */
+export type Row = {
+  readonly metric: string
+  readonly value: number
+  readonly unit: Bar['unit']
+  readonly op: Bar['op']
+  readonly bar: number
+  readonly ok: boolean
+}
+
+/** A row with what it was made of: the values of each round, by side. */
+export type Measurement = {
+  readonly row: Row
+  readonly rounds: Readonly<Record<string, readonly number[]>>
+  /** Unit of the values of the rounds. */
+  readonly roundUnit: Bar['unit']
+}
+
+/** Judges a value by its bar; shown with three decimals, judged with all. Throws when it is no number. */
+export function toRow(bar: Bar, value: number): Row {
+  if (!Number.isFinite(value)) throw new Error(`${bar.metric} could not be measured: ${value}`)
+  const ok = bar.op === '<=' ? value <= bar.bar : value >= bar.bar
+  return {
+    metric: bar.metric,
+    value: Math.round(value * 1000) / 1000,
+    unit: bar.unit,
+    op: bar.op,
+    bar: bar.bar,
+    ok,
+  }
+}

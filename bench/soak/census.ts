@@ -1,0 +1,85 @@
+import { EventEmitter, getEventListeners } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { queryObjects } from 'node:v8'
+
+import { LogBuffer } from '../../src-main/core/log/log-buffer'
+import { ServerSession } from '../../src-main/core/session/server-session'
+import { StdioTransport } from '../../src-main/core/session/stdio-transport'
+import { MARK } from './ten-servers'
+
+/** What is alive after a cycle, each kind as a count; `heapKb` is the used heap after everything free was collected. */
+export type Census = Readonly<Record<string, number>>
+
+const COLLECTIONS = 6
+
+const timer = setTimeout(() => undefined, 0)
+clearTimeout(timer)
+
+type AnyClass = abstract new (...args: never[]) => unknown
+
+/** Kinds of objects that are counted on the heap: the core's own, and what listeners, timers and promises are made of. */
+const CLASSES: Readonly<Record<string, AnyClass>> = {
+  sessions: ServerSession,
+  transports: StdioTransport,
+  logs: LogBuffer,
+  timers: timer.constructor as AnyClass,
+  emitters: EventEmitter,
+  abortSignals: AbortSignal,
+  promises: Promise,
+  closures: Function,
+}
+
+/** Counts everything that may leak; each kind of object takes a full collection, so all of it takes about a second. */
+export async function takeCensus(mark: string, lastingSignal: AbortSignal): Promise<Census> {
+  await collect()
+  // Before the objects are counted: that makes lists of them.
+  const heapKb = process.memoryUsage().heapUsed / 1024
+  const objects = Object.entries(CLASSES).map(([name, type]) => [
+    name,
+    queryObjects(type as new () => unknown, { format: 'count' }),
+  ])
+  return {
+    handles: process.getActiveResourcesInfo().length,
+    processes: markedProcesses(mark).length,
+    processListeners: listenersOf(process),
+    signalListeners: getEventListeners(lastingSignal, 'abort').length,
+    ...(Object.fromEntries(objects) as Record<string, number>),
+    heapKb,
+  }
+}
+
+/** Collects until nothing more can come of it: what a native handle held is free one collection after the handle. */
+async function collect(): Promise<void> {
+  for (let turn = 0; turn < COLLECTIONS; turn += 1) {
+    globalThis.gc?.()
+    await nextTurn()
+  }
+}
+
+/** The kinds of handles, timers and requests that keep the event loop alive, with their number. */
+export function handleKinds(): string {
+  const counts = new Map<string, number>()
+  for (const kind of process.getActiveResourcesInfo()) counts.set(kind, (counts.get(kind) ?? 0) + 1)
+  return [...counts].map(([kind, count]) => `${kind} ${count}`).join(', ')
+}
+
+function listenersOf(emitter: NodeJS.EventEmitter): number {
+  return emitter.eventNames().reduce((sum, name) => sum + emitter.listenerCount(name), 0)
+}
+
+/** Process ids that carry the mark in their environment, whoever started them; Linux only, elsewhere none. */
+export function markedProcesses(mark: string): number[] {
+  if (process.platform !== 'linux') return []
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name) && isMarked(name, mark))
+    .map(Number)
+}
+
+function isMarked(pid: string, mark: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/environ`, 'utf8').includes(`${MARK}=${mark}`)
+  } catch {
+    return false // it ended meanwhile, or belongs to somebody else: none of ours
+  }
+}

@@ -1,0 +1,79 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { parseArgs } from 'node:util'
+
+import { Desk } from '../../e2e/fixtures/desk'
+import { toJson, toTable } from '../measure/report'
+import type { Row } from '../measure/row'
+import { type Census, handleKinds, markedProcesses, takeCensus } from './census'
+import { type Leak, LEAKS, Plant } from './plant'
+import { TenServers } from './ten-servers'
+import { judge } from './verdict'
+
+const SETTLE_MS = 1_000
+const POLL_MS = 20
+/** Cycles between two looks of a long soak. */
+const MOST_STRIDE = 5
+
+const { values } = parseArgs({
+  options: {
+    cycles: { type: 'string', default: '200' },
+    json: { type: 'boolean', default: false },
+    plant: { type: 'string', multiple: true, default: [] },
+  },
+})
+await soak(
+  Number(values.cycles),
+  LEAKS.filter((leak) => values.plant.includes(leak)),
+)
+
+async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
+  const mark = randomUUID()
+  using plant = new Plant(leaks, mark)
+  const desk = new Desk()
+  const censuses: Census[] = []
+  // Each look takes longer than a cycle.
+  const stride = Math.min(MOST_STRIDE, Math.max(1, Math.floor(cycles / 10)))
+  try {
+    plant.watch(desk)
+    const ten = await TenServers.install(desk, mark)
+    for (let cycle = 1; cycle <= cycles; cycle += 1) {
+      await ten.cycle(cycle)
+      plant.leak()
+      if (cycle % stride !== 0) continue
+      await settle(mark)
+      const census = await takeCensus(mark, ten.lastingSignal)
+      censuses.push(census)
+      if (!values.json) tellProgress(cycle, cycles, census)
+    }
+    report(cycles, judge(censuses, stride), handleKinds())
+  } finally {
+    await desk.close()
+  }
+}
+
+/** Gives what ends by itself a moment: the last processes, and timers that were set for their end. */
+async function settle(mark: string): Promise<void> {
+  const deadline = performance.now() + SETTLE_MS
+  let before = Number.POSITIVE_INFINITY
+  while (performance.now() < deadline) {
+    const alive = process.getActiveResourcesInfo().length + markedProcesses(mark).length
+    if (alive >= before && markedProcesses(mark).length === 0) return
+    before = alive
+    await delay(POLL_MS)
+  }
+}
+
+function tellProgress(cycle: number, cycles: number, census: Census): void {
+  const counts = Object.entries(census).map(([kind, count]) => `${kind} ${Math.round(count)}`)
+  process.stdout.write(`cycle ${cycle} of ${cycles}: ${counts.join(', ')}\n`)
+}
+
+function report(cycles: number, rows: readonly Row[], handles: string): void {
+  const measurements = rows.map((row) => ({ row, rounds: {}, roundUnit: row.unit }))
+  const text = values.json
+    ? toJson('soak', measurements)
+    : `${toTable(`soak: ${cycles} cycles of 10 servers`, measurements)}Still open at the end: ${handles || 'nothing'}`
+  process.stdout.write(`${text}\n`)
+  process.exitCode = rows.every(({ ok }) => ok) ? 0 : 1
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { Desk } from '../../e2e/fixtures/desk'
+import type { RunStatus } from '../../src-shared/domain/run-status'
+
+/** Each process of a soak carries this variable, and what it starts inherits it. */
+export const MARK = 'PATCHBAY_SOAK'
+
+const LIMIT_MS = 30_000
+const POLL_MS = 10
+/** Every so many cycles the slow ones get the whole time of a stop, instead of a second Stop. */
+const PATIENT_CYCLE = 10
+
+type Kind = RunStatus['kind']
+type Actor = { readonly script: string; readonly becomes: Kind }
+
+/** Well-behaved ones, one that talks all the time, one with a child that stays, one that is stopped while it starts, one that ends. */
+const ACTORS: readonly Actor[] = [
+  ...Array.from({ length: 4 }, () => ({ script: 'plain.mjs', becomes: 'ready' as const })),
+  { script: 'changes.mjs', becomes: 'ready' },
+  { script: 'chatty.mjs', becomes: 'ready' },
+  { script: 'noisy.mjs', becomes: 'degraded' },
+  { script: 'family.mjs', becomes: 'ready' },
+  { script: 'silent.mjs', becomes: 'starting' },
+  { script: 'exits.mjs', becomes: 'error' },
+]
+
+/** Ten installed servers that are started and stopped together, over and over. */
+export class TenServers {
+  readonly #servers: (Actor & { readonly id: string })[] = []
+  /** Lives as long as the soak: a request that does not let go of it shows. */
+  readonly #lasting = new AbortController()
+
+  private constructor(private readonly desk: Desk) {}
+
+  static async install(desk: Desk, mark: string): Promise<TenServers> {
+    const ten = new TenServers(desk)
+    for (const [index, actor] of ACTORS.entries()) {
+      const name = `${actor.script} ${index}`
+      ten.#servers.push({
+        ...actor,
+        id: await desk.install(serverJson(actor.script, mark), { name }),
+      })
+    }
+    await ten.#stopAll(false)
+    return ten
+  }
+
+  /** A signal that every request of every cycle was given. */
+  get lastingSignal(): AbortSignal {
+    return this.#lasting.signal
+  }
+
+  /** Starts all, uses those that work, stops all; settles when the app says that all are stopped. */
+  async cycle(count: number): Promise<void> {
+    await Promise.all(
+      this.#servers.map(({ id }) => this.desk.call('server.start', { installationId: id })),
+    )
+    for (const { id, becomes } of this.#servers) await this.#until(id, becomes)
+    await this.#use()
+    await this.#stopAll(count % PATIENT_CYCLE === 0)
+    // What the log keeps grows up to its limit; that is no leak, but it would look like one.
+    for (const { id } of this.#servers) await this.desk.call('log.clear', { installationId: id })
+  }
+
+  /** One request that is answered, one that is given up, one that runs out of time. */
+  async #use(): Promise<void> {
+    const [first] = this.#servers
+    if (!first) return
+    const session = this.desk.session(first.id)
+    const { signal } = this.#lasting
+    await session.request('tools/call', { name: 'echo', arguments: {} }, { signal })
+    const given = new AbortController()
+    const cancelled = session.request('ping', {}, { signal: given.signal })
+    given.abort()
+    await Promise.allSettled([cancelled, session.request('ping', {}, { signal, timeoutMs: 1 })])
+  }
+
+  async #stopAll(isPatient: boolean): Promise<void> {
+    const stop = (id: string): Promise<void> =>
+      this.desk.call('server.stop', { installationId: id })
+    await Promise.all(this.#servers.map(({ id }) => stop(id)))
+    for (const { id, script } of this.#servers)
+      if (script === 'family.mjs' && !isPatient) await stop(id)
+    for (const { id } of this.#servers) await this.#until(id, 'stopped')
+  }
+
+  async #until(id: string, kind: Kind): Promise<void> {
+    const deadline = performance.now() + LIMIT_MS
+    for (;;) {
+      const { status, pid } = await this.desk.view(id)
+      // Stopped while it starts means: once it has a process.
+      if (status.kind === kind && (kind !== 'starting' || pid !== undefined)) return
+      if (performance.now() > deadline)
+        throw new Error(`A server did not become ${kind}; it is ${JSON.stringify(status)}`)
+      await delay(POLL_MS)
+    }
+  }
+}
+
+function serverJson(script: string, mark: string): object {
+  return {
+    name: `soak.fixture/${script}`,
+    title: script,
+    description: 'A server of the soak.',
+    version: '1.0.0',
+    packages: [
+      {
+        registryType: 'cargo',
+        identifier: 'node',
+        version: '1.0.0',
+        transport: { type: 'stdio' },
+        packageArguments: [{ type: 'positional', value: resolve('e2e/servers', script) }],
+        environmentVariables: [{ name: MARK, value: mark }],
+      },
+    ],
+  }
+}

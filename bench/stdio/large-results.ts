@@ -1,0 +1,56 @@
+import type { BenchPart } from '../measure/bench'
+import { median, medianRatio } from '../measure/median'
+import { interleave, type Side, timed } from '../measure/rounds'
+import { type Bar, type Measurement, toRow } from '../measure/row'
+import { connectCore, type Connection, connectRaw, textLength } from './connections'
+
+const ROUND_LIMIT_MS = 60_000
+/** A round takes less than a second, so that there may be more of them. */
+const MORE_ROUNDS = 2
+const MEGABYTE = 1024 * 1024
+
+const BARS = {
+  small: { metric: 'result-8mb-vs-raw', unit: 'x', op: '<=', bar: 1.5 },
+  large: { metric: 'result-64mb-vs-raw', unit: 'x', op: '<=', bar: 1.5 },
+  growth: { metric: 'result-64mb-vs-16mb', unit: 'x', op: '<=', bar: 4.6 },
+} as const satisfies Record<string, Bar>
+
+/** One tool result of 8, 16 and 64 MB through the core, and through a bare pipe. */
+export const largeResults: BenchPart = async ({ rounds }) => {
+  const [ours, raw] = await Promise.all([connectCore(), connectRaw()])
+  const plan = { rounds: rounds * MORE_ROUNDS, limitMs: ROUND_LIMIT_MS }
+  try {
+    const small = await interleave({ ours: calls(ours, 8, 4), raw: calls(raw, 8, 4) }, plan)
+    const large = await interleave(
+      { ours: calls(ours, 64), raw: calls(raw, 64), ours16: calls(ours, 16) },
+      plan,
+    )
+    return [
+      versus(BARS.small, small.ours, small.raw),
+      versus(BARS.large, large.ours, large.raw),
+      versus(BARS.growth, large.ours, large.ours16, ['64 MB', '16 MB']),
+    ]
+  } finally {
+    await Promise.all([ours.close(), raw.close()])
+  }
+}
+
+/** The median time of `count` calls: a small result alone would measure the machine's mood. */
+function calls(connection: Connection, megabytes: number, count = 1): Side {
+  return async () => {
+    const times: number[] = []
+    for (let call = 0; call < count; call += 1) {
+      let length = 0
+      times.push(await timed(async () => (length = textLength(await connection.call(megabytes)))))
+      if (length < megabytes * MEGABYTE * 0.9) throw new Error('The result is too short.')
+    }
+    return median(times)
+  }
+}
+
+/** How the first side compares with the second. */
+function versus(bar: Bar, ours: number[], other: number[], names = ['ours', 'raw']): Measurement {
+  const [first = '', second = ''] = names
+  const rounds = { [first]: ours, [second]: other }
+  return { row: toRow(bar, medianRatio(ours, other)), rounds, roundUnit: 'ms' }
+}

@@ -1,0 +1,162 @@
+import { randomBytes } from 'node:crypto'
+import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { FakeDocker } from './fixtures/fake-docker'
+import { fixtureServer } from './fixtures/fixture-server'
+import { type AppUnderTest, expect, isAlive, test } from './fixtures/patchbay-test'
+
+const CLINGS = join(import.meta.dirname, 'servers', 'clings.mjs')
+
+/** Pids of the living processes that have `word` among their arguments. */
+function processesWith(word: string): number[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .filter((pid) => argumentsOf(pid).includes(word))
+    .map(Number)
+    .filter((pid) => isAlive(pid))
+}
+
+function argumentsOf(pid: string): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+  } catch {
+    return [] // it ended meanwhile
+  }
+}
+
+/** A runner whose download never ends, with the program that downloads in a session of its own. */
+function fakeNpx(folder: string, word: string): string {
+  mkdirSync(folder)
+  const file = join(folder, 'npx')
+  const lines = [
+    '#!/bin/sh',
+    'trap "" TERM',
+    `setsid node '${CLINGS}' download ${word} &`,
+    'wait',
+    'sleep 600',
+  ]
+  writeFileSync(file, `${lines.join('\n')}\n`)
+  chmodSync(file, 0o755)
+  return folder
+}
+
+const registryServer = (registryType: string, identifier: string, args: string[]): object => ({
+  name: `test.fixture/${registryType}`,
+  description: 'A package.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType,
+      identifier,
+      ...(registryType === 'npm' && { version: '1.0.0' }),
+      transport: { type: 'stdio' },
+      packageArguments: args.map((value) => ({ type: 'positional', value })),
+    },
+  ],
+})
+
+async function kill(app: AppUnderTest): Promise<void> {
+  process.kill(app.pid, 'SIGKILL')
+  await app.close()
+}
+
+test.describe('B8: Patchbay killed with SIGKILL', () => {
+  let word: string
+  let docker: FakeDocker
+  test.beforeEach(() => {
+    word = `orphan-${randomBytes(6).toString('hex')}`
+    docker = new FakeDocker()
+  })
+  test.afterEach(() => {
+    for (const pid of processesWith(word)) process.kill(pid, 'SIGKILL')
+    docker[Symbol.dispose]()
+  })
+
+  test('leaves nothing to the next start, whatever its servers were doing', async ({
+    openApp,
+    profileDir,
+  }) => {
+    test.setTimeout(240_000)
+    const npx = fakeNpx(join(profileDir, 'bin'), word)
+    const env = { PATH: [npx, docker.bin, process.env.PATH].join(delimiter) }
+    const wraps = (...args: string[]): object =>
+      fixtureServer('wraps.mjs', { args: [...args, word] })
+    const app = await openApp({ env })
+    const { page } = app
+    await install(page, fixtureServer('plain.mjs', { args: [word] }), 'Plain')
+    await install(page, wraps('group', 'clings.mjs', 'none'), 'Wrapped')
+    await install(page, wraps('session', 'clings.mjs', 'none'), 'Session')
+    await install(page, wraps('group', 'clings.mjs', 'initialize'), 'Handshake')
+    await install(page, wraps('session', 'clings.mjs', 'tools/list'), 'Discover')
+    await install(page, fixtureServer('clings.mjs', { args: ['none', word] }), 'Stopping')
+    await install(page, registryServer('oci', 'fixture/clings.mjs', ['none', word]), 'Container')
+    await install(page, registryServer('npm', 'thing', [word]), 'Download')
+    for (const name of ['Plain', 'Wrapped', 'Session', 'Stopping', 'Container']) {
+      await expectStatus(page, name, 'Ready')
+    }
+    // Two of each that is wrapped, one of the others, and the client, the container and its download.
+    await expect
+      .poll(() => processesWith(word).length)
+      .toBeGreaterThanOrEqual(1 + 4 * 2 + 1 + 2 + 1)
+    for (const name of ['Handshake', 'Discover', 'Download'])
+      await expectStatus(page, name, 'Starting')
+    await openServer(page, 'Stopping')
+    await page.getByRole('button', { name: 'Stop', exact: true }).click()
+    await expectStatus(page, 'Stopping', 'Stopping', 2_000)
+    const before = processesWith(word)
+    const [container] = docker.containers()
+    await kill(app)
+    // Without this the rest would show nothing: they do stay behind.
+    expect(before.filter((pid) => isAlive(pid)).length).toBeGreaterThanOrEqual(8)
+
+    const next = await openApp({ env })
+    for (const name of ['Plain', 'Wrapped', 'Session', 'Container']) {
+      await expectStatus(next.page, name, 'Ready')
+    }
+    expect(before.filter((pid) => isAlive(pid))).toEqual([])
+    expect(docker.calls()).toContain(`rm -f ${container?.name ?? ''}`)
+    expect(docker.containers().map(({ name }) => name)).not.toContain(container?.name)
+    await goTo(next.page, 'Home')
+    const notices = next.page.getByRole('region', { name: 'Notices' })
+    await expect(notices).toContainText('Patchbay was ended before it could stop its servers')
+    await expect(notices).toContainText(/\d+ processes and 1 container of .* ended now/u)
+
+    expect(await next.close()).toBe(0)
+    expect(processesWith(word)).toEqual([])
+    expect(readdirSync(profileDir)).not.toContain('children.json')
+  })
+
+  test('at once after its start, again and again, leaves nothing either', async ({
+    openApp,
+    openServe,
+  }) => {
+    test.setTimeout(240_000)
+    const app = await openApp()
+    for (const [name, ...args] of [
+      ['First', 'group', 'clings.mjs', 'none', word],
+      ['Second', 'session', 'clings.mjs', 'none', word],
+      ['Third', 'session', 'clings.mjs', 'initialize', word],
+    ]) {
+      await install(app.page, fixtureServer('wraps.mjs', { args }), name ?? '')
+    }
+    await expectStatus(app.page, 'First', 'Ready')
+    await expectStatus(app.page, 'Second', 'Ready')
+    await kill(app)
+    for (const ms of [0, 50, 150, 400, 900]) {
+      const served = await openServe()
+      await new Promise((resolve) => setTimeout(resolve, ms))
+      await served.close('SIGKILL')
+    }
+    const before = processesWith(word)
+    expect(before.length).toBeGreaterThan(0)
+    const last = await openApp()
+    await expectStatus(last.page, 'First', 'Ready')
+    await expectStatus(last.page, 'Second', 'Ready')
+    await expectStatus(last.page, 'Third', 'Starting')
+    expect(before.filter((pid) => isAlive(pid))).toEqual([])
+    expect(await last.close()).toBe(0)
+    expect(processesWith(word)).toEqual([])
+  })
+})

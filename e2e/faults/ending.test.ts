@@ -1,0 +1,200 @@
+import { expect } from 'vitest'
+
+import type { AppErrorCode } from '../../src-shared/domain/app-error'
+import type { FaultRow } from './fault-row'
+import { testRows } from './test-rows'
+
+/** B7 promises a second; the machine may be loaded. */
+const LOST_WITHIN_MS = 4_000
+const START_WITHIN_MS = 15_000
+/** The staged stop: 3 s after the end of stdin, 2 s after SIGTERM, and the look at what is left. */
+const EOF_IGNORED_MS = 8_000
+const TERM_IGNORED_MS = 12_000
+
+type End = { readonly how: string; readonly code: AppErrorCode; readonly words: string }
+
+const ENDS: readonly End[] = [
+  { how: '0', code: 'SERVER_EXITED', words: 'exited with code 0' },
+  { how: '1', code: 'SERVER_EXITED', words: 'exited with code 1' },
+  { how: '137', code: 'SERVER_KILLED', words: 'was ended by SIGKILL' },
+  { how: 'SIGKILL', code: 'SERVER_KILLED', words: 'was ended by SIGKILL' },
+]
+
+function nameOf({ how }: End): string {
+  return how.startsWith('SIG') ? `is ended by ${how}` : `exits with code ${how}`
+}
+
+function endsEarly(end: End, when: 'before' | 'listing'): FaultRow {
+  const phrase = when === 'before' ? 'before it answered' : 'while it listed its tools'
+  return {
+    fault: `${nameOf(end)} ${when === 'before' ? 'before the handshake' : 'while it lists its tools'}`,
+    script: 'ends.mjs',
+    args: [when, end.how],
+    withinMs: START_WITHIN_MS,
+    play: async (run) => {
+      const message = new RegExp(`${end.words} ${phrase}`, 'u')
+      const seen = await run.failsToStart({ code: end.code, message })
+      expect((await run.view()).status).toMatchObject({ stderrTail: [`Ends by ${end.how}`] })
+      return seen
+    },
+  }
+}
+
+function endsInUse(end: End): FaultRow {
+  return {
+    fault: `${nameOf(end)} after the handshake, in use`,
+    script: 'ends.mjs',
+    args: ['later', end.how],
+    withinMs: LOST_WITHIN_MS,
+    play: async (run) => {
+      await run.startsWorking()
+      const from = Date.now()
+      await run.call('end')
+      const message = new RegExp(`${end.words} while it was in use`, 'u')
+      return run.isLost(from, { code: end.code, message })
+    },
+  }
+}
+
+/** Loses the server by a call that it does not answer; the call says so as the status does. */
+function diesInCall(
+  row: Pick<FaultRow, 'fault' | 'script' | 'args' | 'stopMs'>,
+  tool: string,
+  code: AppErrorCode,
+  message: RegExp,
+): FaultRow {
+  return {
+    ...row,
+    withinMs: LOST_WITHIN_MS,
+    play: async (run) => {
+      await run.startsWorking()
+      const from = Date.now()
+      const call = await run.callFails(tool, { code, message })
+      const lost = await run.isLost(from, { code, message })
+      return { seen: `${call.seen}; then ${lost.seen}`, ms: Math.max(call.ms, lost.ms) }
+    },
+  }
+}
+
+testRows('servers that end, half end or do not want to', [
+  ...ENDS.map((end) => endsEarly(end, 'before')),
+  ...ENDS.slice(1, 2).map((end) => endsEarly(end, 'listing')),
+  ...ENDS.map(endsInUse),
+  diesInCall(
+    { fault: 'dies in the middle of a call', script: 'dies-in-call.mjs' },
+    'die',
+    'SERVER_EXITED',
+    /exited with code 7/u,
+  ),
+  {
+    fault: 'ends after half of its handshake answer',
+    script: 'half.mjs',
+    args: ['initialize'],
+    withinMs: START_WITHIN_MS,
+    play: async (run) => {
+      const message = /exited with code 0 before it answered/u
+      const seen = await run.failsToStart({ code: 'SERVER_EXITED', message })
+      expect((await run.view()).faults.noiseLines).toBe(1)
+      return seen
+    },
+  },
+  diesInCall(
+    { fault: 'ends after half of its answer to a call', script: 'half.mjs', args: ['tools/call'] },
+    'say',
+    'SERVER_EXITED',
+    /exited with code 0/u,
+  ),
+  {
+    fault: 'closes stdout but lives',
+    script: 'mute.mjs',
+    withinMs: START_WITHIN_MS + TERM_IGNORED_MS,
+    play: (run) =>
+      run.failsToStart({
+        code: 'SERVER_EXITED',
+        message: /closed its end of the line before it answered/u,
+      }),
+  },
+  {
+    fault: 'closes stdout 0.3 s after its first listing but lives',
+    script: 'mute.mjs',
+    args: ['later'],
+    withinMs: LOST_WITHIN_MS,
+    stopMs: TERM_IGNORED_MS,
+    play: async (run) => {
+      await run.startsWorking()
+      const { statusSince } = await run.view()
+      const message = /closed its end of the line while it was in use/u
+      return run.isLost(statusSince, { code: 'SERVER_EXITED', message })
+    },
+  },
+  {
+    fault: 'closes stdin after the handshake and lives',
+    script: 'deaf.mjs',
+    withinMs: START_WITHIN_MS + TERM_IGNORED_MS,
+    play: (run) =>
+      run.failsToStart({
+        code: 'SERVER_EXITED',
+        message: /closed its end of the line|no longer reads/u,
+      }),
+  },
+  {
+    fault: 'closes stdin in use and lives, and is then called',
+    script: 'stops-reading.mjs',
+    args: ['closed'],
+    withinMs: LOST_WITHIN_MS,
+    stopMs: EOF_IGNORED_MS,
+    play: async (run) => {
+      await run.startsWorking()
+      await run.call('turn_away')
+      const from = Date.now()
+      const failure = { code: 'SERVER_EXITED', message: /closed its end of the line/u } as const
+      const call = await run.callFails('any', failure)
+      const lost = await run.isLost(from, failure)
+      return { seen: `${call.seen}; then ${lost.seen}`, ms: Math.max(call.ms, lost.ms) }
+    },
+  },
+  {
+    fault: 'ignores the end of stdin',
+    script: 'ignores.mjs',
+    args: ['eof'],
+    withinMs: START_WITHIN_MS,
+    stopMs: EOF_IGNORED_MS,
+    play: (run) => run.startsWorking(),
+  },
+  {
+    fault: 'ignores SIGTERM too',
+    script: 'ignores.mjs',
+    args: ['term'],
+    withinMs: START_WITHIN_MS,
+    stopMs: TERM_IGNORED_MS,
+    play: (run) => run.startsWorking(),
+  },
+  {
+    fault: 'leaves a grandchild that ignores the end of stdin',
+    script: 'leaves-child.mjs',
+    withinMs: START_WITHIN_MS,
+    stopMs: EOF_IGNORED_MS,
+    play: (run) => run.startsWorking(),
+  },
+  diesInCall(
+    {
+      fault: 'dies in a call while a grandchild holds its pipes',
+      script: 'leaves-child.mjs',
+      stopMs: EOF_IGNORED_MS,
+    },
+    'leave',
+    'SERVER_EXITED',
+    /exited with code 1/u,
+  ),
+  diesInCall(
+    {
+      fault: 'dies in a call while a grandchild in a session of its own holds its pipes',
+      script: 'leaves-child.mjs',
+      args: ['session'],
+      stopMs: EOF_IGNORED_MS,
+    },
+    'leave',
+    'SERVER_EXITED',
+    /exited with code 1/u,
+  ),
+])

@@ -1,0 +1,17 @@
+import type { FaultProgram, FaultRun, Seen } from './fault-run'
+
+/** One row of the fault matrix: a server that does one thing wrong, and what comes of it. */
+export type FaultRow = FaultProgram & {
+  /** What the server does, as the end of a sentence that begins with "A server that". */
+  readonly fault: string
+  /** Most ms until it is seen; generous, since a loaded machine is slow. */
+  readonly withinMs: number
+  /** Most ms that Stop may take afterwards; 5 s where not given, of which a server that obeys needs a blink. */
+  readonly stopMs?: number
+  /** Most MB held after all is over and garbage is collected. */
+  readonly keptMb?: number
+  /** Most MB above the resting size at the worst moment. */
+  readonly peakMb?: number
+  /** Runs the server, asserts what must be seen, and tells it. */
+  readonly play: (run: FaultRun) => Promise<Seen>
+}

@@ -1,0 +1,189 @@
+import { expect } from 'vitest'
+
+import { AppError, type AppErrorCode } from '../../src-shared/domain/app-error'
+import type { ServerView } from '../../src-shared/domain/app-state'
+import type { PhaseBudgets } from '../../src-shared/domain/installation'
+import { NO_FAULTS, type ProtocolFaults } from '../../src-shared/domain/protocol-faults'
+import type { Desk } from '../fixtures/desk'
+import { fixtureServer } from '../fixtures/fixture-server'
+import { MARK } from './marked-processes'
+
+/** What a row shows, in the app's own words, and how long it took until then (ms). */
+export type Seen = { readonly seen: string; readonly ms: number }
+
+/** The program of `e2e/servers` that a row runs. */
+export type FaultProgram = {
+  readonly script: string
+  readonly args?: readonly string[]
+  readonly budgets?: PhaseBudgets
+}
+
+type Failure = { readonly code: AppErrorCode; readonly message: RegExp }
+type CallOptions = { readonly timeoutMs?: number; readonly maxTotalMs?: number }
+
+/** Most characters of a status or an error that the table shows. */
+const LONGEST_SEEN = 220
+const SETTLE_MS = 10_000
+const STATUS_LIMIT_MS = 75_000
+const POLL_MS = 20
+/** Faults that harm nobody: they are counted, and no warning is made of them. */
+const QUIET: readonly string[] = [
+  'lateAnswers',
+  'decoratedLines',
+] satisfies (keyof ProtocolFaults)[]
+
+/** One row's server in the real core, with what a row may do with it. */
+export class FaultRun {
+  #installationId = ''
+
+  constructor(
+    private readonly desk: Desk,
+    private readonly program: FaultProgram,
+    private readonly mark: string,
+  ) {}
+
+  get installationId(): string {
+    return this.#installationId
+  }
+
+  /** Starts the server as a person does; returns at once. */
+  async start(): Promise<void> {
+    const { script, args = [], budgets = {} } = this.program
+    const environmentVariables = [{ name: MARK, value: this.mark }]
+    const server = fixtureServer(script, { args, environmentVariables })
+    this.#installationId = await this.desk.install(server, { budgets })
+  }
+
+  view(): Promise<ServerView> {
+    return this.desk.view(this.#installationId)
+  }
+
+  /** Starts, and waits until the server works, with or without warnings. */
+  async startsWorking(): Promise<Seen> {
+    await this.start()
+    const view = await this.#until('ready', 'degraded')
+    return { seen: statusOf(view), ms: startMs(view) }
+  }
+
+  /** Starts, and expects the start to fail so. */
+  async failsToStart(failure: Failure): Promise<Seen> {
+    await this.start()
+    const view = await this.#until('error')
+    expect(view.status).toMatchObject(matching(failure))
+    return { seen: statusOf(view), ms: startMs(view) }
+  }
+
+  /** Expects a working server to be lost so, since `from` (epoch ms). */
+  async isLost(from: number, failure: Failure): Promise<Seen> {
+    const view = await this.#until('error')
+    expect(view.status).toMatchObject(matching(failure))
+    return { seen: statusOf(view), ms: Math.max(0, view.statusSince - from) }
+  }
+
+  /** Calls a tool; resolves to the result as it came. */
+  call(name: string, args: object = {}, options: CallOptions = {}): Promise<unknown> {
+    const session = this.desk.session(this.#installationId)
+    return session.request('tools/call', { name, arguments: args }, options)
+  }
+
+  /** Calls a tool and expects its text. */
+  async calls(name: string, args: object = {}): Promise<{ text: string; ms: number }> {
+    const from = performance.now()
+    const result = (await this.call(name, args)) as { content: readonly [{ text: string }] }
+    return { text: result.content[0].text, ms: performance.now() - from }
+  }
+
+  /** Calls a tool and expects the call to fail so, and nothing else. */
+  async callFails(
+    name: string,
+    failure: Failure,
+    args = {},
+    options: CallOptions = {},
+  ): Promise<Seen> {
+    const from = performance.now()
+    const error: unknown = await this.call(name, args, options).then(
+      () => new Error('the call was answered'),
+      (reason: unknown) => reason,
+    )
+    const ms = performance.now() - from
+    expect(error).toMatchObject(matching(failure))
+    if (!(error instanceof AppError)) throw error
+    return { seen: `Call: ${error.code}, “${shortened(error.message)}”`, ms }
+  }
+
+  /**
+   * Expects that the same process answers a further call (`tool`), that exactly these faults are counted, and
+   * that the person is warned of those that matter; returns what is shown then.
+   */
+  async goesOn(faults: Partial<ProtocolFaults>, tool = 'well', args = {}): Promise<string> {
+    const { pid } = await this.view()
+    await this.call(tool, args)
+    await expect
+      .poll(async () => (await this.view()).faults, { timeout: SETTLE_MS })
+      .toEqual({ ...NO_FAULTS, ...faults })
+    const warned = Object.entries(faults).filter(([kind]) => !QUIET.includes(kind))
+    await expect
+      .poll(async () => warningsOf(await this.view()), { timeout: SETTLE_MS })
+      .toEqual(warned.map(([, count]) => expect.stringMatching(told(count)) as string))
+    const view = await this.view()
+    expect(view.pid).toBe(pid)
+    const quiet = Object.entries(faults).filter(([kind]) => QUIET.includes(kind))
+    return [statusOf(view), ...quiet.map(([kind, count]) => `${kind} ${String(count)}`)].join(', ')
+  }
+
+  /** How many lines the log holds, and how many it has counted. */
+  async logSize(): Promise<{ held: number; counted: number }> {
+    const { installationId } = this
+    const { entries } = await this.desk.call('log.read', { installationId })
+    return { held: entries.length, counted: (entries.at(-1)?.seq ?? -1) + 1 }
+  }
+
+  async #until(...kinds: ServerView['status']['kind'][]): Promise<ServerView> {
+    const deadline = performance.now() + STATUS_LIMIT_MS
+    for (;;) {
+      const view = await this.view()
+      if (kinds.includes(view.status.kind)) return view
+      // An error is an end, and a start that hangs is bounded by its own limits.
+      const isOver = view.status.kind === 'error' || performance.now() > deadline
+      if (isOver) throw new Error(`it is ${JSON.stringify(view.status)}`)
+      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    }
+  }
+}
+
+function warningsOf({ status }: ServerView): readonly string[] {
+  return status.kind === 'degraded' ? status.warnings : []
+}
+
+/** A count as a warning tells it. */
+function told(count: number): RegExp {
+  return new RegExp(count === 1 ? '^One ' : `^${count.toLocaleString('en')} `, 'u')
+}
+
+/** A status as a person reads it. */
+export function statusOf({ status, counts }: ServerView): string {
+  switch (status.kind) {
+    case 'error':
+      return `Error: ${status.code}, “${shortened(status.message)}”`
+    case 'degraded':
+      return `Degraded: “${shortened(status.warnings.join(' '))}”`
+    case 'ready':
+      return `Ready, ${counts.tools.toLocaleString('en')} ${counts.tools === 1 ? 'tool' : 'tools'}`
+    case 'starting':
+    case 'stopping':
+    case 'stopped':
+      return status.kind
+  }
+}
+
+function startMs({ phases, statusSince }: ServerView): number {
+  return statusSince - (phases[0]?.startedAt ?? statusSince)
+}
+
+function matching({ code, message }: Failure): object {
+  return { code, message: expect.stringMatching(message) as string }
+}
+
+function shortened(text: string): string {
+  return text.length > LONGEST_SEEN ? `${text.slice(0, LONGEST_SEEN)} …` : text
+}

@@ -1,0 +1,67 @@
+import { randomUUID } from 'node:crypto'
+
+import { beforeAll, describe, expect, it } from 'vitest'
+
+import { Desk } from '../fixtures/desk'
+import type { FaultRow } from './fault-row'
+import { FaultRun } from './fault-run'
+import { countMarked, markedProcesses } from './marked-processes'
+import { measureMemory } from './memory'
+import type { RowResult } from './row-result'
+
+const STOP_MS = 5_000
+const KEPT_MB = 12
+const PEAK_MB = 160
+const ROW_LIMIT_MS = 90_000
+
+/** Makes a test of every row; each leaves its numbers in the task's meta, for who writes the table. */
+export function testRows(group: string, rows: readonly FaultRow[]): void {
+  describe(`B1 to B7 ${group}`, () => {
+    // Code that is loaded by the first use of all would count as the first row's memory.
+    beforeAll(async () => {
+      await runRow({
+        fault: 'works',
+        script: 'plain.mjs',
+        withinMs: Infinity,
+        play: (run) => run.startsWorking(),
+      })
+    }, ROW_LIMIT_MS)
+
+    for (const row of rows) {
+      it(`a server that ${row.fault}`, { timeout: ROW_LIMIT_MS }, async ({ task }) => {
+        const result = await runRow(row)
+        task.meta.faultRow = { group, fault: row.fault, ...result }
+        expect(result.ms).toBeLessThan(row.withinMs)
+        expect(result.processesLeft).toBe(0)
+        expect(result.stopMs).toBeLessThan(row.stopMs ?? STOP_MS)
+        expect(result.keptMb).toBeLessThan(row.keptMb ?? KEPT_MB)
+        expect(result.peakMb ?? 0).toBeLessThan(row.peakMb ?? PEAK_MB)
+      })
+    }
+  })
+}
+
+async function runRow(row: FaultRow): Promise<Omit<RowResult, 'group' | 'fault'>> {
+  const desk = new Desk()
+  const mark = randomUUID()
+  try {
+    const finish = await measureMemory()
+    const run = new FaultRun(desk, row, mark)
+    const { seen, ms } = await row.play(run)
+    const { pid } = await run.view()
+    const stopMs = await stop(desk, run.installationId)
+    const processesLeft = countMarked(mark, pid)
+    return { seen, ms, stopMs, processesLeft, ...(await finish()) }
+  } finally {
+    await desk.close()
+    // Of a row that failed; the next ones must not suffer for it.
+    for (const pid of markedProcesses(mark)) process.kill(pid, 'SIGKILL')
+  }
+}
+
+async function stop(desk: Desk, installationId: string): Promise<number> {
+  const from = Date.now()
+  await desk.call('server.stop', { installationId })
+  const { statusSince } = await desk.until(installationId, 'stopped')
+  return Math.max(0, statusSince - from)
+}

@@ -1,0 +1,6 @@
+// Works, but never answers the method of argv[2].
+import { serveTools } from './mcp-server.mjs'
+
+const [, , unanswered] = process.argv
+process.stderr.write(`Never answers ${unanswered}\n`)
+serveTools([], { takesOver: ({ method }) => method === unanswered })

@@ -1,0 +1,18 @@
+// Has a child that ignores the end of stdin and holds both pipes, with argv[2] "session" in a session of its
+// own. Ends with code 1 when its tool is called, without an answer, and leaves the child behind.
+import { spawn } from 'node:child_process'
+
+import { serveTools } from './mcp-server.mjs'
+
+const code = 'setInterval(() => {}, 1000)'
+const child = spawn(process.execPath, ['-e', code], {
+  stdio: ['ignore', 'inherit', 'inherit'],
+  detached: process.argv[2] === 'session',
+})
+serveTools([{ name: 'leave' }], {
+  takesOver: ({ method }) => {
+    if (method !== 'tools/call') return false
+    process.stderr.write(`Leaves ${child.pid} behind\n`)
+    process.exit(1)
+  },
+})

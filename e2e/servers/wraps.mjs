@@ -1,0 +1,13 @@
+// Stands between, as npx does: starts the fixture of argv[3] with its arguments on its own pipes, and ends
+// when that ends. argv[2] is "group", or "session" for a session of the server's own.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+
+const [, , where, script, ...args] = process.argv
+const child = spawn(process.execPath, [join(import.meta.dirname, script), ...args], {
+  stdio: 'inherit',
+  detached: where === 'session',
+})
+process.stderr.write(`wraps ${child.pid}\n`)
+process.on('SIGTERM', () => child.kill('SIGTERM'))
+child.on('exit', (code) => process.exit(code ?? 1))

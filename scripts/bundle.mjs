@@ -1,0 +1,38 @@
+// Makes one runnable file of a TypeScript program of the project, for what runs outside of the app.
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { basename, join } from 'node:path'
+
+import { fail, ROOT } from './toolchain.mjs'
+
+/** Bundles `entry` for the project's Node; packages stay outside. `remove` deletes what was written. */
+export async function bundle(entry) {
+  const { build } = await import('vite').catch(() =>
+    fail('The packages of the project are not here. Run "npm ci", then try again.'),
+  )
+  const name = basename(entry, '.ts')
+  const parent = join(ROOT, '.build', 'bench')
+  mkdirSync(parent, { recursive: true })
+  // A folder for each run: two at a time must not read each other's half-written files.
+  const outDir = mkdtempSync(join(parent, `${name}-`))
+  const remove = () => rmSync(outDir, { recursive: true, force: true })
+  try {
+    await build({
+      root: ROOT,
+      configFile: false,
+      publicDir: false,
+      logLevel: 'warn',
+      build: {
+        ssr: entry,
+        outDir,
+        target: 'node24',
+        minify: false,
+        sourcemap: 'inline',
+        rollupOptions: { output: { entryFileNames: `${name}.mjs` } },
+      },
+    })
+  } catch (error) {
+    remove()
+    throw error
+  }
+  return { file: join(outDir, `${name}.mjs`), remove }
+}

@@ -1,0 +1,69 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { describe, expect, it } from 'vitest'
+
+import { isRunning } from '../../../e2e/fixtures/is-running'
+import { LoginPath } from './login-path'
+
+/** A shell whose profile runs these lines before it does what it is asked. */
+function shellWith(profile: string): { shell: string; home: string } {
+  const home = mkdtempSync(join(tmpdir(), 'patchbay-shell-'))
+  const shell = join(home, 'shell')
+  writeFileSync(shell, `#!/bin/sh\n${profile}\nshift\nexec /bin/sh -c "$1"\n`)
+  chmodSync(shell, 0o755)
+  return { shell, home }
+}
+
+function loginPath(profile: string, limitMs = 20_000): { path: LoginPath; home: string } {
+  const { shell, home } = shellWith(profile)
+  const environment = { ...process.env, SHELL: shell }
+  return { path: new LoginPath({ platform: process.platform, environment, home, limitMs }), home }
+}
+
+describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
+  it('is what its profile makes of it, whatever else the profile prints', async () => {
+    const { path } = loginPath('echo Welcome; export PATH="/from/profile:$PATH"')
+    expect(await path.read()).toBe(`/from/profile:${process.env.PATH ?? ''}`)
+  })
+
+  it('is asked for once, and again on demand', async () => {
+    const { path, home } = loginPath('echo x >> "$(dirname "$0")/asked"')
+    expect(await path.known()).toBeUndefined()
+    const first = await path.read()
+    await path.read()
+    expect(await path.known()).toBe(first)
+    await path.refresh()
+    expect(readFileSync(join(home, 'asked'), 'utf8')).toBe('x\nx\n')
+  })
+
+  it('is unknown when the profile hangs, and the shell is gone with all that it started', async () => {
+    const { path, home } = loginPath('sleep 1000 & echo $! > "$(dirname "$0")/pid"; wait', 1_000)
+    expect(await path.read()).toBeUndefined()
+    const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))
+    for (let round = 0; round < 200 && isRunning(pid); round += 1) await delay(20)
+    expect(isRunning(pid)).toBe(false)
+  })
+
+  it('is not waited for by a quit', async () => {
+    const { path, home } = loginPath('echo $$ > "$(dirname "$0")/pid"; sleep 1000')
+    const asked = path.read()
+    for (let round = 0; round < 1_000 && !existsSync(join(home, 'pid')); round += 1) await delay(20)
+    path[Symbol.dispose]()
+    expect(await asked).toBeUndefined()
+  })
+
+  it('comes at once when the profile leaves something running that holds the pipe', async () => {
+    const { path, home } = loginPath('sleep 1000 & echo $! > "$(dirname "$0")/pid"')
+    expect(await path.read()).toBe(process.env.PATH)
+    process.kill(Number(readFileSync(join(home, 'pid'), 'utf8')))
+  })
+
+  it('is unknown without a shell', async () => {
+    const environment = { SHELL: '/nowhere/shell' }
+    const path = new LoginPath({ platform: process.platform, environment, home: tmpdir() })
+    expect(await path.read()).toBeUndefined()
+  })
+})

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+
+import { NpmProgress } from './npm-progress'
+
+function told(lines: readonly string[], stepMs: number): string[] {
+  const out: string[] = []
+  let now = 0
+  const progress = new NpmProgress(
+    (line) => out.push(line),
+    () => (now += stepMs),
+  )
+  for (const line of lines) progress.hear(line)
+  progress.end()
+  return out
+}
+
+const fetched = (name: string, how = 'cache miss'): string =>
+  `npm http fetch GET 200 https://registry.example/${name}/-/${name}-1.0.0.tgz 482ms (${how})`
+
+describe('the progress of npm', () => {
+  it('tells what came, once in a while, and how many at the end', () => {
+    expect(
+      told(
+        ['a', 'b', 'c'].map((name) => fetched(name)),
+        600,
+      ),
+    ).toEqual([
+      'Downloaded a-1.0.0 (1 package so far)',
+      'Downloaded c-1.0.0 (3 packages so far)',
+      'Downloaded 3 packages',
+    ])
+  })
+
+  it('leaves out requests that fetch no package, and packages that are in the cache', () => {
+    const lines = [
+      'npm http fetch GET 200 https://registry.example/@a%2fb 108ms (cache updated)',
+      'npm http cache a@https://registry.example/a/-/a-1.0.0.tgz 0ms (cache hit)',
+    ]
+    expect(told(lines, 5_000)).toEqual([])
+  })
+
+  it('hands on everything else as it is', () => {
+    const lines = ['npm warn deprecated a@1.0.0: no longer kept', 'npm error code E404', 'built']
+    expect(told(lines, 0)).toEqual(lines)
+  })
+})

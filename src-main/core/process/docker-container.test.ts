@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { FakeDocker } from '../../../e2e/fixtures/fake-docker'
+import type { RunningChild } from './child-process'
+import { spawnChild } from './child-process'
+import { removeContainer } from './docker-container'
+import { GracefulStop } from './graceful-stop'
+
+const GRACE = { stdinMs: 400, termMs: 400, killMs: 4_000 }
+const NAME = 'patchbay-0123456789ab'
+const env = { PATH: process.env.PATH ?? '' }
+
+let docker: FakeDocker
+beforeEach(() => (docker = new FakeDocker()))
+afterEach(() => docker[Symbol.dispose]())
+
+/** A container that runs a fixture server, up and named. */
+async function startContainer(
+  server: string,
+  containerName: string | undefined = NAME,
+): Promise<RunningChild> {
+  const args = ['run', '-i', '--rm', '--name', NAME, ...server.split(' ')]
+  const child = await spawnChild(
+    { command: docker.file, args, env, containerName },
+    () => undefined,
+  )
+  await until(() => docker.containers().some(({ pid }) => pid > 0))
+  return child
+}
+
+async function until(isSo: () => boolean): Promise<void> {
+  const deadline = Date.now() + 15_000
+  while (!isSo()) {
+    if (Date.now() > deadline) throw new Error('it never came')
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe.skipIf(process.platform === 'win32')(
+  'B6 a container (over a fake docker: no daemon here)',
+  () => {
+    it('that ends with its stdin is only looked for', async () => {
+      const child = await startContainer('plain.mjs')
+      await new GracefulStop(child, { ...GRACE, stdinMs: 10_000 }).stop()
+      expect(docker.calls().slice(1)).toEqual([`rm -f ${NAME}`])
+      expect(docker.containers()).toEqual([])
+    })
+
+    it('that ignores everything is stopped by its name, then removed by it', async () => {
+      const child = await startContainer('ignores.mjs term')
+      const [container] = docker.containers()
+      await new GracefulStop(child, GRACE).stop()
+      expect(docker.calls().slice(1)).toEqual([`stop -t 2 ${NAME}`, `rm -f ${NAME}`])
+      expect(docker.containers()).toEqual([])
+      await until(() => !isAlive(container?.pid ?? 0))
+    })
+
+    it('whose client was killed is removed all the same', async () => {
+      const child = await startContainer('ignores.mjs term')
+      process.kill(child.pid, 'SIGKILL')
+      await child.exited
+      await new GracefulStop(child, GRACE).stop()
+      expect(docker.containers()).toEqual([])
+    })
+
+    it('that has a name of its own is left to docker', async () => {
+      const args = ['run', '-i', '--rm', '--name', 'own', 'ignores.mjs', 'term']
+      const child = await spawnChild({ command: docker.file, args, env }, () => undefined)
+      await until(() => docker.containers().some(({ pid }) => pid > 0))
+      await new GracefulStop(child, GRACE).stop()
+      expect(docker.calls()).toHaveLength(1)
+    })
+
+    it('that docker says nothing of costs a bounded time and a warning', async () => {
+      docker.answerWith('sleep 1000')
+      const containerName = NAME
+      const child = await spawnChild(
+        { command: docker.file, args: ['run'], env, containerName },
+        () => undefined,
+      )
+      const warnings: string[] = []
+      const from = Date.now()
+      await new GracefulStop(child, { ...GRACE, killMs: 500 }, (text) => warnings.push(text)).stop()
+      expect(Date.now() - from).toBeLessThan(15_000)
+      expect(warnings).toEqual([
+        `The container ${NAME} could not be removed (no answer within 3 s).`,
+      ])
+    })
+
+    it('is told apart: removed, not there, and no answer from the daemon', async () => {
+      const container = { name: NAME, docker: docker.file }
+      expect(await removeContainer(container, env, 10_000)).toEqual({ kind: 'absent' })
+      docker.answerWith('echo "Cannot connect to the Docker daemon" >&2; exit 1')
+      expect(await removeContainer(container, env, 10_000)).toEqual({
+        kind: 'failed',
+        said: 'Cannot connect to the Docker daemon',
+      })
+      const missing = { ...container, docker: '/nowhere/docker' }
+      expect(await removeContainer(missing, env, 10_000)).toMatchObject({ kind: 'failed' })
+    })
+  },
+)

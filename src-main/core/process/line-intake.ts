@@ -1,0 +1,166 @@
+import { countNewlines } from './count-newlines'
+import { type LineReceiver, LineSplitter, LONG_LINE } from './line-splitter'
+import { WorkPace } from './work-pace'
+
+/** Most bytes that wait to be read as lines; of more the oldest are dropped. */
+const MOST_WAITING = 1024 * 1024
+/** What is left of them then, so that dropping is rare. */
+const KEPT = MOST_WAITING / 2
+/** From this many on the stream is held back while there is time saved up to read them. */
+const HELD_BACK = 256 * 1024
+
+const LF = 10
+
+/** Where the lines of a stream go, and what is said of those that came too fast. */
+export type IntakeReceiver = LineReceiver & {
+  /**
+   * So many lines, at least one, were dropped before the next one. `isInside`: the next bytes are from
+   * the middle of a line, and anything may have stood before them.
+   */
+  readonly onLost: (lines: number, isInside: boolean) => void
+}
+
+/**
+ * Reads the lines of one stream in bounded memory and time, whatever comes: ordinary traffic at once, a
+ * burst in turns while its stream is held back, and of a flood what there is time for. Then the oldest
+ * bytes are dropped, up to the end of a line where there is one, and their lines are counted; the newest
+ * always survive.
+ */
+export class LineIntake {
+  readonly #splitter: LineSplitter
+  readonly #waiting: Buffer[] = []
+  #size = 0
+  #isScheduled = false
+  #hasEnded = false
+  #onCaughtUp: (() => void)[] = []
+
+  /** Called with the memory of each chunk that is no longer needed. */
+  onRelease: (memory: ArrayBufferLike) => void = () => undefined
+
+  constructor(
+    private readonly receiver: IntakeReceiver,
+    private readonly pace = new WorkPace(),
+  ) {
+    this.#splitter = new LineSplitter(receiver)
+  }
+
+  /** Bytes that wait to be read. */
+  get waiting(): number {
+    return this.#size
+  }
+
+  /** Takes bytes of the stream. False: better to wait for `caughtUp` before more is given. */
+  push(chunk: Buffer): boolean {
+    this.#add(chunk)
+    if (!this.#isScheduled) {
+      this.#isScheduled = true
+      this.pace.do(this.#work)
+    }
+    return this.#size < HELD_BACK || this.pace.isFlooded
+  }
+
+  /** Takes one line without its end. */
+  pushLine(line: Buffer): void {
+    this.push(Buffer.concat([line, Buffer.of(LF)]))
+  }
+
+  /** Settles when little waits to be read, or when there is no time for it any more. */
+  caughtUp(): Promise<void> {
+    return new Promise((resolve) => {
+      if (this.#size === 0) resolve()
+      else this.#onCaughtUp.push(resolve)
+    })
+  }
+
+  /** Reads what waits, now: at most 1 MB. */
+  flush(): void {
+    if (this.#size > 0) this.pace.doAll(this.#work)
+  }
+
+  /** The stream has ended: reads what waits and a last line without its end. */
+  end(): void {
+    this.flush()
+    if (!this.#hasEnded) this.#splitter.end()
+    this.#hasEnded = true
+  }
+
+  readonly #work = (isTimeUp: () => boolean): boolean => {
+    for (let chunk = this.#waiting[0]; chunk; chunk = this.#waiting[0]) {
+      const taken = this.#splitter.push(chunk, isTimeUp)
+      this.#size -= taken
+      if (taken === chunk.length) this.#release()
+      else this.#waiting[0] = chunk.subarray(taken)
+      if (isTimeUp()) break
+    }
+    this.#isScheduled = this.#size > 0
+    if (this.#size < HELD_BACK || this.pace.isFlooded) {
+      for (const tell of this.#onCaughtUp.splice(0)) tell()
+    }
+    return this.#isScheduled
+  }
+
+  #release(): void {
+    const chunk = this.#waiting.shift()
+    if (chunk) this.onRelease(chunk.buffer)
+  }
+
+  #add(chunk: Buffer): void {
+    if (chunk.length === 0) return
+    this.#waiting.push(chunk)
+    this.#size += chunk.length
+    if (this.#size > MOST_WAITING) this.#dropOldest()
+  }
+
+  #dropOldest(): void {
+    let lines = 0
+    let dropped = 0
+    while (this.#size > KEPT) {
+      const [chunk] = this.#waiting
+      if (!chunk) break
+      const part = chunk.subarray(0, this.#size - KEPT)
+      lines += countNewlines(part)
+      dropped += this.#shift(part.length)
+    }
+    const isInside = this.#toLineEnd() === 0
+    if (isInside) this.#toCharacter()
+    const [kept] = this.#waiting
+    // A small part of a huge buffer would keep all of it.
+    if (kept && kept.buffer.byteLength > 2 * MOST_WAITING) this.#waiting[0] = Buffer.from(kept)
+    this.#splitter.drop()
+    const pieces = Math.ceil(dropped / LONG_LINE)
+    this.receiver.onLost(isInside ? Math.max(lines, pieces) : lines + 1, isInside)
+  }
+
+  /** Drops the rest of a line whose begin was dropped; 0 when its end is not there. */
+  #toLineEnd(): number {
+    let before = 0
+    for (const chunk of this.#waiting) {
+      const at = chunk.indexOf(LF)
+      if (at !== -1) return this.#shift(before + at + 1)
+      before += chunk.length
+    }
+    return 0
+  }
+
+  /** Drops the rest of a character whose first byte was dropped. */
+  #toCharacter(): void {
+    const [chunk] = this.#waiting
+    const rest = chunk?.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80) ?? 0
+    this.#shift(Math.max(0, rest))
+  }
+
+  /** Takes `count` bytes away; returns `count`. */
+  #shift(count: number): number {
+    let left = count
+    while (left > 0) {
+      const chunk = this.#waiting[0]
+      if (!chunk) break
+      const taken = Math.min(left, chunk.length)
+      if (taken === chunk.length) this.#release()
+      else this.#waiting[0] = chunk.subarray(taken)
+      left -= taken
+    }
+    this.#size -= count - left
+    return count - left
+  }
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest'
+
+import { type PacedWork, WorkPace } from './work-pace'
+
+const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1))
+
+/** Work of `left` steps, each of which takes a ms of `clock`. */
+function steps(clock: { now: number }, left: number, log: string[], name = 'x'): PacedWork {
+  let rest = left
+  return (isTimeUp) => {
+    while (rest > 0) {
+      rest -= 1
+      clock.now += 1
+      log.push(name)
+      if (isTimeUp()) break
+    }
+    return rest > 0
+  }
+}
+
+describe('B1 the time that lines take', () => {
+  it('is taken at once while it is little', () => {
+    const clock = { now: 0 }
+    const done: string[] = []
+    new WorkPace(() => clock.now).do(steps(clock, 3, done))
+    expect(done).toHaveLength(3)
+  })
+
+  it('is taken in turns that are short, and by those who wait in their order', async () => {
+    const clock = { now: 0 }
+    const done: string[] = []
+    const pace = new WorkPace(() => clock.now)
+    pace.do(steps(clock, 20, done, 'a'))
+    pace.do(steps(clock, 4, done, 'b'))
+    expect(done.join('')).toBe('a'.repeat(8))
+    for (let turn = 0; turn < 50 && done.length < 24; turn += 1) await soon()
+    expect(done.join('')).toBe(`${'a'.repeat(16)}${'b'.repeat(4)}${'a'.repeat(4)}`)
+  })
+
+  it('runs out in a flood, and comes back once the flood is over', () => {
+    const clock = { now: 0 }
+    const pace = new WorkPace(() => clock.now)
+    expect(pace.isFlooded).toBe(false)
+    pace.doAll(steps(clock, 100, []))
+    expect(pace.isFlooded).toBe(true)
+    clock.now += 100
+    expect(pace.isFlooded).toBe(true)
+    clock.now += 2_000
+    expect(pace.isFlooded).toBe(false)
+  })
+})

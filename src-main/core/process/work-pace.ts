@@ -1,0 +1,98 @@
+/** Longest that lines are worked on before other work gets its turn, in ms. */
+const SLICE_MS = 8
+/** How much of the time may go into lines in the long run, and what may be saved up for a burst, in ms. */
+const SHARE = 0.05
+const BURST_MS = 60
+
+/** Work that comes in pieces: does some of it until `isTimeUp`, and returns whether more is left. */
+export type PacedWork = (isTimeUp: () => boolean) => boolean
+
+/**
+ * Rations the time that is spent on lines, over all streams that share it: what comes now and then is
+ * done at once, a burst within turns of 8 ms, and a flood gets a quarter of the time, so that the rest
+ * of the app goes on.
+ */
+export class WorkPace {
+  readonly #waiting: PacedWork[] = []
+  #credit = BURST_MS
+  #creditedAt: number
+  #turnLeft = SLICE_MS
+  #isArmed = false
+  #isFlooded = false
+
+  /** `now` counts ms and never goes back. */
+  constructor(private readonly now: () => number = () => performance.now()) {
+    this.#creditedAt = now()
+  }
+
+  /** Whether more comes than there is time for, and has for a while: what waits may have to be dropped. */
+  get isFlooded(): boolean {
+    this.#earn()
+    return this.#isFlooded
+  }
+
+  /** Does the work now where it may, and what is left of it when its turn comes. */
+  do(work: PacedWork): void {
+    if (this.#waiting.length > 0 || !this.#slice(work)) this.#wait(work)
+  }
+
+  /** Does all of it now, whatever it takes. */
+  doAll(work: PacedWork): void {
+    const startedAt = this.now()
+    let isLeft = true
+    while (isLeft) isLeft = work(() => false)
+    this.#spend(startedAt)
+  }
+
+  /** Returns whether the work is done. */
+  #slice(work: PacedWork): boolean {
+    this.#earn()
+    if (this.#turnLeft <= 0 || this.#credit <= 0) return false
+    const startedAt = this.now()
+    const until = startedAt + this.#turnLeft
+    const isLeft = work(() => this.now() >= until)
+    this.#spend(startedAt)
+    return !isLeft
+  }
+
+  #wait(work: PacedWork): void {
+    this.#waiting.push(work)
+    this.#arm()
+  }
+
+  #earn(): void {
+    const now = this.now()
+    this.#credit = Math.min(BURST_MS, this.#credit + (now - this.#creditedAt) * SHARE)
+    this.#creditedAt = now
+    if (this.#credit <= 0) this.#isFlooded = true
+    // A flood earns a little between its turns, too; only when it is over there is a lot.
+    else if (this.#credit > BURST_MS / 2) this.#isFlooded = false
+  }
+
+  #spend(startedAt: number): void {
+    const spent = this.now() - startedAt
+    this.#earn()
+    this.#credit -= spent
+    this.#turnLeft -= spent
+    this.#arm()
+  }
+
+  /** The next turn: at once, or when enough is earned for a slice. */
+  #arm(): void {
+    if (this.#isArmed) return
+    this.#isArmed = true
+    if (this.#credit > 0) setImmediate(this.#turn)
+    else setTimeout(this.#turn, (SLICE_MS - this.#credit) / SHARE)
+  }
+
+  readonly #turn = (): void => {
+    this.#isArmed = false
+    this.#turnLeft = SLICE_MS
+    // Each of them once at most; who is not done goes to the end, so that none starves.
+    for (let count = this.#waiting.length; count > 0 && this.#turnLeft > 0; count -= 1) {
+      const work = this.#waiting.shift()
+      if (work && !this.#slice(work)) this.#waiting.push(work)
+    }
+    if (this.#waiting.length > 0) this.#arm()
+  }
+}

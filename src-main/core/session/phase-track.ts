@@ -1,0 +1,78 @@
+import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/run-status'
+import { withinBudget } from './time-budget'
+
+type RunOptions = {
+  /** Settles when the step may begin; until then its budget does not run. */
+  readonly turn?: Promise<void> | undefined
+  /** What is special about it, as a few words without full stop. */
+  readonly note?: string | undefined
+}
+
+/** Runs the steps of one start, each within its budget, and keeps the record of each. */
+export class PhaseTrack {
+  readonly #records: PhaseRecord[] = []
+
+  constructor(
+    private readonly signal: AbortSignal,
+    private readonly onPhases: (phase: StartPhase, records: readonly PhaseRecord[]) => void,
+  ) {}
+
+  /** Rejects with PHASE_TIMEOUT, with the reason of the signal, or as `work` does; `work` begins at its turn. */
+  async run<T>(
+    phase: StartPhase,
+    budgetMs: number,
+    work: () => Promise<T>,
+    { turn, note }: RunOptions = {},
+  ): Promise<T> {
+    const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
+    if (note !== undefined) record.note = note
+    this.#records.push(record)
+    try {
+      if (turn) await this.#wait(record, turn)
+      this.#tell(phase)
+      const result = await withinBudget(phase, budgetMs, this.signal, work())
+      record.outcome = 'done'
+      return result
+    } catch (error) {
+      record.outcome = this.signal.aborted ? 'cancelled' : 'failed'
+      throw error
+    } finally {
+      record.endedAt = Date.now()
+      this.#tell(phase)
+    }
+  }
+
+  skip(phase: StartPhase, budgetMs: number): void {
+    const now = Date.now()
+    this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
+  }
+
+  async #wait(record: PhaseRecord, turn: Promise<void>): Promise<void> {
+    record.isWaiting = true
+    this.#tell(record.phase)
+    try {
+      await untilAborted(turn, this.signal)
+    } finally {
+      record.isWaiting = false
+      record.startedAt = Date.now()
+    }
+  }
+
+  #tell(phase: StartPhase): void {
+    this.onPhases(phase, this.#records)
+  }
+}
+
+async function untilAborted(turn: Promise<void>, signal: AbortSignal): Promise<void> {
+  let onAbort: (() => void) | undefined
+  const aborted = new Promise<never>((_resolve, reject) => {
+    onAbort = () => reject(new Error('cancelled'))
+    signal.addEventListener('abort', onAbort, { once: true })
+  })
+  try {
+    signal.throwIfAborted()
+    await Promise.race([turn, aborted])
+  } finally {
+    if (onAbort) signal.removeEventListener('abort', onAbort)
+  }
+}

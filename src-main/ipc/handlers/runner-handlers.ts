@@ -1,0 +1,30 @@
+import type { Settings } from '../../../src-shared/domain/settings'
+import type { RunnerDoctor } from '../../core/launch/runner-doctor'
+import type { ServerDirectory } from '../../core/session/server-directory'
+import type { Handlers } from '../answer'
+
+export type RunnerParts = {
+  readonly doctor: RunnerDoctor
+  readonly servers: ServerDirectory
+  readonly settings: () => Pick<Settings, 'installMs'>
+}
+
+/** Answers what concerns the programs that packages are started with. */
+export function runnerHandlers({
+  doctor,
+  servers,
+  settings,
+}: RunnerParts): Pick<Handlers, Extract<keyof Handlers, `runner.${string}`>> {
+  return {
+    'runner.list': ({ fresh }) => doctor.list(fresh),
+    'runner.setUp': async ({ installationId, setupId }) => {
+      const { supervisor } = servers.read(installationId)
+      // An unknown id is the asker's mistake, not the server's state.
+      await doctor.findSetup(setupId)
+      supervisor.start({
+        limitMs: settings().installMs,
+        run: (onLine, signal) => doctor.setUp(setupId, { onLine, signal }),
+      })
+    },
+  }
+}

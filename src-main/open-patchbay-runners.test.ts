@@ -1,0 +1,111 @@
+import { mkdtempSync, readFileSync, realpathSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { Desks } from '../e2e/fixtures/desk'
+import { TinyComputer } from '../e2e/fixtures/tiny-computer'
+
+const PLAIN = join(import.meta.dirname, '../e2e/servers/plain.mjs')
+const desks = new Desks()
+let computer: TinyComputer
+let path: string | undefined
+
+const server = {
+  name: 'test.fixture/python',
+  title: 'Python notes',
+  description: 'A server that comes as a Python package.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'pypi',
+      identifier: 'python-notes',
+      version: '1.0.0',
+      transport: { type: 'stdio' },
+      environmentVariables: [
+        { name: 'API_KEY', isSecret: true },
+        { name: 'UV_INDEX_CORP_PASSWORD', isSecret: true },
+      ],
+    },
+  ],
+}
+const values = { env_API_KEY: 'key-of-mine', env_UV_INDEX_CORP_PASSWORD: 'index-of-mine' }
+
+beforeEach(() => {
+  computer = new TinyComputer()
+  computer.program(
+    'uvx',
+    `case "$*" in
+      *python*-c*) env > ${computer.home}/install-env; pwd > ${computer.home}/install-folder ;;
+      *) env > ${computer.home}/start-env; pwd > ${computer.home}/start-folder; exec node ${PLAIN} ;;
+    esac`,
+  )
+  path = process.env.PATH
+  process.env.PATH = [computer.bin, path].join(delimiter)
+})
+afterEach(async () => {
+  process.env.PATH = path
+  await desks.closeAll()
+  computer[Symbol.dispose]()
+})
+
+const read = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
+
+describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => {
+  it('to fetch a package is where it comes from, not what the server is for', async () => {
+    const desk = desks.open()
+    await desk.until(await desk.install(server, { values }), 'ready')
+    expect(read('install-env')).toContain('index-of-mine')
+    expect(read('install-env')).not.toContain('key-of-mine')
+    expect(read('start-env')).toContain('index-of-mine')
+    expect(read('start-env')).toContain('key-of-mine')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs in', () => {
+  it('is part of what is approved, and changed only with a new approval', async () => {
+    const desk = desks.open()
+    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'patchbay-folder-')))
+    const id = await desk.install(server, { values })
+    await desk.until(id, 'ready')
+    const draft = { installationId: id, name: 'Notes', values, budgets: {} }
+    await desk.call('installation.update', { ...draft, cwd: folder })
+    await desk.call('server.restart', { installationId: id })
+    const refused = await desk.until(id, 'error')
+    expect(refused.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    const of = { installationId: id }
+    const { planHash, cwd } = await desk.call('launch.preview', { of, values, cwd: folder })
+    expect(cwd).toBe(folder)
+    await desk.call('installation.update', { ...draft, cwd: folder, approvedPlan: planHash })
+    await desk.call('server.start', { installationId: id })
+    await desk.until(id, 'ready')
+    expect(read('start-folder').trim()).toBe(folder)
+  })
+
+  it('is a full path, and need not be there yet', async () => {
+    const desk = desks.open()
+    const id = await desk.install(server, { values })
+    const draft = { installationId: id, name: 'Notes', values, budgets: {} }
+    const relative = desk.call('installation.update', { ...draft, cwd: 'notes' })
+    await expect(relative).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    const missing = join(computer.home, 'later')
+    const { warnings } = await desk.call('launch.preview', {
+      of: { installationId: id },
+      values,
+      cwd: missing,
+    })
+    expect(warnings).toContainEqual(expect.stringContaining(`${missing} is not there`))
+  })
+})
+
+describe('a setup that is asked for', () => {
+  it('by an id that is none is refused, and changes nothing', async () => {
+    const desk = desks.open()
+    const id = await desk.install(server, { values })
+    await desk.until(id, 'ready')
+    const wish = desk.call('runner.setUp', { installationId: id, setupId: '../../bin/sh' })
+    await expect(wish).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await desk.view(id)).status.kind).toBe('ready')
+  })
+})

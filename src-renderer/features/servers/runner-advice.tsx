@@ -1,0 +1,179 @@
+import './runner-advice.css'
+
+import { Copy, Play } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/runner-advice'
+import { serverActions } from '../../server-parts/server-actions'
+import { Button, ButtonLink } from '../../ui/button'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { DisclosureButton } from '../../ui/disclosure'
+import { showToast } from '../../ui/toast'
+
+type Server = Pick<ServerView, 'installationId' | 'name'>
+
+function lineOf({ command, args }: RunnerSetup['steps'][number]): string {
+  return [command, ...args].join(' ')
+}
+
+async function copySteps({ steps }: RunnerSetup): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(steps.map(lineOf).join('\n'))
+    showToast({
+      message: steps.length === 1 ? 'The command is copied.' : 'The commands are copied.',
+    })
+  } catch {
+    showToast({
+      tone: 'error',
+      message: 'The clipboard refused the commands. Select the lines and copy them.',
+    })
+  }
+}
+
+function Steps({
+  setup,
+  label,
+}: {
+  readonly setup: RunnerSetup
+  readonly label: string
+}): JSX.Element {
+  return (
+    <ol className="setup-steps" aria-label={label} role="list">
+      {setup.steps.map((step) => (
+        <li key={lineOf(step)}>
+          <code>{lineOf(step)}</code>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function SetupDialog({
+  server,
+  setup,
+  onClose,
+}: {
+  readonly server: Server
+  readonly setup: RunnerSetup
+  readonly onClose: () => void
+}): JSX.Element {
+  const [busy, setBusy] = useState(false)
+  async function run(): Promise<void> {
+    setBusy(true)
+    await serverActions.setUp(server.installationId, setup.setupId)
+    onClose()
+  }
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title={`${setup.title}?`}
+      description={
+        <p>
+          Patchbay runs exactly {setup.steps.length === 1 ? 'this command' : 'these commands'}, with
+          your account&apos;s rights. What {setup.steps.length === 1 ? 'it says' : 'they say'}{' '}
+          appears in the log, and {server.name} is started afterwards. {setup.note}
+        </p>
+      }
+      confirmLabel={`Run and start ${server.name}`}
+      danger={false}
+      busy={busy}
+      onConfirm={() => void run()}
+    >
+      <Steps setup={setup} label="Commands to run" />
+    </ConfirmDialog>
+  )
+}
+
+function Setup({
+  setup,
+  onRun,
+}: {
+  readonly setup: RunnerSetup
+  readonly onRun: () => void
+}): JSX.Element {
+  const { title, note, canRun } = setup
+  return (
+    <section className="setup" aria-label={title}>
+      <div className="setup-head">
+        <h2>{title}</h2>
+        {canRun && (
+          <Button size="small" icon={Play} aria-label={`Run: ${title}`} onClick={onRun}>
+            Run…
+          </Button>
+        )}
+        <Button
+          size="small"
+          variant="quiet"
+          icon={Copy}
+          aria-label={`Copy: ${title}`}
+          onClick={() => void copySteps(setup)}
+        >
+          Copy
+        </Button>
+      </div>
+      <Steps setup={setup} label={title} />
+      {note !== undefined && <p className="faint setup-note">{note}</p>}
+    </section>
+  )
+}
+
+function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Element | null {
+  const [open, setOpen] = useState(false)
+  if (lookedIn.length === 0) return null
+  const count = lookedIn.length === 1 ? '1 place' : `${lookedIn.length} places`
+  return (
+    <div>
+      <DisclosureButton
+        label={`Where Patchbay looked: ${count}`}
+        open={open}
+        controls="looked-in"
+        onOpenChange={setOpen}
+      />
+      <ul id="looked-in" className="looked-in" hidden={!open}>
+        {lookedIn.map((place) => (
+          <li key={place}>
+            <code>{place}</code>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** What mends a command that cannot run: official setups to run or copy, a path to set, where it was looked for. */
+export function RunnerAdviceView({
+  server,
+  advice,
+}: {
+  readonly server: Server
+  readonly advice: RunnerAdvice
+}): JSX.Element {
+  const { runner, found, setups, lookedIn } = advice
+  const [asked, setAsked] = useState<RunnerSetup | null>(null)
+  return (
+    <div className="advice">
+      {found !== undefined && (
+        <p className="faint">
+          Found {found.version} at <code>{found.path}</code>
+        </p>
+      )}
+      {setups.map((setup) => (
+        <Setup key={setup.setupId} setup={setup} onRun={() => setAsked(setup)} />
+      ))}
+      {runner !== undefined && (
+        <div>
+          <ButtonLink size="small" href={`/settings?runner=${runner}`}>
+            Set the path of {runner}
+          </ButtonLink>
+        </div>
+      )}
+      <Places lookedIn={lookedIn} />
+      {asked !== null && (
+        <SetupDialog server={server} setup={asked} onClose={() => setAsked(null)} />
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,13 @@
+const UNITS = ['bytes', 'KB', 'MB', 'GB', 'TB'] as const
+
+/** A size as a person says it: `0 bytes`, `12 KB`, `1.4 MB`. */
+export function formatBytes(bytes: number): string {
+  let size = bytes
+  let unit = 0
+  while (size >= 1024 && unit < UNITS.length - 1) {
+    size /= 1024
+    unit += 1
+  }
+  const digits = unit > 1 && size < 10 ? 1 : 0
+  return `${size.toFixed(digits)} ${UNITS[unit] ?? 'TB'}`
+}

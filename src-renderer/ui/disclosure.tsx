@@ -1,0 +1,28 @@
+import { ChevronRight } from 'lucide-react'
+import type { JSX } from 'react'
+
+/** The button that opens and closes what stands below it; `controls` is the element id of that. */
+export function DisclosureButton({
+  label,
+  open,
+  controls,
+  onOpenChange,
+}: {
+  readonly label: string
+  readonly open: boolean
+  readonly controls: string
+  readonly onOpenChange: (open: boolean) => void
+}): JSX.Element {
+  return (
+    <button
+      type="button"
+      className="disclosure"
+      aria-expanded={open}
+      aria-controls={controls}
+      onClick={() => onOpenChange(!open)}
+    >
+      <ChevronRight className="icon icon-s" aria-hidden />
+      {label}
+    </button>
+  )
+}
