@@ -52,16 +52,12 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
   }
 }
 
-/** Gives what ends by itself a moment: the last processes, and timers that were set for their end. */
+/** Gives what ends by itself a moment: timers that were set for an end, the last writes, the last processes. */
 async function settle(mark: string): Promise<void> {
   const deadline = performance.now() + SETTLE_MS
-  let before = Number.POSITIVE_INFINITY
-  while (performance.now() < deadline) {
-    const alive = process.getActiveResourcesInfo().length + markedProcesses(mark).length
-    if (alive >= before && markedProcesses(mark).length === 0) return
-    before = alive
-    await delay(POLL_MS)
-  }
+  const isQuiet = (): boolean =>
+    process.getActiveResourcesInfo().length === 0 && markedProcesses(mark).length === 0
+  while (performance.now() < deadline && !isQuiet()) await delay(POLL_MS)
 }
 
 function tellProgress(cycle: number, cycles: number, census: Census): void {

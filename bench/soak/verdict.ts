@@ -25,9 +25,9 @@ export function judge(censuses: readonly Census[], stride: number): Row[] {
   const warm = censuses.slice(warmUp(censuses.length))
   const series = (kind: string): number[] => warm.map((census) => census[kind] ?? Number.NaN)
   return [
-    ...EXACT.map((kind) => toRow(countBar(`${kind}-left`, 0), growth(series(kind)))),
+    ...EXACT.map((kind) => toRow(countBar(`${kind}-left`, 0), rise(series(kind)).by)),
     ...Object.entries(PER_CYCLE).map(([kind, most]) =>
-      toRow(countBar(`${kind}-per-cycle`, most), slope(series(kind)) / stride),
+      toRow(countBar(`${kind}-per-cycle`, most), perStep(rise(series(kind))) / stride),
     ),
     toRow(
       { metric: 'heap-kb-per-cycle', unit: 'KB', op: '<=', bar: MOST_HEAP_KB },
@@ -49,10 +49,19 @@ export function slope(values: readonly number[]): number {
   return median(slopes)
 }
 
-/** How much more there is at the end than at the begin; a single odd value at either end does not count. */
-function growth(values: readonly number[]): number {
-  const few = Math.max(1, Math.floor(values.length / 4))
-  return Math.min(...values.slice(-few)) - Math.min(...values.slice(0, few))
+type Rise = { readonly by: number; readonly steps: number }
+
+/** From the least of the first values to the least of the last: what is only there for a moment adds nothing. */
+function rise(values: readonly number[]): Rise {
+  const few = Math.max(2, Math.floor(values.length / 3))
+  return {
+    by: Math.min(...values.slice(-few)) - Math.min(...values.slice(0, few)),
+    steps: values.length - few,
+  }
+}
+
+function perStep({ by, steps }: Rise): number {
+  return by / Math.max(1, steps)
 }
 
 function countBar(metric: string, bar: number): Bar {
