@@ -12,8 +12,8 @@ import type { ServerView } from '../src-shared/domain/app-state'
 import type { PhaseRecord } from '../src-shared/domain/run-status'
 
 /** Enough for a server that is in the cache, and less than the first connection takes. */
-const HANDSHAKE_MS = 12_000
-const CONNECTION_MS = 15_000
+const HANDSHAKE_MS = 25_000
+const CONNECTION_MS = 27_000
 const LIMIT_MS = 240_000
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-runners-'))

@@ -67,3 +67,11 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect(await path.read()).toBeUndefined()
   })
 })
+
+describe('a login shell that cannot be spawned', () => {
+  it('leaves the inherited PATH in use', async () => {
+    const environment = { SHELL: '/etc/passwd/zsh' }
+    const path = new LoginPath({ platform: 'linux', environment, home: tmpdir() })
+    expect(await path.read()).toBeUndefined()
+  })
+})

@@ -54,7 +54,11 @@ export class LoginPath {
     if (platform === 'win32') return undefined
     const shell = environment.SHELL ?? (platform === 'darwin' ? '/bin/zsh' : '/bin/sh')
     if (!shell.startsWith('/')) return undefined
-    return askShell(shell, this.options, this.#running)
+    try {
+      return await askShell(shell, this.options, this.#running)
+    } catch {
+      return undefined // it cannot even be spawned: the inherited PATH is used
+    }
   }
 }
 
@@ -115,6 +119,8 @@ function endGroup(pid: number | undefined): void {
   try {
     process.kill(-pid, 'SIGKILL')
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
+    // Gone, or (macOS, where all that is left are zombies) beyond this account.
+    const { code = '' } = error as NodeJS.ErrnoException
+    if (!['ESRCH', 'EPERM'].includes(code)) throw error
   }
 }

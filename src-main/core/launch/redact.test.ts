@@ -1,7 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
 import { createRedactor } from './redact'
+
+describe('A7 a secret at a cut', () => {
+  it('is masked behind the words of a server, also where a full stop follows', () => {
+    const redact = createRedactor(['sk-very-secret-token'])
+    for (const end of ['', '.']) {
+      const said = `It says: the key is sk-very-secr … (cut)${end}`
+      expect(redact(said)).toBe(`It says: the key is ${SECRET_MASK} … (cut)${end}`)
+    }
+  })
+})
 
 describe('A7 masking known secrets', () => {
   it('masks every occurrence, the longest secret first', () => {

@@ -7,7 +7,8 @@ import { beginningAtEnd, type Span, spansIn } from './secret-spans'
 const SHORTEST_SECRET = 4
 /** From this length on a text may have been cut, in characters. */
 const SHORTEST_CUT = 900
-const CUT_MARK = / … \([^()]*\)$/u
+/** Behind it an error may have put its full stop. */
+const CUT_MARK = / … \([^()]*\)\.?$/u
 
 /** Masks every known secret value in a text; where a long text was cut inside a secret, its beginning too. */
 export type Redactor = ((text: string) => string) & {
@@ -33,7 +34,9 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   const maskWhole = (text: string): string =>
     any.test(text) ? masked(text, spansIn(text, forms)) : text
   const redact = (text: string): string =>
-    text.length < SHORTEST_CUT ? maskWhole(text) : masked(text, spansOfCut(text, forms))
+    text.length < SHORTEST_CUT && !CUT_MARK.test(text)
+      ? maskWhole(text)
+      : masked(text, spansOfCut(text, forms))
   return Object.assign(redact, {
     maskWhole,
     openStream: (beginsAnywhere: boolean) => new MaskStream(forms, beginsAnywhere),

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeDocker } from '../../../e2e/fixtures/fake-docker'
 import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
-import { removeContainer } from './docker-container'
+import { removeContainer, stopContainer } from './docker-container'
 import { GracefulStop } from './graceful-stop'
 
 const GRACE = { stdinMs: 400, termMs: 400, killMs: 4_000 }
@@ -109,3 +109,10 @@ describe.skipIf(process.platform === 'win32')(
     })
   },
 )
+
+describe('a docker program that cannot be spawned', () => {
+  it('is a failure that is told, never a rejection', async () => {
+    const container = { name: 'patchbay-00000000', docker: '/etc/passwd/docker' }
+    expect((await stopContainer(container, {}, 1_000)).kind).toBe('failed')
+  })
+})

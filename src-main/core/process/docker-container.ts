@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process'
+
 import spawn from 'cross-spawn'
 
 /** Which container, and the program that speaks of it to the daemon. */
@@ -42,14 +44,19 @@ function tell(
   env: Readonly<Record<string, string>>,
   limitMs: number,
 ): Promise<ContainerOutcome> {
-  return new Promise((resolve) => {
+  let child: ChildProcess
+  try {
     // A group of its own: a Ctrl-C in Patchbay's terminal must not keep the container alive.
-    const child = spawn(docker, [...args], {
+    child = spawn(docker, [...args], {
       env,
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,
       detached: process.platform !== 'win32',
     })
+  } catch (error) {
+    return Promise.resolve({ kind: 'failed', said: String(error) })
+  }
+  return new Promise((resolve) => {
     let said = ''
     const hear = (text: string): void => void (said = (said + text).slice(-MAX_SAID))
     child.stdout?.setEncoding('utf8').on('data', hear)

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 
 import { LineIntake } from './line-intake'
+import { LONG_LINE } from './line-splitter'
 import { type BufferReader, ReadBuffers, readIntoBuffers } from './read-buffers'
 
 /** Where a stream's lines go: one by one, the begin of a long one alone; or to an intake, which keeps all of it. */
@@ -57,7 +58,7 @@ function bufferedReader(intake: LineIntake, push: (chunk: Buffer) => boolean): B
 
 /** Says of a long line how much of it is not shown. */
 function simpleIntake(onLine: (line: string) => void): LineIntake {
-  const long = { begin: '', more: 0 }
+  const long = { begin: Buffer.alloc(0), more: 0 }
   // The rest of a line whose begin was dropped may be the rest of a secret, which nobody could tell.
   let isInside = false
   return new LineIntake({
@@ -66,13 +67,15 @@ function simpleIntake(onLine: (line: string) => void): LineIntake {
       isInside = false
     },
     onLongPart: (bytes) => {
-      if (long.begin === '') long.begin = new StringDecoder('utf8').write(bytes)
-      else long.more += bytes.length
+      const room = Math.max(0, LONG_LINE - long.begin.length)
+      long.begin = Buffer.concat([long.begin, bytes.subarray(0, room)])
+      long.more += Math.max(0, bytes.length - room)
     },
     onLongEnd: () => {
-      if (!isInside) onLine(`${long.begin} … (${String(long.more)} more bytes)`)
+      const begin = new StringDecoder('utf8').write(long.begin)
+      if (!isInside) onLine(`${begin} … (${String(long.more)} more bytes)`)
       isInside = false
-      long.begin = ''
+      long.begin = Buffer.alloc(0)
       long.more = 0
     },
     onLost: (lines, nowInside) => {

@@ -58,7 +58,8 @@ export class LinuxProcesses implements ProcessTable {
         if (entry) found.set(entry.pid, entry)
       }
     }
-    for (const pid of this.#marks.keys()) if (!found.has(pid)) this.#marks.delete(pid)
+    for (const pid of this.#marks.keys())
+      if (found.get(pid)?.isDead ?? true) this.#marks.delete(pid)
     return found
   }
 }

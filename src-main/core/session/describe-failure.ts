@@ -111,9 +111,13 @@ export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
 
 /** The text of anything thrown, for a status or a log line; a server may have made it up, so it is cleaned and cut. */
 export function messageOf(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error)
-  const start = cleanProse(text.slice(0, LONGEST_MESSAGE))
-  return text.length > LONGEST_MESSAGE ? `${start} … (cut)` : start
+  return cutProse(error instanceof Error ? error.message : String(error), LONGEST_MESSAGE)
+}
+
+/** A server's words, cleaned; the mark of a cut tells the redactor that a secret may have lost its end there. */
+export function cutProse(text: string, longest: number): string {
+  const start = cleanProse(text.slice(0, longest))
+  return text.length > longest ? `${start} … (cut)` : start
 }
 
 /** A shell or runner reports the signal of what it ran as 128 + its number. */

@@ -122,3 +122,18 @@ describe('B2 an answer that was too large', () => {
     expect(faults).toEqual(['duplicateAnswers'])
   })
 })
+
+describe('A7 what is told of a fault', () => {
+  it('cuts no text in the middle of a sentence, and marks a cut at its end', () => {
+    const told: string[] = []
+    const pending = new PendingRequests((_fault, detail) => told.push(detail))
+    const long = 'secret '.repeat(100)
+    pending.judge({ jsonrpc: '2.0', id: long, result })
+    pending.judge({ jsonrpc: '2.0', method: long, params: 5 } as unknown as JSONRPCMessage)
+    const error = { code: 1, message: long }
+    pending.judge({ jsonrpc: '2.0', id: 9, error })
+    expect(told[0]).toBe('An answer to something long, which was never asked.')
+    expect(told[1]).toBe('A notification (something long) of a wrong shape.')
+    expect(told[2]).toMatch(/ … \(cut\)$/u)
+  })
+})

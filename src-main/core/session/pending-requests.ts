@@ -6,9 +6,13 @@ import {
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ProtocolFaults } from '../../../src-shared/domain/protocol-faults'
+import { cutProse } from './describe-failure'
 
 /** Requests that were given up and may still be answered; the oldest are forgotten. */
 const MOST_ABANDONED = 10_000
+/** Of a server's words and of its names, in characters. */
+const LONGEST_WORDS = 300
+const LONGEST_SHOWN = 100
 const INVALID_REQUEST = -32_600
 const INTERNAL_ERROR = -32_603
 
@@ -70,7 +74,7 @@ export class PendingRequests {
     if (isRequest ? isJSONRPCRequest(message) : hasGoodParams(incoming)) {
       return this.#isLateProgress(incoming) ? { kind: 'drop' } : { kind: 'deliver', message }
     }
-    const method = String(incoming.method).slice(0, 100)
+    const method = shown(incoming.method)
     const { id } = incoming
     this.onFault(
       'malformedMessages',
@@ -120,7 +124,8 @@ export class PendingRequests {
       this.onFault('duplicateAnswers', `Another answer to request ${told}.`)
     } else {
       const { message } = (incoming.error ?? {}) as { message?: unknown }
-      const said = typeof message === 'string' ? ` It says: ${message.slice(0, 300)}` : ''
+      const said =
+        typeof message === 'string' ? ` It says: ${cutProse(message, LONGEST_WORDS)}` : ''
       this.onFault('unknownAnswers', `An answer to ${told}, which was never asked.${said}`)
     }
   }
@@ -190,6 +195,9 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
+/** An id or a method, for a sentence. */
 function shown(id: unknown): string {
-  return id === undefined ? 'no id' : JSON.stringify(id).slice(0, 100)
+  const text = id === undefined ? 'no id' : JSON.stringify(id)
+  // Not cut, as in the middle of a sentence the begin of a secret could not be told.
+  return text.length > LONGEST_SHOWN ? 'something long' : text
 }

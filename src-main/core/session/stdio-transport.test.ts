@@ -83,6 +83,13 @@ describe('B3 and B4 what a server writes on stdout', () => {
     expect(stdout.isPaused()).toBe(false)
   })
 
+  it('is read in linear time when notifications and requests alternate in one batch', async () => {
+    const { stdout, seen } = openTransport()
+    const pair = `${JSON.stringify(progress)},${JSON.stringify(ping(1))}`
+    stdout.write(`[${Array<string>(50_000).fill(pair).join(',')}]\n`)
+    await expect.poll(() => seen.length, { timeout: 8_000 }).toBe(100_000)
+  })
+
   it('does not end the app when the reader of a message throws', async () => {
     const { stdout, transport, seen } = openTransport()
     const errors: string[] = []

@@ -48,7 +48,9 @@ export class StdioTransport implements Transport {
   readonly #pending: PendingRequests
   readonly #maxBytes: number
   /** Messages behind a notification, waiting for their turn; see `#drain`. */
-  readonly #waiting: JSONRPCMessage[] = []
+  #waiting: JSONRPCMessage[] = []
+  /** Those before it were delivered; taking each out of a long array would move all the others. */
+  #next = 0
   #isTurnOver = false
   #closed = false
 
@@ -174,16 +176,18 @@ export class StdioTransport implements Transport {
    */
   #drain(): void {
     this.#isTurnOver = false
-    let taken = 0
     let isBehind = false
-    for (const message of this.#waiting) {
+    for (let message = this.#waiting[this.#next]; message; message = this.#waiting[this.#next]) {
       const isNotification = !('id' in message)
       if (isBehind && !isNotification) break
       isBehind ||= isNotification
-      taken += 1
+      this.#next += 1
       this.#deliver(message)
     }
-    this.#waiting.splice(0, taken)
+    if (this.#next * 2 >= this.#waiting.length) {
+      this.#waiting = this.#waiting.slice(this.#next)
+      this.#next = 0
+    }
     this.#holdBack()
     if (!isBehind) return
     this.#isTurnOver = true
@@ -192,7 +196,7 @@ export class StdioTransport implements Transport {
 
   #holdBack(): void {
     const { stdout } = this.child
-    if (this.#waiting.length > MAX_WAITING) stdout.pause()
+    if (this.#waiting.length - this.#next > MAX_WAITING) stdout.pause()
     else if (stdout.isPaused()) stdout.resume()
   }
 
