@@ -13,6 +13,22 @@ const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots')
 const WIDE = { width: 1440, height: 900 }
 const NARROW = { width: 900, height: 600 }
 
+/** Needs uvx, which the machine that takes the pictures must not have. */
+const PYTHON_SERVER = {
+  name: 'test.fixture/python',
+  title: 'Python notes',
+  description: 'A server that comes as a Python package.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'pypi',
+      identifier: 'python-notes',
+      version: '1.0.0',
+      transport: { type: 'stdio' },
+    },
+  ],
+}
+
 /** Takes one screen in light and dark, wide and narrow. */
 async function shoot(page: Page, name: string): Promise<void> {
   // Toasts pass, and the pointer lights nothing.
@@ -72,6 +88,18 @@ test('every screen', async ({ openApp }) => {
   await shoot(page, 'tools')
   await openServer(page, 'Everything', 'Log')
   await shoot(page, 'log')
+  await install(page, fixtureServer('colours.mjs', { title: 'Colours' }), 'Colours')
+  await expectStatus(page, 'Colours', 'Ready')
+  await openServer(page, 'Colours', 'Log')
+  await shoot(page, 'log-colours')
+  await install(page, fixtureServer('noisy.mjs', { title: 'Noisy' }), 'Noisy')
+  await expectStatus(page, 'Noisy', 'Degraded')
+  await openServer(page, 'Noisy', 'Overview')
+  await shoot(page, 'server-degraded')
+  await install(page, PYTHON_SERVER, 'Python notes')
+  await expectStatus(page, 'Python notes', 'Error')
+  await openServer(page, 'Python notes', 'Overview')
+  await shoot(page, 'server-runner-missing')
   await goTo(page, 'Servers')
   await shoot(page, 'servers')
   await goTo(page, 'Catalog')
@@ -80,5 +108,9 @@ test('every screen', async ({ openApp }) => {
   await shoot(page, 'setup-secret')
   await goTo(page, 'Settings')
   await shoot(page, 'settings')
+  await page.getByRole('region', { name: 'Runners' }).scrollIntoViewIfNeeded()
+  await shoot(page, 'settings-runners')
+  await page.getByRole('region', { name: 'Logs' }).scrollIntoViewIfNeeded()
+  await shoot(page, 'settings-logs')
   await keychain?.stop()
 })
