@@ -4,6 +4,24 @@ import { describe, expect, it } from 'vitest'
 import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
 import { createRedactor } from './redact'
 
+describe('A7 a secret in other writings', () => {
+  it('is masked in Base64 behind a user name of any length', () => {
+    const redact = createRedactor(['sk-very-secret-token'])
+    for (const user of ['', 'a', 'ab', 'abc', 'me@work']) {
+      const header = Buffer.from(`${user}:sk-very-secret-token:x`).toString('base64')
+      const shown = redact(`Basic ${header}`)
+      expect(shown).toContain(SECRET_MASK)
+      expect(Buffer.from(shown.slice(6), 'base64').toString()).not.toMatch(/very|secret|token/u)
+    }
+  })
+
+  it('is masked where JSON or an address spells its letters out', () => {
+    const redact = createRedactor(['pässwörd-🙂'])
+    expect(redact('"p\\u00e4ssw\\u00f6rd-\\ud83d\\ude42"')).toBe(`"${SECRET_MASK}"`)
+    expect(redact('k=p%c3%a4ssw%c3%b6rd-%f0%9f%99%82&x')).toBe(`k=${SECRET_MASK}&x`)
+  })
+})
+
 describe('A7 a secret at a cut', () => {
   it('is masked behind the words of a server, also where a full stop follows', () => {
     const redact = createRedactor(['sk-very-secret-token'])

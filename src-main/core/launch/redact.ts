@@ -54,9 +54,28 @@ function formsOf(secret: string): string[] {
   // Through bytes: a lone surrogate would make encodeURIComponent throw.
   const address = encodeURIComponent(bytes.toString('utf8'))
   const base64 = bytes.toString('base64').replace(/=+$/, '')
+  const ascii = json.replace(/[^\x20-\x7E]/gu, escapeUnit)
+  const lowerAddress = address.replace(/%[\dA-F]{2}/gu, (escape) => escape.toLowerCase())
   // As a log keeps it, which frees its lines of terminal sequences.
   const shown = lines.map(plainText)
-  return [secret, ...lines, ...shown, json, address, base64]
+  const others = [json, ascii, address, lowerAddress, base64, ...base64Within(bytes)]
+  return [secret, ...lines, ...shown, ...others]
+}
+
+/** As some languages write what is beyond ASCII in JSON, one UTF-16 unit after the other. */
+function escapeUnit(character: string): string {
+  return [...Array(character.length).keys()]
+    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
+    .join('')
+}
+
+/** What is the same of its Base64 whatever stands around it (`user:SECRET`): behind 0, 1 and 2 bytes of a group of three. */
+function base64Within(bytes: Buffer): string[] {
+  return [0, 1, 2].map((before) => {
+    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
+    const first = Math.ceil((before * 8) / 6)
+    return text.slice(first, Math.floor(((before + bytes.length) * 8) / 6))
+  })
 }
 
 function spansOfCut(text: string, forms: readonly string[]): Span[] {

@@ -76,13 +76,20 @@ export class MessageFraming {
 
 /** A line over the limit while the rest of it streams by: its first and its last bytes, copied, so that no chunk is held. */
 class OversizedLine {
-  readonly #head: Buffer
+  #head: Buffer
   #tail: Buffer
 
   constructor(parts: readonly Buffer[]) {
-    const line = Buffer.concat(parts)
-    this.#head = Buffer.from(line.subarray(0, KEPT_END))
-    this.#tail = Buffer.from(line.subarray(-KEPT_END))
+    this.#head = Buffer.alloc(0)
+    this.#tail = Buffer.alloc(0)
+    for (const part of parts) {
+      if (this.#head.length === KEPT_END) break
+      this.#head = Buffer.concat([this.#head, part.subarray(0, KEPT_END - this.#head.length)])
+    }
+    for (const part of parts.toReversed()) {
+      if (this.#tail.length === KEPT_END) break
+      this.#tail = Buffer.concat([part.subarray(this.#tail.length - KEPT_END), this.#tail])
+    }
   }
 
   add(part: Buffer): void {

@@ -24,8 +24,10 @@ export class FaultTally implements Disposable {
   add(fault: Fault, detail?: string): void {
     const count = this.#counts[fault] + 1
     this.#counts = { ...this.#counts, [fault]: count }
-    if (detail !== undefined && count <= MOST_TOLD)
-      this.onTell(count === MOST_TOLD ? `${detail} More of this kind are only counted.` : detail)
+    if (detail !== undefined && count <= MOST_TOLD) this.onTell(detail)
+    // On its own: behind a text that was cut it would hide the cut from the redactor.
+    if (detail !== undefined && count === MOST_TOLD)
+      this.onTell('More of this kind are only counted.')
     if (count === 1) this.onDidChange()
     else this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
   }

@@ -103,11 +103,15 @@ describe('B3 requests and notifications of a server', () => {
     expect(faults).toEqual(Array(6).fill('malformedMessages'))
   })
 
-  it('are dropped when they tell of progress that is over', () => {
+  it('are dropped when they tell of progress that is over or was never asked', () => {
     const { judge, faults } = open()
     const progress = { progressToken: 4, progress: 1 }
     expect(judge({ method: 'notifications/progress', params: progress })).toBe('drop')
-    expect(faults).toEqual(['lateAnswers'])
+    for (const progressToken of ['x', undefined, 99]) {
+      const params = { progressToken, progress: 1 }
+      expect(judge({ method: 'notifications/progress', params })).toBe('drop')
+    }
+    expect(faults).toEqual(['lateAnswers', ...Array<string>(3).fill('unknownAnswers')])
   })
 })
 

@@ -90,8 +90,13 @@ export class PendingRequests {
   #isLateProgress({ method, params }: Incoming): boolean {
     if (method !== 'notifications/progress') return false
     const { progressToken } = (params ?? {}) as { progressToken?: unknown }
-    if (typeof progressToken !== 'number' || this.#waiting.has(progressToken)) return false
-    this.onFault('lateAnswers', `Progress of request ${progressToken}, which is over.`)
+    if (typeof progressToken === 'number' && this.#waiting.has(progressToken)) return false
+    // Our tokens are the ids of our requests.
+    const wasAsked =
+      typeof progressToken === 'number' && progressToken >= 0 && progressToken < this.#nextId
+    if (wasAsked)
+      this.onFault('lateAnswers', `Progress of request ${progressToken}, which is over.`)
+    else this.onFault('unknownAnswers', 'Progress of something that was never asked.')
     return true
   }
 

@@ -30,6 +30,7 @@ export class PhaseTrack {
     try {
       if (turn) await this.#wait(record, turn)
       this.#tell(phase)
+      this.signal.throwIfAborted()
       const result = await withinBudget(phase, budgetMs, this.signal, work())
       record.outcome = 'done'
       return result

@@ -7,6 +7,7 @@ import { findProblems } from '../../../src-shared/form/form-schema'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import type { InstallationService } from '../installation/installation-service'
 import { packageOf } from '../installation/installation-service'
+import { addressPasswords } from '../launch/address-passwords'
 import { buildLaunchPlan } from '../launch/build-launch-plan'
 import { decidesDownload } from '../launch/code-deciding'
 import { argsWithName, newContainerName } from '../launch/container-name'
@@ -60,6 +61,8 @@ export async function prepareLaunch(
   const { finder } = options.doctor
   const planned = plan.env.map(({ name, value }) => [name, value] as const)
   const env = await finder.environmentFor(Object.fromEntries(planned), runner.folders)
+  // A proxy or an index of the person's own may have its password in its address.
+  log.setRedactor(createRedactor([...secrets.values(), ...addressPasswords(env)]))
   // What the server is told, such as an API key, is not the runner's to know.
   const forRunner = planned.filter(([name]) => decidesDownload(name))
   const installEnv = await finder.environmentFor(Object.fromEntries(forRunner), runner.folders)

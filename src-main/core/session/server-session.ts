@@ -18,6 +18,7 @@ const RETRY_MS = 500
 const CLOSE_WAIT_MS = 1_000
 /** The phase's own limit comes first, as it names the phase; the SDK's only ends what is left behind. */
 const LATER_MS = 1_000
+const MOST_WARNINGS = 20
 const RELIST_MS = 200
 const RELIST_TIMEOUT_MS = 30_000
 
@@ -47,6 +48,7 @@ export class ServerSession {
   readonly #whenClosed: Promise<void>
   #exit: ChildExit | undefined
   #isClosed = false
+  #warnings = 0
   #isRelisting = false
   #isListOutdated = false
   #capabilities = NO_CAPABILITIES
@@ -76,7 +78,7 @@ export class ServerSession {
         resolve()
       }
     })
-    this.#client.onerror = (error) => options.onWarning(error.message)
+    this.#client.onerror = (error) => this.#warn(error.message)
     void child.exited.then((exit) => (this.#exit = exit))
   }
 
@@ -180,6 +182,13 @@ export class ServerSession {
     await Promise.race([this.#whenClosed, delay(CLOSE_WAIT_MS, undefined, { ref: false })])
     const { exit } = this
     return new ServerEndedError(exitError(exit, when), exit, this.#options.stderrTail())
+  }
+
+  /** What the SDK says of a server may come as fast as the server likes. */
+  #warn(message: string): void {
+    this.#warnings += 1
+    if (this.#warnings <= MOST_WARNINGS) this.#options.onWarning(messageOf(message))
+    if (this.#warnings === MOST_WARNINGS) this.#options.onWarning('More of this is not shown.')
   }
 
   #onClose(): void {

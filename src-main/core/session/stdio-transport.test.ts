@@ -8,7 +8,11 @@ import type { ChildExit } from '../process/child-process'
 import { StdioTransport } from './stdio-transport'
 
 const answer = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} })
-const progress: JSONRPCMessage = { jsonrpc: '2.0', method: 'notifications/progress', params: {} }
+const progress: JSONRPCMessage = {
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken: 1, progress: 1 },
+}
 
 /** A child made of streams: the bytes are real, and the test decides when it ends. Requests 1 to 9 are asked. */
 function openTransport(maxMessageBytes?: number): {
@@ -88,6 +92,20 @@ describe('B3 and B4 what a server writes on stdout', () => {
     const pair = `${JSON.stringify(progress)},${JSON.stringify(ping(1))}`
     stdout.write(`[${Array<string>(50_000).fill(pair).join(',')}]\n`)
     await expect.poll(() => seen.length, { timeout: 8_000 }).toBe(100_000)
+  })
+
+  it('leaves turns to others while a server asks without end', async () => {
+    const { stdout, seen } = openTransport()
+    const turns: number[] = []
+    const look = (): void => {
+      turns.push(seen.length)
+      if (seen.length < 2_000) setImmediate(look)
+    }
+    setImmediate(look)
+    stdout.write(`${JSON.stringify(ping(1))}\n`.repeat(2_000))
+    await expect.poll(() => seen.length, { timeout: 8_000 }).toBe(2_000)
+    const steps = turns.map((count, index) => count - (turns[index - 1] ?? 0))
+    expect(Math.max(...steps)).toBeLessThanOrEqual(200)
   })
 
   it('does not end the app when the reader of a message throws', async () => {
@@ -183,6 +201,26 @@ describe('B3 what a server writes against the protocol', () => {
     await soon()
     expect(JSON.parse(String(stdin.read()))).toMatchObject({ id: 'a', error: { code: -32_600 } })
     expect(seen).toEqual([])
+  })
+})
+
+describe('B3 a server that asks and does not read the answers', () => {
+  it('is heard again once it reads, and its later answers are not lost', async () => {
+    const { stdout, stdin, seen, transport } = openTransport()
+    transport.onmessage = (message) => {
+      seen.push(message)
+      if ('method' in message && 'id' in message)
+        void transport.send({ jsonrpc: '2.0', id: message.id, result: {} })
+    }
+    stdout.write(`${JSON.stringify(ping(1))}\n`.repeat(9_000))
+    stdout.write(`${JSON.stringify(answer(2))}\n`)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    // What the pipe itself holds comes on top.
+    expect(seen.length).toBeGreaterThan(900)
+    expect(seen.length).toBeLessThan(6_000)
+    stdin.resume()
+    await expect.poll(() => seen.length, { timeout: 8_000 }).toBe(9_001)
+    expect(seen.at(-1)).toEqual(answer(2))
   })
 })
 

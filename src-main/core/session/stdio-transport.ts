@@ -19,8 +19,12 @@ export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
+/** Requests and notifications that are handed on in one turn; a server that asks without end gets no more of the app's time. */
+const CALLS_A_TURN = 100
 /** Messages that may wait for their turn before no more is read; a server that floods is held back by its pipe. */
 const MAX_WAITING = 1_000
+/** A server that asks and does not read our answers is heard again once it has read half of these. */
+const MAX_UNREAD_ANSWERS = 1_000
 /** A server that leaves this many bytes unread is asked nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
@@ -52,6 +56,9 @@ export class StdioTransport implements Transport {
   /** Those before it were delivered; taking each out of a long array would move all the others. */
   #next = 0
   #isTurnOver = false
+  #unreadAnswers = 0
+  /** The next message is a request, and too many answers wait to be read. */
+  #isHeld = false
   #closed = false
 
   constructor(
@@ -98,8 +105,14 @@ export class StdioTransport implements Transport {
     if (stdin.writableLength > MAX_UNREAD_BYTES) throw unreadError()
     const line = encode(message)
     this.#pending.sent(message)
+    const isAnswer = !('method' in message)
+    if (isAnswer) this.#unreadAnswers += 1
     await new Promise<void>((resolve, reject) => {
-      stdin.write(line, (error) => (error ? reject(sendError(error)) : resolve()))
+      stdin.write(line, (error) => {
+        if (isAnswer) this.#onAnswerRead()
+        if (error) reject(sendError(error))
+        else resolve()
+      })
     })
   }
 
@@ -173,14 +186,18 @@ export class StdioTransport implements Transport {
   /**
    * The SDK handles a response at once but a notification a microtask later, so a last progress that
    * shares a chunk with its answer would come after it: what is no notification waits one turn behind one.
+   * What asks for work comes in turns, so that others get theirs.
    */
   #drain(): void {
     this.#isTurnOver = false
     let isBehind = false
+    let calls = 0
     for (let message = this.#waiting[this.#next]; message; message = this.#waiting[this.#next]) {
       const isNotification = !('id' in message)
-      if (isBehind && !isNotification) break
+      if ((isBehind && !isNotification) || calls === CALLS_A_TURN) break
+      if (this.#mustWait(message)) break
       isBehind ||= isNotification
+      if ('method' in message) calls += 1
       this.#next += 1
       this.#deliver(message)
     }
@@ -189,8 +206,21 @@ export class StdioTransport implements Transport {
       this.#next = 0
     }
     this.#holdBack()
-    if (!isBehind) return
+    if (!isBehind && this.#waiting.length === 0) return
     this.#isTurnOver = true
+    if (!this.#isHeld) setImmediate(() => this.#drain())
+  }
+
+  #mustWait(message: JSONRPCMessage): boolean {
+    const isRequest = 'id' in message && 'method' in message
+    this.#isHeld = isRequest && this.#unreadAnswers >= MAX_UNREAD_ANSWERS
+    return this.#isHeld
+  }
+
+  #onAnswerRead(): void {
+    this.#unreadAnswers -= 1
+    if (!this.#isHeld || this.#unreadAnswers > MAX_UNREAD_ANSWERS / 2) return
+    this.#isHeld = false
     setImmediate(() => this.#drain())
   }
 

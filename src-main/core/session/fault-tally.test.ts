@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+
+import { FaultTally } from './fault-tally'
+
+describe('B3 a tally of faults', () => {
+  it('counts all, tells the first five each on its own, and says when to look again', async () => {
+    const told: string[] = []
+    let changes = 0
+    const tally = new FaultTally(
+      (sentence) => told.push(sentence),
+      () => (changes += 1),
+    )
+    for (let index = 0; index < 100; index += 1) tally.add('unknownAnswers', `No ${index} … (cut)`)
+    expect(tally.counts.unknownAnswers).toBe(100)
+    expect(told).toEqual([
+      ...[0, 1, 2, 3, 4].map((index) => `No ${index} … (cut)`),
+      'More of this kind are only counted.',
+    ])
+    expect(changes).toBe(1)
+    await expect.poll(() => changes).toBe(2)
+  })
+
+  it('looks no more once it is disposed', async () => {
+    let changes = 0
+    const tally = new FaultTally(
+      () => undefined,
+      () => (changes += 1),
+    )
+    tally.add('noiseLines')
+    tally.add('noiseLines')
+    tally[Symbol.dispose]()
+    await new Promise((resolve) => setTimeout(resolve, 700))
+    expect(changes).toBe(1)
+  })
+})
