@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { Desks } from '../e2e/fixtures/desk'
 import { fixtureServer } from '../e2e/fixtures/fixture-server'
-import { isTreeAlive } from './core/process/kill-tree'
+import { isTreeAlive } from '../e2e/fixtures/is-tree-alive'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())

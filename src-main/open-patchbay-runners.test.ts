@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, realpathSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
@@ -107,5 +107,18 @@ describe('a setup that is asked for', () => {
     const wish = desk.call('runner.setUp', { installationId: id, setupId: '../../bin/sh' })
     await expect(wish).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect((await desk.view(id)).status.kind).toBe('ready')
+  })
+
+  it.skipIf(process.platform === 'win32')('while the server runs is refused', async () => {
+    computer.program('pipx', `touch ${computer.home}/setup`)
+    const desk = desks.open()
+    const id = await desk.install(server, { values })
+    await desk.until(id, 'ready')
+    const wish = desk.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })
+    await expect(wish).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'Nothing was set up: the server is running.',
+    })
+    expect(existsSync(join(computer.home, 'setup'))).toBe(false)
   })
 })

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { Desks } from '../e2e/fixtures/desk'
 import { fixtureServer } from '../e2e/fixtures/fixture-server'
+import { isTreeAlive } from '../e2e/fixtures/is-tree-alive'
 import type { LogEntry } from '../src-shared/domain/log-entry'
-import { isTreeAlive } from './core/process/kill-tree'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())

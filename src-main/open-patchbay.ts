@@ -55,10 +55,6 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const installations = new InstallationService(store, vault, options.workingFolder ?? homedir())
   const catalog = new Catalog(starterCatalog())
   const place = { platform: process.platform, home: homedir(), environment: process.env }
-  const loginPath = new LoginPath(place)
-  // A terminal has the shell's PATH; a dock and a menu have not.
-  const isFromShell = options.info.wayIn === 'browser'
-  if (!isFromShell) void loginPath.read()
   const feed = new StateFeed({
     info: { ...options.info, profileDir: options.profileDir },
     store,
@@ -67,6 +63,11 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     notices: [...(options.startupNotices ?? []), ...store.notices],
   })
   const ledger = openLedger(options.profileDir, store, feed)
+  const setupKeeper = ledger.sparingKeeperOf(OWN_CHECKS)
+  const loginPath = new LoginPath({ ...place, keeper: setupKeeper })
+  // A terminal has the shell's PATH; a dock and a menu have not.
+  const isFromShell = options.info.wayIn === 'browser'
+  if (!isFromShell) void loginPath.read()
   const doctor = new RunnerDoctor({
     ...place,
     loginPath,
@@ -74,6 +75,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     isRoot: process.getuid?.() === 0,
     settings,
     keeper: ledger.keeperOf(OWN_CHECKS),
+    setupKeeper,
   })
   const logs = openLogs({ profileDir: options.profileDir, settings, feed, servers: () => servers })
   const servers = new ServerDirectory({

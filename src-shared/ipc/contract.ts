@@ -106,7 +106,7 @@ export const requests = {
     input: z.object({ fresh: z.boolean().default(false) }),
     output: z.array(RunnerView),
   },
-  /** Runs an official setup of this platform, by its id, as the first step of a start; the outcome is a status. Rejects with NOT_FOUND. */
+  /** Runs an official setup of this platform, by its id, as the first step of a start; the outcome is a status. Rejects with NOT_FOUND, and with INVALID_REQUEST unless the server is stopped or failed. */
   'runner.setUp': {
     input: ServerRef.extend({ setupId: z.string().max(60) }),
     output: z.void(),

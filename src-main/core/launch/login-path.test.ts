@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 
 import { isRunning } from '../../../e2e/fixtures/is-running'
+import { TempLedger } from '../../../e2e/fixtures/temp-ledger'
+import type { ChildKeeper } from '../process/child-keeper'
 import { LoginPath } from './login-path'
 
 /** A shell whose profile runs these lines before it does what it is asked. */
@@ -17,10 +19,15 @@ function shellWith(profile: string): { shell: string; home: string } {
   return { shell, home }
 }
 
-function loginPath(profile: string, limitMs = 20_000): { path: LoginPath; home: string } {
+function loginPath(
+  profile: string,
+  limitMs = 20_000,
+  keeper?: ChildKeeper,
+): { path: LoginPath; home: string } {
   const { shell, home } = shellWith(profile)
   const environment = { ...process.env, SHELL: shell }
-  return { path: new LoginPath({ platform: process.platform, environment, home, limitMs }), home }
+  const place = { platform: process.platform, environment, home, limitMs }
+  return { path: new LoginPath({ ...place, ...(keeper && { keeper }) }), home }
 }
 
 describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
@@ -59,6 +66,58 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     const { path, home } = loginPath('sleep 1000 & echo $! > "$(dirname "$0")/pid"')
     expect(await path.read()).toBe(process.env.PATH)
     process.kill(Number(readFileSync(join(home, 'pid'), 'utf8')))
+  })
+
+  it.each([
+    ['before it has answered', 'exit 3'],
+    ['behind its answer', ''],
+  ])('costs no memory and no signal when the profile floods %s', async (_when, end) => {
+    const flood = `(sleep 0.1; exec yes) & echo $! > "$(dirname "$0")/pid"`
+    const { path, home } = loginPath(`${flood}; ${end}`)
+    const kill = vi.spyOn(process, 'kill')
+    try {
+      expect(await path.read()).toBe(end === '' ? process.env.PATH : undefined)
+      const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))
+      // Nobody reads it any more, so it ends by its broken pipe.
+      await expect.poll(() => isRunning(pid), { timeout: 20_000 }).toBe(false)
+      expect(kill.mock.calls.filter(([, signal]) => signal !== 0)).toEqual([])
+    } finally {
+      kill.mockRestore()
+    }
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'is no longer asked for after the next start, when Patchbay is killed meanwhile',
+    async () => {
+      using ledger = new TempLedger()
+      const keeper = ledger.open().sparingKeeperOf('')
+      const profile =
+        'cd "$(dirname "$0")"; setsid sleep 1000 & echo $$ $! > new; mv new pids; wait'
+      const { path, home } = loginPath(profile, 60_000, keeper)
+      const asked = path.read()
+      const file = join(home, 'pids')
+      await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+      const pids = readFileSync(file, 'utf8').split(' ').map(Number)
+      expect(pids.filter(isRunning)).toHaveLength(2)
+      await ledger.open().ready
+      expect(pids.filter(isRunning)).toEqual([])
+      expect(await asked).toBeUndefined()
+    },
+  )
+
+  it('leaves what the profile started to the person, also when Patchbay is killed later', async () => {
+    using ledger = new TempLedger()
+    const keeper = ledger.open().sparingKeeperOf('')
+    const { path, home } = loginPath('sleep 1000 & echo $! > "$(dirname "$0")/pid"', 20_000, keeper)
+    expect(await path.read()).toBe(process.env.PATH)
+    const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))
+    const children = join(ledger.profileDir, 'children.json')
+    const runs = (): unknown =>
+      (JSON.parse(readFileSync(children, 'utf8')) as { runs: unknown }).runs
+    await expect.poll(runs, { timeout: 20_000 }).toHaveLength(1)
+    await ledger.open().ready
+    expect(isRunning(pid)).toBe(true)
+    process.kill(pid)
   })
 
   it('is unknown without a shell', async () => {

@@ -1,5 +1,12 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, type ChildProcessByStdio, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import type { Readable } from 'node:stream'
+
+import { type ChildKeeper, type ChildNote, FORGETFUL_KEEPER } from '../process/child-keeper'
+import { followTree } from '../process/follow-tree'
+import { ProcessTree } from '../process/process-tree'
+import { START_MARK } from '../process/start-mark'
+import { startTimeOf, systemProcesses } from '../process/system-processes'
 
 /** A profile may ask the network; then the app must not wait for it. In ms. */
 const LIMIT_MS = 5_000
@@ -11,6 +18,8 @@ export type LoginPathOptions = {
   readonly platform: NodeJS.Platform
   readonly environment: Readonly<Record<string, string | undefined>>
   readonly home: string
+  /** Remembers the shell while it is asked; what its profile leaves must be spared. */
+  readonly keeper?: ChildKeeper
   readonly limitMs?: number
 }
 
@@ -72,40 +81,83 @@ function askShell(
   running: Set<() => void>,
 ): Promise<string | undefined> {
   const mark = `patchbay-${randomUUID()}`
-  const script = `printf '%s\\n' '${mark}'; command printenv PATH; printf '%s\\n' '${mark}'; exit`
-  const child = spawn(shell, ['-ilc', script], {
-    cwd: options.home,
-    env: { ...options.environment, DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' },
-    stdio: ['ignore', 'pipe', 'ignore'],
-    detached: true,
-  })
+  const { child, forget } = spawnShell(shell, mark, options)
+  const { stdout } = child
   return new Promise((resolve) => {
     let said = ''
-    const end = (): void => {
-      endGroup(child.pid)
+    const answer = (): void => {
+      // What the profile leaves running may hold the pipe for ever, and print.
+      stdout.off('data', hear).destroy()
       resolve(pathIn(said, mark))
     }
-    const timer = setTimeout(end, options.limitMs ?? LIMIT_MS)
-    running.add(end)
-    const settle = (): void => {
+    const finish = (): void => {
       clearTimeout(timer)
       running.delete(end)
-      resolve(pathIn(said, mark))
+      forget()
+      answer()
     }
-    child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    const end = (): void => {
+      // Of one that has exited the number may be another group's by now.
+      const hasExited = child.exitCode !== null || child.signalCode !== null
+      if (!hasExited) endGroup(child.pid)
+      finish()
+    }
+    const hear = (text: string): void => {
       said += text
       if (said.length > LONGEST_OUTPUT) end()
-      // What the profile leaves running may hold the pipe; the answer is complete.
-      else if (pathIn(said, mark) !== undefined) resolve(pathIn(said, mark))
-    })
-    child.once('error', settle) // no such shell: the inherited PATH is used
-    // Its last words may still be in the pipe, which others may hold for ever.
+      else if (pathIn(said, mark) !== undefined) answer()
+    }
+    let timer = setTimeout(end, options.limitMs ?? LIMIT_MS)
+    running.add(end)
+    stdout.setEncoding('utf8').on('data', hear)
+    child.once('error', finish) // no such shell: the inherited PATH is used
     child.once('exit', () => {
       clearTimeout(timer)
-      running.delete(end)
-      setTimeout(settle, DRAIN_MS).unref()
+      forget()
+      // Its last words may still be in the pipe.
+      timer = setTimeout(finish, DRAIN_MS).unref()
     })
   })
+}
+
+/** `forget` ends the note of the shell: what a profile leaves on purpose, such as a key agent, is spared. */
+function spawnShell(
+  shell: string,
+  mark: string,
+  { environment, home, keeper = FORGETFUL_KEEPER }: LoginPathOptions,
+): { readonly child: ChildProcessByStdio<null, Readable, null>; readonly forget: () => void } {
+  const note = keeper.note({ command: shell })
+  const noPrompts = { DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' }
+  const script = `printf '%s\\n' '${mark}'; command printenv PATH; printf '%s\\n' '${mark}'; exit`
+  let follower: Disposable | undefined
+  const forget = (): void => {
+    follower?.[Symbol.dispose]()
+    note.settle({ isTreeGone: true, isContainerGone: true })
+  }
+  try {
+    const child = spawn(shell, ['-ilc', script], {
+      cwd: home,
+      env: { ...environment, ...noPrompts, [START_MARK]: note.mark },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      detached: true,
+    })
+    follower = noteShell(child, note)
+    return { child, forget }
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
+
+/** At once after the spawn: as long as that turn lasts the pid cannot pass to another process. */
+function noteShell(child: ChildProcess, note: ChildNote): Disposable | undefined {
+  const { pid } = child
+  if (pid === undefined) return undefined // its error follows
+  const startTime = startTimeOf(pid)
+  note.started(pid, startTime)
+  if (systemProcesses.readsMarks) return undefined
+  const hasExited = (): boolean => child.exitCode !== null || child.signalCode !== null
+  return followTree(new ProcessTree({ pid, startTime, mark: note.mark, hasExited }), note)
 }
 
 function pathIn(said: string, mark: string): string | undefined {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunnerSetup } from '../../../src-shared/domain/runner-advice'
+import type { ChildKeeper } from '../process/child-keeper'
 import type { ChildExit, ChildSpec } from '../process/child-process'
 import { spawnChild } from '../process/child-process'
 import { drainLines } from '../process/drain-lines'
@@ -16,6 +17,8 @@ export type SetupRun = {
   /** Full path of a command; rejects when it is not there. */
   readonly resolve: (command: string) => Promise<string>
   readonly env: Readonly<Record<string, string>>
+  /** Remembers each step while it runs. */
+  readonly keeper?: ChildKeeper | undefined
   readonly onLine: (line: string) => void
   /** Aborting ends the step that runs. */
   readonly signal: AbortSignal
@@ -31,7 +34,8 @@ export async function runSetup(setup: RunnerSetup, run: SetupRun): Promise<void>
     for (const { command, args } of setup.steps) {
       run.signal.throwIfAborted()
       run.onLine(`$ ${[command, ...args].join(' ')}`)
-      const spec = { command: await run.resolve(command), args, env: run.env, cwd: folder }
+      const { env, keeper } = run
+      const spec = { command: await run.resolve(command), args, env, cwd: folder, keeper }
       const exit = await runStep(spec, run)
       run.signal.throwIfAborted()
       if (exit.code !== 0) throw stepError(setup, command, exit)

@@ -26,6 +26,8 @@ export type RunnerDoctorOptions = CommandFinderOptions & {
   readonly isRoot: boolean
   /** Remembers the programs that are asked how they are. */
   readonly keeper?: ChildKeeper
+  /** Remembers the steps of a setup; what they leave once they have ended must be spared. */
+  readonly setupKeeper?: ChildKeeper
 }
 
 /** What must be installed where a runner is missing. */
@@ -77,7 +79,8 @@ export class RunnerDoctor {
       run.signal.throwIfAborted()
       const env = await this.finder.environmentFor({})
       try {
-        await runSetup(setup, { ...run, env, resolve: (command) => this.#program(command) })
+        const resolve = (command: string): Promise<string> => this.#program(command)
+        await runSetup(setup, { ...run, env, resolve, keeper: this.options.setupKeeper })
       } catch (error) {
         if (run.signal.aborted || !(error instanceof AppError)) throw error
         const advice = await this.#advice(runner, { problem: 'missing' })

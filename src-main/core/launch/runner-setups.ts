@@ -23,11 +23,14 @@ const INSTALL: readonly RunnerProblem[] = ['missing']
 const INSTALL_OR_UPDATE: readonly RunnerProblem[] = ['missing', 'tooOld']
 const NVM = 'https://raw.githubusercontent.com/nvm-sh/nvm/v0.41.0/install.sh'
 
+/** Holds for each address that the first leads on to. */
+const HTTPS_ONLY = ['--proto', '=https', '--tlsv1.2']
+
 /** A script is fetched and then run, two commands without a shell between them. */
 function fetched(url: string, file: string, run: readonly string[]): SetupStep[] {
   const [command = 'sh', ...args] = run
   return [
-    { command: 'curl', args: ['-fsSL', url, '-o', file] },
+    { command: 'curl', args: [...HTTPS_ONLY, '-fsSL', url, '-o', file] },
     { command, args },
   ]
 }

@@ -20,7 +20,7 @@ import { followTree } from './follow-tree'
 import { ProcessTree } from './process-tree'
 import { spawnError } from './spawn-error'
 import { START_MARK } from './start-mark'
-import { systemProcesses } from './system-processes'
+import { startTimeOf, systemProcesses } from './system-processes'
 
 export type ChildSpec = {
   readonly command: string
@@ -179,15 +179,6 @@ function containerOf(container: ContainerRef, env: ChildSpec['env']): ChildConta
     name: container.name,
     stop: (limitMs) => stopContainer(container, env, limitMs),
     remove: (limitMs) => removeContainer(container, env, limitMs),
-  }
-}
-
-/** Undefined also where it cannot be read now: then the mark alone tells whose a process is. */
-function startTimeOf(pid: number): string | undefined {
-  try {
-    return systemProcesses.startTimeOf(pid)
-  } catch {
-    return undefined
   }
 }
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { FakeDocker } from '../../../e2e/fixtures/fake-docker'
+import { type ChildKeeper, type ChildRemains, FORGETFUL_KEEPER } from './child-keeper'
 import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
 import { removeContainer, stopContainer } from './docker-container'
@@ -34,6 +35,13 @@ async function until(isSo: () => boolean): Promise<void> {
     if (Date.now() > deadline) throw new Error('it never came')
     await new Promise((resolve) => setTimeout(resolve, 20))
   }
+}
+
+/** A keeper that hears what is left of each child. */
+function keepRemains(): { keeper: ChildKeeper; remains: ChildRemains[] } {
+  const remains: ChildRemains[] = []
+  const settle = (left: ChildRemains): void => void remains.push(left)
+  return { keeper: { note: (child) => ({ ...FORGETFUL_KEEPER.note(child), settle }) }, remains }
 }
 
 function isAlive(pid: number): boolean {
@@ -81,7 +89,7 @@ describe.skipIf(process.platform === 'win32')(
     })
 
     it('that docker says nothing of costs a bounded time and a warning', async () => {
-      docker.answerWith('sleep 1000')
+      docker.answerWith('exec sleep 1000')
       const containerName = NAME
       const child = await spawnChild(
         { command: docker.file, args: ['run'], env, containerName },
@@ -91,9 +99,32 @@ describe.skipIf(process.platform === 'win32')(
       const from = Date.now()
       await new GracefulStop(child, { ...GRACE, killMs: 500 }, (text) => warnings.push(text)).stop()
       expect(Date.now() - from).toBeLessThan(15_000)
-      expect(warnings).toEqual([
-        `The container ${NAME} could not be removed (no answer within 3 s).`,
-      ])
+      expect(warnings).toHaveLength(1)
+      expect(warnings[0]).toMatch(/^The container \S+ could not be removed \(no answer within /u)
+    })
+
+    it('that docker does not remove is given up when the time of the whole stop is over, and stays noted', async () => {
+      const endsAfterMs = 1_500
+      const ends = `sleep ${String(endsAfterMs / 1_000)}; exit 0`
+      docker.answerWith(
+        `[ "$1" = run ] || exec sleep 1000\ntrap '${ends}' TERM\necho up >&2\nwhile :; do sleep 0.1; done`,
+      )
+      const { keeper, remains } = keepRemains()
+      const heard: string[] = []
+      const child = await spawnChild(
+        { command: docker.file, args: ['run'], env, containerName: NAME, keeper },
+        (line) => heard.push(line),
+      )
+      await until(() => heard.includes('up'))
+      const grace = { stdinMs: 500, termMs: 2_500, killMs: 500 }
+      const warnings: string[] = []
+      const from = performance.now()
+      await new GracefulStop(child, grace, (text) => warnings.push(text)).stop()
+      const waited = Number(/no answer within ([\d.]+) s/u.exec(warnings.join())?.[1])
+      expect(waited).toBeLessThanOrEqual((grace.termMs + grace.killMs - endsAfterMs) / 1_000)
+      expect(performance.now() - from).toBeLessThan(10_000)
+      expect(remains.at(-1)).toEqual({ isTreeGone: true, isContainerGone: false })
+      expect(remains.filter(({ isContainerGone }) => isContainerGone)).toEqual([])
     })
 
     it('is told apart: removed, not there, and no answer from the daemon', async () => {

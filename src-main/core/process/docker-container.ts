@@ -69,7 +69,7 @@ function tell(
       child.kill('SIGKILL')
       child.stdout?.destroy()
       child.stderr?.destroy()
-      finish({ kind: 'failed', said: `no answer within ${String(limitMs / 1_000)} s` })
+      finish({ kind: 'failed', said: `no answer within ${(limitMs / 1_000).toFixed(1)} s` })
     }, limitMs)
     child.once('error', (error) => finish({ kind: 'failed', said: error.message }))
     child.once('close', (code) => {

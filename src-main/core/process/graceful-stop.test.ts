@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
+import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
 import { GracefulStop } from './graceful-stop'
-import { isTreeAlive } from './kill-tree'
 
 const GRACE = { stdinMs: 400, termMs: 400, killMs: 2_000 }
 

@@ -10,7 +10,7 @@ export type StopGrace = {
 /** B6: 3 s after the end of stdin, 2 s after SIGTERM; what survives SIGKILL is given up after 1 s. */
 export const DEFAULT_STOP_GRACE: StopGrace = { stdinMs: 3_000, termMs: 2_000, killMs: 1_000 }
 
-/** How long docker may take to remove a container whose client has ended, in ms. */
+/** The longest that docker gets to remove a container whose client has ended, in ms. */
 const CONTAINER_MS = 3_000
 
 /** A look at what is left is taken less and less often; in ms. */
@@ -22,8 +22,9 @@ const LONGEST_POLL_MS = 160
  * 1. end stdin and wait;
  * 2. SIGTERM to the whole tree and wait;
  * 3. SIGKILL to the whole tree.
- * A container that Patchbay named is stopped with the second step and removed at the end. Every `stop`
- * shares one promise; `escalate` goes to the next step at once.
+ * A container that Patchbay named is stopped with the second step and removed at the end, within the time
+ * of the three steps together: one that docker did not answer for stays noted. Every `stop` shares one
+ * promise; `escalate` goes to the next step at once.
  */
 export class GracefulStop {
   #stopping: Promise<void> | undefined
@@ -56,13 +57,21 @@ export class GracefulStop {
     const { tree, stdin, container } = this.child
     const { stdinMs, termMs, killMs } = this.grace
     const isAlive = (): Promise<boolean> => tree.isAlive()
+    const deadline = performance.now() + stdinMs + termMs + killMs
+    /** What is left until `laterMs` before the deadline. */
+    const leftMs = (laterMs: number): number =>
+      Math.max(0, Math.ceil(deadline - laterMs - performance.now()))
+    // Never less than the last step has, and never so long that it holds up a stop in peace.
+    const removalMs = (): number => Math.min(CONTAINER_MS, Math.max(killMs, leftMs(0)))
     await tree.lookAhead()
     stdin.end()
-    if (await this.#goneWithin(stdinMs, isAlive)) return this.#finish(true, CONTAINER_MS)
+    if (await this.#goneWithin(leftMs(termMs + killMs), isAlive))
+      return this.#finish(true, removalMs())
     // What it says does not matter: the removal at the end tells what became of the container.
     void container?.stop(termMs + killMs)
     await tree.signal('SIGTERM')
-    if (await this.#goneWithin(termMs, isAlive)) return this.#finish(true, CONTAINER_MS)
+    const waitMs = Math.min(termMs, leftMs(killMs))
+    if (await this.#goneWithin(waitMs, isAlive)) return this.#finish(true, removalMs())
     const removed = container?.remove(killMs)
     await tree.signal('SIGKILL')
     // Again and again: a process may fork while its tree is ended.

@@ -1,7 +1,5 @@
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
 
-import { readStat } from './linux-processes'
 import { windowsProgram } from './windows-processes'
 
 /** The two signals of a stop: the one that asks and the one that ends. */
@@ -28,25 +26,6 @@ export function taskkill(pids: readonly number[]): Promise<void> {
       // Whether it worked is seen by looking at the tree again.
       .once('error', () => resolve())
       .once('exit', () => resolve())
-  })
-}
-
-/** Whether any process of the group that `pid` leads still runs; zombies that nobody reaps do not count. */
-export function isTreeAlive(pid: number): boolean {
-  try {
-    process.kill(process.platform === 'win32' ? pid : -pid, 0)
-  } catch (error) {
-    if (isBeyondReach(error)) return false
-    throw error
-  }
-  return process.platform === 'linux' ? hasLivingMember(pid) : true
-}
-
-/** In a container without an init that reaps, dead members stay in the group for ever. */
-function hasLivingMember(group: number): boolean {
-  return readdirSync('/proc').some((name) => {
-    const entry = /^\d+$/u.test(name) ? readStat(Number(name)) : undefined
-    return entry?.group === group && !entry.isDead
   })
 }
 

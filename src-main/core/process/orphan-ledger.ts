@@ -28,6 +28,7 @@ export type OrphanLedgerOptions = {
 const MOST_CHILDREN = 1_000
 
 type Child = {
+  readonly run: string
   readonly record: Omit<ChildRecord, 'processes' | 'container'>
   processes: readonly ProcessRecord[]
   container: ContainerRef | undefined
@@ -62,7 +63,17 @@ export class OrphanLedger {
 
   /** Remembers children of an installation. */
   keeperOf(owner: string): ChildKeeper {
-    return { note: ({ command, container }) => this.#note(owner, command, container) }
+    return { note: ({ command, container }) => this.#note(owner, command, container, this.#run) }
+  }
+
+  /**
+   * The same for children that may leave something on purpose: each counts as a run of its own, forgotten
+   * with it, so that a mark which lives on in what it left says nothing to the next start.
+   */
+  sparingKeeperOf(owner: string): ChildKeeper {
+    return {
+      note: ({ command, container }) => this.#note(owner, command, container, newRunToken()),
+    }
   }
 
   /** Ends the run; what is still noted stays noted, for the next one to end. */
@@ -99,12 +110,17 @@ export class OrphanLedger {
     if (isNews) this.options.onNews({ kind: 'reaped', reaped })
   }
 
-  #note(owner: string, command: string, container: ContainerRef | undefined): ChildNote {
+  #note(
+    owner: string,
+    command: string,
+    container: ContainerRef | undefined,
+    run: string,
+  ): ChildNote {
     this.#count += 1
     const id = String(this.#count)
     const hash = createHash('sha256').update(command).digest('hex')
     const record = { child: id, owner, command: hash }
-    const child: Child = { record, processes: [], container, isTreeGone: false }
+    const child: Child = { run, record, processes: [], container, isTreeGone: false }
     this.#children.set(id, child)
     if (this.#children.size > MOST_CHILDREN) this.#forgetOldest()
     // Before the spawn: whose it is and which container belongs to it, the mark alone cannot tell.
@@ -114,7 +130,7 @@ export class OrphanLedger {
       if (this.#children.has(id)) this.#write()
     }
     return {
-      mark: startMark(this.#run, id),
+      mark: startMark(run, id),
       started: (pid, startTime) => startTime !== undefined && noteProcesses([{ pid, startTime }]),
       seen: (members) => noteProcesses(members.map(({ pid, startTime }) => ({ pid, startTime }))),
       settle: (remains) => this.#settle(id, child, remains),
@@ -136,16 +152,21 @@ export class OrphanLedger {
   }
 
   #write(): void {
-    const children = [...this.#children.values()].map(toRecord)
-    const own: RunRecord = {
-      run: this.#run,
-      bootId: this.#bootId,
-      appPid: process.pid,
-      children,
+    // The app's own run is there before its first child.
+    const runs = new Map<string, Child[]>(this.#isClosed ? [] : [[this.#run, []]])
+    for (const child of this.#children.values()) {
+      const others = runs.get(child.run)
+      if (others) others.push(child)
+      else runs.set(child.run, [child])
     }
-    const isNeeded = !this.#isClosed || children.length > 0
+    const of = { bootId: this.#bootId, appPid: process.pid }
+    const own = [...runs].map(([run, some]): RunRecord => ({
+      run,
+      ...of,
+      children: some.map(toRecord),
+    }))
     try {
-      this.options.file.write(isNeeded ? [...this.#earlier, own] : this.#earlier)
+      this.options.file.write([...this.#earlier, ...own])
     } catch (error) {
       this.#onUnwritable(error)
     }

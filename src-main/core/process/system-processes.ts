@@ -11,3 +11,12 @@ export function openProcessTable(platform: NodeJS.Platform): ProcessTable {
 
 /** This machine's processes: one reader for all, so that stops side by side share their looks. */
 export const systemProcesses = openProcessTable(process.platform)
+
+/** The start time of a child that was just spawned; undefined also where it cannot be read now: then the mark alone tells whose a process is. */
+export function startTimeOf(pid: number): string | undefined {
+  try {
+    return systemProcesses.startTimeOf(pid)
+  } catch {
+    return undefined
+  }
+}

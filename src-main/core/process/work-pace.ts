@@ -9,8 +9,8 @@ export type PacedWork = (isTimeUp: () => boolean) => boolean
 
 /**
  * Rations the time that is spent on lines, over all streams that share it: what comes now and then is
- * done at once, a burst within turns of 8 ms, and a flood gets a quarter of the time, so that the rest
- * of the app goes on.
+ * done at once, a burst within turns of 8 ms, and a flood gets a twentieth of the time, so that the
+ * rest of the app goes on.
  */
 export class WorkPace {
   readonly #waiting: PacedWork[] = []

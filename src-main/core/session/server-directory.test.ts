@@ -4,8 +4,8 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import type { ChildSpec } from '../process/child-process'
-import { isTreeAlive } from '../process/kill-tree'
 import { ServerDirectory } from './server-directory'
 import type { PreparedLaunch } from './start-sequence'
 

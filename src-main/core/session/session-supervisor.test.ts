@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
 import { PackageInstaller } from '../launch/package-installer'
 import { LogBuffer } from '../log/log-buffer'
 import type { ChildSpec } from '../process/child-process'
-import { isTreeAlive } from '../process/kill-tree'
 import { SessionSupervisor } from './session-supervisor'
 
 const PLAIN = join(import.meta.dirname, '../../../e2e/servers/plain.mjs')
@@ -201,9 +201,13 @@ describe('a runner that is set up first', () => {
       ends.push(server.status.kind)
       signal.throwIfAborted()
     }
-    server.start({ limitMs: 10_000, run })
+    expect(server.start({ limitMs: 10_000, run })).toBe(true)
     await until(() => server.phases.length === 1)
-    await server.stop()
+    expect(server.start({ limitMs: 10_000, run })).toBe(false)
+    const stopped = server.stop()
+    expect(server.start({ limitMs: 10_000, run })).toBe(false)
+    await stopped
+    expect(server.status.kind).toBe('stopped')
     server.start({ limitMs: 100, run })
     await untilKind(server, 'error')
     expect(ends).toEqual(['stopping', 'starting'])

@@ -34,7 +34,8 @@ type Attempt = { readonly controller: AbortController; readonly done: Promise<vo
  */
 export class SessionSupervisor {
   readonly #options: SupervisorOptions
-  readonly #ending = new Set<Promise<void>>()
+  /** Sessions that are no longer the server's, each with its end. */
+  readonly #ending = new Map<ServerSession, Promise<void>>()
   #status: RunStatus = { kind: 'stopped' }
   #statusSince = Date.now()
   #phases: readonly PhaseRecord[] = []
@@ -79,14 +80,17 @@ export class SessionSupervisor {
     return this.#session?.capabilities ?? NO_CAPABILITIES
   }
 
-  /** Begins a start unless one is under way or done; during a stop it follows the stop, without `setUp`. */
-  start(setUp?: SetUp): void {
-    if (this.#hasEnded) return
+  /**
+   * Begins a start, or notes that one follows the stop under way; false when it does nothing: while one is
+   * under way or done, after `end`, and with `setUp` during a stop.
+   */
+  start(setUp?: SetUp): boolean {
+    if (this.#hasEnded || (this.#stopping && setUp)) return false
     if (this.#stopping) {
       this.#startsAgain = true
-      return
+      return true
     }
-    if (this.#attempt || this.#session) return
+    if (this.#attempt || this.#session) return false
     const controller = new AbortController()
     this.#faults[Symbol.dispose]()
     this.#faults = this.#newTally()
@@ -97,6 +101,7 @@ export class SessionSupervisor {
     this.#setStatus({ kind: 'starting', phase: setUp ? 'setUp' : 'resolve' })
     const done = this.#run(controller.signal, setUp).finally(() => (this.#attempt = undefined))
     this.#attempt = { controller, done }
+    return true
   }
 
   /** Stops, staged; every call shares one stop, and a start that waits for it is given up. Settles when no process is left. */
@@ -118,7 +123,10 @@ export class SessionSupervisor {
   /** The person's Stop: the second one, while stopping, goes to the next stage at once (B6). */
   stopOrEscalate(): void {
     // During a restart it is the first: it only gives up the start.
-    if (this.#stopping && !this.#startsAgain) this.#session?.escalate()
+    if (this.#stopping && !this.#startsAgain) {
+      this.#session?.escalate()
+      for (const session of this.#ending.keys()) session.escalate()
+    }
     void this.stop()
   }
 
@@ -131,13 +139,13 @@ export class SessionSupervisor {
     const { log, installer } = this.#options
     // Also the download of a start that failed by time, which goes on.
     const released = installer.release(this.#onInstallLine)
-    if (this.#attempt || this.#session) {
+    if (this.#attempt || this.#session || this.#ending.size > 0) {
       this.#setStatus({ kind: 'stopping' })
       log.append('patchbay', 'info', 'Stopping')
       this.#attempt?.controller.abort(new Error('stopped'))
       await Promise.all([this.#session?.close(), this.#attempt?.done])
     }
-    await Promise.all([...this.#ending, released])
+    await Promise.all([...this.#ending.values(), released])
     this.#session = undefined
     this.#faults[Symbol.dispose]()
     if (this.#status.kind === 'stopping') log.append('patchbay', 'info', 'Stopped')
@@ -150,7 +158,7 @@ export class SessionSupervisor {
     let isOver = false
     try {
       // A process of before may still be going: never two at a time.
-      await Promise.all(this.#ending)
+      await Promise.all(this.#ending.values())
       signal.throwIfAborted()
       const session = await runStart({
         ...this.#options,
@@ -228,10 +236,10 @@ export class SessionSupervisor {
     this.#setStatus(errorStatus(error, this.#stderrTail(), (text) => log.redact(text)))
   }
 
-  /** Ends a session that is no longer the server's, remembered so that a stop waits for it. */
+  /** Ends a session that is no longer the server's, remembered so that a stop waits for it or escalates it. */
   #end(session: ServerSession): void {
-    const ended = session.close().finally(() => this.#ending.delete(ended))
-    this.#ending.add(ended)
+    const ended = session.close().finally(() => this.#ending.delete(session))
+    this.#ending.set(session, ended)
   }
 
   #setStatus(status: RunStatus): void {

@@ -1,3 +1,5 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { RunStatus } from '../../../src-shared/domain/run-status'
 import type { Settings } from '../../../src-shared/domain/settings'
 import type { RunnerDoctor } from '../../core/launch/runner-doctor'
 import type { ServerDirectory } from '../../core/session/server-directory'
@@ -21,10 +23,19 @@ export function runnerHandlers({
       const { supervisor } = servers.read(installationId)
       // An unknown id is the asker's mistake, not the server's state.
       await doctor.findSetup(setupId)
-      supervisor.start({
+      const isTaken = supervisor.start({
         limitMs: settings().installMs,
         run: (onLine, signal) => doctor.setUp(setupId, { onLine, signal }),
       })
+      if (!isTaken) throw busyError(supervisor.status.kind)
     },
   }
+}
+
+function busyError(kind: RunStatus['kind']): AppError {
+  const isRunning = kind === 'ready' || kind === 'degraded'
+  const state = isRunning ? 'running' : kind === 'starting' ? 'starting' : 'stopping'
+  return new AppError('INVALID_REQUEST', `Nothing was set up: the server is ${state}.`, {
+    hint: 'Stop the server, wait until it has stopped, then try again.',
+  })
 }

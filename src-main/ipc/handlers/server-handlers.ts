@@ -8,7 +8,10 @@ export function serverHandlers(
   archive: LogArchive,
 ): Pick<Handlers, Extract<keyof Handlers, `server.${string}` | `log.${string}`>> {
   return {
-    'server.start': ({ installationId }) => servers.read(installationId).supervisor.start(),
+    'server.start': ({ installationId }) => {
+      // One that runs already is as wanted.
+      servers.read(installationId).supervisor.start()
+    },
     'server.stop': ({ installationId }) => servers.read(installationId).supervisor.stopOrEscalate(),
     'server.restart': ({ installationId }) => servers.read(installationId).supervisor.restart(),
     'server.capabilities': ({ installationId }) =>

@@ -15,7 +15,8 @@ import { showToast } from '../../ui/toast'
 type Server = Pick<ServerView, 'installationId' | 'name'>
 
 function lineOf({ command, args }: RunnerSetup['steps'][number]): string {
-  return [command, ...args].join(' ')
+  // To be copied into any shell: zsh takes a word that begins with = for a program.
+  return [command, ...args.map((word) => (word.startsWith('=') ? `'${word}'` : word))].join(' ')
 }
 
 async function copySteps({ steps }: RunnerSetup): Promise<void> {
