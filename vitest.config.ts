@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
   test: {
+    // Most of a test's time is waiting for programs that it started; by default two cores get one worker.
+    maxWorkers: 2,
     projects: [
       {
         test: {
