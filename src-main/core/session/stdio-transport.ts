@@ -10,6 +10,7 @@ import {
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunningChild } from '../process/child-process'
 import { MessageFraming, type OversizedMessage } from '../process/message-framing'
+import { MessageTurns } from './message-turns'
 import { type Fault, PendingRequests, refusal } from './pending-requests'
 import { readEnvelope } from './read-envelope'
 import { readMessages } from './read-message'
@@ -19,12 +20,8 @@ export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
-/** Requests and notifications that are handed on in one turn; a server that asks without end gets no more of the app's time. */
-const CALLS_A_TURN = 100
-/** Messages that may wait for their turn before no more is read; a server that floods is held back by its pipe. */
-const MAX_WAITING = 1_000
-/** A server that asks and does not read our answers is heard again once it has read half of these. */
-const MAX_UNREAD_ANSWERS = 1_000
+/** Turns that are given to what still waits when the server is gone. */
+const MOST_LAST_TURNS = 1_000
 /** A server that leaves this many bytes unread is asked nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
@@ -51,14 +48,7 @@ export class StdioTransport implements Transport {
   readonly #framing: MessageFraming
   readonly #pending: PendingRequests
   readonly #maxBytes: number
-  /** Messages behind a notification, waiting for their turn; see `#drain`. */
-  #waiting: JSONRPCMessage[] = []
-  /** Those before it were delivered; taking each out of a long array would move all the others. */
-  #next = 0
-  #isTurnOver = false
-  #unreadAnswers = 0
-  /** The next message is a request, and too many answers wait to be read. */
-  #isHeld = false
+  readonly #turns: MessageTurns
   #closed = false
 
   constructor(
@@ -67,6 +57,10 @@ export class StdioTransport implements Transport {
   ) {
     this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
     this.#pending = new PendingRequests(options.onFault)
+    this.#turns = new MessageTurns({
+      deliver: (message) => this.#deliver(message),
+      onFull: (isFull) => this.#holdBack(isFull),
+    })
     this.#framing = new MessageFraming(
       this.#maxBytes,
       (line) => this.#read(line),
@@ -106,10 +100,10 @@ export class StdioTransport implements Transport {
     const line = encode(message)
     this.#pending.sent(message)
     const isAnswer = !('method' in message)
-    if (isAnswer) this.#unreadAnswers += 1
+    if (isAnswer) this.#turns.answerSent()
     await new Promise<void>((resolve, reject) => {
       stdin.write(line, (error) => {
-        if (isAnswer) this.#onAnswerRead()
+        if (isAnswer) this.#turns.answerRead()
         if (error) reject(sendError(error))
         else resolve()
       })
@@ -138,7 +132,7 @@ export class StdioTransport implements Transport {
     await nextTurn()
     await nextTurn()
     // Bounded, as a server that only stopped reading may flood on.
-    for (let turn = 0; this.#waiting.length > 0 && turn < MAX_WAITING; turn += 1) await nextTurn()
+    for (let turn = 0; !this.#turns.isEmpty && turn < MOST_LAST_TURNS; turn += 1) await nextTurn()
     this.#close()
   }
 
@@ -158,9 +152,7 @@ export class StdioTransport implements Transport {
       const detail = 'A message that had to be freed of a byte order mark or of colours first.'
       this.options.onFault('decoratedLines', detail)
     }
-    for (const message of read.messages) this.#waiting.push(message)
-    if (this.#isTurnOver) this.#holdBack()
-    else this.#drain()
+    this.#turns.add(read.messages)
   }
 
   #onOversized(message: OversizedMessage): void {
@@ -183,50 +175,9 @@ export class StdioTransport implements Transport {
     if (failed) this.#hand(failed)
   }
 
-  /**
-   * The SDK handles a response at once but a notification a microtask later, so a last progress that
-   * shares a chunk with its answer would come after it: what is no notification waits one turn behind one.
-   * What asks for work comes in turns, so that others get theirs.
-   */
-  #drain(): void {
-    this.#isTurnOver = false
-    let isBehind = false
-    let calls = 0
-    for (let message = this.#waiting[this.#next]; message; message = this.#waiting[this.#next]) {
-      const isNotification = !('id' in message)
-      if ((isBehind && !isNotification) || calls === CALLS_A_TURN) break
-      if (this.#mustWait(message)) break
-      isBehind ||= isNotification
-      if ('method' in message) calls += 1
-      this.#next += 1
-      this.#deliver(message)
-    }
-    if (this.#next * 2 >= this.#waiting.length) {
-      this.#waiting = this.#waiting.slice(this.#next)
-      this.#next = 0
-    }
-    this.#holdBack()
-    if (!isBehind && this.#waiting.length === 0) return
-    this.#isTurnOver = true
-    if (!this.#isHeld) setImmediate(() => this.#drain())
-  }
-
-  #mustWait(message: JSONRPCMessage): boolean {
-    const isRequest = 'id' in message && 'method' in message
-    this.#isHeld = isRequest && this.#unreadAnswers >= MAX_UNREAD_ANSWERS
-    return this.#isHeld
-  }
-
-  #onAnswerRead(): void {
-    this.#unreadAnswers -= 1
-    if (!this.#isHeld || this.#unreadAnswers > MAX_UNREAD_ANSWERS / 2) return
-    this.#isHeld = false
-    setImmediate(() => this.#drain())
-  }
-
-  #holdBack(): void {
+  #holdBack(isFull: boolean): void {
     const { stdout } = this.child
-    if (this.#waiting.length - this.#next > MAX_WAITING) stdout.pause()
+    if (isFull) stdout.pause()
     else if (stdout.isPaused()) stdout.resume()
   }
 
