@@ -70,7 +70,8 @@ export class MessageTurns {
       this.#next = 0
     }
     this.#tellFull()
-    if (!isBehind && this.#waiting.length === 0) return
+    // Also behind a request: what comes with it, line by line, must not all be handled in this turn.
+    if (calls === 0 && this.#waiting.length === 0) return
     this.#isTurnOver = true
     if (!this.#isHeld) setImmediate(() => this.#drain())
   }

@@ -61,9 +61,10 @@ describe('B3 and B4 what a server writes on stdout', () => {
       else queueMicrotask(() => order.push('progress'))
       return 0
     }
-    stdout.write([progress, answer(1)].map((one) => `${JSON.stringify(one)}\n`).join(''))
+    const lines = [progress, progress, answer(1)]
+    stdout.write(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
     await soon()
-    expect(order).toEqual(['progress', 'answer'])
+    expect(order).toEqual(['progress', 'progress', 'answer'])
   })
 
   it('is read in linear time however many notifications come, and their answer last', async () => {
