@@ -75,8 +75,9 @@ describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs 
     const refused = await desk.until(id, 'error')
     expect(refused.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
     const of = { installationId: id }
-    const { planHash, cwd } = await desk.call('launch.preview', { of, values, cwd: folder })
-    expect(cwd).toBe(folder)
+    const preview = await desk.call('launch.preview', { of, values, cwd: folder })
+    expect(preview).toMatchObject({ cwd: folder })
+    const { planHash } = preview
     await desk.call('installation.update', { ...draft, cwd: folder, approvedPlan: planHash })
     await desk.call('server.start', { installationId: id })
     await desk.until(id, 'ready')

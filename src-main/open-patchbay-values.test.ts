@@ -29,8 +29,9 @@ describe('A5 the working folder', () => {
     const { entryId } = await desk.call('catalog.paste', {
       text: JSON.stringify(fixtureServer('plain.mjs')),
     })
-    const of = { entryId, packageIndex: 0 }
-    expect((await desk.call('launch.preview', { of, values: {} })).cwd).toBe(homedir())
+    const of = { entryId, offer: { kind: 'package', index: 0 } } as const
+    const preview = await desk.call('launch.preview', { of, values: {} })
+    expect(preview).toMatchObject({ cwd: homedir() })
     const id = await desk.install(fixtureServer('plain.mjs'))
     await desk.until(id, 'ready')
     expect(await desk.log(id)).toContain(`folder ${realpathSync(homedir())}`)
@@ -74,7 +75,7 @@ describe('D3 consent', () => {
     })
     const create = desk.call('installation.create', {
       entryId: entry.entryId,
-      packageIndex: 0,
+      offer: { kind: 'package', index: 0 },
       name: 'plain',
       values: {},
       start: true,

@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 import { Redirect, Route, Router, Switch, useSearch } from 'wouter'
 
 import type { ServerView } from '../src-shared/domain/app-state'
+import { type OfferRef, parseOfferId } from '../src-shared/domain/offer'
 import { AppShell } from './app-shell/app-shell'
 import { useHashRoute } from './app-shell/hash-route'
 import { PromptList } from './features/capabilities/prompt-list'
@@ -79,17 +80,20 @@ function ServerRoute({
   )
 }
 
+/** Where an address names no offer. */
+const FIRST_PACKAGE: OfferRef = { kind: 'package', index: 0 }
+
 function Routes(): JSX.Element {
   return (
     <Switch>
       <Route path="/" component={HomePage} />
       <Route path="/catalog" component={CatalogPage} />
-      <Route path="/setup/:entryId/:packageIndex">
-        {({ entryId, packageIndex }) => (
+      <Route path="/setup/:entryId/:offer">
+        {({ entryId, offer }) => (
           <SetupPage
             key={entryId}
             entryId={decodeParam(entryId)}
-            packageIndex={Number(packageIndex) || 0}
+            offer={parseOfferId(offer) ?? FIRST_PACKAGE}
           />
         )}
       </Route>

@@ -1,7 +1,8 @@
 import type { AppInfo, AppNotice, AppState, ServerView } from '../../src-shared/domain/app-state'
+import type { Offer } from '../../src-shared/domain/offer'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { EventPayload } from '../../src-shared/ipc/contract'
-import { packageOf } from './installation/installation-service'
+import { offerOf } from './installation/installation-service'
 import type { InstallationStore } from './installation/installation-store'
 import { Emitter } from './lifecycle/emitter'
 import type { SecretVault } from './secrets/secret-vault'
@@ -100,7 +101,7 @@ export class StateFeed {
     const supervisor = supervisorOf(installationId)
     if (!installation || !supervisor) return undefined
     const { server } = installation
-    const pkg = packageOf(installation)
+    const offer = offerOf(installation)
     const { session, capabilities } = supervisor
     return {
       installationId,
@@ -108,9 +109,7 @@ export class StateFeed {
       description: server.description,
       entryName: server.name,
       entryVersion: server.version,
-      registryType: pkg.registryType,
-      identifier: pkg.identifier,
-      packageVersion: pkg.version,
+      ...whatRuns(offer),
       enabled: installation.enabled,
       status: supervisor.status,
       statusSince: supervisor.statusSince,
@@ -128,4 +127,14 @@ export class StateFeed {
       hasSecrets: installation.secretKeys.length > 0,
     }
   }
+}
+
+/** How the offer of a server is named on the screens; a remote by its address. */
+function whatRuns(
+  offer: Offer,
+): Pick<ServerView, 'registryType' | 'identifier' | 'packageVersion'> {
+  if (offer.kind === 'remote')
+    return { registryType: offer.remote.type, identifier: offer.remote.url }
+  const { registryType, identifier, version } = offer.pkg
+  return { registryType, identifier, packageVersion: version }
 }

@@ -1,3 +1,4 @@
+import { offerId } from '../../src-shared/domain/offer'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput } from '../../src-shared/ipc/contract'
 import { call, toErrorShape } from '../ipc/call'
@@ -36,13 +37,13 @@ export const serverActions = {
 /** The set-up screen for another copy of an installation; null when main refused. */
 export async function placeForAnotherCopy(installationId: string): Promise<string | null> {
   try {
-    const { server, packageIndex } = await call('installation.read', { installationId })
+    const { server, offer } = await call('installation.read', { installationId })
     const listed = await call('catalog.list', {})
     const known = listed.find(
       (entry) => entry.server.name === server.name && entry.server.version === server.version,
     )
     const entry = known ?? (await call('catalog.paste', { text: JSON.stringify(server) }))
-    return `/setup/${encodeURIComponent(entry.entryId)}/${packageIndex}`
+    return `/setup/${encodeURIComponent(entry.entryId)}/${offerId(offer)}`
   } catch (thrown) {
     showToast({ message: toErrorShape(thrown).message, tone: 'error' })
     return null

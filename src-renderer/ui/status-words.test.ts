@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
+import type { FieldProblem } from '../../src-shared/domain/launch-plan'
 import { statusWords } from './status-words'
 
 const NOW = 1_700_000_000_000
@@ -11,7 +12,7 @@ const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {
 }
 const error = (
   code: Extract<ServerView['status'], { kind: 'error' }>['code'],
-  fields: { fieldKey: string; label: string; message: string }[] = [],
+  fields: FieldProblem[] = [],
 ): ServerView['status'] => ({ kind: 'error', code, message: 'It failed.', stderrTail: [], fields })
 
 describe('what a status says', () => {
@@ -61,7 +62,12 @@ describe('what a status says', () => {
   })
 
   it('leads to the first missing field, to the review, or to another try', () => {
-    const field = { fieldKey: 'root', label: 'Folder', message: 'Enter a value.' }
+    const field: FieldProblem = {
+      code: 'missing-required',
+      fieldKey: 'root',
+      label: 'Folder',
+      message: 'Enter a value.',
+    }
     const actionOf = (status: ServerView['status']) => statusWords({ ...base, status }, NOW).action
     expect(actionOf(error('CONFIG_INCOMPLETE', [field]))).toEqual({
       kind: 'fillIn',
@@ -76,7 +82,12 @@ describe('what a status says', () => {
     const hinted = (status: ServerView['status']): string =>
       statusWords({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)
         .sentence
-    const field = { fieldKey: 'root', label: 'Folder', message: 'Enter a value.' }
+    const field: FieldProblem = {
+      code: 'missing-required',
+      fieldKey: 'root',
+      label: 'Folder',
+      message: 'Enter a value.',
+    }
     expect(hinted(error('SERVER_EXITED'))).toBe('It failed. Do this.')
     expect(hinted(error('CONFIG_INCOMPLETE', [field]))).toBe('It failed.')
   })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { CatalogSource } from './catalog-entry'
 import { FieldValues } from './field-values'
+import { OfferRef } from './offer'
 import { ServerJson } from './server-json'
 
 export const InstallationId = z.string().min(1).max(64)
@@ -28,7 +29,8 @@ export const Installation = z.object({
   name: z.string(),
   source: CatalogSource,
   server: ServerJson,
-  packageIndex: z.number().int().nonnegative(),
+  /** Which package or remote of the server it uses. */
+  offer: OfferRef,
   enabled: z.boolean(),
   values: FieldValues,
   secretKeys: z.array(z.string()),

@@ -8,16 +8,45 @@ export const ArgumentOrigin = z.object({
 })
 export type ArgumentOrigin = z.infer<typeof ArgumentOrigin>
 
+/** What can be wrong with a value. */
+export const ProblemCode = z.enum([
+  'missing-required',
+  'invalid-choice',
+  'invalid-number',
+  'invalid-boolean',
+  'invalid-character',
+  'invalid-list',
+])
+export type ProblemCode = z.infer<typeof ProblemCode>
+
 /** A problem of a value, at the field where it can be mended. */
 export const FieldProblem = z.object({
+  code: ProblemCode,
   fieldKey: z.string(),
   label: z.string(),
   message: z.string(),
 })
 export type FieldProblem = z.infer<typeof FieldProblem>
 
-/** What the person sees before a start: every argv item and variable, secrets as eight dots. */
-export const LaunchPreview = z.object({
+/** A name with its text as the person sees it: an environment variable or a header. */
+const PreviewPair = z.object({
+  name: z.string(),
+  text: z.string(),
+  secret: z.boolean(),
+  origin: ArgumentOrigin,
+})
+
+const consent = {
+  /** SHA-256 over what an approval covers, see `plan-hash.ts`. */
+  planHash: z.string(),
+  problems: z.array(FieldProblem),
+  /** Sentences worth reading before consent: a version that is not pinned, a secret in the process list. */
+  warnings: z.array(z.string()),
+}
+
+/** What the person sees before a server runs here: every argv item and variable, secrets as eight dots. */
+export const CommandPreview = z.object({
+  kind: z.literal('command'),
   command: z.string(),
   args: z.array(
     z.object({
@@ -28,18 +57,27 @@ export const LaunchPreview = z.object({
       origin: ArgumentOrigin,
     }),
   ),
-  env: z.array(
-    z.object({ name: z.string(), text: z.string(), secret: z.boolean(), origin: ArgumentOrigin }),
-  ),
+  env: z.array(PreviewPair),
   cwd: z.string().optional(),
   packageName: z.string(),
   packageVersion: z.string().optional(),
-  /** SHA-256 over command, args (a secret stands as its field), environment as the entry declares it, cwd and version. */
-  planHash: z.string(),
-  problems: z.array(FieldProblem),
-  /** Sentences worth reading before consent: a version that is not pinned, a secret in the process list. */
-  warnings: z.array(z.string()),
+  /** Where it serves HTTP, for one that does not speak over its pipes. */
+  transport: z.object({ type: z.enum(['streamable-http', 'sse']), url: z.string() }).optional(),
+  ...consent,
 })
+export type CommandPreview = z.infer<typeof CommandPreview>
+
+/** What the person sees before a remote server is connected to, secrets as eight dots. */
+export const RemotePreview = z.object({
+  kind: z.literal('remote'),
+  type: z.enum(['streamable-http', 'sse']),
+  url: PreviewPair.omit({ name: true }),
+  headers: z.array(PreviewPair),
+  ...consent,
+})
+export type RemotePreview = z.infer<typeof RemotePreview>
+
+export const LaunchPreview = z.discriminatedUnion('kind', [CommandPreview, RemotePreview])
 export type LaunchPreview = z.infer<typeof LaunchPreview>
 
 /** What a secret looks like wherever it would be shown, whatever its length. */

@@ -105,8 +105,13 @@ describe('A6 problems before a start', () => {
     const number = field({ key: 'n', label: 'Port', control: 'number', format: 'number' })
     const problems = findProblems([folders, number], { n: ['x', 'y'] }, [])
     expect(problems).toEqual([
-      { fieldKey: 'k', label: 'Thing', message: 'Enter at least one folder.' },
-      { fieldKey: 'n', label: 'Port', message: 'Enter a number.' },
+      {
+        code: 'missing-required',
+        fieldKey: 'k',
+        label: 'Thing',
+        message: 'Enter at least one folder.',
+      },
+      { code: 'invalid-number', fieldKey: 'n', label: 'Port', message: 'Enter a number.' },
     ])
   })
 

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
 import { FieldValue, type FieldValues } from '../domain/field-values'
-import type { FieldProblem } from '../domain/launch-plan'
+import { type FieldProblem, ProblemCode } from '../domain/launch-plan'
 import type { FormField } from './form-field'
 import { isNumber } from './to-form-fields'
 
@@ -9,7 +9,7 @@ import { isNumber } from './to-form-fields'
 export type FormInput = Record<string, FieldValue | undefined>
 
 /** A rule that a value breaks; `index` names the entry of a list. */
-type Breach = { readonly message: string; readonly index?: number }
+type Breach = { readonly code: ProblemCode; readonly message: string; readonly index?: number }
 
 /**
  * The schema of a form's values: unknown keys are dropped, and every problem stands at `[key]` or
@@ -25,9 +25,9 @@ export function formSchema(
     .transform((input) => keepKnown(fields, input))
     .superRefine((values, context) => {
       for (const field of fields) {
-        for (const { message, index } of breachesOf(field, values[field.key], saved)) {
+        for (const { code, message, index } of breachesOf(field, values[field.key], saved)) {
           const path = index === undefined ? [field.key] : [field.key, index]
-          context.addIssue({ code: 'custom', message, path })
+          context.addIssue({ code: 'custom', message, path, params: { code } })
         }
       }
     })
@@ -43,7 +43,9 @@ export function findProblems(
   const issues = result.success ? [] : result.error.issues
   return fields.flatMap(({ key, label }) => {
     const issue = issues.find(({ path }) => path[0] === key)
-    return issue === undefined ? [] : [{ fieldKey: key, label, message: issue.message }]
+    if (issue?.code !== 'custom') return []
+    const code = ProblemCode.parse(issue.params?.code)
+    return [{ code, fieldKey: key, label, message: issue.message }]
   })
 }
 
@@ -63,26 +65,32 @@ function breachesOf(
 ): Breach[] {
   if (value === undefined) {
     const isFilled = field.default !== undefined || (field.secret && saved.has(field.key))
-    return field.required && !isFilled ? [{ message: missingMessage(field) }] : []
+    return field.required && !isFilled ? [missing(field)] : []
   }
   const entries = typeof value === 'string' ? [value] : value
-  if (typeof value !== 'string' && !takesList(field)) return [{ message: 'Enter one value only.' }]
-  if (field.required && entries.every(isBlank)) return [{ message: missingMessage(field) }]
+  if (typeof value !== 'string' && !takesList(field))
+    return [{ code: 'invalid-list', message: 'Enter one value only.' }]
+  if (field.required && entries.every(isBlank)) return [missing(field)]
   return entries.flatMap((entry, index) => {
-    const message = isBlank(entry) ? undefined : faultOf(field, entry)
-    if (message === undefined) return []
-    return [typeof value === 'string' ? { message } : { message, index }]
+    const fault = isBlank(entry) ? undefined : faultOf(field, entry)
+    if (fault === undefined) return []
+    return [typeof value === 'string' ? fault : { ...fault, index }]
   })
 }
 
-/** True where several values make sense: an argument can be passed again, a variable of the environment cannot. */
+/** True where several values make sense: an argument can be passed again, a variable of the environment and a header cannot. */
 export function takesList(field: FormField): boolean {
-  const isArgument = field.target.place !== 'environmentVariables'
+  const { place } = field.target
+  const isArgument = place === 'runtimeArguments' || place === 'packageArguments'
   return field.repeated || (isArgument && !field.secret && field.control !== 'switch')
 }
 
 function isBlank(text: string): boolean {
   return text.trim() === ''
+}
+
+function missing(field: FormField): Breach {
+  return { code: 'missing-required', message: missingMessage(field) }
 }
 
 function missingMessage(field: FormField): string {
@@ -106,14 +114,20 @@ function choiceMessage(field: FormField): string {
   return `Choose one of: ${field.choices.join(', ')}.`
 }
 
-function faultOf(field: FormField, entry: string): string | undefined {
-  if (entry.includes('\0')) return 'Remove the NUL character.'
+function faultOf(field: FormField, entry: string): Breach | undefined {
+  if (entry.includes('\0'))
+    return { code: 'invalid-character', message: 'Remove the NUL character.' }
   if (field.choices.length > 0) {
-    return field.choices.includes(entry) ? undefined : choiceMessage(field)
+    return field.choices.includes(entry)
+      ? undefined
+      : { code: 'invalid-choice', message: choiceMessage(field) }
   }
-  if (field.format === 'number') return isNumber(entry) ? undefined : 'Enter a number.'
+  if (field.format === 'number')
+    return isNumber(entry) ? undefined : { code: 'invalid-number', message: 'Enter a number.' }
   if (field.format === 'boolean') {
-    return entry === 'true' || entry === 'false' ? undefined : 'Choose on or off.'
+    return entry === 'true' || entry === 'false'
+      ? undefined
+      : { code: 'invalid-boolean', message: 'Choose on or off.' }
   }
   return undefined
 }

@@ -1,14 +1,17 @@
+import type { Offer } from '../domain/offer'
 import type {
   Argument,
   InputFormat,
   InputVariable,
   KeyValueInput,
   Package,
+  Remote,
 } from '../domain/server-json'
 import type { FieldTarget, FormField } from './form-field'
 import { humanise } from './humanise'
 import { isFixed, templateVariables } from './input-template'
 import { declaredEnvironment, isSwitch } from './package-inputs'
+import { remoteAddress } from './remote-inputs'
 
 type Place = FieldTarget['place']
 type Input = Argument | KeyValueInput
@@ -18,18 +21,36 @@ const KEY_PREFIX: Record<Place, string> = {
   runtimeArguments: 'run',
   packageArguments: 'arg',
   environmentVariables: 'env',
+  headers: 'head',
+  url: 'url',
 }
 const KEY_LENGTH = 100
 
+/** Every control of the form of an offer. */
+export function fieldsOfOffer(offer: Offer): FormField[] {
+  return offer.kind === 'package' ? toFormFields(offer.pkg) : toRemoteFields(offer.remote)
+}
+
+/** Every control of a remote's form: the variables of its address, then its headers. */
+export function toRemoteFields(remote: Remote): FormField[] {
+  return withKeys([
+    ...fieldsOfInput(remoteAddress(remote), { place: 'url', index: 0 }),
+    ...remote.headers.flatMap((input, index) => fieldsOfInput(input, { place: 'headers', index })),
+  ])
+}
+
 /** Every control of a package's install form, in launch order: runtime arguments, package arguments, environment. */
 export function toFormFields(pkg: Package): FormField[] {
-  const drafts = [
+  return withKeys([
     ...fieldsOfArguments(pkg, 'runtimeArguments'),
     ...fieldsOfArguments(pkg, 'packageArguments'),
     ...declaredEnvironment(pkg).flatMap(({ input, index }) =>
       fieldsOfInput(input, { place: 'environmentVariables', index }),
     ),
-  ]
+  ])
+}
+
+function withKeys(drafts: readonly Draft[]): FormField[] {
   const taken = new Set<string>()
   return drafts.map(({ wish, ...field }) => ({ key: claimKey(wish, taken), ...field }))
 }

@@ -8,15 +8,13 @@ import { FieldValues } from '../domain/field-values'
 import { Installation, InstallationId, PhaseBudgets, WorkingFolder } from '../domain/installation'
 import { LaunchPreview } from '../domain/launch-plan'
 import { LogEntry } from '../domain/log-entry'
+import { OfferRef } from '../domain/offer'
 import { RunnerView } from '../domain/runner-advice'
 import { Settings, SettingsChange } from '../domain/settings'
 import type { EventChannel, RequestChannel } from './channels'
 
 const ServerRef = z.object({ installationId: InstallationId })
-const EntryRef = z.object({
-  entryId: z.string().max(400),
-  packageIndex: z.number().int().nonnegative(),
-})
+const EntryRef = z.object({ entryId: z.string().max(400), offer: OfferRef })
 const Name = z.string().max(120)
 /** The hash of the preview that the person saw and approved. */
 const Approval = z.object({ approvedPlan: z.string().max(128) })

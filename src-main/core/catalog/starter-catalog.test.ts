@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
-import { buildLaunchPlan } from '../launch/build-launch-plan'
+import { buildCommandPlan } from '../launch/build-command-plan'
 import { starterCatalog } from './starter-catalog'
 
 const entries = starterCatalog()
@@ -26,7 +26,7 @@ describe('D2 the starter catalog', () => {
         expect(field.label).not.toBe('')
         expect(field.description).toMatch(/\.$/)
       }
-      expect(pkg && buildLaunchPlan(pkg, {}, new Map()).warnings).toEqual([])
+      expect(pkg && buildCommandPlan(pkg, {}, new Map()).warnings).toEqual([])
     },
   )
 

@@ -56,7 +56,12 @@ describe('A2 an older configuration', () => {
 
   it('A6 leaves a missing required value to be named at its field', () => {
     expect(findProblems(fields, read({ filter: 'x' }).values, [])).toEqual([
-      { fieldKey: 'arg_target_dir', label: 'Target dir', message: 'Enter at least one folder.' },
+      {
+        code: 'missing-required',
+        fieldKey: 'arg_target_dir',
+        label: 'Target dir',
+        message: 'Enter at least one folder.',
+      },
     ])
   })
 

@@ -31,6 +31,7 @@ const ENTRY: CatalogEntry = {
   status: 'active',
   notices: [],
 }
+const FIRST = { kind: 'package', index: 0 } as const
 const OPTIONS = { asItIs: false, enabled: true }
 const draft = (name: string, values: Record<string, string> = {}) => ({
   name,
@@ -92,7 +93,7 @@ const UNWRITABLE = {
 describe('A2 saving that fails half-way', () => {
   it('leaves nothing of a new server: no secret, no entry, its name free', async () => {
     disk.isFull = true
-    const create = () => service.create(ENTRY, 0, draft('One', BOTH), OPTIONS)
+    const create = () => service.create(ENTRY, FIRST, draft('One', BOTH), OPTIONS)
     await expect(create()).rejects.toMatchObject(UNWRITABLE)
     expect(keychain.held.size).toBe(0)
     expect(store.installations).toEqual([])
@@ -107,7 +108,7 @@ describe('A2 saving that fails half-way', () => {
   })
 
   it('puts the secrets of a changed server back', async () => {
-    const { installationId } = await service.create(ENTRY, 0, draft('One', BOTH), OPTIONS)
+    const { installationId } = await service.create(ENTRY, FIRST, draft('One', BOTH), OPTIONS)
     const saved = structuredClone(disk.document)
     const change = () =>
       service.update(installationId, draft('Two', { env_FIRST: 'new', env_SECOND: '' }))
@@ -123,7 +124,7 @@ describe('A2 saving that fails half-way', () => {
   })
 
   it('keeps a server whose secrets cannot be deleted, and all of them', async () => {
-    const { installationId } = await service.create(ENTRY, 0, draft('One', BOTH), OPTIONS)
+    const { installationId } = await service.create(ENTRY, FIRST, draft('One', BOTH), OPTIONS)
     keychain.failsAt = 'SECOND'
     await expect(service.remove(installationId, true)).rejects.toThrow('locked')
     expect([...keychain.held.values()].toSorted()).toEqual(['one', 'two'])
@@ -147,7 +148,7 @@ describe('C4 and A2 changes at the same time', () => {
 
   it('never give one name to two servers', async () => {
     const outcomes = await Promise.allSettled(
-      ['Same', 'same'].map((name) => service.create(ENTRY, 0, draft(name, BOTH), OPTIONS)),
+      ['Same', 'same'].map((name) => service.create(ENTRY, FIRST, draft(name, BOTH), OPTIONS)),
     )
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected'])
     expect(store.installations).toHaveLength(1)
@@ -155,7 +156,7 @@ describe('C4 and A2 changes at the same time', () => {
   })
 
   it('lose no switch that is turned while a change waits for the keychain', async () => {
-    const { installationId } = await service.create(ENTRY, 0, draft('One', BOTH), OPTIONS)
+    const { installationId } = await service.create(ENTRY, FIRST, draft('One', BOTH), OPTIONS)
     const updating = service.update(installationId, draft('Two', { env_FIRST: 'new' }))
     service.setEnabled(installationId, false)
     await updating
@@ -163,7 +164,7 @@ describe('C4 and A2 changes at the same time', () => {
   })
 
   it('do not bring back a server that is removed meanwhile', async () => {
-    const { installationId } = await service.create(ENTRY, 0, draft('One', BOTH), OPTIONS)
+    const { installationId } = await service.create(ENTRY, FIRST, draft('One', BOTH), OPTIONS)
     const outcomes = await Promise.allSettled([
       service.update(installationId, draft('Two', { env_FIRST: 'new' })),
       service.remove(installationId, true),

@@ -8,10 +8,10 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { Installation, PhaseBudgets } from '../../../src-shared/domain/installation'
 import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
-import type { Package } from '../../../src-shared/domain/server-json'
+import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/offer'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { findProblems } from '../../../src-shared/form/form-schema'
-import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/build-launch-plan'
 import { toPreview } from '../launch/launch-preview'
 import type { SecretBackend } from '../ports'
@@ -54,7 +54,7 @@ export class InstallationService {
   /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
   async create(
     entry: CatalogEntry,
-    packageIndex: number,
+    offer: OfferRef,
     draft: Draft,
     options: { readonly asItIs: boolean; readonly enabled: boolean },
   ): Promise<Installation> {
@@ -63,7 +63,7 @@ export class InstallationService {
       name: '',
       source: entry.source,
       server: entry.server,
-      packageIndex,
+      offer,
       enabled: options.enabled,
       values: {},
       secretKeys: [],
@@ -106,16 +106,16 @@ export class InstallationService {
 
   /** The exact command for typed values in a folder; saved secrets count as present. */
   preview(
-    pkg: Package,
+    offer: Offer,
     values: FieldValues,
     savedSecrets: readonly string[],
     cwd?: string,
   ): LaunchPreview {
-    const fields = toFormFields(pkg)
+    const fields = fieldsOfOffer(offer)
     const { plain, secrets, cleared } = splitSecrets(fields, values)
     const kept = savedSecrets.filter((key) => !cleared.includes(key) && !secrets.has(key))
     const shown = new Map([...kept.map((key) => [key, 'saved'] as const), ...secrets])
-    const plan = buildLaunchPlan(pkg, plain, shown)
+    const plan = buildLaunchPlan(offer, plain, shown)
     return toPreview(plan, findProblems(fields, values, kept), this.folderOf({ cwd }))
   }
 
@@ -130,8 +130,7 @@ export class InstallationService {
   }
 
   async #apply(old: Installation, draft: Draft, asItIs: boolean): Promise<Installation> {
-    const pkg = packageOf(old)
-    const fields = toFormFields(pkg)
+    const fields = fieldsOfOffer(offerOf(old))
     const name = this.#checkName(draft.name, old.installationId)
     const { plain, secrets, cleared } = splitSecrets(fields, draft.values)
     const kept = old.secretKeys.filter((key) => !cleared.includes(key))
@@ -181,7 +180,7 @@ export class InstallationService {
   #checkApproval(installation: Installation, typed: FieldValues, approvedPlan: string): void {
     const values = { ...installation.values, ...typed }
     const { planHash: hash } = this.preview(
-      packageOf(installation),
+      offerOf(installation),
       values,
       installation.secretKeys,
       installation.cwd,
@@ -198,17 +197,13 @@ export function secretName(installationId: string, fieldKey: string): string {
   return `${installationId}/${fieldKey}`
 }
 
-/** The package that an installation runs. Throws UNSUPPORTED_PACKAGE when its entry has none. */
-export function packageOf(installation: Pick<Installation, 'server' | 'packageIndex'>): Package {
-  const found = installation.server.packages[installation.packageIndex]
+/** What an installation runs or connects to. Throws UNSUPPORTED_PACKAGE when its entry no longer has that. */
+export function offerOf({ server, offer }: Pick<Installation, 'server' | 'offer'>): Offer {
+  const found = findOffer(server, offer)
   if (found) return found
-  throw new AppError(
-    'UNSUPPORTED_PACKAGE',
-    `${installation.server.name} has no package to run here.`,
-    {
-      hint: 'Choose another entry of the catalog.',
-    },
-  )
+  throw new AppError('UNSUPPORTED_PACKAGE', `${server.name} has nothing to run here.`, {
+    hint: 'Choose another entry of the catalog.',
+  })
 }
 
 /** A relative folder would mean another place for each way in. */

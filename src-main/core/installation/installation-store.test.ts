@@ -14,7 +14,7 @@ const installation: Installation = {
     version: '1',
     packages: [{ registryType: 'npm', identifier: 'y', transport: { type: 'stdio' } }],
   }).server,
-  packageIndex: 0,
+  offer: { kind: 'package', index: 0 },
   enabled: true,
   values: { arg_dir: ['/a'] },
   secretKeys: [],
@@ -50,12 +50,18 @@ describe('A2 the settings file', () => {
   })
 
   it('keeps an entry whose package is not there where it is, and says so', () => {
-    const odd = { ...installation, name: 'Odd', packageIndex: 3 }
+    const odd = { ...installation, name: 'Odd', offer: { kind: 'package', index: 3 } }
     const { store, written } = storeOver({ installations: [odd, installation] })
     expect(store.installations).toEqual([installation])
-    expect(store.notices[0]?.message).toContain('packageIndex: There is no such package')
+    expect(store.notices[0]?.message).toContain('offer: There is no such package or remote')
     store.saveSettings(store.settings)
     expect(written()).toMatchObject({ installations: [installation, odd] })
+  })
+
+  it('reads the place of a package as the first versions wrote it', () => {
+    const { offer, ...rest } = installation
+    const { store } = storeOver({ installations: [{ ...rest, packageIndex: offer.index }] })
+    expect(store.installations).toEqual([installation])
   })
 
   it('takes the defaults for preferences it cannot read and says where', () => {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { AppNotice } from '../../../src-shared/domain/app-state'
 import { Installation } from '../../../src-shared/domain/installation'
+import { findOffer } from '../../../src-shared/domain/offer'
 import { Settings } from '../../../src-shared/domain/settings'
 import type { DocumentStore } from '../ports'
 
@@ -10,8 +11,8 @@ const DOCUMENT_VERSION = 1
 
 /** Everything that shows or starts an installation counts on its package. */
 const Startable = Installation.refine(
-  ({ server, packageIndex }) => server.packages[packageIndex] !== undefined,
-  { path: ['packageIndex'], message: 'There is no such package' },
+  ({ server, offer }) => findOffer(server, offer) !== undefined,
+  { path: ['offer'], message: 'There is no such package or remote' },
 )
 
 const Document = z.looseObject({
@@ -99,7 +100,7 @@ export class InstallationStore {
   }
 
   #readEntry(raw: unknown): Installation[] {
-    const parsed = Startable.safeParse(raw)
+    const parsed = Startable.safeParse(withOffer(raw))
     if (parsed.success) return [parsed.data]
     this.#unread.push(raw)
     const name = z.object({ name: z.string() }).safeParse(raw).data?.name ?? 'A server'
@@ -111,6 +112,14 @@ export class InstallationStore {
     })
     return []
   }
+}
+
+/** The first versions could hold packages only, and named one by its place. */
+function withOffer(raw: unknown): unknown {
+  const old = z.looseObject({ packageIndex: z.number() }).safeParse(raw)
+  if (!old.success || 'offer' in old.data) return raw
+  const { packageIndex, ...rest } = old.data
+  return { ...rest, offer: { kind: 'package', index: packageIndex } }
 }
 
 function unwritable(file: string, cause: unknown): AppError {

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Package } from '../../../src-shared/domain/server-json'
-import { buildLaunchPlan } from './build-launch-plan'
+import { buildCommandPlan } from './build-command-plan'
 import { argsWithName, newContainerName } from './container-name'
-import { planHash, toPreview } from './launch-preview'
+import { toCommandPreview as toPreview } from './launch-preview'
+import { planHash } from './plan-hash'
 
 const pkg: Package = {
   registryType: 'oci',
@@ -15,7 +16,7 @@ const pkg: Package = {
   environmentVariables: [],
 }
 const plan = (runtime: Package['runtimeArguments'] = []) =>
-  buildLaunchPlan({ ...pkg, runtimeArguments: runtime }, {}, new Map())
+  buildCommandPlan({ ...pkg, runtimeArguments: runtime }, {}, new Map())
 const argv = (...parts: Parameters<typeof argsWithName>): string[] =>
   argsWithName(...parts).map(({ value }) => value)
 
@@ -50,7 +51,11 @@ describe('B6 the name of a container', () => {
   })
 
   it('is given to containers alone', () => {
-    const npm = buildLaunchPlan({ ...pkg, registryType: 'npm', identifier: 'thing' }, {}, new Map())
+    const npm = buildCommandPlan(
+      { ...pkg, registryType: 'npm', identifier: 'thing' },
+      {},
+      new Map(),
+    )
     expect(npm.containerNameAt).toBeUndefined()
     expect(argv(npm, newContainerName())).toEqual(['-y', 'thing@1.0.0', 'serve'])
   })

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-import type { LaunchPlan, PlannedArgument } from './launch-plan'
+import type { CommandPlan, PlannedArgument } from './launch-plan'
 import { byRunner } from './runner'
 
 /** What a preview shows in the place of the name, which is another one for each start. */
@@ -13,7 +13,7 @@ export function newContainerName(): string {
 
 /** The argv of a plan with `--name` where it takes one. The name decides nothing, so no approval is bound to it. */
 export function argsWithName(
-  { args, containerNameAt }: Pick<LaunchPlan, 'args' | 'containerNameAt'>,
+  { args, containerNameAt }: Pick<CommandPlan, 'args' | 'containerNameAt'>,
   name: string,
 ): readonly PlannedArgument[] {
   return containerNameAt === undefined

@@ -10,7 +10,7 @@ import type { Package, ParseNotice } from '../../../src-shared/domain/server-jso
 import type { FormField } from '../../../src-shared/form/form-field'
 import { findProblems } from '../../../src-shared/form/form-schema'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
-import { buildLaunchPlan } from './build-launch-plan'
+import { buildCommandPlan } from './build-command-plan'
 
 type CaseValue = string | Record<string, string> | (string | Record<string, string>)[] | null
 type LaunchCase = {
@@ -63,7 +63,7 @@ describe('A1 A4 A5 what packages and values become, case by case', () => {
       })
       return
     }
-    const plan = buildLaunchPlan(pkg, values, new Map())
+    const plan = buildCommandPlan(pkg, values, new Map())
     expect({
       command: plan.command,
       args: plan.args.map(({ value }) => value),
@@ -98,7 +98,7 @@ function refusal(
   const [notice] = notices
   if (notice) return { at: notice.path.replace('packages[0].', ''), message: notice.message }
   try {
-    buildLaunchPlan(pkg, values, new Map())
+    buildCommandPlan(pkg, values, new Map())
   } catch (error) {
     if (error instanceof AppError) return { message: error.message }
     throw error
@@ -119,6 +119,7 @@ function toFieldValues(fields: FormField[], pkg: Package, { values }: LaunchCase
   return Object.fromEntries(
     fields.flatMap((field): [string, string | string[]][] => {
       const { place, index, variable } = field.target
+      if (place === 'headers' || place === 'url') throw new Error('No field of a package.')
       const given =
         place === 'environmentVariables'
           ? values.environmentVariables?.[pkg.environmentVariables[index]?.name ?? '']

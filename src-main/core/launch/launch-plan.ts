@@ -1,4 +1,5 @@
 import type { ArgumentOrigin } from '../../../src-shared/domain/launch-plan'
+import type { Remote } from '../../../src-shared/domain/server-json'
 
 /** One text of a launch in its three forms. */
 export type LaunchText = {
@@ -15,7 +16,7 @@ export type LaunchText = {
 /** One argv item; `joined` marks the value of a named argument. */
 export type PlannedArgument = LaunchText & { readonly joined: boolean }
 
-/** One variable of the child's environment. */
+/** One variable of the child's environment, or one header. */
 export type PlannedVariable = LaunchText & {
   readonly name: string
   /** What the entry itself says of the value, as JSON: the same whatever the person types. */
@@ -29,15 +30,30 @@ export type PlannedCommand = { readonly command: string; readonly args: readonly
 export type PlannedInstall = PlannedCommand & { readonly progress?: 'npm' }
 
 /** All that starting a package needs; preview, hash and argv are three views of it. */
-export type LaunchPlan = {
+export type CommandPlan = {
+  readonly kind: 'command'
   readonly command: string
   readonly args: readonly PlannedArgument[]
   /** Where in `args` a container's name goes when it is started; missing where Patchbay gives none. */
   readonly containerNameAt?: number | undefined
   readonly env: readonly PlannedVariable[]
+  /** Where it serves HTTP, for one that does not speak over its pipes. */
+  readonly transport?: { readonly type: Remote['type']; readonly url: string } | undefined
   readonly packageName: string
   readonly packageVersion?: string | undefined
   /** Fetches the package into the cache that the start reads; missing where nothing can be fetched ahead. */
   readonly install?: PlannedInstall | undefined
   readonly warnings: readonly string[]
 }
+
+/** All that connecting to a remote needs. */
+export type RemotePlan = {
+  readonly kind: 'remote'
+  readonly type: Remote['type']
+  readonly url: LaunchText
+  readonly headers: readonly PlannedVariable[]
+  readonly warnings: readonly string[]
+}
+
+/** What an offer becomes with its values. */
+export type LaunchPlan = CommandPlan | RemotePlan

@@ -3,8 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import { LaunchPreview } from '../../../src-shared/domain/launch-plan'
 import type { Package } from '../../../src-shared/domain/server-json'
-import { buildLaunchPlan } from './build-launch-plan'
-import { planHash, toPreview } from './launch-preview'
+import { buildCommandPlan } from './build-command-plan'
+import { toCommandPreview as toPreview } from './launch-preview'
+import { planHash } from './plan-hash'
 
 const pkg: Package = {
   registryType: 'npm',
@@ -26,7 +27,7 @@ const secrets = new Map([
 ])
 
 function plan(parts: Partial<Package> = {}, other: FieldValues = values, keys = secrets) {
-  return buildLaunchPlan({ ...pkg, ...parts }, other, keys)
+  return buildCommandPlan({ ...pkg, ...parts }, other, keys)
 }
 
 describe('D3 the preview of a command', () => {

@@ -1,9 +1,14 @@
-import { createHash } from 'node:crypto'
-
-import type { FieldProblem, LaunchPreview } from '../../../src-shared/domain/launch-plan'
-import { decidesCode } from './code-deciding'
+import type {
+  CommandPreview,
+  FieldProblem,
+  LaunchPreview,
+  RemotePreview,
+} from '../../../src-shared/domain/launch-plan'
 import { argsWithName, SHOWN_CONTAINER_NAME } from './container-name'
-import type { LaunchPlan } from './launch-plan'
+import type { CommandPlan, LaunchPlan, PlannedVariable, RemotePlan } from './launch-plan'
+import { planHash } from './plan-hash'
+
+type Pair = RemotePreview['headers'][number]
 
 /** What the person sees of a plan: secrets masked, characters that could deceive the eye spelled out. */
 export function toPreview(
@@ -11,7 +16,19 @@ export function toPreview(
   problems: readonly FieldProblem[],
   cwd?: string,
 ): LaunchPreview {
+  return plan.kind === 'command'
+    ? toCommandPreview(plan, problems, cwd)
+    : toRemotePreview(plan, problems)
+}
+
+/** As `toPreview`, of a command. */
+export function toCommandPreview(
+  plan: CommandPlan,
+  problems: readonly FieldProblem[],
+  cwd?: string,
+): CommandPreview {
   return {
+    kind: 'command',
     command: visible(plan.command),
     args: argsWithName(plan, SHOWN_CONTAINER_NAME).map(({ shown, secret, joined, origin }) => ({
       text: visible(shown),
@@ -19,42 +36,32 @@ export function toPreview(
       joined,
       origin,
     })),
-    env: plan.env.map(({ name, shown, secret, origin }) => ({
-      name: visible(name),
-      text: visible(shown),
-      secret,
-      origin,
-    })),
+    env: plan.env.map(toPair),
     cwd,
     packageName: plan.packageName,
     packageVersion: plan.packageVersion,
+    transport: plan.transport,
     planHash: planHash(plan, cwd),
     problems: [...problems],
     warnings: [...plan.warnings],
   }
 }
 
-/**
- * SHA-256 in hex over command, argv (a secret stands as its field), the environment, working folder and
- * package version: what a person's approval is bound to. Of a variable it holds the name and what the
- * entry says of it; the value itself only where that decides which code runs, so that other values can
- * change without a new approval.
- */
-export function planHash(plan: LaunchPlan, cwd?: string): string {
-  const approved = [
-    plan.command,
-    plan.args.map(({ fingerprint, secret }) => [fingerprint, secret]),
-    plan.env
-      .map(({ name, declared, fingerprint }) => [
-        name,
-        declared,
-        decidesCode(name) ? fingerprint : null,
-      ])
-      .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1)),
-    cwd ?? null,
-    plan.packageVersion ?? null,
-  ]
-  return createHash('sha256').update(JSON.stringify(approved)).digest('hex')
+function toRemotePreview(plan: RemotePlan, problems: readonly FieldProblem[]): RemotePreview {
+  const { shown, secret, origin } = plan.url
+  return {
+    kind: 'remote',
+    type: plan.type,
+    url: { text: visible(shown), secret, origin },
+    headers: plan.headers.map(toPair),
+    planHash: planHash(plan),
+    problems: [...problems],
+    warnings: [...plan.warnings],
+  }
+}
+
+function toPair({ name, shown, secret, origin }: PlannedVariable): Pair {
+  return { name: visible(name), text: visible(shown), secret, origin }
 }
 
 function visible(text: string): string {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Package } from '../../../src-shared/domain/server-json'
-import { buildLaunchPlan } from './build-launch-plan'
+import { buildCommandPlan } from './build-command-plan'
 
 function packageOf(parts: Partial<Package>): Package {
   return {
@@ -17,7 +17,7 @@ function packageOf(parts: Partial<Package>): Package {
 }
 
 function planOf(parts: Partial<Package>) {
-  const plan = buildLaunchPlan(packageOf(parts), {}, new Map())
+  const plan = buildCommandPlan(packageOf(parts), {}, new Map())
   return { ...plan, args: plan.args.map(({ value }) => value) }
 }
 

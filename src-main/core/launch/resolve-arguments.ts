@@ -31,7 +31,8 @@ export function resolveEnvironment(pkg: Package, form: FilledForm): PlannedVaria
   )
 }
 
-function declaredText({ value, default: initial, variables = {} }: KeyValueInput): string {
+/** What an entry says of a value, as JSON. */
+export function declaredText({ value, default: initial, variables = {} }: KeyValueInput): string {
   const parts = Object.entries(variables)
     .map(([name, variable]) => [name, variable.value ?? null, variable.default ?? null])
     .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))

@@ -4,15 +4,15 @@ import { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { Settings } from '../../../src-shared/domain/settings'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { findProblems } from '../../../src-shared/form/form-schema'
-import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import type { InstallationService } from '../installation/installation-service'
-import { packageOf } from '../installation/installation-service'
+import { offerOf } from '../installation/installation-service'
 import { addressPasswords } from '../launch/address-passwords'
 import { buildLaunchPlan } from '../launch/build-launch-plan'
 import { decidesDownload } from '../launch/code-deciding'
 import { argsWithName, newContainerName } from '../launch/container-name'
-import type { LaunchPlan } from '../launch/launch-plan'
-import { planHash } from '../launch/launch-preview'
+import type { CommandPlan, LaunchPlan } from '../launch/launch-plan'
+import { planHash } from '../launch/plan-hash'
 import { createRedactor } from '../launch/redact'
 import type { RunnerDoctor } from '../launch/runner-doctor'
 import type { LogBuffer } from '../log/log-buffer'
@@ -42,19 +42,20 @@ export async function prepareLaunch(
   // What an earlier run left of this server may still be going: never two at a time.
   await ledger.ready
   const installation = installations.read(installationId)
-  const pkg = packageOf(installation)
+  const offer = offerOf(installation)
   const secrets = await installations.readSecrets(installation)
   log.setRedactor(createRedactor(secrets.values()))
-  const fields = toFormFields(pkg)
+  const fields = fieldsOfOffer(offer)
   const problems = [
     ...findProblems(fields, installation.values, installation.secretKeys),
     ...lostSecrets(fields, installation.secretKeys, secrets),
   ]
   if (problems.length > 0) throw new IncompleteConfigError(problems)
-  const plan = buildLaunchPlan(pkg, installation.values, secrets)
+  const plan = buildLaunchPlan(offer, installation.values, secrets)
   const cwd = installations.folderOf(installation)
   if (planHash(plan, cwd) !== installation.approvedPlan)
     throw consentError(installation.approvedPlan)
+  if (!isStdio(plan)) throw transportError()
   // Never on a PATH that the entry sets: what was approved as "npx" must be the person's npx.
   const runner = await options.doctor.examine(plan.command)
   for (const warning of runner.warnings) log.append('patchbay', 'warn', warning)
@@ -87,7 +88,7 @@ export async function prepareLaunch(
 }
 
 /** A runner that nothing was fetched for fetches its package itself when the server is first started. */
-function selfInstallKey(plan: LaunchPlan): string | undefined {
+function selfInstallKey(plan: CommandPlan): string | undefined {
   if (plan.install || !RunnerName.safeParse(plan.command).success) return undefined
   return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
 }
@@ -101,10 +102,21 @@ function lostSecrets(
   return fields
     .filter(({ key }) => secretKeys.includes(key) && !found.has(key))
     .map(({ key, label }) => ({
+      code: 'missing-required',
       fieldKey: key,
       label,
       message: 'Its saved value is no longer in the keychain. Enter it again.',
     }))
+}
+
+function isStdio(plan: LaunchPlan): plan is CommandPlan {
+  return plan.kind === 'command' && plan.transport === undefined
+}
+
+function transportError(): AppError {
+  return new AppError('UNSUPPORTED_TRANSPORT', 'Patchbay cannot connect over HTTP yet.', {
+    hint: 'What was typed is kept. Where the entry also has a package that runs here, set that up.',
+  })
 }
 
 function consentError(approved: string | undefined): AppError {

@@ -1,12 +1,12 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { Package } from '../../../src-shared/domain/server-json'
-import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/offer'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import type { Catalog } from '../../core/catalog/catalog'
 import { readLegacyValues } from '../../core/installation/import-legacy'
 import type { InstallationService } from '../../core/installation/installation-service'
-import { packageOf } from '../../core/installation/installation-service'
+import { offerOf } from '../../core/installation/installation-service'
 import { folderWarnings } from '../../core/launch/folder-warnings'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
@@ -21,28 +21,28 @@ export type InstallationParts = {
   readonly feed: StateFeed
 }
 
-type PackageRef = ParsedInput<'launch.preview'>['of']
+type OfferQuestion = ParsedInput<'launch.preview'>['of']
 
 /** Answers what the forms ask, and brings each change to the servers and to the screens. */
 export function installationHandlers(
   parts: InstallationParts,
 ): Pick<Handlers, Extract<keyof Handlers, `installation.${string}` | 'launch.preview'>> {
   const { catalog, installations, servers, archive, feed } = parts
-  const packageOfRef = (of: PackageRef): Package =>
+  const offerAt = (of: OfferQuestion): Offer =>
     'installationId' in of
-      ? packageOf(installations.read(of.installationId))
-      : packageIn(catalog.read(of.entryId), of.packageIndex)
+      ? offerOf(installations.read(of.installationId))
+      : offerIn(catalog.read(of.entryId), of.offer)
   return {
     'launch.preview': async ({ of, values, cwd }) => {
       const kept = 'installationId' in of ? installations.read(of.installationId).secretKeys : []
-      const preview = installations.preview(packageOfRef(of), values, kept, cwd)
+      const preview = installations.preview(offerAt(of), values, kept, cwd)
       return { ...preview, warnings: [...preview.warnings, ...(await folderWarnings(cwd))] }
     },
-    'installation.create': async ({ entryId, packageIndex, start, asItIs, ...draft }) => {
+    'installation.create': async ({ entryId, offer, start, asItIs, ...draft }) => {
       const entry = catalog.read(entryId)
-      packageIn(entry, packageIndex)
+      offerIn(entry, offer)
       const options = { asItIs, enabled: start }
-      const { installationId } = await installations.create(entry, packageIndex, draft, options)
+      const { installationId } = await installations.create(entry, offer, draft, options)
       servers.add(installationId)
       feed.serverChanged(installationId)
       if (start) servers.read(installationId).supervisor.start()
@@ -72,15 +72,14 @@ export function installationHandlers(
       await archive.remove(installationId)
       feed.serverRemoved(installationId)
     },
-    'installation.readLegacy': ({ of, text }) =>
-      readLegacyValues(toFormFields(packageOfRef(of)), text),
+    'installation.readLegacy': ({ of, text }) => readLegacyValues(fieldsOfOffer(offerAt(of)), text),
   }
 }
 
-function packageIn(entry: CatalogEntry, packageIndex: number): Package {
-  const found = entry.server.packages[packageIndex]
+function offerIn(entry: CatalogEntry, ref: OfferRef): Offer {
+  const found = findOffer(entry.server, ref)
   if (found) return found
-  throw new AppError('UNSUPPORTED_PACKAGE', `${entry.server.name} has no such package.`, {
+  throw new AppError('UNSUPPORTED_PACKAGE', `${entry.server.name} has no such ${ref.kind}.`, {
     hint: 'Choose another package or another entry of the catalog.',
   })
 }

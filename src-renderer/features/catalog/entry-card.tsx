@@ -26,7 +26,7 @@ function Tags({
   readonly installed: boolean
 }): ReactElement {
   const { server, status } = entry
-  const pack = server.packages[preferredPackage(server)]
+  const pack = server.packages[preferredPackage(server).index]
   const secrets = useMemo(() => (pack ? secretTag(asksOf(pack)) : undefined), [pack])
   return (
     <div className="tags">

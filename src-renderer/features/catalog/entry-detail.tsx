@@ -82,7 +82,7 @@ export function EntryDetail({
 }): ReactElement {
   const { server, entryId } = entry
   const title = entryTitle(server)
-  const [picked, setPicked] = useState(() => preferredPackage(server))
+  const [picked, setPicked] = useState(() => preferredPackage(server).index)
   const [, navigate] = useLocation()
   const pack = server.packages[picked]
   const obstacle = entryObstacle(server) ?? (pack && unsupportedReason(pack))
@@ -110,7 +110,7 @@ export function EntryDetail({
             size="form"
             variant="primary"
             className="grow"
-            onClick={() => navigate(setupPath(entryId, picked))}
+            onClick={() => navigate(setupPath(entryId, { kind: 'package', index: picked }))}
           >
             {installedId === undefined ? 'Set up' : 'Set up another'}
             <span aria-hidden className="line-up">

@@ -48,8 +48,11 @@ describe('D2 what the catalog says of an entry', () => {
 
   it('proposes the first package that can be started', () => {
     const bundle = pack({ registryType: 'mcpb' })
-    expect(preferredPackage(server({ packages: [bundle, pack()] }))).toBe(1)
-    expect(preferredPackage(server({ packages: [bundle] }))).toBe(0)
+    expect(preferredPackage(server({ packages: [bundle, pack()] }))).toEqual({
+      kind: 'package',
+      index: 1,
+    })
+    expect(preferredPackage(server({ packages: [bundle] }))).toEqual({ kind: 'package', index: 0 })
   })
 
   it('gives a sentence for remote-only, empty, HTTP and unknown kinds, and none for npm', () => {

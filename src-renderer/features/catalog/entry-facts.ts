@@ -1,4 +1,5 @@
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import { offerId, type OfferRef } from '../../../src-shared/domain/offer'
 import type { Package, ServerJson } from '../../../src-shared/domain/server-json'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
@@ -40,9 +41,9 @@ export function unsupportedReason(pack: Package): string | undefined {
 }
 
 /** The package to propose: the first that can be set up, or else the first. */
-export function preferredPackage(server: ServerJson): number {
+export function preferredPackage(server: ServerJson): OfferRef {
   const usable = server.packages.findIndex((pack) => unsupportedReason(pack) === undefined)
-  return Math.max(0, usable)
+  return { kind: 'package', index: Math.max(0, usable) }
 }
 
 /** Why nothing of an entry can be set up, in one sentence; undefined when a package can. */
@@ -107,8 +108,8 @@ export function namesOf(fields: readonly FormField[]): string {
 }
 
 /** Where an entry is set up. */
-export function setupPath(entryId: string, packageIndex: number): string {
-  return `/setup/${encodeURIComponent(entryId)}/${packageIndex}`
+export function setupPath(entryId: string, offer: OfferRef): string {
+  return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}`
 }
 
 /** A link as it is shown: owner and repository at GitHub, host and path elsewhere. */

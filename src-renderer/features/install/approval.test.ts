@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ArgumentOrigin, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type { ArgumentOrigin, CommandPreview } from '../../../src-shared/domain/launch-plan'
 import { isNews } from './approval'
 
 type Item = readonly [text: string, kind: ArgumentOrigin['kind'], fieldKey?: string]
 
-function command(planHash: string, ...items: readonly Item[]): LaunchPreview {
+function command(planHash: string, ...items: readonly Item[]): CommandPreview {
   return {
+    kind: 'command',
     command: 'npx',
     args: items.map(([text, kind, fieldKey]) => ({
       text,
@@ -49,7 +50,7 @@ describe('A5 a command that differs from the one on screen', () => {
     )
     expect(isNews(shown, { ...shown, planHash: 'b', command: 'bunx' })).toBe(true)
     expect(isNews(shown, { ...shown, planHash: 'b', cwd: '/' })).toBe(true)
-    const env: LaunchPreview['env'] = [
+    const env: CommandPreview['env'] = [
       { name: 'HOST', text: 'x', secret: false, origin: { kind: 'fixed', label: 'Host' } },
     ]
     expect(isNews(shown, { ...shown, planHash: 'b', env })).toBe(true)

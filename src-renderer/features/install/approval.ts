@@ -6,18 +6,22 @@ const FIXED: Kinds = ['runner', 'package', 'fixed']
 const DEFAULTS: Kinds = ['default']
 
 /** What a command holds from these sources, each item as one text. */
-function partsOf({ args, env }: LaunchPreview, kinds: Kinds): string[] {
+function partsOf(preview: LaunchPreview, kinds: Kinds): string[] {
+  const [parts, pairs] =
+    preview.kind === 'command' ? [preview.args, preview.env] : [[preview.url], preview.headers]
   return [
-    ...args.map(({ text, origin }) => ({ text, origin })),
-    ...env.map(({ name, text, origin }) => ({ text: `${name}=${text}`, origin })),
+    ...parts.map(({ text, origin }) => ({ text, origin })),
+    ...pairs.map(({ name, text, origin }) => ({ text: `${name}=${text}`, origin })),
   ]
     .filter(({ origin }) => kinds.includes(origin.kind))
     .map(({ text, origin: { kind, fieldKey } }) => JSON.stringify([kind, fieldKey, text]))
 }
 
 function frameOf(preview: LaunchPreview): string {
+  const fixed = partsOf(preview, FIXED)
+  if (preview.kind === 'remote') return JSON.stringify([preview.type, fixed])
   const { command, cwd, packageName, packageVersion } = preview
-  return JSON.stringify([command, cwd, packageName, packageVersion, partsOf(preview, FIXED)])
+  return JSON.stringify([command, cwd, packageName, packageVersion, fixed])
 }
 
 /**

@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ArgumentOrigin, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type { ArgumentOrigin, CommandPreview } from '../../../src-shared/domain/launch-plan'
 import { argvJson, argvLines, environmentLines } from './argv-lines'
 
 const RUNNER: ArgumentOrigin = { kind: 'runner', label: 'Runner' }
 const you = (label: string, fieldKey: string): ArgumentOrigin => ({ kind: 'you', label, fieldKey })
 
-const PREVIEW: LaunchPreview = {
+const PREVIEW: CommandPreview = {
+  kind: 'command',
   command: 'npx',
   args: [
     { text: '-y', secret: false, joined: false, origin: RUNNER },

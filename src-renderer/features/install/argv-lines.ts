@@ -1,10 +1,11 @@
-import type { ArgumentOrigin, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type { ArgumentOrigin, CommandPreview } from '../../../src-shared/domain/launch-plan'
 import type { ArgvLine } from '../../ui/argv-list'
 
 /** A field, or one entry of a repeated field (counted from 0 among the entries that are not empty). */
 export type FieldSpot = { readonly fieldKey: string; readonly entry?: number }
 
-type Marks = {
+/** What is marked in a preview. */
+export type Marks = {
   readonly live: FieldSpot | null
   readonly bad: readonly FieldSpot[]
   /** Saved secrets come from memory, since there is no keychain. */
@@ -15,26 +16,35 @@ function matches(spot: FieldSpot, fieldKey: string | undefined, entry: number): 
   return spot.fieldKey === fieldKey && (spot.entry === undefined || spot.entry === entry)
 }
 
-function stateOf(marks: Marks, fieldKey: string | undefined, entry: number): ArgvLine['state'] {
+/** How a line of this field is drawn. */
+export function stateOf(
+  marks: Marks,
+  fieldKey: string | undefined,
+  entry: number,
+): ArgvLine['state'] {
   if (marks.bad.some((spot) => matches(spot, fieldKey, entry))) return 'bad'
   return marks.live && matches(marks.live, fieldKey, entry) ? 'live' : 'plain'
 }
 
 /** Where a value comes from, in one word; what the registry fixed is called by its label. */
-function sourceWord({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks): string {
+export function sourceWord({ kind, label }: ArgumentOrigin, { secretsInMemory }: Marks): string {
   if (kind === 'keychain' && secretsInMemory) return 'memory'
   return kind === 'fixed' ? label : kind
 }
 
 /** A flag names its field, since its value names the source. */
-function originText(item: LaunchPreview['args'][number], joinsNext: boolean, marks: Marks): string {
+function originText(
+  item: CommandPreview['args'][number],
+  joinsNext: boolean,
+  marks: Marks,
+): string {
   const isFlag = joinsNext || (!item.joined && item.text.startsWith('-'))
   const isNamed = item.origin.fieldKey !== undefined
   return isFlag && isNamed ? item.origin.label : sourceWord(item.origin, marks)
 }
 
 /** The lines of a command: item 0 is what runs, then its arguments, each with its origin and state. */
-export function argvLines(preview: LaunchPreview, marks: Marks): ArgvLine[] {
+export function argvLines(preview: CommandPreview, marks: Marks): ArgvLine[] {
   const seen = new Map<string, number>()
   const command: ArgvLine = {
     text: preview.command,
@@ -61,7 +71,7 @@ export function argvLines(preview: LaunchPreview, marks: Marks): ArgvLine[] {
 }
 
 /** The variables that the server's process gets beside the usual ones. */
-export function environmentLines(preview: LaunchPreview, marks: Marks): ArgvLine[] {
+export function environmentLines(preview: CommandPreview, marks: Marks): ArgvLine[] {
   return preview.env.map((variable) => ({
     text: variable.text,
     lead: `${variable.name}=`,
@@ -74,6 +84,6 @@ export function environmentLines(preview: LaunchPreview, marks: Marks): ArgvLine
 }
 
 /** The command as JSON, secrets as their mask. */
-export function argvJson(preview: LaunchPreview): string {
+export function argvJson(preview: CommandPreview): string {
   return JSON.stringify([preview.command, ...preview.args.map((item) => item.text)])
 }

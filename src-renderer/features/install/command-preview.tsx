@@ -2,7 +2,11 @@ import { Copy } from 'lucide-react'
 import type { ReactElement } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type {
+  CommandPreview as Command,
+  LaunchPreview,
+  RemotePreview,
+} from '../../../src-shared/domain/launch-plan'
 import { ArgvList } from '../../ui/argv-list'
 import { Banner } from '../../ui/banner'
 import { Button } from '../../ui/button'
@@ -10,6 +14,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { showToast } from '../../ui/toast'
 import type { FieldSpot } from './argv-lines'
 import { argvJson, argvLines, environmentLines } from './argv-lines'
+import { addressLine, headerLines } from './remote-lines'
 
 type CommandPreviewProps = {
   readonly preview: LaunchPreview | null
@@ -19,7 +24,7 @@ type CommandPreviewProps = {
   readonly secretsInMemory: boolean
 }
 
-async function copyCommand(preview: LaunchPreview): Promise<void> {
+async function copyCommand(preview: Command): Promise<void> {
   try {
     await navigator.clipboard.writeText(argvJson(preview))
     showToast({ message: 'The command is copied as a JSON list, secrets masked.' })
@@ -32,6 +37,7 @@ async function copyCommand(preview: LaunchPreview): Promise<void> {
 }
 
 function countText(preview: LaunchPreview): string {
+  if (preview.kind === 'remote') return 'connects over HTTP'
   const count = preview.args.length
   if (count === 0) return `${preview.command} alone`
   return `${preview.command} and ${count} argument${count === 1 ? '' : 's'}`
@@ -40,7 +46,7 @@ function countText(preview: LaunchPreview): string {
 function Environment({
   preview,
   ...marks
-}: CommandPreviewProps & { preview: LaunchPreview }): ReactElement {
+}: CommandPreviewProps & { preview: Command }): ReactElement {
   const lines = environmentLines(preview, marks)
   return (
     <section aria-label="Environment">
@@ -55,6 +61,48 @@ function Environment({
   )
 }
 
+function CommandBody({
+  preview,
+  ...marks
+}: CommandPreviewProps & { preview: Command }): ReactElement {
+  return (
+    <>
+      <ArgvList label="Command" lines={argvLines(preview, marks)} />
+      <Environment {...marks} preview={preview} />
+      {preview.cwd === undefined ? null : (
+        <p className="faint preview-words">
+          Runs in <code>{preview.cwd}</code>.
+        </p>
+      )}
+      <p className="faint preview-words">
+        Each line reaches the server as one argument, exactly as shown. No shell reads it, so spaces
+        and symbols are safe.
+      </p>
+    </>
+  )
+}
+
+function RemoteBody({
+  preview,
+  ...marks
+}: CommandPreviewProps & { preview: RemotePreview }): ReactElement {
+  const lines = headerLines(preview, marks)
+  return (
+    <>
+      <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
+      <section aria-label="Headers">
+        <div className="section-head preview-section">
+          <h3>Headers</h3>
+          <span className="count">
+            {lines.length === 0 ? 'nothing added' : `${lines.length} added`}
+          </span>
+        </div>
+        {lines.length === 0 ? null : <ArgvList label="Headers" lines={lines} numbered={false} />}
+      </section>
+    </>
+  )
+}
+
 /** The exact command that the form makes, line by line, and what its process gets. */
 export function CommandPreview(props: CommandPreviewProps): ReactElement {
   const { preview, problem } = props
@@ -64,7 +112,7 @@ export function CommandPreview(props: CommandPreviewProps): ReactElement {
         <h2>Command</h2>
         <span className="faint cut">{preview ? countText(preview) : ''}</span>
         <span className="grow" />
-        {preview ? (
+        {preview?.kind === 'command' ? (
           <Button
             variant="quiet"
             size="small"
@@ -96,17 +144,11 @@ export function CommandPreview(props: CommandPreviewProps): ReactElement {
                 <Banner severity="warn">{warning}</Banner>
               </div>
             ))}
-            <ArgvList label="Command" lines={argvLines(preview, props)} />
-            <Environment {...props} preview={preview} />
-            {preview.cwd === undefined ? null : (
-              <p className="faint preview-words">
-                Runs in <code>{preview.cwd}</code>.
-              </p>
+            {preview.kind === 'command' ? (
+              <CommandBody {...props} preview={preview} />
+            ) : (
+              <RemoteBody {...props} preview={preview} />
             )}
-            <p className="faint preview-words">
-              Each line reaches the server as one argument, exactly as shown. No shell reads it, so
-              spaces and symbols are safe.
-            </p>
           </>
         ) : null}
       </div>

@@ -2,6 +2,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { useMemo } from 'react'
 
 import type { Installation } from '../../../src-shared/domain/installation'
+import { findOffer, type Offer } from '../../../src-shared/domain/offer'
 import { useRequest } from '../../ipc/use-request'
 import { BlankState } from '../../ui/blank-state'
 import { ButtonLink } from '../../ui/button'
@@ -10,39 +11,42 @@ import { InstallForm } from './install-form'
 import { LoadedPage } from './loaded-page'
 import type { InstallSubject } from './use-install-form'
 
+function subjectOf(installation: Installation, offer: Offer): InstallSubject {
+  const { installationId, server, name, values, secretKeys, budgets, cwd = '' } = installation
+  return {
+    of: { installationId },
+    server,
+    offer,
+    installationId,
+    name,
+    values,
+    savedSecrets: secretKeys,
+    budgets,
+    cwd,
+  }
+}
+
 function ExistingInstallation(props: {
   readonly installation: Installation
   readonly fieldKey: string | undefined
 }): ReactElement {
   const { installation, fieldKey } = props
-  const { installationId, server, packageIndex, name, values, secretKeys, budgets } = installation
-  const { cwd = '' } = installation
-  const subject = useMemo(
-    (): InstallSubject => ({
-      of: { installationId },
-      server,
-      packageIndex,
-      installationId,
-      name,
-      values,
-      savedSecrets: secretKeys,
-      budgets,
-      cwd,
-    }),
-    [installationId, server, packageIndex, name, values, secretKeys, budgets, cwd],
-  )
+  const { installationId, name } = installation
+  const subject = useMemo(() => {
+    const offer = findOffer(installation.server, installation.offer)
+    return offer && subjectOf(installation, offer)
+  }, [installation])
   const crumbs = [
     { label: 'Servers', href: '/servers' },
     { label: name, href: `/servers/${installationId}` },
   ]
-  const pack = server.packages[packageIndex]
-  if (pack === undefined)
+  if (subject === undefined)
     return (
       <Page title={`Configure ${name}`} crumbs={crumbs}>
         <BlankState
           art="cut"
           title="Nothing to configure"
-          message={`${name} has no package any more.`}
+          message={`${name} has nothing to run any more.`}
           action={<ButtonLink href={`/servers/${installationId}`}>Back to the server</ButtonLink>}
         />
       </Page>
@@ -50,7 +54,6 @@ function ExistingInstallation(props: {
   return (
     <InstallForm
       subject={subject}
-      pack={pack}
       title={`Configure ${name}`}
       crumbs={crumbs}
       fieldKey={fieldKey}

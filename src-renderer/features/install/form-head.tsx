@@ -1,15 +1,22 @@
 import type { ReactElement } from 'react'
 
-import type { Package, ServerJson } from '../../../src-shared/domain/server-json'
+import type { Offer } from '../../../src-shared/domain/offer'
+import type { ServerJson } from '../../../src-shared/domain/server-json'
 import { Tag } from '../../ui/tag'
 import { Tile } from '../../ui/tile'
 
-/** Which server and which package the form is about. */
+function tagsOf(offer: Offer): string[] {
+  if (offer.kind === 'remote') return [offer.remote.type]
+  const { registryType, version } = offer.pkg
+  return version === undefined ? [registryType] : [registryType, version]
+}
+
+/** Which server and which of its offers the form is about. */
 export function FormHead(props: {
   readonly server: ServerJson
-  readonly pack: Package
+  readonly offer: Offer
 }): ReactElement {
-  const { server, pack } = props
+  const { server, offer } = props
   const title = server.title ?? server.name
   return (
     <div className="form-head">
@@ -22,8 +29,9 @@ export function FormHead(props: {
           <span className="cut" title={server.name}>
             {server.name}
           </span>
-          <Tag>{pack.registryType}</Tag>
-          {pack.version === undefined ? null : <Tag>{pack.version}</Tag>}
+          {tagsOf(offer).map((tag) => (
+            <Tag key={tag}>{tag}</Tag>
+          ))}
         </p>
       </div>
     </div>

@@ -4,9 +4,9 @@ import { ClipboardPaste } from 'lucide-react'
 import type { FocusEvent, KeyboardEvent, ReactElement } from 'react'
 import { useEffect, useMemo, useState } from 'react'
 
-import type { Package } from '../../../src-shared/domain/server-json'
+import type { Offer } from '../../../src-shared/domain/offer'
 import type { FormField } from '../../../src-shared/form/form-field'
-import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
@@ -27,7 +27,6 @@ import { useSubmit } from './use-submit'
 
 type InstallFormProps = {
   readonly subject: InstallSubject
-  readonly pack: Package
   readonly title: string
   readonly crumbs: readonly Crumb[]
   /** Focused when the form opens. */
@@ -44,14 +43,14 @@ function placeOf(event: FocusEvent): FocusPlace | null {
 }
 
 /** The fields in the order of the page: required ones first. */
-function useFields(pack: Package): readonly FormField[] {
+function useFields(offer: Offer): readonly FormField[] {
   return useMemo(() => {
-    const fields = toFormFields(pack)
+    const fields = fieldsOfOffer(offer)
     return [
       ...fields.filter(({ required }) => required),
       ...fields.filter((field) => !field.required),
     ]
-  }, [pack])
+  }, [offer])
 }
 
 function useFieldContext(form: InstallFormApi, subject: InstallSubject): FieldContext {
@@ -87,12 +86,11 @@ function BarActions(props: {
 
 function FormColumn(props: {
   readonly subject: InstallSubject
-  readonly pack: Package
   readonly fields: readonly FormField[]
   readonly context: FieldContext
   readonly onPlace: (place: FocusPlace | null) => void
 }): ReactElement {
-  const { subject, pack, fields, context, onPlace } = props
+  const { subject, fields, context, onPlace } = props
   return (
     <form
       className="form"
@@ -103,7 +101,7 @@ function FormColumn(props: {
       onBlur={() => onPlace(null)}
     >
       <div className="form-inner">
-        <FormHead server={subject.server} pack={pack} />
+        <FormHead server={subject.server} offer={subject.offer} />
         <FieldGroups fields={fields} context={context} />
       </div>
     </form>
@@ -133,8 +131,8 @@ function LeaveDialog({ guard }: { readonly guard: LeaveGuard }): ReactElement {
 
 /** The one form of setup and configure: fields, live command, consent. */
 export function InstallForm(props: InstallFormProps): ReactElement {
-  const { subject, pack, title, crumbs, fieldKey } = props
-  const fields = useFields(pack)
+  const { subject, title, crumbs, fieldKey } = props
+  const fields = useFields(subject.offer)
   const { form, values, command } = useInstallForm(subject, fields)
   const { errors, isDirty } = form.formState
   const guard = useLeaveGuard(isDirty)
@@ -160,13 +158,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
       foot={<ConsentFoot isNew={isNew} submission={submission} problems={problems} />}
     >
       <div className="configure" onKeyDown={onKeyDown}>
-        <FormColumn
-          subject={subject}
-          pack={pack}
-          fields={fields}
-          context={context}
-          onPlace={setPlace}
-        />
+        <FormColumn subject={subject} fields={fields} context={context} onPlace={setPlace} />
         <CommandPreview
           preview={command.preview}
           secretsInMemory={context.secretsInMemory}

@@ -4,6 +4,7 @@ import { useForm, useWatch } from 'react-hook-form'
 
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { PhaseBudgets } from '../../../src-shared/domain/installation'
+import type { Offer } from '../../../src-shared/domain/offer'
 import type { ServerJson } from '../../../src-shared/domain/server-json'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { useServers } from '../../stores/app-store'
@@ -16,7 +17,7 @@ import { usePreview } from './use-preview'
 export type InstallSubject = {
   readonly of: PreviewSubject
   readonly server: ServerJson
-  readonly packageIndex: number
+  readonly offer: Offer
   /** Set for an installation. */
   readonly installationId?: string
   readonly name: string

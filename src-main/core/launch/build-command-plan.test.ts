@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
 import type { Package } from '../../../src-shared/domain/server-json'
-import { buildLaunchPlan } from './build-launch-plan'
+import { buildCommandPlan } from './build-command-plan'
 
 function packageOf(parts: object): Package {
   const raw = { registryType: 'npm', identifier: 'thing', version: '1.0.0', ...parts }
@@ -16,7 +16,7 @@ function packageOf(parts: object): Package {
 }
 
 function argsOf(parts: object, values: FieldValues = {}, secrets: [string, string][] = []) {
-  return buildLaunchPlan(packageOf(parts), values, new Map(secrets)).args.map(({ value }) => value)
+  return buildCommandPlan(packageOf(parts), values, new Map(secrets)).args.map(({ value }) => value)
 }
 
 const named = { type: 'named', name: '--root', description: 'd' }
@@ -36,7 +36,7 @@ describe('A5 one value, one argv item', () => {
   it('whatever the characters, for named, positional, template and variable', () => {
     fc.assert(
       fc.property(filled, filled, filled, filled, (root, path, part, variable) => {
-        const plan = buildLaunchPlan(
+        const plan = buildCommandPlan(
           packageOf({
             packageArguments: [
               named,
@@ -62,7 +62,7 @@ describe('A5 one value, one argv item', () => {
 
   it('reaches a real process unchanged', () => {
     const value = 'quote" \' $(touch x) `id` \n zażółć 日本 {root} %PATH% a,b'
-    const plan = buildLaunchPlan(
+    const plan = buildCommandPlan(
       packageOf({ registryType: 'cargo', packageArguments: [named, positional] }),
       { arg_root: value, arg_path: '-rf' },
       new Map(),
@@ -161,7 +161,7 @@ describe('A3 untouched, cleared and switched', () => {
     }
     expect(argsOf(parts).slice(2)).toEqual(['--root', 'eu'])
     expect(argsOf(parts, { arg_root: '' }).slice(2)).toEqual([])
-    expect(buildLaunchPlan(packageOf(parts), { env_E: '' }, new Map()).env).toEqual([])
+    expect(buildCommandPlan(packageOf(parts), { env_E: '' }, new Map()).env).toEqual([])
   })
 
   it('passes a switch as its flag alone, or not at all', () => {
@@ -184,7 +184,7 @@ describe('A7 secrets in a plan', () => {
     ],
     environmentVariables: [{ name: 'KEY', isSecret: true }],
   }
-  const plan = buildLaunchPlan(
+  const plan = buildCommandPlan(
     packageOf(parts),
     {},
     new Map([

@@ -1,0 +1,68 @@
+import type { FieldValues } from '../../../src-shared/domain/field-values'
+import type { Package } from '../../../src-shared/domain/server-json'
+import { isFixed, placeholders } from '../../../src-shared/form/input-template'
+import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { decidesCode } from './code-deciding'
+import type { CommandPlan, PlannedArgument, PlannedVariable } from './launch-plan'
+import { runPackage } from './package-runners'
+import { resolveArguments, resolveEnvironment } from './resolve-arguments'
+
+/**
+ * The exact command for a package and the person's values. `secrets` holds the values of secret
+ * fields by key. Says nothing of missing values: `findProblems` does. Throws UNSUPPORTED_PACKAGE.
+ */
+export function buildCommandPlan(
+  pkg: Package,
+  values: FieldValues,
+  secrets: ReadonlyMap<string, string>,
+): CommandPlan {
+  const form = { fields: toFormFields(pkg), values, secrets }
+  const env = resolveEnvironment(pkg, form)
+  const run = runPackage({
+    pkg,
+    env,
+    runtime: resolveArguments(pkg, 'runtimeArguments', form),
+    own: resolveArguments(pkg, 'packageArguments', form),
+  })
+  return {
+    kind: 'command',
+    ...run,
+    env,
+    packageName: pkg.identifier,
+    warnings: [
+      ...run.warnings,
+      ...variableWarnings(env),
+      ...secretWarnings(run.args),
+      ...templateWarnings(pkg),
+    ],
+  }
+}
+
+function secretWarnings(args: readonly PlannedArgument[]): string[] {
+  const labels = new Set(args.filter(({ secret }) => secret).map(({ origin }) => origin.label))
+  return [...labels].map(
+    (label) =>
+      `"${label}" is passed as an argument: other programs of this machine can read it in the process list.`,
+  )
+}
+
+function variableWarnings(env: readonly PlannedVariable[]): string[] {
+  return env
+    .filter(({ name }) => decidesCode(name))
+    .map(({ name }) => `The variable "${name}" can change which program runs. Check its value.`)
+}
+
+const NAME_LIKE = /^[A-Za-z_][\w-]*$/
+
+function templateWarnings(pkg: Package): string[] {
+  const inputs = [
+    ...pkg.runtimeArguments,
+    ...pkg.packageArguments,
+    ...pkg.environmentVariables,
+  ].filter(isFixed)
+  return inputs.flatMap((input) =>
+    placeholders(input.value)
+      .filter((name) => NAME_LIKE.test(name) && !Object.hasOwn(input.variables ?? {}, name))
+      .map((name) => `The entry does not declare {${name}}; it is passed as it is.`),
+  )
+}
