@@ -1,3 +1,4 @@
+import { OWN_COMMAND } from './own-command'
 import { parseArguments, parseInputs } from './parse-input'
 import { type Package, PackageTransport } from './server-json'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
@@ -20,6 +21,8 @@ export function parsePackage(
   const identifier = reader.line(source, 'identifier', at)
   if (!registryType) return reader.setAside(`${at}registryType`, 'The kind of package is missing.')
   if (!identifier) return reader.setAside(`${at}identifier`, 'The package is not named.')
+  if (registryType === OWN_COMMAND)
+    return reader.setAside(`${at}registryType`, 'No registry has packages of this kind.')
   const transport = readTransport(reader, source, at)
   if (transport === null) return null
   if (countInputs(reader, source) > MAX_INPUTS)

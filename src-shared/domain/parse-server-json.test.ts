@@ -197,6 +197,13 @@ describe('A1 tolerant reading of server.json', () => {
 })
 
 describe('A1 documents that are meant to do harm', () => {
+  it('cannot name a command of their own instead of a package', () => {
+    const packages = [{ registryType: 'command', identifier: '/bin/sh', transport: 'stdio' }]
+    const { server, notices } = parseServerJson({ name: 'a/b', version: '1', packages })
+    expect(server.packages).toEqual([])
+    expect(notices.map(({ path }) => path)).toEqual(['packages[0].registryType'])
+  })
+
   const parse = (packages: unknown) => parseServerJson({ name: 'a/b', version: '1', packages })
 
   it('leave out a package whose form nobody could fill, whole and told', () => {

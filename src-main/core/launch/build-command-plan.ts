@@ -1,4 +1,5 @@
 import type { FieldValues } from '../../../src-shared/domain/field-values'
+import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
 import type { Package } from '../../../src-shared/domain/server-json'
 import { isFixed, placeholders } from '../../../src-shared/form/input-template'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
@@ -55,6 +56,8 @@ function variableWarnings(env: readonly PlannedVariable[]): string[] {
 const NAME_LIKE = /^[A-Za-z_][\w-]*$/
 
 function templateWarnings(pkg: Package): string[] {
+  // Written by a person or a bundle, where a brace is a brace.
+  if (pkg.registryType === OWN_COMMAND) return []
   const inputs = [
     ...pkg.runtimeArguments,
     ...pkg.packageArguments,

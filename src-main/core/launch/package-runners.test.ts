@@ -116,6 +116,22 @@ describe('runners', () => {
   })
 })
 
+describe('a command of its own', () => {
+  it('is run as it is written, braces and all, with nothing put around it', () => {
+    const plan = planOf({
+      registryType: 'command',
+      identifier: '/opt/my tools/serve',
+      version: undefined,
+      packageArguments: fixed('--filter', '{"a": "{b}"}'),
+    })
+    expect(plan).toMatchObject({
+      command: '/opt/my tools/serve',
+      args: ['--filter', '{"a": "{b}"}'],
+      warnings: [],
+    })
+  })
+})
+
 describe('D3 options that the entry gives the runner', () => {
   const optionWarning = (parts: Partial<Package>): string | undefined =>
     planOf(parts).warnings.find((warning) => warning.includes('options of its own'))

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
 import type { Package } from '../../../src-shared/domain/server-json'
 import { runnerOptionWarnings } from './code-deciding'
 import type { PlannedArgument } from './launch-plan'
@@ -20,6 +21,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   oci: { identifier: /^[a-z0-9][\w./:@-]*$/i, run: runOci },
   nuget: { identifier: /^[a-z0-9_][\w.-]*$/i, run: runNuget },
   cargo: { identifier: /^[a-z0-9_][\w-]*$/i, run: runCargo },
+  [OWN_COMMAND]: { identifier: /^[^\0]+$/, run: runOwnCommand },
 }
 /** No colon and no slash: behind an "@" they would name another package, an address or a folder. */
 const VERSION = /^[\w.+!^~<>=*-]+$/
@@ -154,6 +156,11 @@ function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
       `Patchbay runs the program "${pkg.identifier}" that is installed on this machine; it does not install crates.`,
     ],
   }
+}
+
+/** What a person wrote, or what a bundle says: nothing is put around it. */
+function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
+  return { command: pkg.identifier, args: own, packageVersion: pkg.version, warnings: [] }
 }
 
 function withVersion({ identifier, version }: Package, separator: string): string {

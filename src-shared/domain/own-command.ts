@@ -1,0 +1,5 @@
+/**
+ * The kind of a package that is no package: its identifier is the command itself. Patchbay writes such
+ * ones for servers that a person adds by hand and for the command of a bundle; no registry document may.
+ */
+export const OWN_COMMAND = 'command'
