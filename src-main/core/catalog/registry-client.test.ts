@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { startLocalRegistry } from '../../../e2e/fixtures/local-registry'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import { searchRegistry } from './registry-client'
+import { readLatest, searchRegistry } from './registry-client'
 
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 const closing: (() => Promise<unknown>)[] = []
@@ -150,5 +150,30 @@ describe('D2 live search of the registry', () => {
     const search = searchRegistry({ baseUrl: url, query: 'x', signal: controller.signal })
     controller.abort(new Error('typed on'))
     await expect(search).rejects.toThrow('typed on')
+  })
+})
+
+describe('the newest version of one server', () => {
+  it('is asked for by its full name and read like every entry', async () => {
+    const older = entry('io.github.a/git tools')
+    const newer = entry('io.github.a/git tools', 'deprecated', { version: '2.0.0' })
+    const { url, requests } = await registry([older, newer, entry('b/other')])
+    expect(await readLatest({ baseUrl: url, name: 'io.github.a/git tools' })).toMatchObject({
+      entryId: 'registry:io.github.a/git tools@2.0.0',
+      status: 'deprecated',
+    })
+    expect(requests).toEqual(['/v0.1/servers/io.github.a%2Fgit%20tools/versions/latest'])
+  })
+
+  it('is undefined where the registry does not know the server', async () => {
+    const { url } = await registry([entry('b/other')])
+    expect(await readLatest({ baseUrl: url, name: 'a/b' })).toBeUndefined()
+  })
+
+  it('fails as a search does where the registry misbehaves', async () => {
+    const { url } = await registry('html')
+    expect(await failure(readLatest({ baseUrl: url, name: 'a/b' }))).toMatchObject({
+      code: 'REGISTRY_BAD_ANSWER',
+    })
   })
 })

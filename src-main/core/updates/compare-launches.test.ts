@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest'
+
+import type { CommandPreview, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import { compareLaunches } from './compare-launches'
+
+const origin = { kind: 'you', label: 'x' } as const
+const command = (args: string[], env: Record<string, string> = {}): CommandPreview => ({
+  kind: 'command',
+  command: 'npx',
+  args: args.map((text) => ({ text, secret: false, joined: false, origin })),
+  env: Object.entries(env).map(([name, text]) => ({ name, text, secret: false, origin })),
+  packageName: 'x',
+  planHash: '',
+  problems: [],
+  warnings: [],
+})
+const read = (before: LaunchPreview, after: LaunchPreview) => {
+  const sign = { same: ' ', added: '+', removed: '-' } as const
+  const { command: lines, pairs } = compareLaunches(before, after)
+  return [lines, pairs].map((part) => part.map(({ kind, text }) => `${sign[kind]}${text}`))
+}
+
+describe('what an update changes', () => {
+  it('shows argv items in their order and the environment by name', () => {
+    const before = command(['-y', 'x@1.0.0', '--port', '80'], { B: '1', A: '••••••••' })
+    const after = command(['-y', 'x@2.0.0', '--port', '80', '--safe'], { A: '••••••••', C: '2' })
+    expect(read(before, after)).toEqual([
+      [' npx', ' -y', '-x@1.0.0', '+x@2.0.0', ' --port', ' 80', '+--safe'],
+      [' A=••••••••', '-B=1', '+C=2'],
+    ])
+  })
+
+  it('shows a package that becomes a remote as another way altogether', () => {
+    const remote: LaunchPreview = {
+      kind: 'remote',
+      type: 'sse',
+      url: { text: 'https://a.example/sse', secret: false, origin },
+      headers: [{ name: 'X-Key', text: '••••••••', secret: true, origin }],
+      planHash: '',
+      problems: [],
+      warnings: [],
+    }
+    expect(read(command(['-y']), remote)).toEqual([
+      ['-npx', '--y', '+sse https://a.example/sse'],
+      ['+X-Key: ••••••••'],
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import { isNewer, newestUpdate } from './newer-version'
+
+const at = (version: string, publishedAt?: string) => ({ version, publishedAt })
+
+describe('which version is newer', () => {
+  it.each([
+    ['1.10.0', '1.9.0'],
+    ['1.0.0', '1.0.0-beta.2'],
+    ['1.0.0-beta.10', '1.0.0-beta.2'],
+    ['v2.0.0', '1.9.9'],
+    ['0.0.1', '2026.6.9.4'],
+    ['0.0.1', 'mcp'],
+  ])('%s is newer than %s, and not the other way round', (newer, older) => {
+    expect([isNewer(at(newer), at(older)), isNewer(at(older), at(newer))]).toEqual([true, false])
+  })
+
+  it('goes by the day where neither is a semantic version', () => {
+    const [may, june] = [at('0.2', '2026-05-01T00:00:00Z'), at('0.10', '2026-06-01T00:00:00Z')]
+    expect([isNewer(june, may), isNewer(may, june)]).toEqual([true, false])
+    expect(isNewer(at('b'), at('a'))).toBe(false)
+  })
+
+  it('never holds both ways, and never for the same text', () => {
+    const version = fc.oneof(
+      fc.string(),
+      fc.tuple(fc.nat(), fc.nat(), fc.nat()).map((numbers) => numbers.join('.')),
+    )
+    const day = fc.constantFrom(undefined, 'never', '2026-05-01T00:00:00Z', '2026-06-01T00:00:00Z')
+    const published = fc.record({ version, publishedAt: day })
+    fc.assert(
+      fc.property(published, published, (a, b) => {
+        expect(isNewer(a, b) && isNewer(b, a)).toBe(false)
+        expect(isNewer(a, { ...b, version: a.version })).toBe(false)
+      }),
+    )
+  })
+})
+
+describe('the update of a server', () => {
+  const entry = (
+    name: string,
+    version: string,
+    rest: Partial<CatalogEntry> = {},
+  ): CatalogEntry => ({
+    entryId: `${name}@${version}`,
+    source: 'registry',
+    server: { name, description: '', version, packages: [], remotes: [] },
+    status: 'active',
+    notices: [],
+    ...rest,
+  })
+
+  it('is the newest of its own entries, none of another server and none that was taken down', () => {
+    const entries = [
+      entry('a/b', '1.2.0'),
+      entry('a/b', '1.4.0'),
+      entry('a/b', '9.0.0', { status: 'deleted' }),
+      entry('a/bb', '7.0.0'),
+      entry('A/b', '8.0.0'),
+    ]
+    expect(newestUpdate('a/b', at('1.2.0'), entries)?.server.version).toBe('1.4.0')
+    expect(newestUpdate('a/b', at('1.4.0'), entries)).toBeUndefined()
+  })
+})

@@ -1,0 +1,101 @@
+import type { FieldValue, FieldValues } from '../domain/field-values'
+import type { Offer } from '../domain/offer'
+import type { FieldTarget, FormField } from './form-field'
+import { takesList } from './form-schema'
+import { fieldsOfOffer } from './to-form-fields'
+
+/** What the fields of one version become in another. */
+export type CarriedFields = {
+  /** Plain values by the keys of the new version. */
+  readonly values: FieldValues
+  /** Where a saved secret goes: from the key of the old version to that of the new one. */
+  readonly secrets: readonly { readonly from: string; readonly to: string }[]
+  /** Fields that had a value and have no place any more, by their labels. */
+  readonly dropped: readonly DroppedField[]
+  /** Keys of fields that the old version did not have. */
+  readonly added: readonly string[]
+}
+
+/** A value without a place: its text is shown, so that it is not lost; a secret's is not. */
+export type DroppedField = {
+  readonly label: string
+  readonly machineName: string | undefined
+  readonly value: FieldValue | undefined
+  readonly reason: 'gone' | 'plainNow' | 'singleNow'
+}
+
+/**
+ * Carries values from one version of a server to another, by what each is called: a named argument by its
+ * name, a positional one by its hint. What does not fit is named, never bent to fit.
+ */
+export function carryOver(
+  from: Offer,
+  to: Offer,
+  held: { readonly values: FieldValues; readonly secretKeys: readonly string[] },
+): CarriedFields {
+  const after = fieldsOfOffer(to)
+  const values: [string, FieldValue][] = []
+  const secrets: { from: string; to: string }[] = []
+  const dropped: DroppedField[] = []
+  const met = new Set<string>()
+  for (const field of fieldsOfOffer(from)) {
+    const target = counterpartOf(field, after)
+    if (target) met.add(target.key)
+    const isSaved = held.secretKeys.includes(field.key)
+    const value = Object.hasOwn(held.values, field.key) ? held.values[field.key] : undefined
+    if (value === undefined && !isSaved) continue
+    const reason = obstacle(field, value, target)
+    if (target === undefined || reason !== undefined)
+      dropped.push(droppedField(field, value, reason ?? 'gone'))
+    else if (isSaved) secrets.push({ from: field.key, to: target.key })
+    else if (value !== undefined) values.push([target.key, value])
+  }
+  return {
+    values: Object.fromEntries(values),
+    secrets,
+    dropped,
+    added: after.flatMap(({ key }) => (met.has(key) ? [] : [key])),
+  }
+}
+
+/** Publishers move options between runtime and package arguments: there their name is what counts. */
+function counterpartOf(field: FormField, after: readonly FormField[]): FormField | undefined {
+  const same = after.find(({ key }) => key === field.key)
+  if (same || field.machineName === undefined) return same
+  return after.find(
+    (other) => other.machineName !== undefined && identityOf(other) === identityOf(field),
+  )
+}
+
+const KIND_OF_PLACE: Record<FieldTarget['place'], string> = {
+  runtimeArguments: 'argument',
+  packageArguments: 'argument',
+  environmentVariables: 'variable',
+  headers: 'header',
+  url: 'address',
+}
+
+/** A key is its place, shortened, and the names of the input. */
+function identityOf({ key, target }: FormField): string {
+  const names = key.slice(key.indexOf('_') + 1)
+  return `${KIND_OF_PLACE[target.place]} ${target.place === 'headers' ? names.toLowerCase() : names}`
+}
+
+function obstacle(
+  field: FormField,
+  value: FieldValue | undefined,
+  target: FormField | undefined,
+): DroppedField['reason'] | undefined {
+  if (target === undefined) return 'gone'
+  // A plain value may become a secret, never a secret a plain value.
+  if (field.secret && !target.secret) return 'plainNow'
+  return Array.isArray(value) && !takesList(target) ? 'singleNow' : undefined
+}
+
+function droppedField(
+  { label, machineName, secret }: FormField,
+  value: FieldValue | undefined,
+  reason: DroppedField['reason'],
+): DroppedField {
+  return { label, machineName, reason, value: secret ? undefined : value }
+}

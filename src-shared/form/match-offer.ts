@@ -1,0 +1,35 @@
+import type { Offer, OfferRef } from '../domain/offer'
+import type { Package, Remote, ServerJson } from '../domain/server-json'
+
+/**
+ * Which offer of another version goes on with the one in use: the same package or address, else the first of
+ * the same kind; undefined when that version offers nothing of the kind.
+ */
+export function matchOffer(present: Offer, next: ServerJson): OfferRef | undefined {
+  if (present.kind === 'package') {
+    const index = placeOf(next.packages, [
+      (pkg) => isSameKind(pkg, present.pkg) && pkg.identifier === present.pkg.identifier,
+      (pkg) => isSameKind(pkg, present.pkg),
+    ])
+    return index === -1 ? undefined : { kind: 'package', index }
+  }
+  const index = placeOf(next.remotes, [
+    (remote) => remote.type === present.remote.type && remote.url === present.remote.url,
+    (remote) => hostOf(remote) === hostOf(present.remote),
+    () => true,
+  ])
+  return index === -1 ? undefined : { kind: 'remote', index }
+}
+
+function placeOf<T>(list: readonly T[], rules: readonly ((one: T) => boolean)[]): number {
+  return rules.reduce((found, rule) => (found === -1 ? list.findIndex(rule) : found), -1)
+}
+
+function isSameKind(a: Package, b: Package): boolean {
+  return a.registryType === b.registryType && a.transport.type === b.transport.type
+}
+
+/** Also of an address that holds variables. */
+function hostOf({ url }: Remote): string {
+  return url.split('/')[2] ?? url
+}
