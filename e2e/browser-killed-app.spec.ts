@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto'
 import { chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
-import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { BareComputer } from './fixtures/bare-computer'
+import { expectStatus, goTo, install, logOf, openServer } from './fixtures/drive'
 import { FakeDocker } from './fixtures/fake-docker'
 import { fixtureServer } from './fixtures/fixture-server'
 import { type AppUnderTest, expect, isAlive, test } from './fixtures/patchbay-test'
@@ -26,10 +27,10 @@ function argumentsOf(pid: string): string[] {
   }
 }
 
-/** A runner whose download never ends, with the program that downloads in a session of its own. */
-function fakeNpx(folder: string, word: string): string {
-  mkdirSync(folder)
-  const file = join(folder, 'npx')
+/** A command that never ends, with a program in a session of its own; resolves to its folder. */
+function fakeCommand(name: string, folder: string, word: string): string {
+  mkdirSync(folder, { recursive: true })
+  const file = join(folder, name)
   const lines = [
     '#!/bin/sh',
     'trap "" TERM',
@@ -79,7 +80,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     profileDir,
   }) => {
     test.setTimeout(240_000)
-    const npx = fakeNpx(join(profileDir, 'bin'), word)
+    const npx = fakeCommand('npx', join(profileDir, 'bin'), word)
     const env = { PATH: [npx, docker.bin, process.env.PATH].join(delimiter) }
     const wraps = (...args: string[]): object =>
       fixtureServer('wraps.mjs', { args: [...args, word] })
@@ -88,11 +89,12 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     await install(page, fixtureServer('plain.mjs', { args: [word] }), 'Plain')
     await install(page, wraps('group', 'clings.mjs', 'none'), 'Wrapped')
     await install(page, wraps('session', 'clings.mjs', 'none'), 'Session')
-    await install(page, wraps('group', 'clings.mjs', 'initialize'), 'Handshake')
-    await install(page, wraps('session', 'clings.mjs', 'tools/list'), 'Discover')
     await install(page, fixtureServer('clings.mjs', { args: ['none', word] }), 'Stopping')
     await install(page, registryServer('oci', 'fixture/clings.mjs', ['none', word]), 'Container')
     await install(page, registryServer('npm', 'thing', [word]), 'Download')
+    // Last, as their limits run from then on.
+    await install(page, wraps('group', 'clings.mjs', 'initialize'), 'Handshake')
+    await install(page, wraps('session', 'clings.mjs', 'tools/list'), 'Discover')
     for (const name of ['Plain', 'Wrapped', 'Session', 'Stopping', 'Container']) {
       await expectStatus(page, name, 'Ready')
     }
@@ -126,6 +128,41 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     expect(await next.close()).toBe(0)
     expect(processesWith(word)).toEqual([])
     expect(readdirSync(profileDir)).not.toContain('children.json')
+  })
+
+  test('while a runner is set up leaves nothing of it, and no folder', async ({
+    openApp,
+    profileDir,
+  }) => {
+    const computer = new BareComputer()
+    try {
+      fakeCommand('pipx', computer.bin, word)
+      const app = await openApp({ env: computer.env })
+      const { page } = app
+      await install(page, registryServer('pypi', 'notes', []), 'Notes')
+      await expectStatus(page, 'Notes', 'Error')
+      await openServer(page, 'Notes')
+      await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
+      await page.getByRole('button', { name: 'Run and start Notes' }).click()
+      // From then on it survives the loss of its pipes.
+      await openServer(page, 'Notes', 'Log')
+      await expect(logOf(page, 'Notes')).toContainText('Clings')
+      const before = processesWith(word)
+      const scratch = join(profileDir, 'scratch')
+      expect(readdirSync(scratch)).toEqual([expect.stringMatching(/^patchbay-setup-/u)])
+      await kill(app)
+      // Without this the rest would show nothing: both do stay behind.
+      expect(before.filter((pid) => isAlive(pid))).toHaveLength(1)
+      expect(readdirSync(scratch)).toHaveLength(1)
+
+      const next = await openApp({ env: computer.env })
+      await expectStatus(next.page, 'Notes', 'Error')
+      expect(processesWith(word)).toEqual([])
+      await expect.poll(() => readdirSync(scratch)).toEqual([])
+      expect(await next.close()).toBe(0)
+    } finally {
+      computer.remove()
+    }
   })
 
   test('at once after its start, again and again, leaves nothing either', async ({

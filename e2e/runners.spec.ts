@@ -1,9 +1,9 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 
 import AxeBuilder from '@axe-core/playwright'
 
+import { BareComputer } from './fixtures/bare-computer'
 import { approve, expectStatus, goTo, logOf, nameIt, openServer, paste } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -32,36 +32,6 @@ case "$*" in
   *) exec node "${SERVER}" ;;
 esac
 `
-
-/** A home folder and a PATH without uvx; only what the test needs is there. */
-class BareComputer {
-  readonly home = mkdtempSync(join(tmpdir(), 'patchbay-home-'))
-  readonly bin = join(this.home, 'bin')
-
-  constructor() {
-    mkdirSync(this.bin)
-    symlinkSync(process.execPath, join(this.bin, 'node'))
-  }
-
-  write(folder: string, name: string, text: string): string {
-    mkdirSync(folder, { recursive: true })
-    const file = join(folder, name)
-    writeFileSync(file, text)
-    chmodSync(file, 0o755)
-    return file
-  }
-
-  get env(): Record<string, string> {
-    const shell = this.write(this.home, 'shell', '#!/bin/sh\nshift\nexec /bin/sh -c "$1"\n')
-    // Without /usr/local, where a machine may have a uvx of its own.
-    const PATH = [this.bin, '/usr/bin', '/bin'].join(delimiter)
-    return { HOME: this.home, PATH, SHELL: shell }
-  }
-
-  remove(): void {
-    rmSync(this.home, { recursive: true, force: true, maxRetries: 5 })
-  }
-}
 
 test.describe('a runner that is missing', () => {
   let computer: BareComputer
@@ -160,8 +130,12 @@ test.describe('a runner that is missing', () => {
   })
 })
 
-test('a folder to run in is part of the command that is approved', async ({ app: { page } }) => {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-folder-'))
+test('a folder to run in is part of the command that is approved', async ({
+  app: { page },
+  profileDir,
+}) => {
+  const folder = join(profileDir, 'folder')
+  mkdirSync(folder)
   await paste(page, {
     ...PYTHON_SERVER,
     packages: [
@@ -194,5 +168,4 @@ test('a folder to run in is part of the command that is approved', async ({ app:
   await approve(page)
   await openServer(page, 'Where', 'Log')
   await expect(logOf(page, 'Where')).toContainText(`runs in ${folder}`)
-  rmSync(folder, { recursive: true })
 })

@@ -1,18 +1,18 @@
-import { chmodSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { Desks } from '../e2e/fixtures/desk'
 import { fixtureServer } from '../e2e/fixtures/fixture-server'
+import { tempFolder } from '../e2e/fixtures/temp-folder'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
 
 describe.skipIf(process.platform === 'win32')('D3 a command that was approved', () => {
   it('is found on the PATH of the person, not on one that the entry sets', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'patchbay-path-'))
+    const folder = tempFolder('path')
     const trap = join(folder, 'trap')
     writeFileSync(join(folder, 'node'), `#!/bin/sh\ntouch ${trap}\n`)
     chmodSync(join(folder, 'node'), 0o755)

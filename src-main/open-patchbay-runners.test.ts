@@ -1,10 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { Desks } from '../e2e/fixtures/desk'
+import { tempFolder } from '../e2e/fixtures/temp-folder'
 import { TinyComputer } from '../e2e/fixtures/tiny-computer'
 
 const PLAIN = join(import.meta.dirname, '../e2e/servers/plain.mjs')
@@ -66,7 +66,7 @@ describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => 
 describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs in', () => {
   it('is part of what is approved, and changed only with a new approval', async () => {
     const desk = desks.open()
-    const folder = realpathSync(mkdtempSync(join(tmpdir(), 'patchbay-folder-')))
+    const folder = realpathSync(tempFolder('folder'))
     const id = await desk.install(server, { values })
     await desk.until(id, 'ready')
     const draft = { installationId: id, name: 'Notes', values, budgets: {} }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
 import type { FieldProblem } from '../../src-shared/domain/launch-plan'
-import { statusWords } from './status-words'
+import { statusWords, stopWord } from './status-words'
 
 const NOW = 1_700_000_000_000
 const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {
@@ -101,3 +101,22 @@ describe('what a status says', () => {
     expect(stopped.action).toMatchObject({ kind: 'start' })
   })
 })
+
+describe('what a stop is called', () => {
+  const failed = error('SERVER_EXITED')
+  it.each<[string, ServerView['status'], string | null]>([
+    ['a server that works', { kind: 'ready' }, 'Stop'],
+    ['one that stops', { kind: 'stopping' }, 'End now'],
+    ['one that was lost and has left processes', withLeftover('processes'), 'Stop'],
+    ['one whose download goes on', withLeftover('download'), 'Stop download'],
+    ['one that failed and left nothing', failed, null],
+    ['one that is stopped', { kind: 'stopped' }, null],
+  ])('of %s', (_what, status, word) => {
+    expect(stopWord(status)).toBe(word)
+  })
+})
+
+function withLeftover(leftover: 'processes' | 'download'): ServerView['status'] {
+  const status = error('SERVER_EXITED')
+  return status.kind === 'error' ? { ...status, leftover } : status
+}

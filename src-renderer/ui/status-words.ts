@@ -78,6 +78,23 @@ function errorAction(status: Extract<RunStatus, { kind: 'error' }>): SuggestedAc
   return { kind: 'retry', label: 'Restart' }
 }
 
+/** What a stop is called where there is something to stop; `null` where nothing runs. */
+export function stopWord(status: RunStatus): string | null {
+  switch (status.kind) {
+    case 'starting':
+    case 'ready':
+    case 'degraded':
+      return 'Stop'
+    case 'stopping':
+      return 'End now'
+    case 'error':
+      if (status.leftover === undefined) return null
+      return status.leftover === 'download' ? 'Stop download' : 'Stop'
+    case 'stopped':
+      return null
+  }
+}
+
 /** The message and what to do; where fields are named, the way to them says what to do. */
 export function errorSentence({
   message,

@@ -38,6 +38,8 @@ export const RunStatus = z.discriminatedUnion('kind', [
     fields: z.array(FieldProblem),
     /** Where a runner is missing, too old or not running: what mends it. */
     advice: RunnerAdvice.optional(),
+    /** What still runs of it and a stop ends: processes that linger, or a download that goes on. */
+    leftover: z.enum(['processes', 'download']).optional(),
   }),
   z.object({ kind: z.literal('stopping') }),
 ])

@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,13 +6,14 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { describe, expect, it, vi } from 'vitest'
 
 import { isRunning } from '../../../e2e/fixtures/is-running'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { TempLedger } from '../../../e2e/fixtures/temp-ledger'
 import type { ChildKeeper } from '../process/child-keeper'
 import { LoginPath } from './login-path'
 
 /** A shell whose profile runs these lines before it does what it is asked. */
 function shellWith(profile: string): { shell: string; home: string } {
-  const home = mkdtempSync(join(tmpdir(), 'patchbay-shell-'))
+  const home = tempFolder('shell')
   const shell = join(home, 'shell')
   writeFileSync(shell, `#!/bin/sh\n${profile}\nshift\nexec /bin/sh -c "$1"\n`)
   chmodSync(shell, 0o755)

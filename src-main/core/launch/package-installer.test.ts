@@ -1,11 +1,11 @@
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
 import { isRunning } from '../../../e2e/fixtures/is-running'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import type { ChildSpec } from '../process/child-process'
 import { PackageInstaller } from './package-installer'
 
@@ -16,7 +16,7 @@ function program(code: string): ChildSpec {
 }
 
 function newFile(name: string): string {
-  return join(mkdtempSync(join(tmpdir(), 'patchbay-install-')), name)
+  return join(tempFolder('install'), name)
 }
 
 /** Writes its pid and goes on until it is ended, whatever asks it to. */

@@ -12,8 +12,21 @@ const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
 /** The highest limit that a person can set: who waits has given up by then; in ms. */
 const LONGEST_MS = 3_600_000
 
+/** Where a command runs, with the arguments that say so; `remove` never rejects. */
+export type InstallPlace = {
+  readonly cwd: string
+  readonly args: readonly string[]
+  readonly remove: () => Promise<void>
+}
+
 /** The command that fetches a package; `progress` names the reader of its output, where it takes one. */
-export type InstallSpec = ChildSpec & { readonly progress?: 'npm' }
+export type InstallSpec = ChildSpec & {
+  readonly progress?: 'npm'
+  /** Makes the place that it needs, which is removed when the command has ended. */
+  readonly arrange?: () => Promise<InstallPlace>
+  /** Whether the start can go on without it. */
+  readonly mayFail?: boolean
+}
 
 /** A download that somebody waits for. */
 export type Download = {
@@ -88,6 +101,11 @@ export class PackageInstaller {
     }
   }
 
+  /** Settles when the download that somebody waits for is over; undefined where there is none. */
+  waitedFor(onLine: (line: string) => void): Promise<void> | undefined {
+    return [...this.#downloads.values()].find(({ listeners }) => listeners.has(onLine))?.gone
+  }
+
   /** Somebody waits no more: what nobody else waits for is ended. Settles when no process of it is left. */
   async release(onLine: (line: string) => void): Promise<void> {
     const left = [...this.#downloads].filter(
@@ -116,7 +134,7 @@ export class PackageInstaller {
       cancel.signal.throwIfAborted()
       entry.state = 'running'
       begun.resolve(undefined)
-      const exit = await fetchPackage(spec, hear, cancel.signal)
+      const exit = await fetchInPlace(spec, hear, cancel.signal)
       cancel.signal.throwIfAborted()
       if (exit.code !== 0) throw installError(spec, exit)
       this.#installed.add(key)
@@ -137,6 +155,21 @@ export class PackageInstaller {
     // Its turn may be far away, and nothing runs yet.
     if (wasWaiting && this.#downloads.get(key) === entry) this.#downloads.delete(key)
     else await entry.gone
+  }
+}
+
+async function fetchInPlace(
+  spec: InstallSpec,
+  hear: (line: string) => void,
+  signal: AbortSignal,
+): Promise<ChildExit> {
+  const place = await spec.arrange?.()
+  if (!place) return fetchPackage(spec, hear, signal)
+  try {
+    const { cwd, args } = place
+    return await fetchPackage({ ...spec, cwd, args: [...spec.args, ...args] }, hear, signal)
+  } finally {
+    await place.remove()
   }
 }
 
@@ -174,7 +207,7 @@ async function untilDone(child: RunningChild, hear: (line: string) => void): Pro
   return exit
 }
 
-/** The folder it runs in is left out: the cache that it fills is the same. */
+/** The place it runs in is left out: the cache that it fills is the same. */
 function keyOf({ command, args, env }: ChildSpec): string {
   return JSON.stringify([
     command,

@@ -1,13 +1,13 @@
-import { chmodSync, mkdirSync, mkdtempSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { describe, expect, it } from 'vitest'
 
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { resolveCommand } from './resolve-command'
 
 function folderWith(name: string, mode = 0o755): string {
-  const folder = mkdtempSync(join(tmpdir(), 'patchbay-path-'))
+  const folder = tempFolder('path')
   writeFileSync(join(folder, name), '#!/bin/sh\n')
   chmodSync(join(folder, name), mode)
   return folder
@@ -15,7 +15,7 @@ function folderWith(name: string, mode = 0o755): string {
 
 describe('A5 a command', () => {
   it('is the first program of its name, not a folder and not a file that may not be run', async () => {
-    const asFolder = mkdtempSync(join(tmpdir(), 'patchbay-path-'))
+    const asFolder = tempFolder('path')
     mkdirSync(join(asFolder, 'tool'))
     const [plain, first, second] = [
       folderWith('tool', 0o644),

@@ -1,7 +1,3 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunnerSetup } from '../../../src-shared/domain/runner-advice'
 import type { ChildKeeper } from '../process/child-keeper'
@@ -9,6 +5,7 @@ import type { ChildExit, ChildSpec } from '../process/child-process'
 import { spawnChild } from '../process/child-process'
 import { drainLines } from '../process/drain-lines'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../process/graceful-stop'
+import type { PrivateFolders } from '../process/private-folders'
 
 /** Installers do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
 const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
@@ -17,6 +14,7 @@ export type SetupRun = {
   /** Full path of a command; rejects when it is not there. */
   readonly resolve: (command: string) => Promise<string>
   readonly env: Readonly<Record<string, string>>
+  readonly folders: PrivateFolders
   /** Remembers each step while it runs. */
   readonly keeper?: ChildKeeper | undefined
   readonly onLine: (line: string) => void
@@ -29,19 +27,19 @@ export type SetupRun = {
  * Rejects with RUNNER_SETUP_FAILED when one fails, or with the reason of `signal` once its process is gone.
  */
 export async function runSetup(setup: RunnerSetup, run: SetupRun): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'patchbay-setup-'))
+  const folder = await run.folders.create('setup')
   try {
     for (const { command, args } of setup.steps) {
       run.signal.throwIfAborted()
       run.onLine(`$ ${[command, ...args].join(' ')}`)
       const { env, keeper } = run
-      const spec = { command: await run.resolve(command), args, env, cwd: folder, keeper }
+      const spec = { command: await run.resolve(command), args, env, cwd: folder.path, keeper }
       const exit = await runStep(spec, run)
       run.signal.throwIfAborted()
       if (exit.code !== 0) throw stepError(setup, command, exit)
     }
   } finally {
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 })
+    await folder.remove()
   }
 }
 

@@ -1,9 +1,12 @@
+import { isAbsolute } from 'node:path'
+
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunnerAdvice, RunnerView } from '../../../src-shared/domain/runner-advice'
 import { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { ChildKeeper } from '../process/child-keeper'
+import type { PrivateFolders } from '../process/private-folders'
 import { ProgramAnswers } from './ask-program'
 import {
   CommandFinder,
@@ -24,6 +27,8 @@ import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
 export type RunnerDoctorOptions = CommandFinderOptions & {
   /** Whether an administrator's command needs no password. */
   readonly isRoot: boolean
+  /** Where setups run. */
+  readonly folders: PrivateFolders
   /** Remembers the programs that are asked how they are. */
   readonly keeper?: ChildKeeper
   /** Remembers the steps of a setup; what they leave once they have ended must be spared. */
@@ -69,6 +74,15 @@ export class RunnerDoctor {
     return Promise.all(RunnerName.options.map((runner) => this.#view(runner, fresh)))
   }
 
+  /** The runners whose program is there; a look at the folders that runs none of them. */
+  async find(): Promise<RunnerName[]> {
+    const looks = RunnerName.options.map(async (runner) => {
+      const found = await this.finder.find(runner, { again: false })
+      return found.kind === 'found' ? [runner] : []
+    })
+    return (await Promise.all(looks)).flat()
+  }
+
   /**
    * Runs one of the known setups of this platform. Rejects with NOT_FOUND for another id, with
    * RUNNER_SETUP_FAILED as a `RunnerError`, or with the reason of the signal once its process is gone.
@@ -80,7 +94,8 @@ export class RunnerDoctor {
       const env = await this.finder.environmentFor({})
       try {
         const resolve = (command: string): Promise<string> => this.#program(command)
-        await runSetup(setup, { ...run, env, resolve, keeper: this.options.setupKeeper })
+        const { folders, setupKeeper: keeper } = this.options
+        await runSetup(setup, { ...run, env, resolve, folders, keeper })
       } catch (error) {
         if (run.signal.aborted || !(error instanceof AppError)) throw error
         const advice = await this.#advice(runner, { problem: 'missing' })
@@ -171,6 +186,12 @@ function missingText(
     return {
       message: `${command} is set to ${search.path}, and there is no such program.`,
       hint: 'Correct the path under Settings, or empty it there to have it looked up.',
+    }
+  }
+  if (isAbsolute(command)) {
+    return {
+      message: `There is no program ${command} that this account may run.`,
+      hint: 'Check that the file is there and that it may be run, then start again.',
     }
   }
   const runner = RunnerName.safeParse(command).data

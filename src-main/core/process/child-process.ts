@@ -34,10 +34,10 @@ export type ChildSpec = {
   readonly containerName?: string | undefined
 }
 
-/** The container of a `docker run`; each call settles within its limit in ms and never rejects. */
+/** The container of a `docker run`; each call settles within its limit in ms, or at `signal`, and never rejects. */
 export type ChildContainer = {
   readonly name: string
-  stop(limitMs: number): Promise<ContainerOutcome>
+  stop(limitMs: number, signal?: AbortSignal): Promise<ContainerOutcome>
   remove(limitMs: number): Promise<ContainerOutcome>
 }
 
@@ -177,7 +177,7 @@ function treeOf(child: PipedProcess, spawned: Spawned, note: ChildNote): Process
 function containerOf(container: ContainerRef, env: ChildSpec['env']): ChildContainer {
   return {
     name: container.name,
-    stop: (limitMs) => stopContainer(container, env, limitMs),
+    stop: (limitMs, signal) => stopContainer(container, env, limitMs, signal),
     remove: (limitMs) => removeContainer(container, env, limitMs),
   }
 }

@@ -1,6 +1,10 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { FakeDocker } from '../../../e2e/fixtures/fake-docker'
+import { isRunning } from '../../../e2e/fixtures/is-running'
 import { type ChildKeeper, type ChildRemains, FORGETFUL_KEEPER } from './child-keeper'
 import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
@@ -51,6 +55,16 @@ function isAlive(pid: number): boolean {
   } catch {
     return false
   }
+}
+
+/** Shell lines of a docker that is a script, and whose program hangs. */
+const HANGS =
+  'sleep 1000 & echo "$$ $!" > "$(dirname "$0")/new"; mv "$(dirname "$0")/new" "$(dirname "$0")/pids"; wait'
+
+/** Pids of the script and of its program. */
+function clients(): number[] {
+  const file = join(docker.bin, 'pids')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').map(Number) : []
 }
 
 describe.skipIf(process.platform === 'win32')(
@@ -125,6 +139,36 @@ describe.skipIf(process.platform === 'win32')(
       expect(performance.now() - from).toBeLessThan(10_000)
       expect(remains.at(-1)).toEqual({ isTreeGone: true, isContainerGone: false })
       expect(remains.filter(({ isContainerGone }) => isContainerGone)).toEqual([])
+    })
+
+    it('whose docker hangs when it is asked to stop leaves no docker behind', async () => {
+      docker.answerWith(
+        `case "$1" in
+          run) trap 'while [ ! -s ${docker.bin}/pids ]; do sleep 0.05; done; exit 0' TERM
+            echo up >&2; while :; do sleep 0.1; done ;;
+          stop) ${HANGS} ;;
+        esac`,
+      )
+      const heard: string[] = []
+      const child = await spawnChild(
+        { command: docker.file, args: ['run'], env, containerName: NAME },
+        (line) => heard.push(line),
+      )
+      await until(() => heard.includes('up'))
+      const grace = { stdinMs: 200, termMs: 20_000, killMs: 20_000 }
+      await new GracefulStop(child, grace).stop()
+      await until(() => clients().every((pid) => !isRunning(pid)))
+      expect(clients()).toHaveLength(2)
+    })
+
+    it('whose docker does not answer in time leaves no docker behind', async () => {
+      docker.answerWith(HANGS)
+      const container = { name: NAME, docker: docker.file }
+      const asked = removeContainer(container, env, 1_500)
+      await until(() => clients().length === 2)
+      expect(clients().every((pid) => isRunning(pid))).toBe(true)
+      expect(await asked).toMatchObject({ kind: 'failed' })
+      await until(() => clients().every((pid) => !isRunning(pid)))
     })
 
     it('is told apart: removed, not there, and no answer from the daemon', async () => {

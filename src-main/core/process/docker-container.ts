@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 
 import spawn from 'cross-spawn'
 
+import { sendSignal, taskkill } from './kill-tree'
+
 /** Which container, and the program that speaks of it to the daemon. */
 export type ContainerRef = {
   /** A name that Patchbay gave; containers with names of their own are left alone. */
@@ -20,13 +22,17 @@ export type ContainerOutcome =
 const STOP_SECONDS = '2'
 const MAX_SAID = 2_000
 
-/** Asks a container to end (SIGTERM, and SIGKILL after 2 s). Settles within `limitMs` and never rejects. */
+/**
+ * Asks a container to end (SIGTERM, and SIGKILL after 2 s). Settles within `limitMs`, or when `signal` says
+ * that nobody waits for it any more, and never rejects; its program is ended then.
+ */
 export function stopContainer(
   container: ContainerRef,
   env: Readonly<Record<string, string>>,
   limitMs: number,
+  signal?: AbortSignal,
 ): Promise<ContainerOutcome> {
-  return tell(container, ['stop', '-t', STOP_SECONDS, container.name], env, limitMs)
+  return tell(container, ['stop', '-t', STOP_SECONDS, container.name], env, limitMs, signal)
 }
 
 /** Ends and removes a container at once. Settles within `limitMs` and never rejects. */
@@ -43,6 +49,7 @@ function tell(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
   limitMs: number,
+  signal?: AbortSignal,
 ): Promise<ContainerOutcome> {
   let child: ChildProcess
   try {
@@ -63,14 +70,18 @@ function tell(
     child.stderr?.setEncoding('utf8').on('data', hear)
     const finish = (outcome: ContainerOutcome): void => {
       clearTimeout(limit)
+      signal?.removeEventListener('abort', onAbort)
       resolve(outcome)
     }
-    const limit = setTimeout(() => {
-      child.kill('SIGKILL')
-      child.stdout?.destroy()
-      child.stderr?.destroy()
-      finish({ kind: 'failed', said: `no answer within ${(limitMs / 1_000).toFixed(1)} s` })
-    }, limitMs)
+    const giveUp = (why: string): void => {
+      endClient(child)
+      finish({ kind: 'failed', said: why })
+    }
+    const onAbort = (): void => giveUp('no longer needed')
+    const waited = `no answer within ${(limitMs / 1_000).toFixed(1)} s`
+    const limit = setTimeout(() => giveUp(waited), limitMs)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
     child.once('error', (error) => finish({ kind: 'failed', said: error.message }))
     child.once('close', (code) => {
       // Newer versions take a forced removal of what is not there for a success.
@@ -78,6 +89,16 @@ function tell(
       else finish(code === 0 ? { kind: 'done' } : { kind: 'failed', said: lastLine(said, code) })
     })
   })
+}
+
+/** With all that it started: what is called docker may be a script. */
+function endClient(child: ChildProcess): void {
+  if (child.pid !== undefined) {
+    if (process.platform === 'win32') void taskkill([child.pid])
+    else sendSignal(-child.pid, 'SIGKILL')
+  }
+  child.stdout?.destroy()
+  child.stderr?.destroy()
 }
 
 function lastLine(said: string, code: number | null): string {

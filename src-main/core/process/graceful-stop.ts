@@ -67,16 +67,26 @@ export class GracefulStop {
     stdin.end()
     if (await this.#goneWithin(leftMs(termMs + killMs), isAlive))
       return this.#finish(true, removalMs())
+    const asked = new AbortController()
     // What it says does not matter: the removal at the end tells what became of the container.
-    void container?.stop(termMs + killMs)
-    await tree.signal('SIGTERM')
-    const waitMs = Math.min(termMs, leftMs(killMs))
-    if (await this.#goneWithin(waitMs, isAlive)) return this.#finish(true, removalMs())
-    const removed = container?.remove(killMs)
-    await tree.signal('SIGKILL')
-    // Again and again: a process may fork while its tree is ended.
-    const isGone = await this.#goneWithin(killMs, async () => (await tree.signal('SIGKILL')) > 0)
-    await this.#finish(isGone, killMs, removed)
+    const answered = container?.stop(termMs + killMs, asked.signal)
+    try {
+      await tree.signal('SIGTERM')
+      const waitMs = Math.min(termMs, leftMs(killMs))
+      if (await this.#goneWithin(waitMs, isAlive)) {
+        await this.#finish(true, removalMs())
+        return
+      }
+      const removed = container?.remove(killMs)
+      await tree.signal('SIGKILL')
+      // Again and again: a process may fork while its tree is ended.
+      const isGone = await this.#goneWithin(killMs, async () => (await tree.signal('SIGKILL')) > 0)
+      await this.#finish(isGone, killMs, removed)
+    } finally {
+      // A client that hangs must not outlive the app, which may end next.
+      asked.abort()
+      await answered
+    }
   }
 
   /** A container is removed after an end in peace too: what the daemon still runs is not in its client's exit code. */

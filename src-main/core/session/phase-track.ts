@@ -43,6 +43,25 @@ export class PhaseTrack {
     }
   }
 
+  /** As `run`, for a step that the start can go on without: `onFailure` gives the note of one that failed. */
+  async attempt(
+    phase: StartPhase,
+    budgetMs: number,
+    work: () => Promise<void>,
+    { onFailure, ...options }: RunOptions & { readonly onFailure: (error: unknown) => string },
+  ): Promise<void> {
+    const index = this.#records.length
+    try {
+      await this.run(phase, budgetMs, work, options)
+    } catch (error) {
+      const record = this.#records[index]
+      if (this.signal.aborted || !record) throw error
+      record.outcome = 'done'
+      record.note = onFailure(error)
+      this.#tell(phase)
+    }
+  }
+
   skip(phase: StartPhase, budgetMs: number): void {
     const now = Date.now()
     this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })

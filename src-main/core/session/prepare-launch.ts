@@ -1,10 +1,10 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { FieldProblem } from '../../../src-shared/domain/launch-plan'
+import type { Installation } from '../../../src-shared/domain/installation'
 import { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { Settings } from '../../../src-shared/domain/settings'
-import type { FormField } from '../../../src-shared/form/form-field'
 import { findProblems } from '../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import type { BundleShelf } from '../bundle/bundle-shelf'
 import type { InstallationService } from '../installation/installation-service'
 import { offerOf } from '../installation/installation-service'
 import { addressPasswords } from '../launch/address-passwords'
@@ -12,11 +12,15 @@ import { buildLaunchPlan } from '../launch/build-launch-plan'
 import { decidesDownload } from '../launch/code-deciding'
 import { argsWithName, newContainerName } from '../launch/container-name'
 import type { CommandPlan, LaunchPlan } from '../launch/launch-plan'
+import { nugetFetch } from '../launch/nuget-fetch'
 import { planHash } from '../launch/plan-hash'
 import { createRedactor } from '../launch/redact'
 import type { RunnerDoctor } from '../launch/runner-doctor'
 import type { LogBuffer } from '../log/log-buffer'
 import type { OrphanLedger } from '../process/orphan-ledger'
+import type { PrivateFolders } from '../process/private-folders'
+import { lostSecrets } from '../secrets/lost-secrets'
+import { heldKeys } from '../secrets/secret-keys'
 import { IncompleteConfigError } from './describe-failure'
 import type { PreparedLaunch } from './start-sequence'
 
@@ -28,11 +32,14 @@ export type PrepareOptions = {
   readonly log: LogBuffer
   readonly doctor: RunnerDoctor
   readonly ledger: OrphanLedger
+  readonly folders: PrivateFolders
+  readonly bundles: Pick<BundleShelf, 'check'>
 }
 
 /**
  * The resolve phase: values and secrets become a plan, checked before anything runs. Rejects with
- * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, SECRET_STORE_FAILED, or as `RunnerDoctor.examine` does.
+ * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, SECRET_STORE_FAILED, INVALID_BUNDLE, or as `RunnerDoctor.examine`
+ * does.
  */
 export async function prepareLaunch(
   installationId: string,
@@ -41,21 +48,23 @@ export async function prepareLaunch(
   const { installations, settings, log, ledger } = options
   // What an earlier run left of this server may still be going: never two at a time.
   await ledger.ready
+  installations.changes.applied(installationId)
   const installation = installations.read(installationId)
   const offer = offerOf(installation)
   const secrets = await installations.readSecrets(installation)
   log.setRedactor(createRedactor(secrets.values()))
   const fields = fieldsOfOffer(offer)
   const problems = [
-    ...findProblems(fields, installation.values, installation.secretKeys),
-    ...lostSecrets(fields, installation.secretKeys, secrets),
+    ...findProblems(fields, installation.values, heldKeys(installation)),
+    ...lostSecrets(fields, installation, installations.stored.list, secrets),
   ]
   if (problems.length > 0) throw new IncompleteConfigError(problems)
   const plan = buildLaunchPlan(offer, installation.values, secrets)
-  const cwd = installations.folderOf(installation)
+  const cwd = installations.folderOf(offer, installation.cwd)
   if (planHash(plan, cwd) !== installation.approvedPlan)
     throw consentError(installation.approvedPlan)
   if (!isStdio(plan)) throw transportError()
+  if (offer.kind === 'package') await options.bundles.check(offer.pkg)
   // Never on a PATH that the entry sets: what was approved as "npx" must be the person's npx.
   const runner = await options.doctor.examine(plan.command)
   for (const warning of runner.warnings) log.append('patchbay', 'warn', warning)
@@ -71,42 +80,32 @@ export async function prepareLaunch(
   const containerName = plan.containerNameAt === undefined ? undefined : newContainerName()
   const args = argsWithName(plan, containerName ?? '')
   const keeper = ledger.keeperOf(installationId)
-  const { budgets } = installation
+  const fetch = plan.install && { ...plan.install, command, env: installEnv, cwd, keeper }
+  const place = { dnx: command, cwd, finder, folders: options.folders }
   return {
     spec: { command, args: args.map(({ value }) => value), env, cwd, keeper, containerName },
-    install: plan.install && { ...plan.install, command, env: installEnv, cwd, keeper },
+    install: fetch?.toolManifest ? await nugetFetch(fetch, place) : fetch,
     selfInstallKey: selfInstallKey(plan),
-    budgets: {
-      installMs: budgets.installMs ?? settings().installMs,
-      handshakeMs: budgets.handshakeMs ?? settings().handshakeMs,
-      discoverMs: budgets.discoverMs ?? DEFAULT_DISCOVER_MS,
-      requestMs: budgets.requestMs ?? settings().requestMs,
-    },
+    budgets: budgetsOf(installation, settings()),
     maxMessageBytes: settings().maxMessageMb * 1024 * 1024,
     shown: [plan.command, ...args.map(({ shown }) => shown)].join(' '),
   }
 }
 
-/** A runner that nothing was fetched for fetches its package itself when the server is first started. */
-function selfInstallKey(plan: CommandPlan): string | undefined {
-  if (plan.install || !RunnerName.safeParse(plan.command).success) return undefined
-  return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
+function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunch['budgets'] {
+  return {
+    installMs: budgets.installMs ?? settings.installMs,
+    handshakeMs: budgets.handshakeMs ?? settings.handshakeMs,
+    discoverMs: budgets.discoverMs ?? DEFAULT_DISCOVER_MS,
+    requestMs: budgets.requestMs ?? settings.requestMs,
+  }
 }
 
-/** Saved once, but no longer where secrets are kept: another keychain, or a run without one. */
-function lostSecrets(
-  fields: readonly FormField[],
-  secretKeys: readonly string[],
-  found: ReadonlyMap<string, string>,
-): FieldProblem[] {
-  return fields
-    .filter(({ key }) => secretKeys.includes(key) && !found.has(key))
-    .map(({ key, label }) => ({
-      code: 'missing-required',
-      fieldKey: key,
-      label,
-      message: 'Its saved value is no longer in the keychain. Enter it again.',
-    }))
+/** A runner that nothing was surely fetched for fetches its package itself when the server is first started. */
+function selfInstallKey(plan: CommandPlan): string | undefined {
+  const isFetched = plan.install !== undefined && !plan.install.toolManifest
+  if (isFetched || !RunnerName.safeParse(plan.command).success) return undefined
+  return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
 }
 
 function isStdio(plan: LaunchPlan): plan is CommandPlan {

@@ -93,6 +93,17 @@ describe.skipIf(process.platform === 'win32')('B6 what a lost server has left be
     expect(lines().filter((line) => line === 'Stopped')).toHaveLength(1)
   })
 
+  it('is told by the status once it lingers, until it is gone', async () => {
+    const { server, left } = await loseServer()
+    const leftover = (): unknown => server.status.kind === 'error' && server.status.leftover
+    expect(leftover()).toBeUndefined()
+    await until(() => leftover() === 'processes')
+    expect(isRunning(left)).toBe(true)
+    await until(() => leftover() === undefined)
+    expect(isRunning(left)).toBe(false)
+    expect(server.status.kind).toBe('error')
+  })
+
   it('is waited for by one Stop and by a restart, and the status says so', async () => {
     const lost = await Promise.all([loseServer(), loseServer()])
     const [{ server: stopped }, { server: restarted }] = lost

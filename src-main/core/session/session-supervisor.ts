@@ -10,6 +10,7 @@ import type { ChildExit } from '../process/child-process'
 import { errorStatus, exitError } from './describe-failure'
 import { faultWarnings } from './describe-faults'
 import { FaultTally } from './fault-tally'
+import { Leftovers } from './leftovers'
 import type { ServerSession } from './server-session'
 import type { PreparedLaunch, SetUp } from './start-sequence'
 import { runStart } from './start-sequence'
@@ -34,8 +35,10 @@ type Attempt = { readonly controller: AbortController; readonly done: Promise<vo
  */
 export class SessionSupervisor {
   readonly #options: SupervisorOptions
-  /** Sessions that are no longer the server's, each with its end. */
-  readonly #ending = new Map<ServerSession, Promise<void>>()
+  readonly #leftovers = new Leftovers(
+    () => this.#options.installer.waitedFor(this.#onInstallLine),
+    () => this.#status.kind === 'error' && this.#setStatus(this.#status),
+  )
   #status: RunStatus = { kind: 'stopped' }
   #statusSince = Date.now()
   #phases: readonly PhaseRecord[] = []
@@ -125,7 +128,7 @@ export class SessionSupervisor {
     // During a restart it is the first: it only gives up the start.
     if (this.#stopping && !this.#startsAgain) {
       this.#session?.escalate()
-      for (const session of this.#ending.keys()) session.escalate()
+      this.#leftovers.escalate()
     }
     void this.stop()
   }
@@ -138,14 +141,15 @@ export class SessionSupervisor {
   async #stop(): Promise<void> {
     const { log, installer } = this.#options
     // Also the download of a start that failed by time, which goes on.
+    const isDownloading = installer.waitedFor(this.#onInstallLine) !== undefined
     const released = installer.release(this.#onInstallLine)
-    if (this.#attempt || this.#session || this.#ending.size > 0) {
+    if (this.#attempt || this.#session || this.#leftovers.isEnding || isDownloading) {
       this.#setStatus({ kind: 'stopping' })
       log.append('patchbay', 'info', 'Stopping')
       this.#attempt?.controller.abort(new Error('stopped'))
       await Promise.all([this.#session?.close(), this.#attempt?.done])
     }
-    await Promise.all([...this.#ending.values(), released])
+    await Promise.all([this.#leftovers.ended(), released])
     this.#session = undefined
     this.#faults[Symbol.dispose]()
     if (this.#status.kind === 'stopping') log.append('patchbay', 'info', 'Stopped')
@@ -158,7 +162,7 @@ export class SessionSupervisor {
     let isOver = false
     try {
       // A process of before may still be going: never two at a time.
-      await Promise.all(this.#ending.values())
+      await this.#leftovers.ended()
       signal.throwIfAborted()
       const session = await runStart({
         ...this.#options,
@@ -173,7 +177,7 @@ export class SessionSupervisor {
         stderrTail: () => this.#stderrTail(),
         onSpawned: (child) => {
           // Too late for a start that was cancelled or ran out of time.
-          if (isOver || signal.aborted) this.#end(child)
+          if (isOver || signal.aborted) this.#leftovers.end(child)
           else this.#session = spawned = child
         },
       })
@@ -230,21 +234,16 @@ export class SessionSupervisor {
     const { log } = this.#options
     this.#session = undefined
     // What the server started may outlive it.
-    this.#end(session)
+    this.#leftovers.end(session)
     const error = exitError(exit, 'while it was in use')
     log.append('patchbay', 'error', error.message)
     this.#setStatus(errorStatus(error, this.#stderrTail(), (text) => log.redact(text)))
   }
 
-  /** Ends a session that is no longer the server's, remembered so that a stop waits for it or escalates it. */
-  #end(session: ServerSession): void {
-    const ended = session.close().finally(() => this.#ending.delete(session))
-    this.#ending.set(session, ended)
-  }
-
   #setStatus(status: RunStatus): void {
     if (status.kind !== this.#status.kind) this.#statusSince = Date.now()
-    this.#status = status
+    this.#status =
+      status.kind === 'error' ? { ...status, leftover: this.#leftovers.tell() } : status
     this.#options.onDidChange()
   }
 }

@@ -5,6 +5,7 @@ import type { InstallSpec, PackageInstaller } from '../launch/package-installer'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ChildSpec } from '../process/child-process'
 import { spawnChild } from '../process/child-process'
+import { messageOf } from './describe-failure'
 import type { FaultTally } from './fault-tally'
 import { PhaseTrack } from './phase-track'
 import { ServerSession } from './server-session'
@@ -13,7 +14,7 @@ import { ServerSession } from './server-session'
 export type PreparedLaunch = {
   readonly spec: ChildSpec
   readonly install: InstallSpec | undefined
-  /** Set where the runner fetches the package during its first start, as there is no command that does. */
+  /** Set where the runner fetches the package during its first start, unless `install` has. */
   readonly selfInstallKey?: string | undefined
   /** In ms. */
   readonly budgets: Readonly<
@@ -86,10 +87,12 @@ async function setUp(context: StartContext, track: PhaseTrack, wish: SetUp): Pro
 async function install(
   context: StartContext,
   track: PhaseTrack,
-  { install: spec, budgets: { installMs } }: PreparedLaunch,
+  launch: PreparedLaunch,
 ): Promise<void> {
   const { installer, log, onInstallLine } = context
-  if (!spec || installer.isInstalled(spec)) {
+  const { install: spec, budgets } = launch
+  const { installMs } = budgets
+  if (!spec || isFetched(installer, launch)) {
     track.skip('install', installMs)
     return
   }
@@ -97,9 +100,23 @@ async function install(
   if (download.isWaiting) {
     log.append('patchbay', 'info', 'The download waits for its turn')
   }
-  await track.run('install', installMs, () => download.finished, {
-    turn: download.isWaiting ? download.begun : undefined,
-  })
+  const turn = download.isWaiting ? download.begun : undefined
+  const onFailure = (error: unknown): string => {
+    log.append('patchbay', 'warn', `${messageOf(error)} It is left to the start of the server.`)
+    return 'left to the start'
+  }
+  const work = (): Promise<void> => download.finished
+  if (spec.mayFail) await track.attempt('install', installMs, work, { turn, onFailure })
+  else await track.run('install', installMs, work, { turn })
+}
+
+/** Whether the package is there: fetched by its command, or by a start before. */
+function isFetched(
+  installer: PackageInstaller,
+  { install: spec, selfInstallKey: key }: PreparedLaunch,
+): boolean {
+  if (spec && installer.isInstalled(spec)) return true
+  return key !== undefined && installer.hasFetched(key)
 }
 
 async function spawn(
@@ -127,10 +144,11 @@ async function spawn(
 async function handshake(
   { installer }: StartContext,
   track: PhaseTrack,
-  { budgets, selfInstallKey: key }: PreparedLaunch,
+  launch: PreparedLaunch,
   session: ServerSession,
 ): Promise<void> {
-  const fetches = key !== undefined && !installer.hasFetched(key)
+  const { budgets, selfInstallKey: key } = launch
+  const fetches = key !== undefined && !isFetched(installer, launch)
   const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
   await track.run('handshake', limitMs, () => session.connect(limitMs), {
     note: fetches ? 'downloads first' : undefined,
