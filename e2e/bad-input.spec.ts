@@ -10,6 +10,7 @@ import {
   install,
   logOf,
   nameIt,
+  openPaste,
   openServer,
   paste,
 } from './fixtures/drive'
@@ -39,9 +40,7 @@ test.describe('bad input loses nothing and explains itself', () => {
         { name: 'MODE', default: 'a', surprise: 1 },
       ],
     })
-    await goTo(page, 'Catalog')
-    await page.getByRole('button', { name: 'Paste server.json' }).click()
-    const dialog = page.getByRole('dialog')
+    const dialog = await openPaste(page)
     await dialog.getByRole('textbox').fill(JSON.stringify({ ...server, unheardOf: { of: true } }))
     await dialog.getByRole('button', { name: /^Read/u }).click()
     await expect(dialog).toContainText('environmentVariables[0]')
@@ -51,13 +50,13 @@ test.describe('bad input loses nothing and explains itself', () => {
     await expectStatus(page, 'plain', 'Ready')
   })
 
-  test('text that is no server.json is refused in words', async ({ app: { page } }) => {
-    await goTo(page, 'Catalog')
-    await page.getByRole('button', { name: 'Paste server.json' }).click()
-    const dialog = page.getByRole('dialog')
+  test('text that is no JSON is refused with the place of the mistake', async ({
+    app: { page },
+  }) => {
+    const dialog = await openPaste(page)
     await dialog.getByRole('textbox').fill('{"name": ')
     await dialog.getByRole('button', { name: /^Read/u }).click()
-    await expect(dialog.getByRole('alert')).toContainText('The text is not JSON')
+    await expect(dialog.getByRole('alert')).toContainText('Line 1, column 10')
     await expect(dialog.getByRole('textbox')).toHaveValue('{"name": ')
   })
 

@@ -45,6 +45,12 @@ export function ensureToolchain() {
   }
 }
 
+/** Ends with a sentence unless this very process runs in the Node that the project is made for. */
+export function requireNode() {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major !== NODE_MAJOR) fail(`Patchbay needs Node ${NODE_MAJOR}, and this is Node ${major}.`)
+}
+
 /** Builds main, preload and renderer into out/. */
 export function build() {
   say('Building')

@@ -37,6 +37,7 @@ async function start(): Promise<void> {
       version: app.getVersion(),
       wayIn: 'desktop',
       platform: process.platform,
+      arch: process.arch,
       canPickPath: true,
     },
     pickPath: (kind) => pickPath(kind, mainWindow.window),
@@ -45,6 +46,7 @@ async function start(): Promise<void> {
   followAppLifecycle({
     platform: process.platform,
     showWindow: () => mainWindow.show(),
+    mayQuit: () => mainWindow.mayQuit(),
     close: async () => {
       await patchbay.close()
       await lock.release()

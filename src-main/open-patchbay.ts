@@ -1,4 +1,5 @@
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 import type { AppInfo, AppNotice } from '../src-shared/domain/app-state'
 import type { Settings } from '../src-shared/domain/settings'
@@ -7,23 +8,21 @@ import { starterCatalog } from './core/catalog/starter-catalog'
 import { InstallationService } from './core/installation/installation-service'
 import { InstallationStore } from './core/installation/installation-store'
 import { childEnvironment } from './core/launch/child-environment'
-import { LoginPath } from './core/launch/login-path'
-import { RunnerDoctor } from './core/launch/runner-doctor'
 import type { DocumentStore, SecretBackend } from './core/ports'
 import { LedgerFile } from './core/process/ledger-file'
-import { noticeOf, OWN_CHECKS } from './core/process/ledger-notices'
+import { noticeOf } from './core/process/ledger-notices'
 import { OrphanLedger } from './core/process/orphan-ledger'
+import { PrivateFolders } from './core/process/private-folders'
 import { openSecretVault } from './core/secrets/secret-vault'
 import { prepareLaunch } from './core/session/prepare-launch'
 import { ServerDirectory } from './core/session/server-directory'
 import { type StateEvent, StateFeed } from './core/state-feed'
+import { knownUpdate } from './core/updates/newer-version'
 import type { Handlers } from './ipc/answer'
-import { appHandlers } from './ipc/handlers/app-handlers'
-import { catalogHandlers } from './ipc/handlers/catalog-handlers'
-import { installationHandlers } from './ipc/handlers/installation-handlers'
-import { runnerHandlers } from './ipc/handlers/runner-handlers'
-import { serverHandlers } from './ipc/handlers/server-handlers'
+import { allHandlers } from './ipc/handlers/all-handlers'
+import { openBundles } from './open-bundles'
 import { openLogs } from './open-logs'
+import { openRunners } from './open-runners'
 
 export type PatchbayOptions = {
   readonly profileDir: string
@@ -33,6 +32,8 @@ export type PatchbayOptions = {
   readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
   /** Where servers run; the home folder where none is named. Runners read configuration there. */
   readonly workingFolder?: string
+  /** Which addresses bundles may come from; https only where it is missing. */
+  readonly mayFetchBundle?: (address: URL) => boolean
   /** What happened before the core opened, such as a settings file that was set aside. */
   readonly startupNotices?: readonly AppNotice[]
 }
@@ -54,60 +55,71 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const vault = openSecretVault({ load: options.loadSecrets })
   const installations = new InstallationService(store, vault, options.workingFolder ?? homedir())
   const catalog = new Catalog(starterCatalog())
-  const place = { platform: process.platform, home: homedir(), environment: process.env }
   const feed = new StateFeed({
     info: { ...options.info, profileDir: options.profileDir },
     store,
     vault,
     supervisorOf: (installationId) => servers.find(installationId),
+    unappliedOf: (installationId) => installations.changes.of(installationId),
+    updateOf: ({ server }) => knownUpdate(catalog, server),
     notices: [...(options.startupNotices ?? []), ...store.notices],
   })
   const ledger = openLedger(options.profileDir, store, feed)
-  const setupKeeper = ledger.sparingKeeperOf(OWN_CHECKS)
-  const loginPath = new LoginPath({ ...place, keeper: setupKeeper })
-  // A terminal has the shell's PATH; a dock and a menu have not.
-  const isFromShell = options.info.wayIn === 'browser'
-  if (!isFromShell) void loginPath.read()
-  const doctor = new RunnerDoctor({
-    ...place,
-    loginPath,
-    isFromShell,
-    isRoot: process.getuid?.() === 0,
+  const folders = openFolders(options.profileDir, ledger)
+  const { doctor, loginPath } = openRunners({
+    isFromShell: options.info.wayIn === 'browser',
+    ledger,
+    folders,
     settings,
-    keeper: ledger.keeperOf(OWN_CHECKS),
-    setupKeeper,
   })
+  const { shelf, opener } = openBundles({ ...options, store, catalog, ledger })
+  const launchParts = { installations, settings, doctor, ledger, folders, bundles: shelf }
   const logs = openLogs({ profileDir: options.profileDir, settings, feed, servers: () => servers })
   const servers = new ServerDirectory({
-    prepare: (installationId, log) =>
-      prepareLaunch(installationId, { installations, settings, log, doctor, ledger }),
+    prepare: (installationId, log) => prepareLaunch(installationId, { ...launchParts, log }),
     slots: store.settings,
     clientVersion: options.info.version,
     onDidChange: (installationId) => feed.serverChanged(installationId),
     onDidAppend: logs.append,
   })
   const { archive } = logs
-  for (const { installationId } of store.installations) servers.add(installationId)
-  for (const { installationId, enabled } of store.installations) {
-    if (enabled) servers.read(installationId).supervisor.start()
-  }
+  startEnabled(store, servers)
   return {
-    handlers: {
-      ...appHandlers({ store, servers, archive, feed, pickPath: options.pickPath }),
-      ...catalogHandlers(catalog, store),
-      ...installationHandlers({ catalog, installations, servers, archive, feed }),
-      ...serverHandlers(servers, archive),
-      ...runnerHandlers({ doctor, servers, settings }),
-    },
+    handlers: allHandlers({
+      catalog,
+      bundles: opener,
+      store,
+      installations,
+      servers,
+      archive,
+      feed,
+      doctor,
+      settings,
+      pickPath: options.pickPath,
+    }),
     onEvent: feed.onEvent,
     servers,
     close: async () => {
       loginPath[Symbol.dispose]()
+      opener[Symbol.dispose]()
       await servers.close()
       ledger.close()
       await logs.close()
     },
   }
+}
+
+function startEnabled({ installations }: InstallationStore, servers: ServerDirectory): void {
+  for (const { installationId } of installations) servers.add(installationId)
+  for (const { installationId, enabled } of installations) {
+    if (enabled) servers.read(installationId).supervisor.start()
+  }
+}
+
+function openFolders(profileDir: string, ledger: OrphanLedger): PrivateFolders {
+  const folders = new PrivateFolders(join(profileDir, 'scratch'), ledger.ready)
+  void folders.sweep()
+  return folders
 }
 
 function openLedger(profileDir: string, store: InstallationStore, feed: StateFeed): OrphanLedger {

@@ -5,13 +5,17 @@ import type { ServerView } from '../src-shared/domain/app-state'
 import { type OfferRef, parseOfferId } from '../src-shared/domain/offer'
 import { AppShell } from './app-shell/app-shell'
 import { useHashRoute } from './app-shell/hash-route'
+import { BundlePage } from './features/bundle/bundle-page'
+import { OpenBundlePage } from './features/bundle/open-bundle-page'
 import { PromptList } from './features/capabilities/prompt-list'
 import { ResourceList } from './features/capabilities/resource-list'
 import { ToolList } from './features/capabilities/tool-list'
 import { CatalogPage } from './features/catalog/catalog-page'
 import { HomePage } from './features/home/home-page'
+import { HandPage } from './features/install/by-hand/hand-page'
 import { ConfigurePage } from './features/install/configure-page'
 import { SetupPage } from './features/install/setup-page'
+import { UpdatePage } from './features/install/update-page'
 import { LogView } from './features/logs/log-view'
 import { Overview } from './features/servers/overview'
 import { ServerPage } from './features/servers/server-page'
@@ -62,6 +66,11 @@ function ConfigureRoute({ installationId }: { readonly installationId: string })
   )
 }
 
+function HandRoute(): JSX.Element {
+  const likeId = new URLSearchParams(useSearch()).get('like') ?? undefined
+  return <HandPage likeId={likeId} />
+}
+
 function ServerRoute({
   installationId,
   tab,
@@ -97,9 +106,21 @@ function Routes(): JSX.Element {
           />
         )}
       </Route>
+      <Route path="/bundle" component={OpenBundlePage} />
+      <Route path="/bundle/:entryId/:offer">
+        {({ entryId, offer }) => (
+          <BundlePage entryId={decodeParam(entryId)} offer={parseOfferId(offer) ?? FIRST_PACKAGE} />
+        )}
+      </Route>
+      <Route path="/by-hand" component={HandRoute} />
       <Route path="/servers" component={ServersPage} />
       <Route path="/servers/:installationId/configure">
         {({ installationId }) => <ConfigureRoute installationId={installationId} />}
+      </Route>
+      <Route path="/servers/:installationId/update/:entryId">
+        {({ installationId, entryId }) => (
+          <UpdatePage installationId={installationId} entryId={decodeParam(entryId)} />
+        )}
       </Route>
       <Route path="/servers/:installationId/:tab?">
         {({ installationId, tab = 'overview' }) => (

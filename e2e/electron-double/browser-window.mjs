@@ -37,6 +37,9 @@ class WebContents extends EventEmitter {
   getURL() {
     return this.#window.page ? fromWeb(this.#window.page.url()) : ''
   }
+  reload() {
+    void this.#window.reload()
+  }
   executeJavaScript(code) {
     return this.#window.page.evaluate(code)
   }
@@ -104,7 +107,17 @@ export class BrowserWindow extends EventEmitter {
     if (this.#destroyed) return
     const event = cancellable()
     this.emit('close', event)
-    if (!event.defaultPrevented) this.destroy()
+    if (event.defaultPrevented) return
+    void this.mayUnload().then((may) => may && this.destroy())
+  }
+  /** Whether the page lets itself be left. It is asked by an event of our own: two who drive a page cannot share its dialogs. */
+  async mayUnload() {
+    const ask = () => globalThis.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+    const isHeld = (await this.page?.evaluate(ask).catch(() => true)) === false
+    if (!isHeld) return true
+    const event = cancellable()
+    this.webContents.emit('will-prevent-unload', event)
+    return event.defaultPrevented
   }
   destroy() {
     if (this.#destroyed) return
@@ -129,6 +142,14 @@ export class BrowserWindow extends EventEmitter {
     }
     this.webContents.emit('did-finish-load')
     this.emit('ready-to-show')
+  }
+
+  async reload() {
+    if (!(await this.mayUnload())) return
+    this.loading = true
+    await this.page?.reload().catch(() => undefined)
+    this.loading = false
+    this.webContents.emit('did-finish-load')
   }
 
   async #openPage() {

@@ -65,7 +65,9 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
     log: () => log,
     exited,
     close: async () => {
-      await app.evaluate(({ app: electron }) => {
+      await app.evaluate(({ app: electron, dialog }) => {
+        // Nobody is there to answer a question about unsaved values.
+        dialog.showMessageBox = () => Promise.resolve({ response: 0, checkboxChecked: false })
         setImmediate(() => electron.quit())
       })
       return exited()

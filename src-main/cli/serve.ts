@@ -1,5 +1,5 @@
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 
 import openInBrowser from 'open'
 
@@ -20,6 +20,8 @@ export async function serve(options: {
   readonly port: number
   readonly open: boolean
   readonly profileDir: string | undefined
+  /** Holds the built screens. */
+  readonly rendererDir: string
 }): Promise<void> {
   const profileDir = resolve(options.profileDir ?? defaultProfileDir(process.platform, process.env))
   mkdirSync(profileDir, { recursive: true, mode: 0o700 })
@@ -46,14 +48,18 @@ export async function serve(options: {
       version: manifest.version,
       wayIn: 'browser',
       platform: process.platform,
+      arch: process.arch,
       canPickPath: false,
     },
     startupNotices: recoveryNotices(recovered),
   })
-  const rendererDir = join(import.meta.dirname, '..', 'renderer')
   let exitCode: number
   try {
-    const listener = await listenOnLoopback({ patchbay, rendererDir, port: options.port })
+    const listener = await listenOnLoopback({
+      patchbay,
+      rendererDir: options.rendererDir,
+      port: options.port,
+    })
     running.listener = listener
     await show('Patchbay is open', listener.issueLink(), options.open)
     exitCode = await ended

@@ -1,10 +1,14 @@
 import type { AppInfo, AppNotice, AppState, ServerView } from '../../src-shared/domain/app-state'
+import type { Installation } from '../../src-shared/domain/installation'
 import type { Offer } from '../../src-shared/domain/offer'
+import type { SecretDirectory } from '../../src-shared/domain/stored-secret'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { EventPayload } from '../../src-shared/ipc/contract'
 import { offerOf } from './installation/installation-service'
 import type { InstallationStore } from './installation/installation-store'
 import { Emitter } from './lifecycle/emitter'
+import { secretDirectory } from './secrets/secret-directory'
+import { ownKeys } from './secrets/secret-keys'
 import type { SecretVault } from './secrets/secret-vault'
 import type { SessionSupervisor } from './session/session-supervisor'
 
@@ -18,6 +22,10 @@ export type StateFeedOptions = {
   readonly store: InstallationStore
   readonly vault: SecretVault
   readonly supervisorOf: (installationId: string) => SessionSupervisor | undefined
+  /** A newer version that the catalog knows. */
+  readonly updateOf: (installation: Installation) => ServerView['update']
+  /** What changed since the server was started. */
+  readonly unappliedOf: (installationId: string) => string[]
   readonly notices: readonly AppNotice[]
 }
 
@@ -29,11 +37,14 @@ export class StateFeed {
   readonly #emitter = new Emitter<StateEvent>()
   #revision = 0
   #notices: readonly AppNotice[]
+  #secrets: SecretDirectory
 
   readonly onEvent = this.#emitter.event
 
   constructor(private readonly options: StateFeedOptions) {
     this.#notices = options.notices
+    this.#secrets = secretDirectory(options.store)
+    options.store.onDidChange(() => this.#tellSecrets())
     options.vault.onDidChangeState((secretStore) => {
       this.#emit('secretStore.changed', { revision: this.#next(), secretStore })
     })
@@ -46,6 +57,7 @@ export class StateFeed {
       info,
       settings: store.settings,
       secretStore: vault.state,
+      secrets: this.#secrets,
       notices: [...this.#notices],
       servers: store.installations
         .map((one) => this.#view(one.installationId))
@@ -86,6 +98,14 @@ export class StateFeed {
     this.#emit('notices.changed', { revision: this.#next(), notices: [...notices] })
   }
 
+  /** Whatever was written: an installation, a removal and a name all change who uses what. */
+  #tellSecrets(): void {
+    const secrets = secretDirectory(this.options.store)
+    if (JSON.stringify(secrets) === JSON.stringify(this.#secrets)) return
+    this.#secrets = secrets
+    this.#emit('secrets.changed', { revision: this.#next(), secrets })
+  }
+
   #next(): number {
     this.#revision += 1
     return this.#revision
@@ -96,7 +116,7 @@ export class StateFeed {
   }
 
   #view(installationId: string): ServerView | undefined {
-    const { store, supervisorOf } = this.options
+    const { store, supervisorOf, unappliedOf } = this.options
     const installation = store.find(installationId)
     const supervisor = supervisorOf(installationId)
     if (!installation || !supervisor) return undefined
@@ -124,7 +144,9 @@ export class StateFeed {
         prompts: capabilities.prompts.length,
       },
       faults: supervisor.faults,
-      hasSecrets: installation.secretKeys.length > 0,
+      update: this.options.updateOf(installation),
+      hasSecrets: ownKeys(installation).length > 0,
+      unapplied: supervisor.status.kind === 'stopped' ? [] : unappliedOf(installationId),
     }
   }
 }

@@ -9,11 +9,13 @@ const CLOSE_LIMIT_MS = 10_000
 
 /**
  * Ties the app's life to its window and its signals. However it is asked to quit, `close` runs once and is
- * waited for; the exit code is 1 when it rejects or takes longer than 10 s.
+ * waited for; the exit code is 1 when it rejects or takes longer than 10 s. Where a person quits,
+ * `mayQuit` is asked first, which resolves to false where they stay; a signal asks nobody.
  */
 export function followAppLifecycle(options: {
   readonly platform: NodeJS.Platform
   readonly showWindow: () => void
+  readonly mayQuit: () => Promise<boolean>
   readonly close: () => Promise<void>
 }): void {
   app.on('second-instance', options.showWindow)
@@ -22,8 +24,7 @@ export function followAppLifecycle(options: {
     if (options.platform !== 'darwin') app.quit()
   })
   let closing = false
-  app.on('before-quit', (event) => {
-    event.preventDefault()
+  function end(): void {
     if (closing) return
     closing = true
     void withTimeLimit(CLOSE_LIMIT_MS, options.close).then(
@@ -33,6 +34,13 @@ export function followAppLifecycle(options: {
         app.exit(1)
       },
     )
+  }
+  app.on('before-quit', (event) => {
+    event.preventDefault()
+    if (closing) return
+    void options.mayQuit().then((may) => {
+      if (may) end()
+    })
   })
-  for (const signal of QUIT_SIGNALS) process.on(signal, () => app.quit())
+  for (const signal of QUIT_SIGNALS) process.on(signal, end)
 }

@@ -2,6 +2,7 @@ import type { WebContents } from 'electron'
 import { BrowserWindow, nativeTheme, session, shell } from 'electron'
 
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
+import { UnsavedGuard } from './unsaved-guard'
 
 /** The page's own background, so that a window shows no flash while its page loads. */
 const BACKGROUND = { light: '#f2f1ee', dark: '#0c0d10' }
@@ -10,6 +11,7 @@ const BACKGROUND = { light: '#f2f1ee', dark: '#0c0d10' }
 export class MainWindow {
   readonly #preload: string
   #window: BrowserWindow | undefined
+  #guard: UnsavedGuard | undefined
 
   /** `preload` is the absolute path of the built preload script. */
   constructor(preload: string) {
@@ -35,6 +37,11 @@ export class MainWindow {
     this.#window.focus()
   }
 
+  /** Whether the app may quit: nothing that was typed would be lost, or its person agrees. */
+  async mayQuit(): Promise<boolean> {
+    return (await this.#guard?.mayQuit()) ?? true
+  }
+
   #open(): void {
     const window = new BrowserWindow({
       width: 1280,
@@ -55,10 +62,12 @@ export class MainWindow {
       },
     })
     this.#window = window
+    this.#guard = new UnsavedGuard(window)
     lockNavigation(window.webContents)
     window.once('ready-to-show', () => window.show())
     window.once('closed', () => {
       this.#window = undefined
+      this.#guard = undefined
     })
     // A failed load shows in the window itself and is reported by `did-fail-load`.
     void window.loadURL(RENDERER_URL).catch(() => undefined)

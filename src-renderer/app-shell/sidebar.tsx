@@ -79,7 +79,7 @@ function MainNav(): JSX.Element {
         href="/catalog"
         label="Catalog"
         icon={Library}
-        here={path.startsWith('/catalog') || path.startsWith('/setup')}
+        here={['/catalog', '/setup', '/bundle', '/by-hand'].some((start) => path.startsWith(start))}
       />
       <NavLink
         href="/servers"

@@ -11,10 +11,15 @@ export type Loaded<T> =
   | { readonly kind: 'ready'; readonly value: T }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
-/** Asks main once for each different input, and again on `retry`; an answer that comes too late is dropped. */
+/**
+ * Asks main once for each different input, again on `retry` and when `state` is another; an answer that comes too
+ * late is dropped.
+ */
 export function useRequest<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C>,
+  /** What the answer depends on besides the input. */
+  state = '',
 ): { readonly loaded: Loaded<RequestOutput<C>>; readonly retry: () => void } {
   const question = JSON.stringify(input)
   const [round, setRound] = useState(0)
@@ -22,7 +27,7 @@ export function useRequest<C extends RequestChannel>(
     of: '',
     loaded: { kind: 'loading' },
   })
-  const asked = `${round} ${question}`
+  const asked = `${round} ${state} ${question}`
 
   useEffect(() => {
     let isCurrent = true

@@ -1,5 +1,5 @@
 import type { JSX } from 'react'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
 import { ConfirmDialog } from '../ui/confirm-dialog'
@@ -20,6 +20,7 @@ export function RemoveDialog({
 }): JSX.Element {
   const [deleteSecrets, setDeleteSecrets] = useState(true)
   const [busy, setBusy] = useState(false)
+  const keptId = useId()
   const remove = async (): Promise<void> => {
     setBusy(true)
     const isNoted = await serverActions.remove(installationId, hasSecrets && deleteSecrets)
@@ -41,15 +42,23 @@ export function RemoveDialog({
       onConfirm={() => void remove()}
     >
       {hasSecrets && (
-        <label className="line-up dialog-choice">
-          <input
-            type="checkbox"
-            className="check"
-            checked={deleteSecrets}
-            onChange={(event) => setDeleteSecrets(event.currentTarget.checked)}
-          />
-          Delete its secrets too, for good
-        </label>
+        <>
+          <label className="line-up dialog-choice">
+            <input
+              type="checkbox"
+              className="check"
+              aria-describedby={keptId}
+              checked={deleteSecrets}
+              onChange={(event) => setDeleteSecrets(event.currentTarget.checked)}
+            />
+            Delete its secrets too, for good
+          </label>
+          <p className="soft" id={keptId}>
+            {deleteSecrets
+              ? 'Stored secrets that other servers can use stay.'
+              : 'They become stored secrets, which other servers can use and Settings lists.'}
+          </p>
+        </>
       )}
     </ConfirmDialog>
   )

@@ -34,16 +34,13 @@ export const serverActions = {
     wish('installation.remove', { installationId, deleteSecrets }),
 } as const
 
-/** The set-up screen for another copy of an installation; null when main refused. */
+/** The set-up screen for another copy of an installation, which begins with the same stored secrets; null when main refused. */
 export async function placeForAnotherCopy(installationId: string): Promise<string | null> {
   try {
-    const { server, offer } = await call('installation.read', { installationId })
-    const listed = await call('catalog.list', {})
-    const known = listed.find(
-      (entry) => entry.server.name === server.name && entry.server.version === server.version,
-    )
-    const entry = known ?? (await call('catalog.paste', { text: JSON.stringify(server) }))
-    return `/setup/${encodeURIComponent(entry.entryId)}/${offerId(offer)}`
+    const { offer, source } = await call('installation.read', { installationId })
+    if (source === 'hand') return `/by-hand?like=${installationId}`
+    const { entryId } = await call('catalog.readInstalled', { installationId })
+    return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}?like=${installationId}`
   } catch (thrown) {
     showToast({ message: toErrorShape(thrown).message, tone: 'error' })
     return null

@@ -1,4 +1,5 @@
 import {
+  ArrowUpCircle,
   CopyPlus,
   Ellipsis,
   Play,
@@ -17,29 +18,30 @@ import type { ServerView } from '../../src-shared/domain/app-state'
 import { isActive } from '../../src-shared/domain/run-status'
 import { IconButton } from '../ui/icon-button'
 import { Menu, MenuAction, MenuLine } from '../ui/menu'
+import { stopWord } from '../ui/status-words'
+import { checkForUpdate } from './check-for-update'
 import { RemoveDialog } from './remove-dialog'
 import { placeForAnotherCopy, serverActions } from './server-actions'
 
 function RunActions({ server }: { readonly server: ServerView }): JSX.Element {
   const { installationId, status } = server
-  if (!isActive(status)) {
-    return (
-      <>
+  const stop = stopWord(status)
+  return (
+    <>
+      {isActive(status) ? (
+        <MenuAction icon={RotateCw} onSelect={() => void serverActions.restart(installationId)}>
+          Restart
+        </MenuAction>
+      ) : (
         <MenuAction icon={Play} onSelect={() => void serverActions.start(installationId)}>
           Start
         </MenuAction>
-        <MenuLine />
-      </>
-    )
-  }
-  return (
-    <>
-      <MenuAction icon={RotateCw} onSelect={() => void serverActions.restart(installationId)}>
-        Restart
-      </MenuAction>
-      <MenuAction icon={Square} onSelect={() => void serverActions.stop(installationId)}>
-        {status.kind === 'stopping' ? 'End now' : 'Stop'}
-      </MenuAction>
+      )}
+      {stop !== null && (
+        <MenuAction icon={Square} onSelect={() => void serverActions.stop(installationId)}>
+          {stop}
+        </MenuAction>
+      )}
       <MenuLine />
     </>
   )
@@ -64,6 +66,10 @@ export function ServerMenu({
     const place = await placeForAnotherCopy(installationId)
     if (place !== null) navigate(place)
   }
+  const look = async (): Promise<void> => {
+    const place = await checkForUpdate(server)
+    if (place !== null) navigate(place)
+  }
   return (
     <>
       <Menu label={label} trigger={<IconButton label={label} icon={Ellipsis} />}>
@@ -82,6 +88,9 @@ export function ServerMenu({
         </MenuAction>
         <MenuAction icon={CopyPlus} onSelect={() => void copy()}>
           Set up another copy
+        </MenuAction>
+        <MenuAction icon={ArrowUpCircle} onSelect={() => void look()}>
+          Check for a newer version
         </MenuAction>
         <MenuLine />
         <MenuAction icon={Trash2} danger onSelect={() => setIsRemoving(true)}>

@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react'
 import { Link } from 'wouter'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
+import { isActive } from '../../src-shared/domain/run-status'
 import { useNow } from '../stores/now'
 import { formatCount, formatDuration } from '../ui/elapsed'
 import { StatusGlyph } from '../ui/status-glyph'
@@ -22,6 +23,7 @@ function StateCell({
   return (
     <td className={`state is-${server.status.kind}`}>
       <span className={isReady ? undefined : 'st'}>{isReady ? word : `${word}:`}</span> {brief}
+      {isActive(server.status) && server.unapplied.length > 0 && ', restart to apply'}
     </td>
   )
 }

@@ -25,6 +25,8 @@ function changed(app: AppState, { channel, payload }: StateEvent): Partial<AppSt
       return { notices: payload.notices }
     case 'settings.changed':
       return { settings: payload.settings }
+    case 'secrets.changed':
+      return { secrets: payload.secrets }
     case 'secretStore.changed':
       return { secretStore: payload.secretStore }
   }

@@ -25,6 +25,7 @@ function server(name: string, kind: 'stopped' | 'ready' | 'stopping'): ServerVie
     counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
     faults: NO_FAULTS,
     hasSecrets: false,
+    unapplied: [],
   }
 }
 
@@ -35,11 +36,13 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
       version: '0.1.0',
       wayIn: 'browser',
       platform: 'linux',
+      arch: 'x64',
       profileDir: '/tmp',
       canPickPath: false,
     },
     settings: Settings.parse({}),
     secretStore: { kind: 'keychain' },
+    secrets: { stored: [], own: [] },
     notices: [],
     servers,
   }

@@ -60,6 +60,7 @@ export function followMain({ bridge, watchConnection }: BridgeLink): () => void 
     }),
     events['notices.changed']((payload) => take({ channel: 'notices.changed', payload })),
     events['settings.changed']((payload) => take({ channel: 'settings.changed', payload })),
+    events['secrets.changed']((payload) => take({ channel: 'secrets.changed', payload })),
     events['secretStore.changed']((payload) => take({ channel: 'secretStore.changed', payload })),
     events['log.appended'](({ installationId, entries }) =>
       logStore.getState().append(installationId, entries),

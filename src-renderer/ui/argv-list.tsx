@@ -18,6 +18,13 @@ export type ArgvLine = {
 
 type ArgvListProps = { label: string; lines: readonly ArgvLine[]; numbered?: boolean }
 
+function Text({ line }: { line: ArgvLine }): ReactElement {
+  if (line.secret) return <span className="masked">{line.text}</span>
+  // Nothing at all would look like a mistake.
+  if (line.text === '') return <span className="faint">empty</span>
+  return <>{line.text}</>
+}
+
 function Line({ line }: { line: ArgvLine }): ReactElement {
   return (
     <li
@@ -29,7 +36,7 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
     >
       <code>
         {line.lead}
-        {line.secret ? <span className="masked">{line.text}</span> : line.text}
+        <Text line={line} />
       </code>
       <span className={clsx('origin cut', line.mine && 'mine')} title={line.origin}>
         {line.origin}

@@ -15,6 +15,7 @@ export function ConfirmDialog({
   danger = true,
   busy = false,
   onConfirm,
+  onCloseAutoFocus,
 }: {
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
@@ -28,12 +29,14 @@ export function ConfirmDialog({
   readonly busy?: boolean
   /** The dialog stays open until its owner closes it. */
   readonly onConfirm: () => void
+  /** Called when the focus is about to go back to what opened it; see `focusAfter`. */
+  readonly onCloseAutoFocus?: (event: Event) => void
 }): JSX.Element {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim">
-          <Radix.Content className="dialog">
+          <Radix.Content className="dialog" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
             <Radix.Title className="dialog-title">{title}</Radix.Title>
             <Radix.Description asChild>
               <div className="dialog-text">{description}</div>

@@ -21,6 +21,8 @@ type FieldProps = {
   readonly note?: ReactNode
   readonly hint?: ReactNode
   readonly problem?: string | undefined
+  /** Stands last: buttons and warnings that are no part of the description. */
+  readonly below?: ReactNode
 }
 
 /** Ids and ARIA state of the control called `id`. */
@@ -59,23 +61,32 @@ function Problem({ id, problem }: Pick<FieldProps, 'id' | 'problem'>): ReactElem
   return problem === undefined ? null : <ProblemText id={`${id}-problem`}>{problem}</ProblemText>
 }
 
+type ControlProps = FieldProps & {
+  readonly children: (ids: ControlIds) => ReactNode
+  /** The control is no single element that a label can name, and has the label as its own name. */
+  readonly isGroup?: boolean
+}
+
 /** One control under its label, with hint and problem below it. */
-export function Field(
-  props: FieldProps & { readonly children: (ids: ControlIds) => ReactNode },
-): ReactElement {
-  const { id, label, machineName, note, children } = props
+export function Field(props: ControlProps): ReactElement {
+  const { id, label, machineName, note, children, below, isGroup = false } = props
   return (
     <div className="field">
       <div className="label">
-        <label id={`${id}-label`} htmlFor={id}>
-          {label}
-        </label>
+        {isGroup ? (
+          <span id={`${id}-label`}>{label}</span>
+        ) : (
+          <label id={`${id}-label`} htmlFor={id}>
+            {label}
+          </label>
+        )}
         {note}
         <MachineName name={machineName} />
       </div>
       {children(controlIds(props))}
       <Problem {...props} />
       <Hint {...props} />
+      {below}
     </div>
   )
 }
@@ -84,7 +95,7 @@ export function Field(
 export function InlineField(
   props: FieldProps & { readonly children: (ids: ControlIds) => ReactNode },
 ): ReactElement {
-  const { id, label, machineName, note, children } = props
+  const { id, label, machineName, note, children, below } = props
   return (
     <div className="row-field">
       <div className="field">
@@ -97,6 +108,7 @@ export function InlineField(
         </div>
         <Hint {...props} />
         <Problem {...props} />
+        {below}
       </div>
       {children(controlIds(props))}
     </div>
@@ -105,7 +117,7 @@ export function InlineField(
 
 /** Several controls under one label; they show their problems themselves. */
 export function GroupField(props: FieldProps & { readonly children: ReactNode }): ReactElement {
-  const { id, label, machineName, note, hint, children } = props
+  const { id, label, machineName, note, hint, children, below } = props
   return (
     <div
       className="field"
@@ -120,6 +132,7 @@ export function GroupField(props: FieldProps & { readonly children: ReactNode })
       </div>
       <Hint {...props} />
       {children}
+      {below}
     </div>
   )
 }

@@ -40,31 +40,40 @@ export type ListEditing = {
   readonly change: (index: number, text: string) => void
   readonly add: (after: number) => void
   readonly remove: (index: number) => void
-  readonly move: (from: number, by: number) => void
+  /** `focus` is the end of the id of the button that keeps the focus; the input gets it otherwise. */
+  readonly move: (from: number, by: number, focus?: '-up' | '-down') => void
   readonly onKeyDown: (event: KeyboardEvent, index: number) => void
   readonly onPaste: (event: ClipboardEvent, index: number) => void
 }
 
-/** Edits `entries` (never empty); its inputs are called `ID-0`, `ID-1` and so on. */
+/**
+ * Edits `entries` (never empty); its inputs are called `ID-0`, `ID-1` and so on. `say` tells who does not see it
+ * what happened.
+ */
 export function listEditing(
   id: string,
   entries: readonly string[],
   onValueChange: (value: string[]) => void,
+  say: (sentence: string) => void,
 ): ListEditing {
-  function update(next: string[], focused?: number): void {
+  function update(next: string[], focused?: number, part = ''): void {
     onValueChange(next)
     if (focused === undefined) return
     // The entry may not be drawn yet.
     requestAnimationFrame(() => {
-      document.getElementById(`${id}-${focused}`)?.focus()
+      document.getElementById(`${id}-${focused}${part}`)?.focus()
     })
   }
   const add = (after: number): void => update(entries.toSpliced(after + 1, 0, ''), after + 1)
-  const remove = (index: number): void =>
+  function remove(index: number): void {
     update(entries.toSpliced(index, 1), Math.max(0, index - 1))
-  function move(from: number, by: number): void {
+    say(`Entry ${index + 1} removed.`)
+  }
+  function move(from: number, by: number, focus?: '-up' | '-down'): void {
     const to = from + by
-    if (to >= 0 && to < entries.length) update(moveEntry(entries, from, to), to)
+    if (to < 0 || to >= entries.length) return
+    update(moveEntry(entries, from, to), to, focus)
+    say(`Moved to place ${to + 1} of ${entries.length}.`)
   }
   function onKeyDown(event: KeyboardEvent, index: number): void {
     const action = keyAction(event, entries[index] === '' && entries.length > 1)
@@ -80,6 +89,7 @@ export function listEditing(
     event.preventDefault()
     const pasted = pasteEntries(entries, index, text)
     update(pasted.entries, pasted.last)
+    say(`Pasted. The list has ${pasted.entries.length} entries now.`)
   }
   return {
     change: (index, text) => update(entries.with(index, text)),

@@ -1,5 +1,6 @@
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
-import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
+import type { ClipboardEvent, KeyboardEvent, ReactElement, ReactNode } from 'react'
+import { useState } from 'react'
 
 import { Button } from './button'
 import { IconButton } from './icon-button'
@@ -27,15 +28,21 @@ type ListEditorProps = {
   readonly listProblem?: string | undefined
   /** Opens the system's dialog and resolves with the path, or null. */
   readonly pickPath?: (() => Promise<string | null>) | undefined
+  /** What stands under an entry, by its text. */
+  readonly noteOf?: ((text: string) => ReactNode) | undefined
 }
 
 /** One input per entry; Enter adds, Backspace on an empty one removes, a pasted list splits, Alt+arrows move. */
 export function ListEditor(props: ListEditorProps): ReactElement {
   const { id, value, onValueChange, listProblem } = props
   const entries = value.length > 0 ? value : ['']
-  const editing = listEditing(id, entries, onValueChange)
+  const [said, setSaid] = useState('')
+  const editing = listEditing(id, entries, onValueChange, setSaid)
   return (
     <>
+      <p className="sr" role="status">
+        {said}
+      </p>
       <div className="entries">
         {entries.map((text, index) => (
           <Entry
@@ -123,31 +130,34 @@ function Entry(props: EntryProps): ReactElement {
       {problem === undefined ? null : (
         <ProblemText id={`${list.id}-${index}-problem`}>{problem}</ProblemText>
       )}
+      {list.noteOf?.(text)}
     </>
   )
 }
 
 function Movers(props: EntryProps): ReactElement {
-  const { index, entries, editing } = props
+  const { index, entries, editing, list } = props
   return (
     <div className="movers">
       <button
         type="button"
         className="mover"
+        id={`${list.id}-${index}-up`}
         aria-label={`Move entry ${index + 1} up`}
         aria-keyshortcuts="Alt+ArrowUp"
         aria-disabled={index === 0}
-        onClick={() => editing.move(index, -1)}
+        onClick={() => editing.move(index, -1, '-up')}
       >
         <ChevronUp className="icon icon-s" aria-hidden />
       </button>
       <button
         type="button"
         className="mover"
+        id={`${list.id}-${index}-down`}
         aria-label={`Move entry ${index + 1} down`}
         aria-keyshortcuts="Alt+ArrowDown"
         aria-disabled={index === entries.length - 1}
-        onClick={() => editing.move(index, 1)}
+        onClick={() => editing.move(index, 1, '-down')}
       >
         <ChevronDown className="icon icon-s" aria-hidden />
       </button>

@@ -1,14 +1,16 @@
-import { LockKeyhole, Undo2 } from 'lucide-react'
-import type { ReactElement } from 'react'
+import { Eye, EyeOff, LockKeyhole, Undo2 } from 'lucide-react'
+import type { ClipboardEvent, ReactElement } from 'react'
 import { useState } from 'react'
 
 import { Button } from './button'
 import type { ControlIds } from './field'
+import { IconButton } from './icon-button'
+import { MaskedArea } from './masked-area'
 import { TextInput } from './text-input'
 
 type SecretInputProps = {
   readonly ids: ControlIds
-  /** Undefined while untouched: what is saved stays. */
+  /** Undefined while untouched: what is saved stays. Empty on a saved one: it goes when the form is saved. */
   readonly value: string | undefined
   readonly onValueChange: (value: string | undefined) => void
   readonly onBlur: () => void
@@ -18,69 +20,175 @@ type SecretInputProps = {
   readonly required: boolean
 }
 
+/** Puts the focus on a control that the next drawing brings. */
+function focusNext(elementId: string): void {
+  requestAnimationFrame(() => document.getElementById(elementId)?.focus())
+}
+
 /** A value that is typed once and never shown again; a saved one can be replaced or removed. */
 export function SecretInput(props: SecretInputProps): ReactElement {
   const { ids, value, onValueChange, savedText } = props
   const [replacing, setReplacing] = useState(false)
   const isSaved = savedText !== undefined
-  if (isSaved && value === undefined && !replacing)
-    return (
-      <SavedSecret
-        {...props}
-        onReplace={() => setReplacing(true)}
-        onRemove={() => onValueChange('')}
-      />
-    )
+  function replace(): void {
+    setReplacing(true)
+    onValueChange(undefined)
+    focusNext(ids.id)
+  }
+  function remove(): void {
+    onValueChange('')
+    focusNext(`${ids.id}-keep`)
+  }
   function keep(): void {
     setReplacing(false)
     onValueChange(undefined)
+    focusNext(`${ids.id}-replace`)
   }
+
+  if (isSaved && !replacing && (value === undefined || value === ''))
+    return (
+      <SavedSecret
+        {...props}
+        isRemoved={value === ''}
+        onReplace={replace}
+        onRemove={remove}
+        onKeep={keep}
+      />
+    )
+  return (
+    <TypedSecret
+      {...props}
+      onValueChange={(next) => onValueChange(next === '' && isSaved ? undefined : next)}
+      onKeep={isSaved ? keep : undefined}
+    />
+  )
+}
+
+type TypedSecretProps = Omit<SecretInputProps, 'onValueChange'> & {
+  readonly onValueChange: (value: string) => void
+  /** Goes back to the saved value; missing where nothing is saved. */
+  readonly onKeep: (() => void) | undefined
+}
+
+const LINE_END = /[\r\n]/
+
+/** What stands in the input after a paste of several lines, which the input itself would join; null leaves it to the input. */
+function pastedLines(event: ClipboardEvent<HTMLInputElement>, value: string): string | null {
+  const text = event.clipboardData.getData('text')
+  if (!LINE_END.test(text.trim())) return null
+  const { selectionStart, selectionEnd } = event.currentTarget
+  const end = selectionEnd ?? value.length
+  return value.slice(0, selectionStart ?? end) + text + value.slice(end)
+}
+
+function TypedSecret(props: TypedSecretProps): ReactElement {
+  const { ids, onValueChange, onKeep } = props
+  const [isShown, setIsShown] = useState(false)
+  const value = props.value ?? ''
+  // It stays tall when the last line end is deleted, so that the focus stays too.
+  const [isTall, setIsTall] = useState(LINE_END.test(value))
+  const shared = {
+    ...ids,
+    'aria-required': props.required || undefined,
+    placeholder: props.placeholder,
+    value,
+    onValueChange,
+    onBlur: props.onBlur,
+  }
+  function paste(event: ClipboardEvent<HTMLInputElement>): void {
+    const lines = pastedLines(event, value)
+    if (lines === null) return
+    event.preventDefault()
+    setIsTall(true)
+    onValueChange(lines)
+    focusNext(ids.id)
+  }
+  const buttons = (
+    <>
+      {value === '' ? null : (
+        <IconButton
+          small
+          icon={isShown ? EyeOff : Eye}
+          label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          aria-describedby={`${ids.id}-label`}
+          onClick={() => setIsShown(!isShown)}
+        />
+      )}
+      {onKeep && (
+        <Button id={`${ids.id}-keep`} variant="quiet" size="small" icon={Undo2} onClick={onKeep}>
+          Keep the saved one
+        </Button>
+      )}
+    </>
+  )
+  if (isTall)
+    return (
+      <div className="secret-lines">
+        <MaskedArea {...shared} masked={!isShown} />
+        {buttons}
+      </div>
+    )
   return (
     <TextInput
-      {...ids}
-      type="password"
+      {...shared}
+      type={isShown ? 'text' : 'password'}
       autoComplete="new-password"
       mono
       icon={LockKeyhole}
-      // The person just pressed Replace, and the button they pressed is gone.
-      autoFocus={replacing}
-      aria-required={props.required || undefined}
-      placeholder={isSaved && value === '' ? 'Removed when you save' : props.placeholder}
-      value={value ?? ''}
-      onValueChange={(next) => onValueChange(next === '' && replacing ? undefined : next)}
-      onBlur={props.onBlur}
-      suffix={
-        isSaved && (
-          <Button variant="quiet" size="small" icon={Undo2} onClick={keep}>
-            Keep the saved one
-          </Button>
-        )
-      }
+      onPaste={paste}
+      suffix={buttons}
     />
   )
 }
 
 function SavedSecret(
-  props: SecretInputProps & { readonly onReplace: () => void; readonly onRemove: () => void },
+  props: SecretInputProps & {
+    readonly isRemoved: boolean
+    readonly onReplace: () => void
+    readonly onRemove: () => void
+    readonly onKeep: () => void
+  },
 ): ReactElement {
-  const { ids, savedText, onReplace, onRemove } = props
+  const { ids, savedText, isRemoved, onReplace, onRemove, onKeep } = props
+  const label = `${ids.id}-label`
   return (
     <div
       className="input is-saved"
       id={ids.id}
       role="group"
-      aria-labelledby={`${ids.id}-label`}
+      aria-labelledby={label}
       aria-describedby={ids['aria-describedby']}
       tabIndex={-1}
     >
       <LockKeyhole className="icon icon-s" aria-hidden />
-      <span className="grow cut">{savedText}</span>
-      <Button aria-describedby={`${ids.id}-label`} variant="quiet" size="small" onClick={onReplace}>
+      <span className="grow cut" role="status">
+        {isRemoved ? 'Removed when you save' : savedText}
+      </span>
+      <Button
+        id={`${ids.id}-replace`}
+        aria-describedby={label}
+        variant="quiet"
+        size="small"
+        onClick={onReplace}
+      >
         Replace
       </Button>
-      <Button variant="quiet" size="small" aria-describedby={`${ids.id}-label`} onClick={onRemove}>
-        Remove
-      </Button>
+      {isRemoved ? (
+        <Button
+          id={`${ids.id}-keep`}
+          aria-describedby={label}
+          variant="quiet"
+          size="small"
+          icon={Undo2}
+          onClick={onKeep}
+        >
+          Keep
+        </Button>
+      ) : (
+        <Button variant="quiet" size="small" aria-describedby={label} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
     </div>
   )
 }

@@ -9,6 +9,8 @@ type SegmentedProps<T extends string> = {
   options: readonly { value: T; label: string }[]
   id?: string
   'aria-describedby'?: string | undefined
+  'aria-invalid'?: true | undefined
+  'aria-required'?: true | undefined
 }
 
 /** A few choices side by side, one of them taken; arrows move between them. */

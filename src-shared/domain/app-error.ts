@@ -19,6 +19,7 @@ export const AppErrorCode = z.enum([
   'LOG_FILES_FAILED',
   'SECRET_STORE_FAILED',
   'SECRET_MISSING',
+  'SECRET_IN_USE',
   'COMMAND_NOT_FOUND',
   'RUNNER_TOO_OLD',
   'RUNNER_NOT_RUNNING',

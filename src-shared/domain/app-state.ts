@@ -4,6 +4,7 @@ import { InstallationId } from './installation'
 import { ProtocolFaults } from './protocol-faults'
 import { PhaseRecord, RunStatus } from './run-status'
 import { Settings } from './settings'
+import { SecretDirectory } from './stored-secret'
 
 /** All that a list row or a page head shows of one server. Sent whole on every change. */
 export const ServerView = z.object({
@@ -32,7 +33,11 @@ export const ServerView = z.object({
     prompts: z.number(),
   }),
   faults: ProtocolFaults,
+  /** A newer version of its entry that the catalog knows; `entryId` names it there. */
+  update: z.object({ entryId: z.string(), version: z.string() }).optional(),
   hasSecrets: z.boolean(),
+  /** What changed since it was started and needs a restart, as sentences; of a stopped one nothing does. */
+  unapplied: z.array(z.string()),
 })
 export type ServerView = z.infer<typeof ServerView>
 
@@ -56,7 +61,10 @@ export type AppNotice = z.infer<typeof AppNotice>
 export const AppInfo = z.object({
   version: z.string(),
   wayIn: z.enum(['desktop', 'browser']),
+  /** As Node names it, such as `linux`. */
   platform: z.string(),
+  /** As Node names it, such as `x64`. */
+  arch: z.string(),
   profileDir: z.string(),
   /** Whether `app.pickPath` can open a dialog here. */
   canPickPath: z.boolean(),
@@ -72,6 +80,7 @@ export const AppState = z.object({
   info: AppInfo,
   settings: Settings,
   secretStore: SecretStoreState,
+  secrets: SecretDirectory,
   notices: z.array(AppNotice),
   servers: z.array(ServerView),
 })

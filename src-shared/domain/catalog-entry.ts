@@ -1,8 +1,9 @@
 import * as z from 'zod'
 
+import { FieldValues } from './field-values'
 import { ParseNotice, ServerJson } from './server-json'
 
-export const CatalogSource = z.enum(['starter', 'registry', 'pasted'])
+export const CatalogSource = z.enum(['starter', 'registry', 'pasted', 'bundle', 'hand'])
 export type CatalogSource = z.infer<typeof CatalogSource>
 
 /** What a catalog lists: a server.json with where it came from. `entryId` is opaque and stable while the app runs. */
@@ -13,5 +14,7 @@ export const CatalogEntry = z.object({
   status: z.enum(['active', 'deprecated', 'deleted']),
   publishedAt: z.string().optional(),
   notices: z.array(ParseNotice),
+  /** What its form starts with, by field key, where a default cannot say it. */
+  proposed: FieldValues.optional(),
 })
 export type CatalogEntry = z.infer<typeof CatalogEntry>

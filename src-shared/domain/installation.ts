@@ -4,6 +4,7 @@ import { CatalogSource } from './catalog-entry'
 import { FieldValues } from './field-values'
 import { OfferRef } from './offer'
 import { ServerJson } from './server-json'
+import { SharedSecrets } from './stored-secret'
 
 export const InstallationId = z.string().min(1).max(64)
 
@@ -22,7 +23,8 @@ export const WorkingFolder = z.string().max(4_096)
 
 /**
  * The person's copy of a catalog entry with its values, as the settings file holds it. Secret values are
- * not here: `secretKeys` names the fields whose value is in the secret store under `INSTALLATION_ID/FIELD_KEY`.
+ * not here: `secretKeys` names the fields whose value is in the secret store under `INSTALLATION_ID/FIELD_KEY`,
+ * and `sharedSecrets` says which stored secret another field uses; where a field is in both, that one counts.
  */
 export const Installation = z.object({
   installationId: InstallationId,
@@ -34,6 +36,7 @@ export const Installation = z.object({
   enabled: z.boolean(),
   values: FieldValues,
   secretKeys: z.array(z.string()),
+  sharedSecrets: SharedSecrets.default({}),
   budgets: PhaseBudgets,
   /** Absolute folder that the server runs in; the home folder where none is named. */
   cwd: WorkingFolder.optional(),

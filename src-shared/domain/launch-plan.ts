@@ -62,7 +62,13 @@ export const CommandPreview = z.object({
   packageName: z.string(),
   packageVersion: z.string().optional(),
   /** Where it serves HTTP, for one that does not speak over its pipes. */
-  transport: z.object({ type: z.enum(['streamable-http', 'sse']), url: z.string() }).optional(),
+  transport: z
+    .object({
+      type: z.enum(['streamable-http', 'sse']),
+      url: z.string().optional(),
+      headers: z.array(PreviewPair).optional(),
+    })
+    .optional(),
   ...consent,
 })
 export type CommandPreview = z.infer<typeof CommandPreview>

@@ -3,3 +3,6 @@
  * ones for servers that a person adds by hand and for the command of a bundle; no registry document may.
  */
 export const OWN_COMMAND = 'command'
+
+/** What a server that a person adds by hand is called as an entry; no registry has one of this name. */
+export const HAND_ENTRY = 'made-by-hand'

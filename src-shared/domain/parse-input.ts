@@ -1,26 +1,27 @@
+import { MAX_CHOICES } from './parse-limits'
 import { type Argument, InputFormat, type InputVariable, type KeyValueInput } from './server-json'
-import {
-  cleanLine,
-  cleanProse,
-  isJsonObject,
-  type JsonObject,
-  type TolerantReader,
-} from './tolerant-reader'
+import { cleanLine, isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
-/** More than a list to choose from can show. */
-const MAX_CHOICES = 1_000
+/** Characters of the name of an environment variable, of a header, or of a variable of a template. */
+const MAX_NAME = 200
 
-/** Reads a list of environment variables or headers; one without a usable name is set aside. */
+/** What a name must not be, as a sentence; undefined for one that serves. */
+export type NameRule = (name: string) => string | undefined
+
+/** Reads a list of environment variables; one without a usable name is set aside. */
 export function parseInputs(
   reader: TolerantReader,
   source: JsonObject,
   list: string,
   path: string,
+  faultOf: NameRule = (name) => (name.includes('=') ? 'A name holds no "=".' : undefined),
 ): KeyValueInput[] {
   return reader.list(source, list, path, (element, place) => {
+    const at = `${place}.name`
     const name = reader.line(element, 'name', `${place}.`)
-    if (!name) return reader.setAside(`${place}.name`, 'The name is empty.')
-    if (name.includes('=')) return reader.setAside(`${place}.name`, 'A name holds no "=".')
+    if (!name) return reader.setAside(at, 'missing-name', 'The name is empty.')
+    const fault = name.length > MAX_NAME ? 'The name is too long.' : faultOf(name)
+    if (fault !== undefined) return reader.setAside(at, 'invalid-name', fault)
     return { ...parseTemplated(reader, element, `${place}.`), name }
   })
 }
@@ -45,12 +46,14 @@ function parseArgument(reader: TolerantReader, source: JsonObject, path: string)
     return { ...input(), type, valueHint: reader.line(source, 'valueHint', `${path}.`) }
   }
   if (type !== 'named') {
-    return reader.setAside(path, 'The argument type is neither "named" nor "positional".')
+    const message = 'The argument type is neither "named" nor "positional".'
+    return reader.setAside(path, 'invalid-argument-type', message)
   }
   const name = reader.line(source, 'name', `${path}.`)
-  return name === undefined
-    ? reader.setAside(path, 'A named argument needs a name.')
-    : { ...input(), type, name }
+  if (name === undefined)
+    return reader.setAside(path, 'missing-name', 'A named argument needs a name.')
+  // It may name the transport's address as it does elsewhere: `{port}`.
+  return { ...input(), type, name, valueHint: reader.line(source, 'valueHint', `${path}.`) }
 }
 
 /** Reads the map of `{name}` to input; each variable that is no object is set aside. */
@@ -62,9 +65,12 @@ export function parseVariables(
   const variables = reader.object(source, 'variables', path)
   if (variables === undefined) return undefined
   const entries = Object.entries(variables).flatMap(([name, raw]): [string, InputVariable][] => {
-    const place = `${path}variables.${cleanLine(name)}`
-    if (isJsonObject(raw)) return [[name, parsePlain(reader, raw, `${place}.`)]]
-    reader.setAside(place, 'Expected an object.')
+    const place = `${path}variables.${cleanLine(name.slice(0, MAX_NAME))}`
+    // Not every reader of this map can hold a key that JavaScript gives a meaning of its own.
+    if (name === '__proto__' || name.length > MAX_NAME)
+      reader.setAside(place, 'invalid-name', 'No variable can have this name.')
+    else if (isJsonObject(raw)) return [[name, parsePlain(reader, raw, `${place}.`)]]
+    else reader.setAside(place, 'wrong-type', 'Expected an object.')
     return []
   })
   return Object.fromEntries(entries)
@@ -82,17 +88,35 @@ function parseTemplated(
 }
 
 function parsePlain(reader: TolerantReader, source: JsonObject, path: string): InputVariable {
-  const description = reader.text(source, 'description', path)
   return {
-    description: description === undefined ? undefined : cleanProse(description),
+    description: reader.prose(source, 'description', path),
     isRequired: reader.flag(source, 'isRequired', path),
     isSecret: reader.flag(source, 'isSecret', path),
     format: readFormat(reader, source, path),
-    value: reader.text(source, 'value', path),
-    default: reader.text(source, 'default', path),
+    value: readFixed(reader, source, path),
+    default: readValue(reader, source, 'default', path),
     placeholder: reader.line(source, 'placeholder', path),
     choices: readChoices(reader, source, path),
   }
+}
+
+/** Registry entries write an empty one where they mean none. */
+function readFixed(reader: TolerantReader, source: JsonObject, path: string): string | undefined {
+  const value = readValue(reader, source, 'value', path)
+  return value === '' ? undefined : value
+}
+
+/** Neither an argument nor a variable of the environment can hold a NUL character. */
+function readValue(
+  reader: TolerantReader,
+  source: JsonObject,
+  name: 'value' | 'default',
+  path: string,
+): string | undefined {
+  const text = reader.text(source, name, path)
+  if (text?.includes('\0') !== true) return text
+  reader.setAside(`${path}${name}`, 'invalid-character', 'The NUL characters were removed.')
+  return text.replaceAll('\0', '')
 }
 
 function readFormat(
@@ -103,8 +127,11 @@ function readFormat(
   const raw = reader.field(source, 'format')
   if (raw === undefined) return undefined
   const format = InputFormat.safeParse(raw)
-  if (!format.success) reader.setAside(`${path}format`, 'The format is not known: read as text.')
-  return format.data
+  if (format.success) return format.data
+  const isInteger = raw === 'integer'
+  const message = `The format is not known: read as ${isInteger ? 'a number' : 'text'}.`
+  reader.setAside(`${path}format`, 'unknown-format', message)
+  return isInteger ? 'number' : undefined
 }
 
 function readChoices(
@@ -115,14 +142,16 @@ function readChoices(
   const raw = reader.field(source, 'choices')
   if (raw === undefined) return undefined
   if (!Array.isArray(raw)) {
-    reader.setAside(`${path}choices`, 'Expected a list.')
+    reader.setAside(`${path}choices`, 'wrong-type', 'Expected a list.')
     return undefined
   }
   const choices = raw.slice(0, MAX_CHOICES).flatMap((element: unknown, index) => {
     const text = reader.asText(element ?? undefined, `${path}choices[${index}]`)
     return text === undefined ? [] : [text]
   })
-  if (raw.length > MAX_CHOICES)
-    reader.setAside(`${path}choices`, `Only the first ${String(MAX_CHOICES)} are offered.`)
+  if (raw.length > MAX_CHOICES) {
+    const message = `Only the first ${String(MAX_CHOICES)} are offered.`
+    reader.setAside(`${path}choices`, 'too-many', message)
+  }
   return choices.length === 0 ? undefined : [...new Set(choices)]
 }

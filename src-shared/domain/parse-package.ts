@@ -1,13 +1,10 @@
 import { OWN_COMMAND } from './own-command'
+import { parseHeaders } from './parse-header'
 import { parseArguments, parseInputs } from './parse-input'
+import { excessOf } from './parse-limits'
 import { type Package, PackageTransport } from './server-json'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
-/**
- * Far more than any real package has. A package with more is left out whole: half of its arguments would
- * be another command.
- */
-const MAX_INPUTS = 400
 const INPUT_LISTS = ['runtimeArguments', 'packageArguments', 'environmentVariables']
 
 /** Reads one element of `packages`; set aside when it names no package or an unknown transport. */
@@ -17,16 +14,17 @@ export function parsePackage(
   path: string,
 ): Package | null {
   const at = `${path}.`
-  const registryType = reader.line(source, 'registryType', at)
-  const identifier = reader.line(source, 'identifier', at)
-  if (!registryType) return reader.setAside(`${at}registryType`, 'The kind of package is missing.')
-  if (!identifier) return reader.setAside(`${at}identifier`, 'The package is not named.')
-  if (registryType === OWN_COMMAND)
-    return reader.setAside(`${at}registryType`, 'No registry has packages of this kind.')
+  const registryType = readKind(reader, source, at)
+  if (registryType === null) return null
+  // The documents before the first schema called it otherwise.
+  const named = reader.field(source, 'identifier', 'packageName', 'name')
+  const identifier = reader.asLine(named, `${at}identifier`)
+  if (!identifier)
+    return reader.setAside(`${at}identifier`, 'missing-identifier', 'The package is not named.')
   const transport = readTransport(reader, source, at)
   if (transport === null) return null
-  if (countInputs(reader, source) > MAX_INPUTS)
-    return reader.setAside(path, `More than ${String(MAX_INPUTS)} inputs: no form could show them.`)
+  const excess = excessOf(reader, source, INPUT_LISTS)
+  if (excess !== undefined) return reader.setAside(path, 'too-large', excess)
   return {
     registryType,
     registryBaseUrl: reader.line(source, 'registryBaseUrl', at),
@@ -41,16 +39,17 @@ export function parsePackage(
   }
 }
 
-function countInputs(reader: TolerantReader, source: JsonObject): number {
-  const inputs = INPUT_LISTS.flatMap((name) => asList(reader.field(source, name)))
-  const variables = inputs.map((input) =>
-    isJsonObject(input) && isJsonObject(input.variables) ? Object.keys(input.variables).length : 0,
-  )
-  return variables.reduce((sum, count) => sum + count, inputs.length)
-}
-
-function asList(raw: unknown): readonly unknown[] {
-  return Array.isArray(raw) ? raw : []
+function readKind(reader: TolerantReader, source: JsonObject, path: string): string | null {
+  const at = `${path}registryType`
+  const kind = reader.asLine(reader.field(source, 'registryType', 'registryName'), at)
+  if (!kind) return reader.setAside(at, 'missing-identifier', 'The kind of package is missing.')
+  if (kind === OWN_COMMAND) {
+    const message = 'No registry has packages of this kind.'
+    return reader.setAside(at, 'unsupported-registry-type', message)
+  }
+  // What the first documents called "docker" is an image like any other.
+  const isOld = reader.field(source, 'registryType') === undefined
+  return isOld && kind === 'docker' ? 'oci' : kind
 }
 
 /** A package that says nothing of its transport is one of the first schema, where stdio went without saying. */
@@ -59,16 +58,21 @@ function readTransport(
   source: JsonObject,
   path: string,
 ): PackageTransport | null {
-  const raw = reader.field(source, 'transport')
-  if (raw === undefined) return { type: 'stdio' }
-  const type = isJsonObject(raw) ? reader.line(raw, 'type', `${path}transport.`) : raw
+  const raw = reader.field(source, 'transport', 'transportType')
+  const at = `${path}transport`
+  const type = isJsonObject(raw) ? reader.asLine(reader.field(raw, 'type'), `${at}.type`) : raw
+  if (type === undefined) return { type: 'stdio' }
   const known = PackageTransport.shape.type.safeParse(type)
   if (!known.success) {
-    return reader.setAside(
-      `${path}transport`,
-      'Expected the transport "stdio", "streamable-http" or "sse".',
-    )
+    const message = 'Expected the transport "stdio", "streamable-http" or "sse".'
+    return reader.setAside(at, 'unknown-transport', message)
   }
-  const url = isJsonObject(raw) ? reader.line(raw, 'url', `${path}transport.`) : undefined
-  return { type: known.data, url }
+  if (known.data === 'stdio' || !isJsonObject(raw)) return { type: known.data }
+  const url = reader.line(raw, 'url', `${at}.`)
+  if (url === undefined) {
+    const message = 'The entry does not say where the package answers.'
+    reader.setAside(`${at}.url`, 'missing-address', message)
+  }
+  const headers = parseHeaders(reader, raw, `${at}.`)
+  return { type: known.data, url, headers: headers.length === 0 ? undefined : headers }
 }

@@ -1,6 +1,3 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
@@ -232,26 +229,6 @@ describe('A1 documents that are meant to do harm', () => {
       const runtimeArguments = [{ type: 'named', name: '--x', description: 'd' }]
       const { server } = parse([{ ...npm, registryType: kind, runtimeArguments }])
       expect(server.packages.flatMap(toFormFields).map(({ key }) => key)).toEqual(['run_x'])
-    },
-  )
-})
-
-const file =
-  process.env.PATCHBAY_REGISTRY_ENTRIES ?? resolve('../shared/data/registry-entries.json')
-
-describe('A1 A3 real registry entries', () => {
-  it.skipIf(!existsSync(file))(
-    'every entry of registry-entries.json is read and becomes a form with unique keys (optional test data)',
-    () => {
-      const { servers } = JSON.parse(readFileSync(file, 'utf8')) as { servers: unknown[] }
-      expect(servers.length).toBeGreaterThan(1000)
-      for (const raw of servers) {
-        for (const pkg of parseServerJson(raw).server.packages) {
-          const keys = toFormFields(pkg).map(({ key }) => key)
-          expect(new Set(keys).size).toBe(keys.length)
-          for (const key of keys) expect(key).toMatch(/^[A-Za-z0-9_-]+$/)
-        }
-      }
     },
   )
 })

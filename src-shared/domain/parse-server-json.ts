@@ -1,15 +1,27 @@
 import { AppError } from './app-error'
-import { parseInputs, parseVariables } from './parse-input'
+import { readIcons, readLink, readRepository } from './parse-link'
 import { parsePackage } from './parse-package'
-import type { ParseNotice, Remote, ServerJson } from './server-json'
+import { parseRemote } from './parse-remote'
+import type { ParseNotice, ServerJson } from './server-json'
 import { cleanProse, isJsonObject, type JsonObject, TolerantReader } from './tolerant-reader'
+
+/** What a document says, and what of it could not be used. */
+export type ParsedServer = {
+  readonly server: ServerJson
+  readonly notices: ParseNotice[]
+  /** The paths of the elements of lists that are not in `server`, see `declaredIndex`. */
+  readonly leftOut: ReadonlySet<string>
+}
+
+/** More than a person can choose from; the most real ones of one server are 18. */
+const MAX_OFFERS = 100
 
 /**
  * Reads a registry document, or the API's `{server, _meta}` around it, whatever its schema version.
  * What does not fit is left out and named in `notices`; INVALID_SERVER_JSON when there is no object
  * with a name. Text is parsed as JSON first.
  */
-export function parseServerJson(raw: unknown): { server: ServerJson; notices: ParseNotice[] } {
+export function parseServerJson(raw: unknown): ParsedServer {
   const source = findServer(typeof raw === 'string' ? parseText(raw) : raw)
   const reader = new TolerantReader()
   const name = reader.line(source, 'name', '')
@@ -21,18 +33,15 @@ export function parseServerJson(raw: unknown): { server: ServerJson; notices: Pa
   const server: ServerJson = {
     name,
     title: reader.line(source, 'title', ''),
-    description: cleanProse(reader.text(source, 'description', '') ?? ''),
+    description: reader.prose(source, 'description', '') ?? '',
     version: readVersion(reader, source),
-    websiteUrl: readWebAddress(reader, source, 'websiteUrl', ''),
+    websiteUrl: readLink(reader, source, 'websiteUrl', ''),
     repository: readRepository(reader, source),
-    packages: reader.list(source, 'packages', '', (element, path) =>
-      parsePackage(reader, element, path),
-    ),
-    remotes: reader.list(source, 'remotes', '', (element, path) =>
-      readRemote(reader, element, path),
-    ),
+    icons: readIcons(reader, source),
+    packages: readOffers(reader, source, 'packages', parsePackage),
+    remotes: readOffers(reader, source, 'remotes', parseRemote),
   }
-  return { server, notices: reader.notices }
+  return { server, notices: reader.notices, leftOut: reader.leftOut }
 }
 
 function parseText(text: string): unknown {
@@ -56,50 +65,27 @@ function findServer(raw: unknown): JsonObject {
   })
 }
 
+type ReadOffer<T> = (reader: TolerantReader, source: JsonObject, path: string) => T | null
+
+function readOffers<T>(
+  reader: TolerantReader,
+  source: JsonObject,
+  list: 'packages' | 'remotes',
+  read: ReadOffer<T>,
+): T[] {
+  const raw = reader.field(source, list)
+  if (!Array.isArray(raw) || raw.length <= MAX_OFFERS)
+    return reader.list(source, list, '', (element, path) => read(reader, element, path))
+  reader.setAside(list, 'too-many', `Only the first ${String(MAX_OFFERS)} are read.`)
+  const first = { [list]: raw.slice(0, MAX_OFFERS) }
+  return reader.list(first, list, '', (element, path) => read(reader, element, path))
+}
+
 function readVersion(reader: TolerantReader, source: JsonObject): string {
   const detail = reader.field(source, 'versionDetail')
   const version =
     reader.line(source, 'version', '') ??
     (isJsonObject(detail) ? reader.line(detail, 'version', 'versionDetail.') : undefined)
-  if (!version) reader.setAside('version', 'The version is missing.')
+  if (!version) reader.setAside('version', 'missing-version', 'The version is missing.')
   return version ?? ''
-}
-
-/** Only web addresses survive: the app offers them as links. */
-function readWebAddress(
-  reader: TolerantReader,
-  source: JsonObject,
-  name: string,
-  path: string,
-): string | undefined {
-  const text = reader.line(source, name, path)
-  if (!text) return undefined
-  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
-  if (isWeb) return text
-  reader.setAside(`${path}${name}`, 'Expected a web address.')
-  return undefined
-}
-
-function readRepository(reader: TolerantReader, source: JsonObject): ServerJson['repository'] {
-  const repository = reader.object(source, 'repository', '')
-  const url = repository && readWebAddress(reader, repository, 'url', 'repository.')
-  return url === undefined || repository === undefined
-    ? undefined
-    : { url, source: reader.line(repository, 'source', 'repository.') }
-}
-
-function readRemote(reader: TolerantReader, source: JsonObject, path: string): Remote | null {
-  const type =
-    reader.line(source, 'type', `${path}.`) ?? reader.line(source, 'transportType', `${path}.`)
-  if (type !== 'streamable-http' && type !== 'sse') {
-    return reader.setAside(`${path}.type`, 'Expected "streamable-http" or "sse".')
-  }
-  const url = reader.line(source, 'url', `${path}.`)
-  if (!url) return reader.setAside(`${path}.url`, 'The address is missing.')
-  return {
-    type,
-    url,
-    headers: parseInputs(reader, source, 'headers', `${path}.`),
-    variables: parseVariables(reader, source, `${path}.`),
-  }
 }

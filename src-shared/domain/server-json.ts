@@ -19,7 +19,15 @@ const inputShape = {
 }
 
 /** A value that a template names as `{name}`; variables hold no variables of their own. */
-export const InputVariable = z.object(inputShape)
+export const InputVariable = z.object({
+  ...inputShape,
+  /** What a person calls it; where it is missing, its name says so. */
+  title: z.string().optional(),
+  /** Variables of a package with the same text here share one value and one field. */
+  sharedAs: z.string().optional(),
+  /** What a path leads to. */
+  pathKind: z.enum(['folder', 'file']).optional(),
+})
 export type InputVariable = z.infer<typeof InputVariable>
 
 const templatedShape = { ...inputShape, variables: z.record(z.string(), InputVariable).optional() }
@@ -28,6 +36,7 @@ export const NamedArgument = z.object({
   ...templatedShape,
   type: z.literal('named'),
   name: z.string(),
+  valueHint: z.string().optional(),
   isRepeated: z.boolean().optional(),
 })
 export type NamedArgument = z.infer<typeof NamedArgument>
@@ -49,7 +58,9 @@ export type KeyValueInput = z.infer<typeof KeyValueInput>
 
 export const PackageTransport = z.object({
   type: z.enum(['stdio', 'streamable-http', 'sse']),
+  /** Of one that serves HTTP: a template that names arguments, value hints and variables of its package. */
   url: z.string().optional(),
+  headers: z.array(KeyValueInput).optional(),
 })
 export type PackageTransport = z.infer<typeof PackageTransport>
 
@@ -61,6 +72,8 @@ export const Package = z.object({
   version: z.string().optional(),
   runtimeHint: z.string().optional(),
   fileSha256: z.string().optional(),
+  /** Where it runs unless the person names another folder; Patchbay's own packages alone have one. */
+  workingFolder: z.string().optional(),
   transport: PackageTransport,
   runtimeArguments: z.array(Argument),
   packageArguments: z.array(Argument),
@@ -76,18 +89,58 @@ export const Remote = z.object({
 })
 export type Remote = z.infer<typeof Remote>
 
+/** A picture to show beside the name: an https: address, or a data: one of a picture. */
+export const Icon = z.object({
+  src: z.string(),
+  mimeType: z.string().optional(),
+  /** `WIDTHxHEIGHT` or `any`. */
+  sizes: z.array(z.string()).optional(),
+  theme: z.enum(['light', 'dark']).optional(),
+})
+export type Icon = z.infer<typeof Icon>
+
 export const ServerJson = z.object({
   name: z.string(),
   title: z.string().optional(),
   description: z.string(),
   version: z.string(),
   websiteUrl: z.string().optional(),
-  repository: z.object({ url: z.string(), source: z.string().optional() }).optional(),
+  repository: z
+    .object({
+      url: z.string(),
+      source: z.string().optional(),
+      subfolder: z.string().optional(),
+    })
+    .optional(),
+  icons: z.array(Icon).optional(),
   packages: z.array(Package),
   remotes: z.array(Remote),
 })
 export type ServerJson = z.infer<typeof ServerJson>
 
-/** One thing a tolerant parse set aside: where it stood and why. */
-export const ParseNotice = z.object({ path: z.string(), message: z.string() })
+/** Why a tolerant parse left something out, or read it in its own way. */
+export const NoticeCode = z.enum([
+  'wrong-type',
+  'missing-name',
+  'missing-version',
+  'missing-identifier',
+  'missing-address',
+  'invalid-name',
+  'invalid-link',
+  'invalid-icon',
+  'invalid-address',
+  'invalid-character',
+  'invalid-argument-type',
+  'unknown-format',
+  'unknown-transport',
+  'unsupported-registry-type',
+  'implied-variable',
+  'too-long',
+  'too-many',
+  'too-large',
+])
+export type NoticeCode = z.infer<typeof NoticeCode>
+
+/** One thing a tolerant parse set aside, or completed: where it stood and why. */
+export const ParseNotice = z.object({ path: z.string(), code: NoticeCode, message: z.string() })
 export type ParseNotice = z.infer<typeof ParseNotice>

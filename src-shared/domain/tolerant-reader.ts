@@ -1,4 +1,4 @@
-import type { ParseNotice } from './server-json'
+import type { NoticeCode, ParseNotice } from './server-json'
 
 /** Any JSON object, as `JSON.parse` gives it. */
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -10,6 +10,10 @@ export function isJsonObject(raw: unknown): raw is JsonObject {
 
 /** Most notices kept of one document; a hostile one could ask for millions. */
 const MAX_NOTICES = 100
+/** Characters of one line; a name, an address and a version are far shorter. */
+const MAX_LINE = 2_000
+/** Characters of a description. The longest real one has a few hundred. */
+const MAX_PROSE = 10_000
 
 const CONTROLS_AND_BIDI = /(?![\n\t])[\p{Cc}\u061C\u200E\u200F\u202A-\u202E\u2066-\u2069]/gu
 
@@ -20,7 +24,7 @@ export function cleanProse(text: string): string {
 
 /** One line without control characters and direction overrides. */
 export function cleanLine(text: string): string {
-  return cleanProse(text.replace(/\s+/g, ' '))
+  return cleanProse(text).replace(/\s+/g, ' ')
 }
 
 /**
@@ -30,18 +34,24 @@ export function cleanLine(text: string): string {
  */
 export class TolerantReader {
   readonly notices: ParseNotice[] = []
+  /** The paths of the elements of lists that were left out whole. */
+  readonly leftOut = new Set<string>()
 
   /** Notes what is left out (the first 100 of it); null stands for it. */
-  setAside(path: string, message: string): null {
-    if (this.notices.length < MAX_NOTICES) this.notices.push({ path, message })
+  setAside(path: string, code: NoticeCode, message: string): null {
+    if (this.notices.length < MAX_NOTICES) {
+      this.notices.push({ path: shortPath(path), code, message })
+    }
     return null
   }
 
-  /** The field under its camelCase or snake_case name; null counts as missing. */
-  field(source: JsonObject, name: string): unknown {
-    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-    for (const key of [name, snake]) {
-      if (Object.hasOwn(source, key)) return source[key] ?? undefined
+  /** The field under the first of its names that is there, in camelCase or snake_case; null counts as missing. */
+  field(source: JsonObject, ...names: string[]): unknown {
+    for (const name of names) {
+      const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+      for (const key of [name, snake]) {
+        if (Object.hasOwn(source, key)) return source[key] ?? undefined
+      }
     }
     return undefined
   }
@@ -53,21 +63,44 @@ export class TolerantReader {
   asText(raw: unknown, path: string): string | undefined {
     if (raw === undefined || typeof raw === 'string') return raw
     if (typeof raw === 'number' || typeof raw === 'boolean') return String(raw)
-    this.setAside(path, 'Expected text.')
+    this.setAside(path, 'wrong-type', 'Expected text.')
     return undefined
   }
 
-  /** One clean line; a blank one counts as missing. */
+  /** One clean line; a blank one counts as missing, and so does one of more than 2,000 characters. */
   line(source: JsonObject, name: string, path: string): string | undefined {
-    const line = cleanLine(this.text(source, name, path) ?? '')
+    return this.asLine(this.field(source, name), `${path}${name}`)
+  }
+
+  asLine(raw: unknown, path: string): string | undefined {
+    const text = this.asText(raw, path)
+    if (text === undefined) return undefined
+    if (text.length > MAX_LINE) {
+      this.setAside(path, 'too-long', `More than ${String(MAX_LINE)} characters.`)
+      return undefined
+    }
+    const line = cleanLine(text)
     return line === '' ? undefined : line
+  }
+
+  /** Clean prose for people; cut behind 10,000 characters. */
+  prose(source: JsonObject, name: string, path: string): string | undefined {
+    const text = this.text(source, name, path)
+    if (text === undefined) return undefined
+    if (text.length <= MAX_PROSE) return cleanProse(text)
+    this.setAside(
+      `${path}${name}`,
+      'too-long',
+      'The text is very long: only its beginning is kept.',
+    )
+    return cleanProse(`${text.slice(0, MAX_PROSE - 1).trimEnd()}…`)
   }
 
   flag(source: JsonObject, name: string, path: string): boolean | undefined {
     const raw = this.field(source, name)
     if (raw === undefined || typeof raw === 'boolean') return raw
     if (raw === 'true' || raw === 'false') return raw === 'true'
-    this.setAside(`${path}${name}`, 'Expected true or false.')
+    this.setAside(`${path}${name}`, 'wrong-type', 'Expected true or false.')
     return undefined
   }
 
@@ -75,7 +108,7 @@ export class TolerantReader {
     const raw = this.field(source, name)
     if (raw === undefined) return undefined
     if (isJsonObject(raw)) return raw
-    this.setAside(`${path}${name}`, 'Expected an object.')
+    this.setAside(`${path}${name}`, 'wrong-type', 'Expected an object.')
     return undefined
   }
 
@@ -89,15 +122,38 @@ export class TolerantReader {
     const raw = this.field(source, name)
     if (raw === undefined) return []
     if (!Array.isArray(raw)) {
-      this.setAside(`${path}${name}`, 'Expected a list.')
+      this.setAside(`${path}${name}`, 'wrong-type', 'Expected a list.')
       return []
     }
     return raw.flatMap((element: unknown, index) => {
       const place = `${path}${name}[${index}]`
       const value = isJsonObject(element)
         ? read(element, place)
-        : this.setAside(place, 'Expected an object.')
-      return value === null ? [] : [value]
+        : this.setAside(place, 'wrong-type', 'Expected an object.')
+      if (value !== null) return [value]
+      this.leftOut.add(place)
+      return []
     })
   }
+}
+
+const MAX_PATH = 200
+
+function shortPath(path: string): string {
+  return path.length > MAX_PATH ? `${path.slice(0, MAX_PATH)}…` : path
+}
+
+/** Where the element that came to stand at `index` stood in the document: what is left out moves the others up. */
+export function declaredIndex(
+  leftOut: ReadonlySet<string>,
+  listPath: string,
+  index: number,
+): number {
+  let kept = -1
+  let place = -1
+  while (kept < index) {
+    place += 1
+    if (!leftOut.has(`${listPath}[${place}]`)) kept += 1
+  }
+  return place
 }

@@ -107,6 +107,16 @@ describe('values of one version in another', () => {
     })
   })
 
+  it('never meet in one field: one that keeps its key stays, another of its name is named', () => {
+    const from = pkg({ runtimeArguments: [named('--x')], packageArguments: [named('--x')] })
+    const to = pkg({ runtimeArguments: [named('--x')] })
+    const held = { values: { run_x: 'a', arg_x: 'b' }, secretKeys: [] }
+    expect(carryOver(from, to, held)).toMatchObject({
+      values: { run_x: 'a' },
+      dropped: [{ label: 'X', value: 'b' }],
+    })
+  })
+
   it('that are several do not fit where one is taken', () => {
     const from = pkg({ packageArguments: [named('--dir', { isRepeated: true })] })
     const to = pkg({

@@ -1,5 +1,6 @@
 import type { FieldValue, FieldValues } from '../domain/field-values'
 import type { Offer } from '../domain/offer'
+import type { DroppedField } from '../domain/update-review'
 import type { FieldTarget, FormField } from './form-field'
 import { takesList } from './form-schema'
 import { fieldsOfOffer } from './to-form-fields'
@@ -16,14 +17,6 @@ export type CarriedFields = {
   readonly added: readonly string[]
 }
 
-/** A value without a place: its text is shown, so that it is not lost; a secret's is not. */
-export type DroppedField = {
-  readonly label: string
-  readonly machineName: string | undefined
-  readonly value: FieldValue | undefined
-  readonly reason: 'gone' | 'plainNow' | 'singleNow'
-}
-
 /**
  * Carries values from one version of a server to another, by what each is called: a named argument by its
  * name, a positional one by its hint. What does not fit is named, never bent to fit.
@@ -38,8 +31,11 @@ export function carryOver(
   const secrets: { from: string; to: string }[] = []
   const dropped: DroppedField[] = []
   const met = new Set<string>()
-  for (const field of fieldsOfOffer(from)) {
-    const target = counterpartOf(field, after)
+  const before = fieldsOfOffer(from)
+  const settled = new Set(before.map(({ key }) => key))
+  const free = after.filter(({ key }) => !settled.has(key))
+  for (const field of before) {
+    const target = after.find(({ key }) => key === field.key) ?? namesakeOf(field, free)
     if (target) met.add(target.key)
     const isSaved = held.secretKeys.includes(field.key)
     const value = Object.hasOwn(held.values, field.key) ? held.values[field.key] : undefined
@@ -59,10 +55,9 @@ export function carryOver(
 }
 
 /** Publishers move options between runtime and package arguments: there their name is what counts. */
-function counterpartOf(field: FormField, after: readonly FormField[]): FormField | undefined {
-  const same = after.find(({ key }) => key === field.key)
-  if (same || field.machineName === undefined) return same
-  return after.find(
+function namesakeOf(field: FormField, free: readonly FormField[]): FormField | undefined {
+  if (field.machineName === undefined) return undefined
+  return free.find(
     (other) => other.machineName !== undefined && identityOf(other) === identityOf(field),
   )
 }

@@ -26,4 +26,10 @@ export type FormField = {
   readonly secret: boolean
   readonly repeated: boolean
   readonly target: FieldTarget
+  /** Of a secret argument: the key of the environment variable of the package that seems to take the same secret. */
+  readonly alternativeKey?: string
+  /** Every variable of the package with this `sharedAs` takes the value too; `target` is the first of them. */
+  readonly sharedAs?: string
+  /** What a path leads to, where that is known. */
+  readonly pathKind?: 'folder' | 'file'
 }

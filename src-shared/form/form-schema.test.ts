@@ -100,6 +100,46 @@ describe('A3 formats and choices', () => {
   })
 })
 
+describe('A3 characters that a place cannot take', () => {
+  it.each<[FormField['target']['place'], string, number]>([
+    ['headers', 'a\r\nB: c', 1],
+    ['headers', '日本', 1],
+    ['headers', 'é\tx', 0],
+    ['url', 'a\nb', 1],
+    ['url', '日本', 0],
+    ['packageArguments', 'a\nb 日本', 0],
+    ['environmentVariables', 'a\nb 日本', 0],
+  ])('%s: %j has %i', (place, value, count) => {
+    expect(issuesOf(field({ target: { place, index: 0 } }), value)).toHaveLength(count)
+  })
+})
+
+describe('A4 rows of a template', () => {
+  const variable = (key: string, parts: Partial<FormField>) =>
+    field({
+      key,
+      repeated: true,
+      target: { place: 'packageArguments', index: 0, variable: key },
+      ...parts,
+    })
+  const fields = [variable('src', { required: true }), variable('dst', { default: '/t' })]
+  const pathsOf = (input: FormInput) =>
+    formSchema(fields, { savedSecrets: [] })
+      .safeParse(input)
+      .error?.issues.map(({ path }) => path)
+
+  it('need what is required in each row that something else fills', () => {
+    expect(pathsOf({ src: ['/a', ''], dst: ['/x', '/y'] })).toEqual([['src', 1]])
+    expect(pathsOf({ src: ['/a', '/b'], dst: ['/x', '/y', '/z'] })).toEqual([['src']])
+  })
+
+  it('need nothing in a row that is empty, or that one value serves', () => {
+    expect(pathsOf({ src: ['/a', ''], dst: ['/x', ''] })).toBeUndefined()
+    expect(pathsOf({ src: ['/a', ''], dst: '/x' })).toBeUndefined()
+    expect(pathsOf({ src: '/a', dst: ['/x', '/y'] })).toBeUndefined()
+  })
+})
+
 describe('A6 problems before a start', () => {
   it('names each field once, with its label', () => {
     const number = field({ key: 'n', label: 'Port', control: 'number', format: 'number' })

@@ -25,7 +25,11 @@ export function formSchema(
     .transform((input) => keepKnown(fields, input))
     .superRefine((values, context) => {
       for (const field of fields) {
-        for (const { code, message, index } of breachesOf(field, values[field.key], saved)) {
+        const breaches = [
+          ...breachesOf(field, values[field.key], saved),
+          ...holesOf(field, fields, values),
+        ]
+        for (const { code, message, index } of breaches) {
           const path = index === undefined ? [field.key] : [field.key, index]
           context.addIssue({ code: 'custom', message, path, params: { code } })
         }
@@ -78,6 +82,30 @@ function breachesOf(
   })
 }
 
+/** A required variable of a repeated template that is empty in a row which another variable fills. */
+function holesOf(field: FormField, fields: readonly FormField[], values: FieldValues): Breach[] {
+  const { place, index, variable } = field.target
+  const own = values[field.key]
+  if (!field.required || variable === undefined || !isList(own) || own.length < 2) return []
+  const others = fields
+    .filter(({ key, target }) => {
+      const isSame = target.place === place && target.index === index
+      return isSame && target.variable !== undefined && key !== field.key
+    })
+    .map(({ key }) => values[key])
+    .filter((value) => isList(value) && value.length > 1)
+  const rows = Math.max(own.length, ...others.map((other) => other?.length ?? 0))
+  return Array.from({ length: rows }, (_, row) => row).flatMap((row) => {
+    const isFilled = others.some((other) => !isBlank(other?.[row] ?? ''))
+    if (!isBlank(own[row] ?? '') || !isFilled) return []
+    return [row < own.length ? { ...missing(field), index: row } : missing(field)]
+  })
+}
+
+function isList(value: FieldValue | undefined): value is string[] {
+  return value !== undefined && typeof value !== 'string'
+}
+
 /** True where several values make sense: an argument can be passed again, a variable of the environment and a header cannot. */
 export function takesList(field: FormField): boolean {
   const { place } = field.target
@@ -115,8 +143,8 @@ function choiceMessage(field: FormField): string {
 }
 
 function faultOf(field: FormField, entry: string): Breach | undefined {
-  if (entry.includes('\0'))
-    return { code: 'invalid-character', message: 'Remove the NUL character.' }
+  const character = characterFault(field, entry)
+  if (character !== undefined) return { code: 'invalid-character', message: character }
   if (field.choices.length > 0) {
     return field.choices.includes(entry)
       ? undefined
@@ -129,5 +157,19 @@ function faultOf(field: FormField, entry: string): Breach | undefined {
       ? undefined
       : { code: 'invalid-boolean', message: 'Choose on or off.' }
   }
+  return undefined
+}
+
+/** RFC 9110: what a header carries has no line breaks, and no characters beyond Latin-1. */
+const HEADER_TEXT = /^[\t\x20-\x7E\x80-\xFF]*$/
+/** Addresses are read without line breaks, so that another address than the typed one would be used. */
+const ADDRESS_TEXT = /^[^\t\n\r]*$/
+
+function characterFault({ target }: FormField, entry: string): string | undefined {
+  if (entry.includes('\0')) return 'Remove the NUL character.'
+  if (target.place === 'headers' && !HEADER_TEXT.test(entry))
+    return 'A header takes one line of Latin letters, digits and signs.'
+  if (target.place === 'url' && !ADDRESS_TEXT.test(entry))
+    return 'An address takes no line breaks and no tabs.'
   return undefined
 }

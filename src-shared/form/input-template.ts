@@ -1,6 +1,5 @@
 import type { Argument, InputVariable, KeyValueInput } from '../domain/server-json'
-
-const PLACEHOLDER = /\{([^{}]+)\}/g
+import { placeholders } from '../domain/template'
 
 /** One declared `{name}` of a template. */
 export type TemplateVariable = { readonly name: string; readonly variable: InputVariable }
@@ -15,22 +14,9 @@ export function templateVariables(input: Argument | KeyValueInput): TemplateVari
   })
 }
 
-/** Every `{name}` in a text, declared or not. */
-export function placeholders(text: string | undefined): string[] {
-  return Array.from((text ?? '').matchAll(PLACEHOLDER), (match) => match[1] ?? '')
-}
-
-/** Replaces each `{name}` once, left to right, by what `resolve` gives; undefined leaves it as it is. */
-export function fillTemplate(
-  template: string,
-  resolve: (name: string) => string | undefined,
-): string {
-  return template.replace(PLACEHOLDER, (whole, name: string) => resolve(name) ?? whole)
-}
-
-/** True for a fixed value that no one may edit; an empty one counts as none. */
+/** True for a fixed value that no one may edit; the empty text is one too. */
 export function isFixed(input: InputVariable): boolean {
-  return input.value !== undefined && input.value !== ''
+  return input.value !== undefined
 }
 
 /** True for a switch that is always passed: a named argument of which nothing but its name is said. */

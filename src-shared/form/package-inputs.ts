@@ -4,6 +4,7 @@ import { isBareFlag, isFixed } from './input-template'
 /** A map, since a kind of package can be called "constructor". */
 const RUNNER_SWITCHES: ReadonlyMap<string, readonly string[]> = new Map([
   ['npm', ['-y', '--yes']],
+  ['nuget', ['-y', '--yes']],
   ['oci', ['-i', '--interactive', '--rm', '--init']],
 ])
 

@@ -4,3 +4,12 @@ import type { KeyValueInput, Remote } from '../domain/server-json'
 export function remoteAddress({ url, variables }: Remote): KeyValueInput {
   return { name: 'url', value: url, variables }
 }
+
+/** The headers with their index; of those that share a name, whatever its letters' case, only the last one counts. */
+export function declaredHeaders(
+  headers: readonly KeyValueInput[] | undefined,
+): { input: KeyValueInput; index: number }[] {
+  const all = (headers ?? []).map((input, index) => ({ input, index }))
+  const last = new Map(all.map(({ input, index }) => [input.name.toLowerCase(), index]))
+  return all.filter(({ input, index }) => last.get(input.name.toLowerCase()) === index)
+}

@@ -7,11 +7,12 @@ import type {
   Package,
   Remote,
 } from '../domain/server-json'
+import { alternativeKey } from './alternative-key'
 import type { FieldTarget, FormField } from './form-field'
 import { humanise } from './humanise'
 import { isFixed, templateVariables } from './input-template'
 import { declaredEnvironment, isSwitch } from './package-inputs'
-import { remoteAddress } from './remote-inputs'
+import { declaredHeaders, remoteAddress } from './remote-inputs'
 
 type Place = FieldTarget['place']
 type Input = Argument | KeyValueInput
@@ -35,24 +36,47 @@ export function fieldsOfOffer(offer: Offer): FormField[] {
 export function toRemoteFields(remote: Remote): FormField[] {
   return withKeys([
     ...fieldsOfInput(remoteAddress(remote), { place: 'url', index: 0 }),
-    ...remote.headers.flatMap((input, index) => fieldsOfInput(input, { place: 'headers', index })),
+    ...fieldsOfHeaders(remote.headers),
   ])
 }
 
-/** Every control of a package's install form, in launch order: runtime arguments, package arguments, environment. */
+/**
+ * Every control of a package's install form, in launch order: runtime arguments, package arguments,
+ * environment, and the headers of one that serves HTTP.
+ */
 export function toFormFields(pkg: Package): FormField[] {
-  return withKeys([
+  const fields = withKeys([
     ...fieldsOfArguments(pkg, 'runtimeArguments'),
     ...fieldsOfArguments(pkg, 'packageArguments'),
     ...declaredEnvironment(pkg).flatMap(({ input, index }) =>
       fieldsOfInput(input, { place: 'environmentVariables', index }),
     ),
+    ...fieldsOfHeaders(pkg.transport.headers),
   ])
+  return fields.map((field) => {
+    const alternative = alternativeKey(field, fields)
+    return alternative === undefined ? field : { ...field, alternativeKey: alternative }
+  })
+}
+
+function fieldsOfHeaders(headers: readonly KeyValueInput[] | undefined): Draft[] {
+  return declaredHeaders(headers).flatMap(({ input, index }) =>
+    fieldsOfInput(input, { place: 'headers', index }),
+  )
 }
 
 function withKeys(drafts: readonly Draft[]): FormField[] {
   const taken = new Set<string>()
-  return drafts.map(({ wish, ...field }) => ({ key: claimKey(wish, taken), ...field }))
+  const shared = new Set<string>()
+  return drafts
+    .filter(({ sharedAs }) => sharedAs === undefined || !hasOrAdd(shared, sharedAs))
+    .map(({ wish, ...field }) => ({ key: claimKey(wish, taken), ...field }))
+}
+
+function hasOrAdd(set: Set<string>, text: string): boolean {
+  const isKnown = set.has(text)
+  set.add(text)
+  return isKnown
 }
 
 function fieldsOfArguments(pkg: Package, place: 'runtimeArguments' | 'packageArguments'): Draft[] {
@@ -63,6 +87,7 @@ function fieldsOfArguments(pkg: Package, place: 'runtimeArguments' | 'packageArg
 
 function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
   const variables = templateVariables(input)
+  const saysNeed = variables.some(({ variable }) => variable.isRequired !== undefined)
   if (variables.length === 0) return isFixed(input) ? [] : [fieldOf(input, input, target)]
   return variables
     .filter(({ variable }) => !isFixed(variable))
@@ -72,7 +97,7 @@ function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
         {
           ...variable,
           description: variable.description ?? (isOnlyOne ? input.description : undefined),
-          isRequired: variable.isRequired ?? (isOnlyOne && input.isRequired === true),
+          isRequired: variable.isRequired ?? (input.isRequired === true && !saysNeed),
           isSecret: variable.isSecret === true || input.isSecret === true,
         },
         input,
@@ -89,8 +114,8 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
   const fallback = format === 'boolean' && required ? 'false' : undefined
   const initial = source.default ?? fallback
   return {
-    wish: keyOf(input, target),
-    label: labelOf(input, target),
+    wish: source.sharedAs === undefined ? keyOf(input, target) : keyOfShared(source.sharedAs),
+    label: source.title ?? labelOf(input, target),
     description: source.description,
     machineName: machineNameOf(input, target),
     control: controlOf(format, source),
@@ -103,6 +128,8 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
     // One keychain entry holds one value.
     repeated: 'isRepeated' in input && input.isRepeated === true && !secret,
     target,
+    sharedAs: source.sharedAs,
+    pathKind: source.pathKind,
   }
 }
 
@@ -133,7 +160,8 @@ function namesFolders(input: Input): boolean {
 
 /** True for a decimal number, with sign, fraction and exponent. */
 export function isNumber(text: string): boolean {
-  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
+  // One way only to read each digit: a long text that is none must not be tried in every way.
+  return /^[+-]?(\d+(\.\d*)?|\.\d+)(e[+-]?\d+)?$/i.test(text.trim())
 }
 
 function controlOf(format: InputFormat, source: InputVariable): FormField['control'] {
@@ -165,7 +193,8 @@ function nameOf(input: Input): string {
 }
 
 function labelOf(input: Input, target: FieldTarget): string {
-  return humanise(target.variable ?? nameOf(input)) || `Argument ${target.index + 1}`
+  const name = target.variable ?? nameOf(input)
+  return humanise(name) || name.trim() || `Argument ${target.index + 1}`
 }
 
 function machineNameOf(input: Input, target: FieldTarget): string | undefined {
@@ -179,6 +208,10 @@ function keyOf(input: Input, target: FieldTarget): string {
     .filter((part) => part !== '')
   const name = parts.length === 0 ? String(target.index) : [...new Set(parts)].join('_')
   return `${KEY_PREFIX[target.place]}_${name.slice(0, KEY_LENGTH)}`
+}
+
+function keyOfShared(sharedAs: string): string {
+  return `set_${sharedAs.replace(/[^A-Za-z0-9_-]+/g, '_').slice(0, KEY_LENGTH)}`
 }
 
 function claimKey(wish: string, taken: Set<string>): string {

@@ -2,16 +2,20 @@ import { createHash } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { Installation } from '../../../src-shared/domain/installation'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
 
 /** Most entries of searches that are remembered, so that `read` finds what was shown a moment ago. */
 const REMEMBERED = 1_000
+/** Most bundles and copies that were opened in this run and can still be set up. */
+const MOST_OPENED = 100
 
 /** The entries a person can set up: the starter catalog, what was pasted, and what searches found. */
 export class Catalog {
   readonly #starter: readonly CatalogEntry[]
   readonly #pasted = new Map<string, CatalogEntry>()
   readonly #found = new Map<string, CatalogEntry>()
+  readonly #opened = new Map<string, CatalogEntry>()
 
   constructor(starter: readonly CatalogEntry[]) {
     this.#starter = starter
@@ -21,16 +25,38 @@ export class Catalog {
     return [...this.#pasted.values(), ...this.#starter]
   }
 
+  /** Every version of one server that was seen in this run; pasted ones are nobody's updates. */
+  versionsOf(name: string): CatalogEntry[] {
+    return [...this.#starter, ...this.#found.values()].filter(({ server }) => server.name === name)
+  }
+
   /** Throws NOT_FOUND for an entry that no list or search of this run has shown. */
   read(entryId: string): CatalogEntry {
     const entry =
       this.#starter.find((one) => one.entryId === entryId) ??
       this.#pasted.get(entryId) ??
+      this.#opened.get(entryId) ??
       this.#found.get(entryId)
     if (entry) return entry
     throw new AppError('NOT_FOUND', 'This catalog entry is no longer at hand.', {
       hint: 'Search for it in the catalog again.',
     })
+  }
+
+  /** Keeps an opened bundle, which no list shows: it can call itself what it likes. */
+  keep(entry: CatalogEntry): void {
+    this.#opened.delete(entry.entryId)
+    this.#opened.set(entry.entryId, entry)
+    const [oldest] = this.#opened.keys()
+    if (this.#opened.size > MOST_OPENED && oldest !== undefined) this.#opened.delete(oldest)
+  }
+
+  /** Keeps what an installation was made of, which may be in no list any more. */
+  keepInstalled({ installationId, source, server }: Installation): CatalogEntry {
+    const entryId = `installed:${installationId}`
+    const entry: CatalogEntry = { entryId, source, server, status: 'active', notices: [] }
+    this.keep(entry)
+    return entry
   }
 
   /** Keeps what a search found. */

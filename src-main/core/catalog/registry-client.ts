@@ -1,12 +1,12 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/tolerant-reader'
+import { readRegistryMeta } from '../../../src-shared/domain/registry-meta'
+import { isJsonObject } from '../../../src-shared/domain/tolerant-reader'
 import { askRegistry, badAnswer, type RegistryQuestion } from './registry-request'
 
 const PAGE_LIMIT = 50
 const ENTRY_ID_LIMIT = 400
-const OFFICIAL_META = 'io.modelcontextprotocol.registry/official'
 
 /**
  * The first page of a live search, newest versions only; `more` tells whether others match. Rejects as
@@ -51,15 +51,12 @@ export async function readLatest(
 function readEntry(raw: unknown): CatalogEntry[] {
   try {
     const { server, notices } = parseServerJson(raw)
-    const meta = officialMeta(raw)
-    const status = CatalogEntry.shape.status.safeParse(meta.status)
     return [
       {
         entryId: `registry:${server.name}@${server.version}`.slice(0, ENTRY_ID_LIMIT),
         source: 'registry',
         server,
-        status: status.success ? status.data : 'active',
-        publishedAt: typeof meta.publishedAt === 'string' ? meta.publishedAt : undefined,
+        ...readRegistryMeta(raw),
         notices,
       },
     ]
@@ -67,9 +64,4 @@ function readEntry(raw: unknown): CatalogEntry[] {
     if (error instanceof AppError) return []
     throw error
   }
-}
-
-function officialMeta(raw: unknown): JsonObject {
-  const meta = isJsonObject(raw) && isJsonObject(raw._meta) ? raw._meta[OFFICIAL_META] : undefined
-  return isJsonObject(meta) ? meta : {}
 }

@@ -4,7 +4,8 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
-import { InstallationService, secretName } from './installation-service'
+import { secretName } from '../secrets/secret-keys'
+import { InstallationService } from './installation-service'
 import { InstallationStore } from './installation-store'
 
 const { server } = parseServerJson({

@@ -1,7 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { isAbsolute } from 'node:path'
-
-import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
@@ -9,20 +6,29 @@ import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { Installation, PhaseBudgets } from '../../../src-shared/domain/installation'
 import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/offer'
-import type { FormField } from '../../../src-shared/form/form-field'
+import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
+import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
 import { findProblems } from '../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/build-launch-plan'
 import { toPreview } from '../launch/launch-preview'
 import type { SecretBackend } from '../ports'
-import { changeSecrets } from './change-secrets'
+import { heldBy, movedRefs, movedSecrets } from '../secrets/move-secrets'
+import { readSecrets } from '../secrets/read-secrets'
+import { heldKeys, secretName } from '../secrets/secret-keys'
+import { StoredSecrets } from '../secrets/stored-secrets'
+import { changeSecrets, type SecretChanges } from './change-secrets'
+import { checkFolder, checkName, checkValues } from './check-draft'
 import type { InstallationStore } from './installation-store'
-import { splitSecrets } from './split-secrets'
+import { placeSecrets, splitSecrets } from './split-secrets'
+import { startsOtherwise, UnappliedChanges } from './unapplied-changes'
 
 /** What the person typed about one installation. */
 export type Draft = {
   readonly name: string
   readonly values: FieldValues
+  /** The fields that use a stored secret; missing: those that did before. */
+  readonly sharedSecrets?: SharedSecrets | undefined
   readonly budgets: PhaseBudgets
   /** Absolute folder to run in; empty or missing for the home folder. */
   readonly cwd?: string | undefined
@@ -32,15 +38,19 @@ export type Draft = {
 
 /** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
 export class InstallationService {
-  /** One change at a time: they wait for the keychain half-way. */
-  readonly #lane = pLimit(1)
+  /** What changed since a server was started. */
+  readonly changes = new UnappliedChanges()
+  /** The secrets that several servers can use. */
+  readonly stored: StoredSecrets
 
   constructor(
     private readonly store: InstallationStore,
     private readonly secrets: SecretBackend,
     /** Where a server runs that names no folder of its own: part of what a person approves. */
     private readonly workingFolder: string,
-  ) {}
+  ) {
+    this.stored = new StoredSecrets(store, secrets, this.changes)
+  }
 
   /** Rejects with NOT_FOUND. */
   read(installationId: string): Installation {
@@ -53,7 +63,7 @@ export class InstallationService {
 
   /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
   async create(
-    entry: CatalogEntry,
+    entry: Pick<CatalogEntry, 'server' | 'source'>,
     offer: OfferRef,
     draft: Draft,
     options: { readonly asItIs: boolean; readonly enabled: boolean },
@@ -67,15 +77,42 @@ export class InstallationService {
       enabled: options.enabled,
       values: {},
       secretKeys: [],
+      sharedSecrets: {},
       budgets: {},
       createdAt: Date.now(),
     }
-    return this.#lane(() => this.#apply(blank, draft, options.asItIs))
+    return this.store.lane(() => this.#apply(blank, draft, options.asItIs))
   }
 
   /** Rejects as `create` does. */
   async update(installationId: string, draft: Draft): Promise<Installation> {
-    return this.#lane(() => this.#apply(this.read(installationId), draft, false))
+    return this.store.lane(() => this.#apply(this.read(installationId), draft, false))
+  }
+
+  /**
+   * Moves an installation to another version of its server, with the values of `draft`; saved secrets go with
+   * their fields (or as `carried` says), those without a field are deleted, and the approval of before ends. Rejects as `create` does.
+   */
+  async upgrade(
+    installationId: string,
+    entry: Pick<CatalogEntry, 'server' | 'source'>,
+    offer: OfferRef,
+    draft: Draft,
+    carried?: CarriedFields['secrets'],
+  ): Promise<Installation> {
+    return this.store.lane(async () => {
+      const old = this.read(installationId)
+      const to = { server: entry.server, offer }
+      const moves = carried ?? carryOver(offerOf(old), offerOf(to), heldBy(old)).secrets
+      const version = {
+        ...to,
+        source: entry.source,
+        ...movedRefs(old, moves),
+        approvedPlan: undefined,
+      }
+      const changes = await movedSecrets(this.secrets, old, moves)
+      return this.#apply({ ...old, ...version, values: {} }, draft, false, { version, changes })
+    })
   }
 
   /** Rejects with CONSENT_REQUIRED when the plan is no longer the one that was shown. */
@@ -89,19 +126,26 @@ export class InstallationService {
     this.store.save({ ...this.read(installationId), enabled })
   }
 
-  /** Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then. */
+  /**
+   * Its own secrets are deleted or become stored ones. Rejects with NOT_FOUND, SECRET_STORE_FAILED or
+   * SETTINGS_UNWRITABLE; all is as it was then.
+   */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    await this.#lane(async () => {
-      const { secretKeys } = this.read(installationId)
-      const deleted = deleteSecrets ? secretKeys : []
-      const changes = new Map(deleted.map((key) => [secretName(installationId, key), null]))
-      await changeSecrets(this.secrets, changes, () => this.store.remove(installationId))
+    await this.store.lane(async () => {
+      const installation = this.read(installationId)
+      if (deleteSecrets) {
+        const { secretKeys } = installation
+        const changes = new Map(secretKeys.map((key) => [secretName(installationId, key), null]))
+        await changeSecrets(this.secrets, changes, () => this.store.remove(installationId))
+      } else await this.stored.keepOf(installation)
+      this.changes.applied(installationId)
     })
   }
 
-  /** The folder that an installation runs in. */
-  folderOf({ cwd }: Pick<Installation, 'cwd'>): string {
-    return cwd === undefined || cwd.trim() === '' ? this.workingFolder : cwd.trim()
+  /** The folder that an offer runs in: the one that the person names, or its own. */
+  folderOf(offer: Offer, cwd = ''): string {
+    const own = offer.kind === 'package' ? offer.pkg.workingFolder : undefined
+    return cwd.trim() === '' ? (own ?? this.workingFolder) : cwd.trim()
   }
 
   /** The exact command for typed values in a folder; saved secrets count as present. */
@@ -116,30 +160,33 @@ export class InstallationService {
     const kept = savedSecrets.filter((key) => !cleared.includes(key) && !secrets.has(key))
     const shown = new Map([...kept.map((key) => [key, 'saved'] as const), ...secrets])
     const plan = buildLaunchPlan(offer, plain, shown)
-    return toPreview(plan, findProblems(fields, values, kept), this.folderOf({ cwd }))
+    return toPreview(plan, findProblems(fields, values, kept), this.folderOf(offer, cwd))
   }
 
-  /** The values of an installation with its secrets, for a start. Rejects with SECRET_MISSING. */
+  /** The secrets of an installation by field, for a start. Rejects with SECRET_STORE_FAILED. */
   async readSecrets(installation: Installation): Promise<Map<string, string>> {
-    const found = new Map<string, string>()
-    for (const key of installation.secretKeys) {
-      const value = await this.secrets.get(secretName(installation.installationId, key))
-      if (value !== null) found.set(key, value)
-    }
-    return found
+    return readSecrets(this.secrets, installation)
   }
 
-  async #apply(old: Installation, draft: Draft, asItIs: boolean): Promise<Installation> {
+  async #apply(
+    old: Installation,
+    draft: Draft,
+    asItIs: boolean,
+    upgrade?: { version: Partial<Installation>; changes: SecretChanges },
+  ): Promise<Installation> {
     const fields = fieldsOfOffer(offerOf(old))
-    const name = this.#checkName(draft.name, old.installationId)
-    const { plain, secrets, cleared } = splitSecrets(fields, draft.values)
-    const kept = old.secretKeys.filter((key) => !cleared.includes(key))
-    if (!asItIs) checkValues(fields, draft.values, kept)
+    const { installationId } = old
+    const name = checkName(draft.name, installationId, this.store.installations)
+    const split = splitSecrets(fields, draft.values)
+    const { plain, secrets } = split
+    const refs = placeSecrets(fields, old, split, draft.sharedSecrets)
+    if (!asItIs) checkValues(fields, draft.values, refs, this.store.secrets)
     const cwd = checkFolder(draft.cwd)
     const change: Partial<Installation> = {
+      ...upgrade?.version,
       name,
       values: plain,
-      secretKeys: [...new Set([...kept, ...secrets.keys()])],
+      ...refs,
       budgets: draft.budgets,
       cwd,
     }
@@ -148,33 +195,21 @@ export class InstallationService {
       this.#checkApproval({ ...old, ...change }, typed, draft.approvedPlan)
       change.approvedPlan = draft.approvedPlan
     }
-    const { installationId } = old
+    const dropped = old.secretKeys.filter((key) => !refs.secretKeys.includes(key))
     const changes = new Map<string, string | null>([
+      ...(upgrade?.changes ?? []),
       ...[...secrets].map(([key, value]) => [secretName(installationId, key), value] as const),
-      ...cleared.map((key) => [secretName(installationId, key), null] as const),
+      ...dropped.map((key) => [secretName(installationId, key), null] as const),
     ])
+    const before = this.store.find(installationId)
     await changeSecrets(this.secrets, changes, () => {
       // What was switched on or approved while the keychain was asked stays so.
       this.store.save({ ...(this.store.find(installationId) ?? old), ...change })
     })
-    return this.read(installationId)
-  }
-
-  #checkName(wanted: string, installationId: string): string {
-    const name = wanted.trim()
-    if (name === '') {
-      throw new AppError('INVALID_VALUES', 'The server has no name.', { hint: 'Give it a name.' })
-    }
-    const isTaken = this.store.installations.some(
-      (one) =>
-        one.installationId !== installationId && one.name.toLowerCase() === name.toLowerCase(),
-    )
-    if (isTaken) {
-      throw new AppError('NAME_TAKEN', `There is a server called ${name} already.`, {
-        hint: 'Give this one another name.',
-      })
-    }
-    return name
+    const now = this.read(installationId)
+    if (before && (changes.size > 0 || startsOtherwise(before, now)))
+      this.changes.note(installationId, 'It was configured anew.')
+    return now
   }
 
   #checkApproval(installation: Installation, typed: FieldValues, approvedPlan: string): void {
@@ -182,7 +217,7 @@ export class InstallationService {
     const { planHash: hash } = this.preview(
       offerOf(installation),
       values,
-      installation.secretKeys,
+      heldKeys(installation),
       installation.cwd,
     )
     if (hash === approvedPlan) return
@@ -192,43 +227,11 @@ export class InstallationService {
   }
 }
 
-/** The key of one secret in the keychain. */
-export function secretName(installationId: string, fieldKey: string): string {
-  return `${installationId}/${fieldKey}`
-}
-
 /** What an installation runs or connects to. Throws UNSUPPORTED_PACKAGE when its entry no longer has that. */
 export function offerOf({ server, offer }: Pick<Installation, 'server' | 'offer'>): Offer {
   const found = findOffer(server, offer)
   if (found) return found
   throw new AppError('UNSUPPORTED_PACKAGE', `${server.name} has nothing to run here.`, {
     hint: 'Choose another entry of the catalog.',
-  })
-}
-
-/** A relative folder would mean another place for each way in. */
-function checkFolder(cwd: string | undefined): string | undefined {
-  const folder = cwd?.trim() ?? ''
-  if (folder === '') return undefined
-  if (isAbsolute(folder) && !folder.includes('\0')) return folder
-  throw new AppError(
-    'INVALID_VALUES',
-    `Not saved. The folder to run in is no full path: ${folder}`,
-    {
-      hint: 'Type the path from the root of the disk, or leave it empty for the home folder.',
-    },
-  )
-}
-
-function checkValues(
-  fields: readonly FormField[],
-  values: FieldValues,
-  kept: readonly string[],
-): void {
-  const problems = findProblems(fields, values, kept)
-  if (problems.length === 0) return
-  const text = problems.map((problem) => `${problem.label}: ${problem.message}`).join(' ')
-  throw new AppError('INVALID_VALUES', `Not saved. ${text}`, {
-    hint: 'Mend the fields, then save again.',
   })
 }

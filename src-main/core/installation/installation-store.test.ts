@@ -18,6 +18,7 @@ const installation: Installation = {
   enabled: true,
   values: { arg_dir: ['/a'] },
   secretKeys: [],
+  sharedSecrets: {},
   budgets: {},
   createdAt: 1,
 }

@@ -1,3 +1,4 @@
+import pLimit from 'p-limit'
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -5,6 +6,8 @@ import type { AppNotice } from '../../../src-shared/domain/app-state'
 import { Installation } from '../../../src-shared/domain/installation'
 import { findOffer } from '../../../src-shared/domain/offer'
 import { Settings } from '../../../src-shared/domain/settings'
+import { StoredSecret } from '../../../src-shared/domain/stored-secret'
+import { Emitter } from '../lifecycle/emitter'
 import type { DocumentStore } from '../ports'
 
 const DOCUMENT_VERSION = 1
@@ -19,72 +22,101 @@ const Document = z.looseObject({
   version: z.number().optional(),
   settings: z.unknown().optional(),
   installations: z.array(z.unknown()).optional(),
+  secrets: z.array(z.unknown()).optional(),
 })
 
+type Contents = {
+  readonly settings: Settings
+  readonly installations: readonly Installation[]
+  readonly secrets: readonly StoredSecret[]
+}
+
 /**
- * What the settings file holds: preferences and installations, parsed once at the start. Entries that
- * do not parse are kept as they are in the file and told in `notices`; they are never written away.
+ * What the settings file holds: preferences, installations and the names of stored secrets, parsed once at
+ * the start. Entries that do not parse are kept as they are in the file and told in `notices`; they are
+ * never written away.
  */
 export class InstallationStore {
   readonly notices: AppNotice[] = []
-  #settings: Settings
-  #installations: readonly Installation[]
+  readonly #changed = new Emitter<undefined>()
+  #contents: Contents
   /** Entries this version cannot read, written back untouched. */
   readonly #unread: unknown[] = []
+  readonly #unreadSecrets: unknown[] = []
+
+  /** Tells of everything that was written. */
+  readonly onDidChange = this.#changed.event
+  /** Changes that wait for the secret store half-way go through here, one at a time. */
+  readonly lane = pLimit(1)
 
   constructor(private readonly document: DocumentStore) {
     const raw = Document.safeParse(document.read() ?? {})
-    this.#settings = this.#readSettings(raw.data?.settings)
-    this.#installations = (raw.data?.installations ?? []).flatMap((entry) => this.#readEntry(entry))
+    this.#contents = {
+      settings: this.#readSettings(raw.data?.settings),
+      installations: (raw.data?.installations ?? []).flatMap((entry) => this.#readEntry(entry)),
+      secrets: (raw.data?.secrets ?? []).flatMap((entry) => this.#readSecret(entry)),
+    }
   }
 
   get settings(): Settings {
-    return this.#settings
+    return this.#contents.settings
   }
 
   get installations(): readonly Installation[] {
-    return this.#installations
+    return this.#contents.installations
+  }
+
+  get secrets(): readonly StoredSecret[] {
+    return this.#contents.secrets
   }
 
   find(installationId: string): Installation | undefined {
-    return this.#installations.find((one) => one.installationId === installationId)
+    return this.installations.find((one) => one.installationId === installationId)
   }
 
-  /** Adds the installation, or replaces the one with its id. Throws SETTINGS_UNWRITABLE, as all that write do. */
-  save(installation: Installation): void {
+  /**
+   * Adds the installation, or replaces the one with its id, with the stored secrets that go with it. Throws
+   * SETTINGS_UNWRITABLE, as all that write do.
+   */
+  save(installation: Installation, secrets = this.secrets): void {
     const isKnown = this.find(installation.installationId) !== undefined
     const installations = isKnown
-      ? this.#installations.map((one) =>
+      ? this.installations.map((one) =>
           one.installationId === installation.installationId ? installation : one,
         )
-      : [...this.#installations, installation]
-    this.#write(this.#settings, installations)
+      : [...this.installations, installation]
+    this.#write({ installations, secrets })
   }
 
-  remove(installationId: string): void {
-    this.#write(
-      this.#settings,
-      this.#installations.filter((one) => one.installationId !== installationId),
-    )
+  remove(installationId: string, secrets = this.secrets): void {
+    const installations = this.installations.filter((one) => one.installationId !== installationId)
+    this.#write({ installations, secrets })
   }
 
   saveSettings(settings: Settings): void {
-    this.#write(settings, this.#installations)
+    this.#write({ settings })
+  }
+
+  saveSecrets(secrets: readonly StoredSecret[]): void {
+    this.#write({ secrets })
   }
 
   /** What could not be written does not hold here either: the two would part at the next start. */
-  #write(settings: Settings, installations: readonly Installation[]): void {
+  #write(change: Partial<Contents>): void {
+    const contents = { ...this.#contents, ...change }
+    const { settings, installations, secrets } = contents
     try {
       this.document.write({
         version: DOCUMENT_VERSION,
         settings,
         installations: [...installations, ...this.#unread],
+        secrets: [...secrets, ...this.#unreadSecrets],
       })
     } catch (cause) {
       throw unwritable(this.document.file, cause)
     }
-    this.#settings = settings
-    this.#installations = installations
+    this.#contents = contents
+    this.#changed.emit(undefined)
   }
 
   #readSettings(raw: unknown): Settings {
@@ -109,6 +141,19 @@ export class InstallationStore {
       severity: 'error',
       title: `${name} could not be read from the settings file`,
       message: `It is left in the file as it is and not started. ${firstIssue(parsed.error)} in ${this.document.file}.`,
+    })
+    return []
+  }
+
+  #readSecret(raw: unknown): StoredSecret[] {
+    const parsed = StoredSecret.safeParse(raw)
+    if (parsed.success) return [parsed.data]
+    this.#unreadSecrets.push(raw)
+    this.notices.push({
+      noticeId: `secret-unreadable-${String(this.#unreadSecrets.length)}`,
+      severity: 'warn',
+      title: 'A stored secret could not be read from the settings file',
+      message: `It is left in the file as it is, and no server can use it. ${firstIssue(parsed.error)} in ${this.document.file}.`,
     })
     return []
   }

@@ -1,5 +1,7 @@
 import type { FieldValues } from '../../../src-shared/domain/field-values'
+import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
 import type { FormField } from '../../../src-shared/form/form-field'
+import { ownKeys, type SecretRefs } from '../secrets/secret-keys'
 
 export type SplitValues = {
   /** For the settings file. */
@@ -24,4 +26,29 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
     else cleared.push(field.key)
   }
   return { plain, secrets, cleared }
+}
+
+/**
+ * Where the secrets of an installation are with a draft: typed ones become its own, `chosen` fields use a stored
+ * secret, and what is neither typed, chosen nor cleared stays. `chosen` missing: the fields choose as before.
+ */
+export function placeSecrets(
+  fields: readonly FormField[],
+  old: SecretRefs,
+  { secrets, cleared }: SplitValues,
+  chosen: SharedSecrets = old.sharedSecrets,
+): SecretRefs {
+  const mayShare = fields.filter(
+    ({ key, secret }) => secret && !secrets.has(key) && !cleared.includes(key),
+  )
+  const sharedSecrets = Object.fromEntries(
+    mayShare.flatMap(({ key }) => {
+      const secretId = Object.hasOwn(chosen, key) ? chosen[key] : undefined
+      return secretId === undefined ? [] : [[key, secretId] as const]
+    }),
+  )
+  const stays = ownKeys(old).filter(
+    (key) => !cleared.includes(key) && !Object.hasOwn(sharedSecrets, key),
+  )
+  return { secretKeys: [...new Set([...stays, ...secrets.keys()])], sharedSecrets }
 }

@@ -210,6 +210,18 @@ describe('A7 secrets in a plan', () => {
     ])
   })
 
+  it('bring the name of a variable that takes the same secret, where the package has one', () => {
+    const { warnings } = buildCommandPlan(
+      packageOf({
+        packageArguments: [{ type: 'named', name: '--api-key', isSecret: true }],
+        environmentVariables: [{ name: 'ESIOS_API_KEY', isSecret: true }],
+      }),
+      {},
+      new Map([['arg_api-key', 'hunter2']]),
+    )
+    expect(warnings).toEqual([expect.stringMatching(/process list.* variable ESIOS_API_KEY/)])
+  })
+
   it('never stand in the argv of docker run', () => {
     const docker = { ...parts, registryType: 'oci', packageArguments: [] }
     expect(argsOf(docker, {}, [['env_KEY', 's3cret']])).toEqual([

@@ -1,12 +1,15 @@
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
 import type { Package } from '../../../src-shared/domain/server-json'
-import { isFixed, placeholders } from '../../../src-shared/form/input-template'
+import { placeholders } from '../../../src-shared/domain/template'
+import type { FormField } from '../../../src-shared/form/form-field'
+import { isFixed } from '../../../src-shared/form/input-template'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import { decidesCode } from './code-deciding'
 import type { CommandPlan, PlannedArgument, PlannedVariable } from './launch-plan'
 import { runPackage } from './package-runners'
 import { resolveArguments, resolveEnvironment } from './resolve-arguments'
+import { resolveTransport } from './resolve-transport'
 
 /**
  * The exact command for a package and the person's values. `secrets` holds the values of secret
@@ -17,7 +20,8 @@ export function buildCommandPlan(
   values: FieldValues,
   secrets: ReadonlyMap<string, string>,
 ): CommandPlan {
-  const form = { fields: toFormFields(pkg), values, secrets }
+  const fields = toFormFields(pkg)
+  const form = { fields, values, secrets }
   const env = resolveEnvironment(pkg, form)
   const run = runPackage({
     pkg,
@@ -29,22 +33,29 @@ export function buildCommandPlan(
     kind: 'command',
     ...run,
     env,
+    transport: resolveTransport(pkg, form),
     packageName: pkg.identifier,
+    bundleSha256: pkg.registryType === OWN_COMMAND ? pkg.fileSha256 : undefined,
     warnings: [
       ...run.warnings,
       ...variableWarnings(env),
-      ...secretWarnings(run.args),
+      ...secretWarnings(run.args, fields),
       ...templateWarnings(pkg),
     ],
   }
 }
 
-function secretWarnings(args: readonly PlannedArgument[]): string[] {
-  const labels = new Set(args.filter(({ secret }) => secret).map(({ origin }) => origin.label))
-  return [...labels].map(
-    (label) =>
-      `"${label}" is passed as an argument: other programs of this machine can read it in the process list.`,
-  )
+function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
+  const secret = args.filter((argument) => argument.secret).map(({ origin }) => origin)
+  const origins = new Map(secret.map((origin) => [origin.label, origin]))
+  return [...origins.values()].map(({ label, fieldKey }) => {
+    const told = `"${label}" is passed as an argument: other programs of this machine can read it in the process list.`
+    const field = fields.find(({ key }) => key === fieldKey)
+    const other = fields.find(({ key }) => key === field?.alternativeKey)
+    if (other === undefined) return told
+    const name = other.machineName ?? other.label
+    return `${told} The package also declares the variable ${name}, which they cannot read there.`
+  })
 }
 
 function variableWarnings(env: readonly PlannedVariable[]): string[] {

@@ -1,9 +1,10 @@
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { Remote } from '../../../src-shared/domain/server-json'
+import { fillTemplate, placeholders } from '../../../src-shared/domain/template'
 import { remoteAddress } from '../../../src-shared/form/remote-inputs'
 import { toRemoteFields } from '../../../src-shared/form/to-form-fields'
-import type { RemotePlan } from './launch-plan'
-import { declaredText } from './resolve-arguments'
+import type { LaunchText, RemotePlan } from './launch-plan'
+import { resolveHeaders } from './resolve-arguments'
 import { resolveInput } from './resolve-input'
 
 /**
@@ -17,22 +18,35 @@ export function buildRemotePlan(
 ): RemotePlan {
   const form = { fields: toRemoteFields(remote), values, secrets }
   const [url] = resolveInput(remoteAddress(remote), { place: 'url', index: 0 }, form)
-  const headers = remote.headers.flatMap((header, index) =>
-    resolveInput(header, { place: 'headers', index }, form)
-      .slice(0, 1)
-      .map((text) => ({ ...text, name: header.name, declared: declaredText(header) })),
-  )
+  const address = url ?? unfilled(remote)
   return {
     kind: 'remote',
     type: remote.type,
-    url: url ?? unfilled(remote.url),
-    headers,
-    warnings: [],
+    url: address,
+    headers: resolveHeaders(remote.headers, form),
+    warnings: addressWarnings(address),
   }
 }
 
-/** The template itself, as long as none of its variables has a value. */
-function unfilled(url: string): RemotePlan['url'] {
+const LOOPBACK = /^(localhost|127(\.\d+){3}|\[::1\])$/
+
+function addressWarnings({ value, shown }: LaunchText): string[] {
+  if (placeholders(value).length > 0) return []
+  if (!URL.canParse(value)) return [`"${shown}" is no web address.`]
+  const { protocol, hostname } = new URL(value)
+  if (protocol === 'https:' || (protocol === 'http:' && LOOPBACK.test(hostname))) return []
+  return protocol === 'http:'
+    ? ['The address begins with http: everyone on the way can read what is sent, secrets too.']
+    : [`"${shown}" is no web address.`]
+}
+
+/** As long as nothing is filled in: the template, in which what is needed keeps its brace. */
+function unfilled({ url: template, variables = {} }: Remote): LaunchText {
+  const url = fillTemplate(template, (name) => {
+    const variable = Object.hasOwn(variables, name) ? variables[name] : undefined
+    if (variable === undefined) return undefined
+    return variable.value ?? (variable.isRequired ? undefined : '')
+  })
   const origin = { kind: 'fixed', label: 'Fixed by the entry' } as const
   return { value: url, shown: url, fingerprint: url, secret: false, origin }
 }

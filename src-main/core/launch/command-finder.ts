@@ -71,6 +71,8 @@ export class CommandFinder {
   /** One look at the folders that are known, whatever was set by hand. */
   async look(command: string): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
     const { platform, home, environment } = this.options
+    // Only a bundle, or a person by hand, names a program by its path.
+    if (isAbsolute(command)) return lookAt(command)
     const env = await this.environmentFor({})
     const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
     if (onPath.kind === 'found') return { ...onPath, source: 'found', folders: [] }
@@ -98,4 +100,11 @@ export class CommandFinder {
   ): ReturnType<typeof resolveCommand> {
     return resolveCommand(command, { path, pathExt, platform: this.options.platform })
   }
+}
+
+async function lookAt(
+  file: string,
+): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
+  if (await isProgram(file)) return { kind: 'found', file, source: 'found', folders: [] }
+  return { kind: 'missing', lookedIn: [dirname(file)] }
 }

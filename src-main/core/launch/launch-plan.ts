@@ -26,8 +26,21 @@ export type PlannedVariable = LaunchText & {
 /** A command with its argv items, to be spawned without a shell. */
 export type PlannedCommand = { readonly command: string; readonly args: readonly string[] }
 
-/** Fetches a package; `progress` names the reader of its output, where it takes one. */
-export type PlannedInstall = PlannedCommand & { readonly progress?: 'npm' }
+/**
+ * Fetches a package; `progress` names the reader of its output, where it takes one. With `toolManifest` it
+ * needs an empty manifest of .NET tools.
+ */
+export type PlannedInstall = PlannedCommand & {
+  readonly progress?: 'npm'
+  readonly toolManifest?: true
+}
+
+/** Where a package answers that serves HTTP; without an address where its entry names none. */
+export type PlannedAddress = {
+  readonly type: Remote['type']
+  readonly url?: LaunchText | undefined
+  readonly headers: readonly PlannedVariable[]
+}
 
 /** All that starting a package needs; preview, hash and argv are three views of it. */
 export type CommandPlan = {
@@ -38,9 +51,11 @@ export type CommandPlan = {
   readonly containerNameAt?: number | undefined
   readonly env: readonly PlannedVariable[]
   /** Where it serves HTTP, for one that does not speak over its pipes. */
-  readonly transport?: { readonly type: Remote['type']; readonly url: string } | undefined
+  readonly transport?: PlannedAddress | undefined
   readonly packageName: string
   readonly packageVersion?: string | undefined
+  /** Of the bundle that it starts; another one is other code, whatever its command is. */
+  readonly bundleSha256?: string | undefined
   /** Fetches the package into the cache that the start reads; missing where nothing can be fetched ahead. */
   readonly install?: PlannedInstall | undefined
   readonly warnings: readonly string[]

@@ -5,7 +5,13 @@ import type {
   RemotePreview,
 } from '../../../src-shared/domain/launch-plan'
 import { argsWithName, SHOWN_CONTAINER_NAME } from './container-name'
-import type { CommandPlan, LaunchPlan, PlannedVariable, RemotePlan } from './launch-plan'
+import type {
+  CommandPlan,
+  LaunchPlan,
+  PlannedAddress,
+  PlannedVariable,
+  RemotePlan,
+} from './launch-plan'
 import { planHash } from './plan-hash'
 
 type Pair = RemotePreview['headers'][number]
@@ -40,7 +46,7 @@ export function toCommandPreview(
     cwd,
     packageName: plan.packageName,
     packageVersion: plan.packageVersion,
-    transport: plan.transport,
+    transport: plan.transport && toAddress(plan.transport),
     planHash: planHash(plan, cwd),
     problems: [...problems],
     warnings: [...plan.warnings],
@@ -58,6 +64,10 @@ function toRemotePreview(plan: RemotePlan, problems: readonly FieldProblem[]): R
     problems: [...problems],
     warnings: [...plan.warnings],
   }
+}
+
+function toAddress({ type, url, headers }: PlannedAddress): CommandPreview['transport'] {
+  return { type, url: url && visible(url.shown), headers: headers.map(toPair) }
 }
 
 function toPair({ name, shown, secret, origin }: PlannedVariable): Pair {

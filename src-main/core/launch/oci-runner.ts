@@ -19,19 +19,16 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   const image = imageOf(pkg)
   const { options, trailing } = splitAtImage(runtime, image)
   const declared = new Set(pkg.environmentVariables.map(({ name }) => name))
-  const has = (...names: string[]) => options.some(({ value }) => names.includes(value))
-  const forwarded = new Set(
-    options.filter((_, index) => options[index - 1]?.value === '-e').map(({ value }) => value),
-  )
+  const has = (option: RegExp) => options.some(({ value, joined }) => !joined && option.test(value))
+  const forwarded = forwardedNames(options)
   const before = [
     ...byRunner('run'),
-    ...(has('-i', '--interactive', '-it') ? [] : byRunner('-i')),
-    ...(has('--rm') ? [] : byRunner('--rm')),
+    ...(has(INTERACTIVE) ? [] : byRunner('-i')),
+    ...(has(/^--rm(=true)?$/) ? [] : byRunner('--rm')),
   ]
-  const isNamed = options.some(({ value }) => value === '--name' || value.startsWith('--name='))
   return {
     command: 'docker',
-    containerNameAt: isNamed ? undefined : before.length,
+    containerNameAt: has(/^--name(=|$)/) ? undefined : before.length,
     args: [
       ...before,
       ...options,
@@ -55,6 +52,24 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   }
 }
 
+/** Alone or in a row of short options: `-it`, `-di`. */
+const INTERACTIVE = /^(-[dt]*i[dt]*|--interactive)(=true)?$/
+
+/** The variables that the options pass on by name: `-e NAME`, `-eNAME`, `--env NAME`, `--env=NAME`. */
+function forwardedNames(options: readonly PlannedArgument[]): ReadonlySet<string> {
+  return new Set(
+    options.flatMap(({ value }, index) => {
+      const before = options[index - 1]?.value
+      if (before === '-e' || before === '--env') return [value]
+      const name = /^(?:-e|--env=)([^-=][^=]*)$/.exec(value)?.[1]
+      return name === undefined ? [] : [name]
+    }),
+  )
+}
+
+/** Characters; no image has more, and a hostile text is not searched for one. */
+const MAX_REFERENCE = 500
+
 /** Some publishers spell the whole `docker run … IMAGE …`: what stands around run and image counts. */
 function splitAtImage(
   runtime: readonly PlannedArgument[],
@@ -62,7 +77,9 @@ function splitAtImage(
 ): { options: PlannedArgument[]; trailing: PlannedArgument[] } {
   const options = runtime[0]?.value === 'run' ? runtime.slice(1) : [...runtime]
   const bare = bareImage(image)
-  const at = options.findIndex(({ value }) => bareImage(value) === bare)
+  const at = options.findIndex(
+    ({ value, joined }) => !joined && value.length <= MAX_REFERENCE && bareImage(value) === bare,
+  )
   return at < 0
     ? { options, trailing: [] }
     : { options: options.slice(0, at), trailing: options.slice(at + 1) }
@@ -80,9 +97,10 @@ function imageOf(pkg: Package): string {
   // Only its host names an image; a user name or path in it would pass for an option of docker.
   const host = registry === undefined ? undefined : new URL(registry).host.replace(/^-+/, '')
   const [first = ''] = pkg.identifier.split('/')
-  const hasHost = /[.:]/.test(first) && pkg.identifier.includes('/')
+  const hasHost = (/[.:]/.test(first) || first === 'localhost') && pkg.identifier.includes('/')
   const image = host === undefined || hasHost ? pkg.identifier : `${host}/${pkg.identifier}`
-  return isTagged(image) || pkg.version === undefined ? image : `${image}:${pkg.version}`
+  if (isTagged(image) || pkg.version === undefined) return image
+  return `${image}${pkg.version.startsWith('sha256:') ? '@' : ':'}${pkg.version}`
 }
 
 function isTagged(image: string): boolean {

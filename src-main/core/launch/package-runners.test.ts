@@ -40,6 +40,31 @@ describe('runners', () => {
     })
   })
 
+  it('fetches a .NET tool as a local tool, in the folder that dnx reads too', () => {
+    expect(
+      planOf({ registryType: 'nuget', identifier: 'A.B', version: '1.0.0-rc.1' }),
+    ).toMatchObject({
+      command: 'dnx',
+      args: ['A.B@1.0.0-rc.1', '--yes'],
+      install: {
+        command: 'dotnet',
+        args: ['tool', 'install', 'A.B', '--version', '1.0.0-rc.1'],
+        toolManifest: true,
+      },
+    })
+  })
+
+  it.each<[string, Partial<Package>, boolean]>([
+    ['with options that say nothing of the package', { runtimeArguments: fixed('--yes') }, true],
+    ['without a version', { version: undefined }, false],
+    ['of a range', { version: '1.*' }, false],
+    ['of a source of its own', { registryBaseUrl: 'https://feed.example/v3/index.json' }, false],
+    ['with options of the entry', { runtimeArguments: fixed('--add-source', 'x') }, false],
+  ])('fetches a .NET tool ahead where dnx means the same: %s', (_what, parts, isFetched) => {
+    const { install } = planOf({ registryType: 'nuget', ...parts })
+    expect(install !== undefined).toBe(isFetched)
+  })
+
   it('runs the console script of a Python package with extras', () => {
     expect(planOf({ registryType: 'pypi', identifier: 'thing[cli]' }).args).toEqual([
       ...['--from', 'thing[cli]==1.0.0', 'thing'],
@@ -68,6 +93,9 @@ describe('runners', () => {
       ...['--default-index', own, 'thing@1.0.0'],
     ])
     expect(planOf({ registryBaseUrl: 'https://npmjs.example' }).args).toEqual(['-y', 'thing@1.0.0'])
+    for (const other of ['https://npmjs.corp.example', 'https://mirror.npmjs.example']) {
+      expect(planOf({ registryBaseUrl: other }).args).toContain('--registry')
+    }
     expect(planOf({ registryBaseUrl: 'file:///tmp' }).args).toEqual(['-y', 'thing@1.0.0'])
   })
 
@@ -99,7 +127,6 @@ describe('runners', () => {
   it.each<[Partial<Package>, RegExp]>([
     [{ registryType: 'mcpb' }, /cannot start packages of the kind "mcpb"/],
     [{ registryType: '__proto__' }, /cannot start packages/],
-    [{ transport: { type: 'sse' } }, /answers over sse/],
     [{ identifier: '--call=rm' }, /no name of a npm package/],
     [{ identifier: 'git+https://evil.example/x' }, /no name/],
     [{ identifier: '../folder' }, /no name/],
@@ -140,6 +167,11 @@ describe('D3 options that the entry gives the runner', () => {
     ['a shell line', { runtimeArguments: fixed('-c', 'curl x | sh') }, 'npx'],
     ['options of node', { runtimeArguments: fixed('--node-options=--require=/x') }, 'npx'],
     ['another package', { runtimeArguments: fixed('evil') }, 'npx'],
+    [
+      'an address that bears its name',
+      { runtimeArguments: fixed('thing@https://evil.example/x.tgz') },
+      'npx',
+    ],
     ['another package before its own', { runtimeArguments: fixed('evil', 'thing') }, 'npx'],
     ['a folder', { registryType: 'oci', runtimeArguments: fixed('-v', '/:/host') }, 'docker'],
     ['all rights', { registryType: 'oci', runtimeArguments: fixed('--privileged') }, 'docker'],

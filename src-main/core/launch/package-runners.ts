@@ -2,128 +2,123 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
 import type { Package } from '../../../src-shared/domain/server-json'
 import { runnerOptionWarnings } from './code-deciding'
-import type { PlannedArgument } from './launch-plan'
+import type { PlannedArgument, PlannedInstall } from './launch-plan'
+import { findNamed } from './named-package'
+import { runNpm } from './npm-runner'
 import { runOci } from './oci-runner'
+import { runPypi } from './pypi-runner'
 import {
   byRunner,
   customRegistry,
   hintWarnings,
   packageItem,
+  pinWarnings,
+  registryWarnings,
   type RunnerInput,
   type RunnerOutput,
+  withVersion,
 } from './runner'
 
-type Runner = { readonly identifier: RegExp; readonly run: (input: RunnerInput) => RunnerOutput }
-
-const RUNNERS: Readonly<Record<string, Runner>> = {
-  npm: { identifier: /^(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i, run: runNpm },
-  pypi: { identifier: /^[a-z0-9][\w.-]*(\[[\w.,-]+\])?$/i, run: runPypi },
-  oci: { identifier: /^[a-z0-9][\w./:@-]*$/i, run: runOci },
-  nuget: { identifier: /^[a-z0-9_][\w.-]*$/i, run: runNuget },
-  cargo: { identifier: /^[a-z0-9_][\w-]*$/i, run: runCargo },
-  [OWN_COMMAND]: { identifier: /^[^\0]+$/, run: runOwnCommand },
+type Runner = {
+  readonly identifier: RegExp
+  readonly version?: RegExp
+  /** What stands between name and version. */
+  readonly separator?: RegExp
+  /** How the command is spelled, word by word; the identifier itself where this is missing. */
+  readonly names?: readonly (readonly string[])[]
+  readonly run: (input: RunnerInput) => RunnerOutput
 }
+
 /** No colon and no slash: behind an "@" they would name another package, an address or a folder. */
 const VERSION = /^[\w.+!^~<>=*-]+$/
 
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  npm: {
+    identifier: /^(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i,
+    separator: /@/,
+    names: [['npx']],
+    run: runNpm,
+  },
+  pypi: {
+    identifier: /^[a-z0-9][\w.-]*(\[[\w.,-]+\])?$/i,
+    separator: /==|@/,
+    names: [['uvx'], ['uv', 'tool', 'run']],
+    run: runPypi,
+  },
+  oci: {
+    identifier: /^[a-z0-9][\w./:@-]*$/i,
+    version: /^(sha256:[\da-f]{1,64}|[\w.+-]+)$/,
+    names: [['docker']],
+    run: runOci,
+  },
+  nuget: {
+    identifier: /^[a-z0-9_][\w.-]*$/i,
+    separator: /@/,
+    names: [['dnx'], ['dotnet', 'tool', 'exec']],
+    run: runNuget,
+  },
+  cargo: { identifier: /^[a-z0-9_][\w-]*$/i, separator: /@/, run: runCargo },
+  [OWN_COMMAND]: { identifier: /^[^\0]+$/, names: [], run: runOwnCommand },
+}
+
+const NUGET_EXACT = /^\d+(\.\d+){1,3}(-[\w.-]+)?(\+[\w.-]+)?$/
+/** Options of dnx that say nothing of which package it runs. */
+const DNX_PLAIN = new Set(['-y', '--yes', '--allow-roll-forward'])
+
 /** Arranges command and argv for the package's kind; UNSUPPORTED_PACKAGE names what stands in the way. */
 export function runPackage(input: RunnerInput): RunnerOutput {
-  const { pkg } = input
-  const runner = Object.hasOwn(RUNNERS, pkg.registryType) ? RUNNERS[pkg.registryType] : undefined
+  const runner = runnerFor(input.pkg)
+  const pkg =
+    runner?.separator === undefined ? input.pkg : splitVersion(input.pkg, runner.separator)
   if (runner === undefined) {
     throw unsupported(
       `Patchbay cannot start packages of the kind "${pkg.registryType}".`,
       'Choose another package of this server, or follow its website.',
     )
   }
-  if (pkg.transport.type !== 'stdio') {
-    throw unsupported(
-      `This package answers over ${pkg.transport.type}; Patchbay starts packages that speak over stdio.`,
-      'Choose another package of this server.',
-    )
-  }
-  if (!runner.identifier.test(pkg.identifier) || !VERSION.test(pkg.version ?? '0')) {
+  if (
+    !runner.identifier.test(pkg.identifier) ||
+    !(runner.version ?? VERSION).test(pkg.version ?? '0')
+  ) {
     throw unsupported(
       `"${pkg.identifier}${pkg.version === undefined ? '' : `@${pkg.version}`}" is no name of a ${pkg.registryType} package.`,
       'Check identifier and version in the server.json.',
     )
   }
-  return runner.run(input)
+  const names = runner.names ?? [[pkg.identifier]]
+  return runner.run({ ...input, pkg, runtime: withoutCommand(input.runtime, names) })
+}
+
+/** Whether Patchbay can start packages of a kind as the registry describes them. */
+export function startsKind(registryType: string): boolean {
+  return Object.hasOwn(RUNNERS, registryType)
+}
+
+function runnerFor({ registryType }: Package): Runner | undefined {
+  return startsKind(registryType) ? RUNNERS[registryType] : undefined
+}
+
+/** Some entries write the version behind the name, where the field of its own has it too or is missing. */
+function splitVersion(pkg: Package, separator: RegExp): Package {
+  const at = pkg.identifier.slice(1).search(separator) + 1
+  if (at === 0) return pkg
+  const version = pkg.identifier.slice(at).replace(separator, '')
+  return { ...pkg, identifier: pkg.identifier.slice(0, at), version: pkg.version ?? version }
+}
+
+/** Entries that spell the whole command begin with the runner's own name. */
+function withoutCommand(
+  runtime: readonly PlannedArgument[],
+  names: readonly (readonly string[])[],
+): readonly PlannedArgument[] {
+  const spelled = names.find((words) =>
+    words.every((word, index) => runtime[index]?.value === word),
+  )
+  return spelled === undefined ? runtime : runtime.slice(spelled.length)
 }
 
 function unsupported(message: string, hint: string): AppError {
   return new AppError('UNSUPPORTED_PACKAGE', message, { hint })
-}
-
-function runNpm({ pkg, runtime, own }: RunnerInput): RunnerOutput {
-  const spec = withVersion(pkg, '@')
-  const registry = customRegistry(pkg, 'npmjs')
-  const registryArgs = registry === undefined ? [] : ['--registry', registry]
-  const saysYes = runtime.some(({ value }) => value === '-y' || value === '--yes')
-  const named = namedVersion(runtime, pkg)
-  const version = named ?? pkg.version
-  return {
-    command: 'npx',
-    args: [
-      ...(saysYes ? [] : byRunner('-y')),
-      ...byRunner(...registryArgs),
-      ...runtime,
-      ...(named === undefined ? [packageItem(spec)] : []),
-      ...own,
-    ],
-    packageVersion: version === '' ? undefined : version,
-    // Behind a pipe npm is silent unless it is asked to tell its requests.
-    install:
-      named !== undefined
-        ? undefined
-        : {
-            command: 'npx',
-            args: ['-y', '--loglevel', 'http', ...registryArgs, '-p', spec, 'node', '-e', '0'],
-            progress: 'npm',
-          },
-    warnings: [
-      ...pinWarnings({ ...pkg, version }),
-      ...hintWarnings(pkg, 'npx'),
-      ...registryWarnings(registry),
-      ...runnerOptionWarnings('npx', beforePackage(runtime, pkg), (value) => names(value, pkg)),
-    ],
-  }
-}
-
-function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
-  const [name = pkg.identifier, extra] = pkg.identifier.split('[')
-  const index = customRegistry(pkg, 'pypi')
-  const indexArgs = index === undefined ? [] : ['--default-index', index]
-  const from = ['--from', withVersion(pkg, '==')]
-  const named = namedVersion(runtime, pkg)
-  const isNamed = named !== undefined
-  const version = named ?? pkg.version
-  const spec = extra === undefined ? [withVersion(pkg, '@')] : [...from, name]
-  return {
-    command: 'uvx',
-    args: [
-      ...byRunner(...indexArgs),
-      ...runtime,
-      ...(isNamed ? [] : spec.map(packageItem)),
-      ...own,
-    ],
-    packageVersion: version === '' ? undefined : version,
-    // The environment is cached by what it holds, so running its Python fills the one of the start.
-    // Compiled ahead, since the first import of a large package takes longer than many a handshake.
-    install:
-      isNamed || pkg.version === 'latest'
-        ? undefined
-        : {
-            command: 'uvx',
-            args: ['--compile-bytecode', ...indexArgs, ...from, 'python', '-c', '0'],
-          },
-    warnings: [
-      ...pinWarnings({ ...pkg, version }),
-      ...hintWarnings(pkg, 'uvx'),
-      ...registryWarnings(index),
-      ...runnerOptionWarnings('uvx', beforePackage(runtime, pkg), (value) => names(value, pkg)),
-    ],
-  }
 }
 
 function runNuget({ pkg, runtime, own }: RunnerInput): RunnerOutput {
@@ -132,12 +127,16 @@ function runNuget({ pkg, runtime, own }: RunnerInput): RunnerOutput {
     command: 'dnx',
     args: [
       ...runtime,
-      packageItem(withVersion(pkg, '@')),
-      ...byRunner(...(source === undefined ? [] : ['--source', source]), '--yes'),
+      ...(findNamed(pkg, runtime) === undefined ? [packageItem(withVersion(pkg, '@'))] : []),
+      ...byRunner(...(source === undefined ? [] : ['--source', source])),
+      ...(runtime.some(({ value }) => value === '--yes' || value === '-y')
+        ? []
+        : byRunner('--yes')),
       ...(own.length === 0 ? [] : byRunner('--')),
       ...own,
     ],
     packageVersion: pkg.version,
+    install: source === undefined ? nugetInstall(pkg, runtime) : undefined,
     warnings: [
       ...pinWarnings(pkg),
       ...hintWarnings(pkg, 'dnx'),
@@ -145,6 +144,20 @@ function runNuget({ pkg, runtime, own }: RunnerInput): RunnerOutput {
       ...runnerOptionWarnings('dnx', runtime, () => false),
     ],
   }
+}
+
+/**
+ * Puts a .NET tool where dnx looks for it. Undefined where dnx might mean another package: by a range, by
+ * options of the entry, or by a source, of which the install of a local tool takes no notice.
+ */
+function nugetInstall(
+  { identifier, version = '' }: Package,
+  runtime: readonly PlannedArgument[],
+): PlannedInstall | undefined {
+  const isPlain = runtime.every(({ value }) => DNX_PLAIN.has(value))
+  if (!isPlain || !NUGET_EXACT.test(version)) return undefined
+  const args = ['tool', 'install', identifier, '--version', version]
+  return { command: 'dotnet', args, toolManifest: true }
 }
 
 function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
@@ -161,44 +174,4 @@ function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
 /** What a person wrote, or what a bundle says: nothing is put around it. */
 function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
   return { command: pkg.identifier, args: own, packageVersion: pkg.version, warnings: [] }
-}
-
-function withVersion({ identifier, version }: Package, separator: string): string {
-  return version === undefined ? identifier : `${identifier}${separator}${version}`
-}
-
-/** Whether a runtime argument names the package, with or without extras and version. */
-function names(value: string, pkg: Package): boolean {
-  const name = pkg.identifier.replace(/\[.*$/, '')
-  return value.startsWith(name) && /^(\[[^\]]*\])?((@|==).*)?$/.test(value.slice(name.length))
-}
-
-/** The version that the runtime arguments name themselves, empty for none; undefined where they do not name the package. */
-function namedVersion(runtime: readonly PlannedArgument[], pkg: Package): string | undefined {
-  const item = runtime.find(({ value }) => names(value, pkg))
-  // The first character may be the "@" of a scope.
-  return item && (/.(?:@|==)([^@/]*)$/.exec(item.value)?.[1] ?? '')
-}
-
-/** The runtime arguments that the runner reads itself: those behind the package are the package's. */
-function beforePackage(
-  runtime: readonly PlannedArgument[],
-  pkg: Package,
-): readonly PlannedArgument[] {
-  const at = runtime.findIndex(({ value }) => names(value, pkg))
-  return at === -1 ? runtime : runtime.slice(0, at + 1)
-}
-
-function registryWarnings(address: string | undefined): string[] {
-  return address === undefined
-    ? []
-    : [`The package comes from ${address}, which the entry names, not from the public registry.`]
-}
-
-function pinWarnings({ registryType, version = '' }: Package): string[] {
-  // To npm a version of fewer than three numbers is a range.
-  const exact = registryType === 'npm' ? /^v?\d+\.\d+\.\d+([-+][\w.+-]*)?$/ : /^v?\d[\w.+!-]*$/
-  return exact.test(version)
-    ? []
-    : ['The version is not pinned: every start may run other code than the one before.']
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { decidesCode } from './code-deciding'
-import type { CommandPlan, LaunchPlan, RemotePlan } from './launch-plan'
+import type { CommandPlan, LaunchPlan, PlannedAddress } from './launch-plan'
 
 /**
  * SHA-256 in hex over what a person's approval is bound to: command, argv (a secret stands as its field),
@@ -10,7 +10,7 @@ import type { CommandPlan, LaunchPlan, RemotePlan } from './launch-plan'
  * code runs, so that other values can change without a new approval.
  */
 export function planHash(plan: LaunchPlan, cwd?: string): string {
-  const approved = plan.kind === 'command' ? commandParts(plan, cwd) : remoteParts(plan)
+  const approved = plan.kind === 'command' ? commandParts(plan, cwd) : addressParts(plan)
   return createHash('sha256').update(JSON.stringify(approved)).digest('hex')
 }
 
@@ -27,13 +27,16 @@ function commandParts(plan: CommandPlan, cwd: string | undefined): unknown[] {
       .toSorted(byName),
     cwd ?? null,
     plan.packageVersion ?? null,
+    // Added only where there is one: what was approved before bundles came stays approved.
+    ...(plan.bundleSha256 === undefined ? [] : [plan.bundleSha256]),
+    ...(plan.transport === undefined ? [] : [addressParts(plan.transport)]),
   ]
 }
 
-function remoteParts({ type, url, headers }: RemotePlan): unknown[] {
+function addressParts({ type, url, headers }: PlannedAddress): unknown[] {
   return [
     type,
-    url.fingerprint,
+    url?.fingerprint,
     headers.map(({ name, declared }) => [name.toLowerCase(), declared]).toSorted(byName),
   ]
 }

@@ -1,10 +1,9 @@
 import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
+import { SHORTEST_MASKED } from '../../../src-shared/form/secret-doubts'
 import { plainText } from '../log/terminal-text'
 import { MaskStream } from './mask-stream'
 import { beginningAtEnd, type Span, spansIn } from './secret-spans'
 
-/** Below this length a value is too likely to be an ordinary word of the log. */
-const SHORTEST_SECRET = 4
 /** From this length on a text may have been cut, in characters. */
 const SHORTEST_CUT = 900
 /** Behind it an error may have put its full stop. */
@@ -27,7 +26,7 @@ export type Redactor = ((text: string) => string) & {
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
   const forms = [...new Set([...secrets].flatMap(formsOf))]
-    .filter((part) => part.trim().length >= SHORTEST_SECRET)
+    .filter((part) => part.trim().length >= SHORTEST_MASKED)
     .toSorted((a, b) => b.length - a.length)
   // One search tells of almost every line that there is nothing to do; it finds nothing in no forms.
   const any = new RegExp(forms.map(escapePattern).join('|') || '(?!)')
@@ -47,7 +46,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
 export const NO_REDACTOR = createRedactor([])
 
 function formsOf(secret: string): string[] {
-  if (secret.trim().length < SHORTEST_SECRET) return []
+  if (secret.trim().length < SHORTEST_MASKED) return []
   const lines = secret.split(/\r\n|\n|\r/)
   const json = JSON.stringify(secret).slice(1, -1)
   const bytes = Buffer.from(secret)

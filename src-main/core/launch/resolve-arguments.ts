@@ -6,6 +6,7 @@ import type {
 } from '../../../src-shared/domain/server-json'
 import { humanise } from '../../../src-shared/form/humanise'
 import { declaredEnvironment, isSwitch } from '../../../src-shared/form/package-inputs'
+import { declaredHeaders } from '../../../src-shared/form/remote-inputs'
 import type { LaunchText, PlannedArgument, PlannedVariable } from './launch-plan'
 import { type FilledForm, resolveInput } from './resolve-input'
 
@@ -31,8 +32,20 @@ export function resolveEnvironment(pkg: Package, form: FilledForm): PlannedVaria
   )
 }
 
+/** The headers that have a value; an empty one is not sent at all. */
+export function resolveHeaders(
+  headers: readonly KeyValueInput[] | undefined,
+  form: FilledForm,
+): PlannedVariable[] {
+  return declaredHeaders(headers).flatMap(({ input, index }) =>
+    resolveInput(input, { place: 'headers', index }, form)
+      .slice(0, 1)
+      .map((text) => ({ ...text, name: input.name, declared: declaredText(input) })),
+  )
+}
+
 /** What an entry says of a value, as JSON. */
-export function declaredText({ value, default: initial, variables = {} }: KeyValueInput): string {
+function declaredText({ value, default: initial, variables = {} }: KeyValueInput): string {
   const parts = Object.entries(variables)
     .map(([name, variable]) => [name, variable.value ?? null, variable.default ?? null])
     .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))

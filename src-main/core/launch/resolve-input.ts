@@ -1,9 +1,10 @@
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import { type ArgumentOrigin, SECRET_MASK } from '../../../src-shared/domain/launch-plan'
 import type { Argument, KeyValueInput } from '../../../src-shared/domain/server-json'
+import { fillTemplate } from '../../../src-shared/domain/template'
 import type { FieldTarget, FormField } from '../../../src-shared/form/form-field'
 import { humanise } from '../../../src-shared/form/humanise'
-import { fillTemplate, isFixed, templateVariables } from '../../../src-shared/form/input-template'
+import { isFixed, templateVariables } from '../../../src-shared/form/input-template'
 import type { LaunchText } from './launch-plan'
 
 /** What the person's form holds for one package. */
@@ -51,7 +52,7 @@ function fillingsOf(
       name,
       isFixed(variable)
         ? (variable.value ?? '')
-        : (answerTo({ ...target, variable: name }, form) ?? ''),
+        : (answerTo({ ...target, variable: name }, form, variable.sharedAs) ?? ''),
     ]),
   )
 }
@@ -64,12 +65,23 @@ function fillRows(
 ): LaunchText[] {
   const answers = [...fillings.values()].filter((filling) => typeof filling !== 'string')
   if (answers.length === 0) return [fillRow(template, fillings, 0, input)]
-  const rows = Math.max(...answers.map(({ entries }) => entries.length))
+  const rows = Math.max(1, ...answers.map(({ entries }) => entries.length))
   return Array.from({ length: rows }, (_, row) => row)
-    .filter((row) => answers.some((answer) => !isBlank(entryAt(answer, row))))
+    .filter((row) => isRow(answers, row))
     .map((row, index, kept) =>
       fillRow(template, fillings, row, input, kept.length > 1 ? index + 1 : undefined),
     )
+}
+
+/**
+ * With lists, the lists say which rows there are. Without, a template is left out as long as one of its
+ * variables is empty and the person has filled in none: defaults alone would pass half a value.
+ */
+function isRow(answers: readonly Answer[], row: number): boolean {
+  const lists = answers.filter(({ entries }) => entries.length > 1)
+  if (lists.length > 0) return lists.some((answer) => !isBlank(entryAt(answer, row)))
+  const filled = answers.filter((answer) => !isBlank(entryAt(answer, row)))
+  return filled.length === answers.length || filled.some(({ kind }) => kind !== 'default')
 }
 
 function fillRow(
@@ -99,12 +111,9 @@ function fillRow(
   }
 }
 
-function answerTo(target: FieldTarget, form: FilledForm): Answer | undefined {
-  const field = form.fields.find(
-    (one) =>
-      one.target.place === target.place &&
-      one.target.index === target.index &&
-      one.target.variable === target.variable,
+function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
+  const field = form.fields.find((one) =>
+    sharedAs === undefined ? isAt(one.target, target) : one.sharedAs === sharedAs,
   )
   if (field === undefined) return undefined
   const given = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
@@ -115,6 +124,12 @@ function answerTo(target: FieldTarget, form: FilledForm): Answer | undefined {
   const secret = field.secret ? form.secrets.get(field.key) : undefined
   if (secret !== undefined) return { field, kind: 'keychain', entries: [secret] }
   return { field, kind: 'default', entries: field.default === undefined ? [] : [field.default] }
+}
+
+function isAt(one: FieldTarget, target: FieldTarget): boolean {
+  return (
+    one.place === target.place && one.index === target.index && one.variable === target.variable
+  )
 }
 
 function normalise(field: FormField, entry: string): string {

@@ -40,13 +40,38 @@ export function plain(
   return { value, shown: value, fingerprint: value, secret: false, origin }
 }
 
+/** The hosts of a public registry, under the domain that has its name. */
+const PUBLIC_HOSTS = new Set(['', 'api', 'hub', 'index', 'registry', 'registry-1', 'www'])
+
 /** The base address of a private registry; the public one goes without saying. */
 export function customRegistry(pkg: Package, publicName: string): string | undefined {
   const address = pkg.registryBaseUrl
   if (address === undefined || !URL.canParse(address)) return undefined
   const { protocol, hostname } = new URL(address)
-  if (!/^https?:$/.test(protocol) || hostname.split('.').includes(publicName)) return undefined
-  return address
+  const labels = hostname.split('.')
+  const isPublic = labels.at(-2) === publicName && PUBLIC_HOSTS.has(labels.slice(0, -2).join('.'))
+  return !/^https?:$/.test(protocol) || isPublic ? undefined : address
+}
+
+/** A package with its version behind its name. */
+export function withVersion({ identifier, version }: Package, separator: string): string {
+  return version === undefined ? identifier : `${identifier}${separator}${version}`
+}
+
+/** Says so when a package comes from elsewhere than the public registry. */
+export function registryWarnings(address: string | undefined): string[] {
+  return address === undefined
+    ? []
+    : [`The package comes from ${address}, which the entry names, not from the public registry.`]
+}
+
+/** Says so when the version does not name one release only. */
+export function pinWarnings({ registryType, version = '' }: Package): string[] {
+  // To npm a version of fewer than three numbers is a range.
+  const exact = registryType === 'npm' ? /^v?\d+\.\d+\.\d+([-+][\w.+-]*)?$/ : /^v?\d[\w.+!-]*$/
+  return exact.test(version)
+    ? []
+    : ['The version is not pinned: every start may run other code than the one before.']
 }
 
 /** Says so when the entry suggests another runner than the one that starts its package. */

@@ -1,5 +1,6 @@
 import { compare, valid } from 'semver'
 
+import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 
 /** What decides which of two versions of a server is the newer one. */
@@ -35,6 +36,15 @@ export function newestUpdate(
         newest && !isNewer(publishedOf(entry), publishedOf(newest)) ? newest : entry,
       undefined,
     )
+}
+
+/** The newest update of a server among what the catalog has seen. */
+export function knownUpdate(
+  catalog: { readonly versionsOf: (name: string) => readonly CatalogEntry[] },
+  { name, version }: { readonly name: string; readonly version: string },
+): ServerView['update'] {
+  const found = newestUpdate(name, { version }, catalog.versionsOf(name))
+  return found && { entryId: found.entryId, version: found.server.version }
 }
 
 function publishedOf({ server, publishedAt }: CatalogEntry): Published {

@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { InstallationStore } from '../../core/installation/installation-store'
+import { checkPath } from '../../core/launch/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { StateFeed } from '../../core/state-feed'
@@ -35,6 +36,7 @@ export function appHandlers({
         },
       )
     },
+    'app.checkPath': ({ path }) => checkPath(path),
     'settings.update': async (change) => {
       const settings = { ...store.settings, ...change }
       store.saveSettings(settings)

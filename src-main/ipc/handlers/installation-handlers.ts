@@ -1,17 +1,10 @@
-import { AppError } from '../../../src-shared/domain/app-error'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/offer'
-import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import type { ParsedInput } from '../../../src-shared/ipc/contract'
 import type { Catalog } from '../../core/catalog/catalog'
-import { readLegacyValues } from '../../core/installation/import-legacy'
 import type { InstallationService } from '../../core/installation/installation-service'
-import { offerOf } from '../../core/installation/installation-service'
-import { folderWarnings } from '../../core/launch/folder-warnings'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { StateFeed } from '../../core/state-feed'
 import type { Handlers } from '../answer'
+import { offerIn } from './launch-handlers'
 
 export type InstallationParts = {
   readonly catalog: Catalog
@@ -21,23 +14,15 @@ export type InstallationParts = {
   readonly feed: StateFeed
 }
 
-type OfferQuestion = ParsedInput<'launch.preview'>['of']
-
-/** Answers what the forms ask, and brings each change to the servers and to the screens. */
+/** Brings each change of an installation to the servers and to the screens. */
 export function installationHandlers(
   parts: InstallationParts,
-): Pick<Handlers, Extract<keyof Handlers, `installation.${string}` | 'launch.preview'>> {
+): Pick<
+  Handlers,
+  Exclude<Extract<keyof Handlers, `installation.${string}`>, 'installation.readLegacy'>
+> {
   const { catalog, installations, servers, archive, feed } = parts
-  const offerAt = (of: OfferQuestion): Offer =>
-    'installationId' in of
-      ? offerOf(installations.read(of.installationId))
-      : offerIn(catalog.read(of.entryId), of.offer)
   return {
-    'launch.preview': async ({ of, values, cwd }) => {
-      const kept = 'installationId' in of ? installations.read(of.installationId).secretKeys : []
-      const preview = installations.preview(offerAt(of), values, kept, cwd)
-      return { ...preview, warnings: [...preview.warnings, ...(await folderWarnings(cwd))] }
-    },
     'installation.create': async ({ entryId, offer, start, asItIs, ...draft }) => {
       const entry = catalog.read(entryId)
       offerIn(entry, offer)
@@ -72,14 +57,5 @@ export function installationHandlers(
       await archive.remove(installationId)
       feed.serverRemoved(installationId)
     },
-    'installation.readLegacy': ({ of, text }) => readLegacyValues(fieldsOfOffer(offerAt(of)), text),
   }
-}
-
-function offerIn(entry: CatalogEntry, ref: OfferRef): Offer {
-  const found = findOffer(entry.server, ref)
-  if (found) return found
-  throw new AppError('UNSUPPORTED_PACKAGE', `${entry.server.name} has no such ${ref.kind}.`, {
-    hint: 'Choose another package or another entry of the catalog.',
-  })
 }

@@ -2,11 +2,13 @@ import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { Handlers } from '../answer'
 
+export type ServerParts = { readonly servers: ServerDirectory; readonly archive: LogArchive }
+
 /** Answers start, stop and what a running server shows and leaves in its log files. */
-export function serverHandlers(
-  servers: ServerDirectory,
-  archive: LogArchive,
-): Pick<Handlers, Extract<keyof Handlers, `server.${string}` | `log.${string}`>> {
+export function serverHandlers({
+  servers,
+  archive,
+}: ServerParts): Pick<Handlers, Extract<keyof Handlers, `server.${string}` | `log.${string}`>> {
   return {
     'server.start': ({ installationId }) => {
       // One that runs already is as wanted.

@@ -1,6 +1,6 @@
 import './catalog.css'
 
-import { FileJson } from 'lucide-react'
+import { PackageOpen } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useMemo, useState } from 'react'
 import { useLocation } from 'wouter'
@@ -9,14 +9,17 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { useRequest } from '../../ipc/use-request'
 import { useServers } from '../../stores/app-store'
 import { BlankState } from '../../ui/blank-state'
-import { Button } from '../../ui/button'
+import { Button, ButtonLink } from '../../ui/button'
 import { Page } from '../../ui/page'
 import { SearchField } from '../../ui/search-field'
 import { Skeleton } from '../../ui/skeleton'
-import { setCatalogView, useCatalogView } from './catalog-view-store'
+import { AddMenu } from './add-menu'
+import { chosenOffer, setCatalogView, useCatalogView } from './catalog-view-store'
 import { EntryDetail } from './entry-detail'
-import { entryObstacle, filterEntries, preferredPackage, setupPath } from './entry-facts'
+import { entryObstacle, filterEntries, setupPath } from './entry-facts'
 import { EntryList, moveBetweenCards } from './entry-list'
+import { useFindRunners, useMachine } from './machine'
+import { viewsOf, viewToSetUp } from './offer-words'
 import { PasteDialog } from './paste-dialog'
 import { RegistryResults } from './registry-results'
 import { useRegistrySearch } from './use-registry-search'
@@ -152,14 +155,18 @@ function Results(props: {
 
 /** The catalog: starter entries, live registry search, and one entry in full. */
 export function CatalogPage(): ReactElement {
-  const { query } = useCatalogView()
+  const catalogView = useCatalogView()
+  const { query } = catalogView
   const shown = useShownEntries()
   const { starters, found, selected } = shown
   const [pasting, setPasting] = useState(false)
   const [, navigate] = useLocation()
   const installedId = useInstalledId()
+  useFindRunners()
+  const machine = useMachine()
   function open({ entryId, server }: CatalogEntry): void {
-    if (entryObstacle(server) === undefined) navigate(setupPath(entryId, preferredPackage(server)))
+    const view = viewToSetUp(viewsOf(server, machine), chosenOffer(catalogView, entryId))
+    if (view && entryObstacle(view) === undefined) navigate(setupPath(entryId, view.ref))
   }
   return (
     <Page
@@ -176,9 +183,12 @@ export function CatalogPage(): ReactElement {
         />
       }
       actions={
-        <Button icon={FileJson} onClick={() => setPasting(true)}>
-          Paste server.json
-        </Button>
+        <>
+          <ButtonLink icon={PackageOpen} href="/bundle">
+            Open bundle
+          </ButtonLink>
+          <AddMenu onPaste={() => setPasting(true)} />
+        </>
       }
     >
       <div className="catalog no-facets">

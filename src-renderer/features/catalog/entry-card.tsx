@@ -3,10 +3,14 @@ import type { ReactElement } from 'react'
 import { useMemo } from 'react'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import { findOffer } from '../../../src-shared/domain/offer'
+import { preferredOffer } from '../../../src-shared/domain/preferred-offer'
 import { Tag } from '../../ui/tag'
 import { Tile } from '../../ui/tile'
-import { asksOf, entryTitle, kindLabel, preferredPackage, secretTag } from './entry-facts'
+import { asksOf, entryTitle, secretTag } from './entry-facts'
 import { Highlight } from './highlight'
+import { useMachine } from './machine'
+import { labelOf } from './offer-words'
 
 type EntryCardProps = {
   readonly entry: CatalogEntry
@@ -26,12 +30,15 @@ function Tags({
   readonly installed: boolean
 }): ReactElement {
   const { server, status } = entry
-  const pack = server.packages[preferredPackage(server).index]
-  const secrets = useMemo(() => (pack ? secretTag(asksOf(pack)) : undefined), [pack])
+  const machine = useMachine()
+  const offer = useMemo(() => {
+    const best = preferredOffer(server, machine)
+    return best && findOffer(server, best)
+  }, [server, machine])
+  const secrets = useMemo(() => (offer ? secretTag(asksOf(offer)) : undefined), [offer])
   return (
     <div className="tags">
-      {pack && <Tag icon={PackageIcon}>{kindLabel(pack.registryType)}</Tag>}
-      {!pack && server.remotes.length > 0 && <Tag icon={Globe}>Remote</Tag>}
+      {offer && <Tag icon={offer.kind === 'remote' ? Globe : PackageIcon}>{labelOf(offer)}</Tag>}
       {installed ? (
         <Tag tone="accent" icon={Check}>
           Installed
@@ -60,6 +67,8 @@ export function EntryCard(props: EntryCardProps): ReactElement {
             type="button"
             className="card-hit cut"
             data-entry-id={entryId}
+            // One stop of the Tab key: from the selected card it leads on to what is said of it.
+            tabIndex={selected ? 0 : -1}
             aria-current={selected || undefined}
             onClick={onSelect}
             onFocus={onSelect}

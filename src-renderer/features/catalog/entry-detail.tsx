@@ -1,50 +1,20 @@
 import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { Package } from '../../../src-shared/domain/server-json'
 import { Banner } from '../../ui/banner'
 import { Button, ButtonLink } from '../../ui/button'
-import { Field } from '../../ui/field'
 import { KeyCap } from '../../ui/key-cap'
-import { Select } from '../../ui/select'
 import { Tile } from '../../ui/tile'
-import {
-  entryObstacle,
-  entryTitle,
-  kindLabel,
-  preferredPackage,
-  setupPath,
-  unsupportedReason,
-} from './entry-facts'
+import { chooseOffer, chosenOffer, useCatalogView } from './catalog-view-store'
+import { entryObstacle, entryTitle, setupPath } from './entry-facts'
 import { EntryReach } from './entry-reach'
+import { useMachine } from './machine'
 import { NoticeList } from './notice-list'
-import { PackageFacts } from './package-facts'
-
-function PackagePicker(props: {
-  readonly packages: readonly Package[]
-  readonly value: number
-  readonly onChange: (index: number) => void
-}): ReactElement | null {
-  const { packages, value, onChange } = props
-  if (packages.length < 2) return null
-  return (
-    <Field id="package-choice" label="Package">
-      {(ids) => (
-        <Select
-          {...ids}
-          value={String(value)}
-          onValueChange={(next) => onChange(Number(next))}
-          options={packages.map((pack, index) => ({
-            value: String(index),
-            label: `${kindLabel(pack.registryType)}: ${pack.identifier}`,
-          }))}
-        />
-      )}
-    </Field>
-  )
-}
+import { OfferChooser } from './offer-chooser'
+import { OfferFacts } from './offer-facts'
+import { viewsOf, viewToSetUp } from './offer-words'
 
 function Notices({ entry }: { readonly entry: CatalogEntry }): ReactElement | null {
   if (entry.status === 'active' && entry.notices.length === 0) return null
@@ -71,7 +41,52 @@ function Notices({ entry }: { readonly entry: CatalogEntry }): ReactElement | nu
   )
 }
 
-/** One entry in full: what it runs and asks for, its facts, and the way to set it up. */
+function Head({ server }: Pick<CatalogEntry, 'server'>): ReactElement {
+  const title = entryTitle(server)
+  return (
+    <div className="line-up detail-head">
+      <Tile name={title} size="large" />
+      <div className="grow">
+        <h2 className="clamp-2" title={title}>
+          {title}
+        </h2>
+        <p className="faint cut" title={server.name}>
+          {server.name}
+        </p>
+      </div>
+    </div>
+  )
+}
+
+function Foot(props: {
+  /** Why it cannot be set up. */
+  readonly obstacle: string | undefined
+  readonly installedId: string | undefined
+  readonly onSetUp: () => void
+}): ReactElement {
+  const { obstacle, installedId, onSetUp } = props
+  return (
+    <div className="detail-foot">
+      {obstacle === undefined ? (
+        <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
+          {installedId === undefined ? 'Set up' : 'Set up another'}
+          <span aria-hidden className="line-up">
+            <KeyCap keys={['↵']} />
+          </span>
+        </Button>
+      ) : (
+        <p className="soft grow">{obstacle}</p>
+      )}
+      {installedId === undefined ? null : (
+        <ButtonLink size="form" href={`/servers/${installedId}`}>
+          Open yours
+        </ButtonLink>
+      )}
+    </div>
+  )
+}
+
+/** One entry in full: what it offers and asks for, its facts, and the way to set it up. */
 export function EntryDetail({
   entry,
   installedId,
@@ -82,50 +97,35 @@ export function EntryDetail({
 }): ReactElement {
   const { server, entryId } = entry
   const title = entryTitle(server)
-  const [picked, setPicked] = useState(() => preferredPackage(server).index)
+  const machine = useMachine()
+  const catalogView = useCatalogView()
   const [, navigate] = useLocation()
-  const pack = server.packages[picked]
-  const obstacle = entryObstacle(server) ?? (pack && unsupportedReason(pack))
+  const views = useMemo(() => viewsOf(server, machine), [server, machine])
+  const view = viewToSetUp(views, chosenOffer(catalogView, entryId))
+  const obstacle = entryObstacle(view)
+  function setUp(): void {
+    if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
+  }
   return (
     <aside className="detail" aria-label={title}>
       <div className="detail-body" tabIndex={0} role="region" aria-label={`About ${title}`}>
-        <div className="line-up detail-head">
-          <Tile name={title} size="large" />
-          <div className="grow">
-            <h2 className="clamp-2">{title}</h2>
-            <p className="faint cut" title={server.name}>
-              {server.name}
-            </p>
-          </div>
-        </div>
+        <Head server={server} />
         <p className="detail-about">{server.description}</p>
         <Notices entry={entry} />
-        <PackagePicker packages={server.packages} value={picked} onChange={setPicked} />
-        {pack ? <EntryReach pack={pack} /> : null}
-        <PackageFacts entry={entry} pack={pack} />
+        {view ? (
+          <>
+            <OfferChooser
+              views={views}
+              value={view}
+              onChange={(ref) => chooseOffer(entryId, ref)}
+              onOpen={setUp}
+            />
+            <EntryReach view={view} />
+          </>
+        ) : null}
+        <OfferFacts entry={entry} view={view} />
       </div>
-      <div className="detail-foot">
-        {obstacle === undefined ? (
-          <Button
-            size="form"
-            variant="primary"
-            className="grow"
-            onClick={() => navigate(setupPath(entryId, { kind: 'package', index: picked }))}
-          >
-            {installedId === undefined ? 'Set up' : 'Set up another'}
-            <span aria-hidden className="line-up">
-              <KeyCap keys={['↵']} />
-            </span>
-          </Button>
-        ) : (
-          <p className="soft grow">{obstacle}</p>
-        )}
-        {installedId === undefined ? null : (
-          <ButtonLink size="form" href={`/servers/${installedId}`}>
-            Open yours
-          </ButtonLink>
-        )}
-      </div>
+      <Foot obstacle={obstacle} installedId={installedId} onSetUp={setUp} />
     </aside>
   )
 }

@@ -1,26 +1,30 @@
 import { describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { Package, ServerJson } from '../../../src-shared/domain/server-json'
+import type { Offer } from '../../../src-shared/domain/offer'
+import type { KeyValueInput, ServerJson } from '../../../src-shared/domain/server-json'
 import {
   asksOf,
   entryObstacle,
   entryTitle,
   filterEntries,
-  preferredPackage,
+  namesOf,
   safeLink,
   secretTag,
 } from './entry-facts'
+import { viewsOf, viewToSetUp } from './offer-words'
 
-function pack(changes: Partial<Package> = {}): Package {
+function npm(environmentVariables: KeyValueInput[] = [], registryType = 'npm'): Offer {
   return {
-    registryType: 'npm',
-    identifier: '@example/notes',
-    transport: { type: 'stdio' },
-    runtimeArguments: [],
-    packageArguments: [],
-    environmentVariables: [],
-    ...changes,
+    kind: 'package',
+    pkg: {
+      registryType,
+      identifier: '@example/notes',
+      transport: { type: 'stdio' },
+      runtimeArguments: [],
+      packageArguments: [],
+      environmentVariables,
+    },
   }
 }
 
@@ -29,7 +33,7 @@ function server(changes: Partial<ServerJson> = {}): ServerJson {
     name: 'io.github.example/notes',
     description: 'Searches notes.',
     version: '1.0.0',
-    packages: [pack()],
+    packages: [],
     remotes: [],
     ...changes,
   }
@@ -40,39 +44,55 @@ function entry(changes: Partial<ServerJson>): CatalogEntry {
   return { entryId: listed.name, source: 'starter', server: listed, status: 'active', notices: [] }
 }
 
+function obstacle(...offers: Offer[]): string | undefined {
+  const packages = offers.flatMap((offer) => (offer.kind === 'package' ? [offer.pkg] : []))
+  const remotes = offers.flatMap((offer) => (offer.kind === 'remote' ? [offer.remote] : []))
+  const views = viewsOf({ packages, remotes }, { platform: 'linux' })
+  return entryObstacle(viewToSetUp(views, undefined))
+}
+
 describe('D2 what the catalog says of an entry', () => {
   it('shows the title, or the last part of the name when the title is missing or blank', () => {
     expect(entryTitle(server({ title: 'Notes' }))).toBe('Notes')
     expect(entryTitle(server({ title: '  ' }))).toBe('notes')
   })
 
-  it('proposes the first package that can be started', () => {
-    const bundle = pack({ registryType: 'mcpb' })
-    expect(preferredPackage(server({ packages: [bundle, pack()] }))).toEqual({
-      kind: 'package',
-      index: 1,
-    })
-    expect(preferredPackage(server({ packages: [bundle] }))).toEqual({ kind: 'package', index: 0 })
+  it('shows what would turn or hide a title', () => {
+    expect(entryTitle(server({ title: 'Notes\u202egnp.exe' }))).toBe('Notes<U+202E>gnp.exe')
   })
 
-  it('gives a sentence for remote-only, empty, HTTP and unknown kinds, and none for npm', () => {
-    expect(entryObstacle(server())).toBeUndefined()
+  it('leads to a form for everything but an entry without offers and one of an unknown kind', () => {
     const remote = { type: 'sse' as const, url: 'https://a.example', headers: [] }
-    expect(entryObstacle(server({ packages: [], remotes: [remote] }))).toMatch(/remote servers/)
-    expect(entryObstacle(server({ packages: [] }))).toMatch(/no package/)
-    expect(entryObstacle(server({ packages: [pack({ registryType: 'mcpb' })] }))).toMatch(/Bundle/)
-    expect(entryObstacle(server({ packages: [pack({ transport: { type: 'sse' } })] }))).toMatch(
-      /HTTP/,
-    )
+    expect(obstacle(npm())).toBeUndefined()
+    expect(obstacle(npm([], 'mcpb'))).toBeUndefined()
+    expect(obstacle({ kind: 'remote', remote })).toBeUndefined()
+    expect(obstacle(npm([], 'gem'))).toMatch(/“gem”/)
+    expect(obstacle(npm([], 'gem'), npm())).toBeUndefined()
+    expect(obstacle()).toMatch(/neither a package nor an address/)
   })
 
   it('says that a key is needed only when one is required', () => {
     const token = { name: 'TOKEN', isSecret: true }
-    expect(secretTag(asksOf(pack({ environmentVariables: [token] })))).toBe('1 secret')
-    expect(
-      secretTag(asksOf(pack({ environmentVariables: [{ ...token, isRequired: true }] }))),
-    ).toBe('Needs a key')
-    expect(secretTag(asksOf(pack()))).toBeUndefined()
+    expect(secretTag(asksOf(npm([token])))).toBe('1 secret')
+    expect(secretTag(asksOf(npm([{ ...token, isRequired: true }])))).toBe('Needs a key')
+    expect(secretTag(asksOf(npm()))).toBeUndefined()
+  })
+
+  it('asks of a remote what its address and its headers need', () => {
+    const remote = {
+      type: 'streamable-http' as const,
+      url: 'https://{tenant}.example/mcp',
+      variables: { tenant: { isRequired: true } },
+      headers: [{ name: 'Authorization', isSecret: true, isRequired: true }],
+    }
+    const { required, secrets } = asksOf({ kind: 'remote', remote })
+    expect(required.map(({ label }) => label)).toEqual(['Tenant', 'Authorization'])
+    expect(secrets.map(({ label }) => label)).toEqual(['Authorization'])
+  })
+
+  it('names four at most and counts the rest', () => {
+    expect(namesOf(['a', 'b'])).toBe('a, b')
+    expect(namesOf(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a, b, c, d and 2 more')
   })
 
   it('finds entries by every word of the query, wherever it stands', () => {

@@ -1,16 +1,21 @@
 import type { ReactElement } from 'react'
 import { useState } from 'react'
-import { useController, useFormState } from 'react-hook-form'
+import { useController, useFormState, useWatch } from 'react-hook-form'
+import { useStore } from 'zustand'
 
+import type { FormField } from '../../../src-shared/form/form-field'
 import { pickPath } from '../../ipc/pick-path'
 import { useApp } from '../../stores/app-store'
 import { DisclosureButton } from '../../ui/disclosure'
 import { Field } from '../../ui/field'
 import { PathInput } from '../../ui/path-input'
 import { TextInput } from '../../ui/text-input'
-import type { FieldContext, InstallControl } from './field-control'
-import type { LimitName } from './install-values'
+import type { FieldContext, InstallControl } from './field-context'
+import { FieldControl } from './field-control'
+import type { FormView } from './form-view'
+import type { InstallDraft, LimitName } from './install-values'
 import { LIMITS } from './install-values'
+import { PathNote } from './path-note'
 
 function LimitField({
   control,
@@ -48,8 +53,9 @@ function FolderField({ context }: { readonly context: FieldContext }): ReactElem
     <Field
       id="working-folder"
       label="Folder to run in"
-      hint="Relative paths of the server start here. Empty is your home folder."
+      hint="Relative paths of the server start here. Empty is your home folder, or the folder of its bundle."
       problem={fieldState.error?.message}
+      below={<PathNote path={field.value} expected="folder" />}
     >
       {(ids) => (
         <PathInput
@@ -63,26 +69,85 @@ function FolderField({ context }: { readonly context: FieldContext }): ReactElem
   )
 }
 
-/** The folder and the limits of one server, folded away unless one of them has a problem. */
-export function AdvancedFields({ context }: { readonly context: FieldContext }): ReactElement {
-  const [open, setOpen] = useState(false)
-  const { control } = context
+const LIMIT_NAMES = ['install', 'handshake', 'request'] as const
+
+/** How many of these fields say something of their own. */
+function changedCount(draft: InstallDraft, fields: readonly FormField[]): number {
+  const own = fields.filter(({ key }) => (draft.values[key] ?? null) !== null)
+  const rest = [draft.cwd, ...LIMIT_NAMES.map((name) => draft[name])]
+  return own.length + rest.filter((text) => text.trim() !== '').length
+}
+
+function useAdvancedState(
+  control: InstallControl,
+  fields: readonly FormField[],
+): { readonly isBad: boolean; readonly changed: number } {
   const { errors } = useFormState({ control })
-  const isBad = [errors.cwd, errors.handshake, errors.install, errors.request].some(Boolean)
-  const shown = open || isBad
+  const changed = useWatch({
+    control,
+    compute: (draft: InstallDraft) => changedCount(draft, fields),
+  })
+  const isBad =
+    errors.cwd !== undefined ||
+    LIMIT_NAMES.some((name) => errors[name] !== undefined) ||
+    fields.some(({ key }) => errors.values?.[key] !== undefined)
+  return { isBad, changed }
+}
+
+type AdvancedProps = {
+  readonly context: FieldContext
+  readonly view: FormView
+  readonly fields: readonly FormField[]
+  /** What a search leaves; null while there is none. */
+  readonly found: ReadonlySet<string> | null
+  /** The server is somewhere else, so that there is no folder and nothing to start. */
+  readonly isRemote: boolean
+}
+
+/** What few people change, folded away unless there is a problem in it or a search finds something there. */
+export function AdvancedFields(props: AdvancedProps): ReactElement {
+  const { context, view, fields, found, isRemote } = props
+  const { isBad, changed } = useAdvancedState(context.control, fields)
+  const isOpen = useStore(view, (state) => state.isAdvancedOpen)
+  const isFound = fields.some(({ key }) => found?.has(key))
+  const shown = isOpen || isBad || isFound
+  // Drawn when it is first opened, and kept from then on.
+  const [wasShown, setWasShown] = useState(shown)
+  if (shown && !wasShown) setWasShown(true)
+  const count = fields.length + (isRemote ? 1 : 4)
   return (
     <div className="group">
-      <DisclosureButton
-        label="Advanced"
-        open={shown}
-        controls="advanced-fields"
-        onOpenChange={setOpen}
-      />
+      <div className="line-up">
+        <DisclosureButton
+          label="Advanced"
+          open={shown}
+          controls="advanced-fields"
+          onOpenChange={(isAdvancedOpen) => view.setState({ isAdvancedOpen })}
+        />
+        <span className="faint">
+          {count} {count === 1 ? 'field' : 'fields'}
+          {changed > 0 ? `, ${changed} changed` : ''}
+        </span>
+      </div>
       <div id="advanced-fields" hidden={!shown}>
-        <FolderField context={context} />
-        <LimitField control={control} name="install" />
-        <LimitField control={control} name="handshake" />
-        <LimitField control={control} name="request" />
+        {wasShown ? (
+          <>
+            {fields.map((field) => (
+              <FieldControl
+                key={field.key}
+                field={field}
+                context={context}
+                isHidden={found !== null && !found.has(field.key)}
+              />
+            ))}
+            <div className="own-fields" hidden={found !== null}>
+              {isRemote ? null : <FolderField context={context} />}
+              {(isRemote ? (['request'] as const) : LIMIT_NAMES).map((name) => (
+                <LimitField key={name} control={context.control} name={name} />
+              ))}
+            </div>
+          </>
+        ) : null}
       </div>
     </div>
   )

@@ -7,20 +7,33 @@ import { useRequest } from '../../ipc/use-request'
 import { BlankState } from '../../ui/blank-state'
 import { ButtonLink } from '../../ui/button'
 import { Page } from '../../ui/page'
+import { ConfigureHand } from './by-hand/hand-page'
 import { InstallForm } from './install-form'
 import { LoadedPage } from './loaded-page'
 import type { InstallSubject } from './use-install-form'
 
 function subjectOf(installation: Installation, offer: Offer): InstallSubject {
-  const { installationId, server, name, values, secretKeys, budgets, cwd = '' } = installation
+  const {
+    installationId,
+    server,
+    name,
+    values,
+    secretKeys,
+    sharedSecrets,
+    budgets,
+    cwd = '',
+  } = installation
+  const { approvedPlan } = installation
   return {
     of: { installationId },
     server,
     offer,
     installationId,
+    approvedPlan,
     name,
     values,
     savedSecrets: secretKeys,
+    sharedSecrets,
     budgets,
     cwd,
   }
@@ -74,13 +87,17 @@ export function ConfigurePage(props: {
       title="Configure"
       crumbs={[{ label: 'Server', href: `/servers/${installationId}` }]}
     >
-      {(installation) => (
-        <ExistingInstallation
-          key={installationId}
-          installation={installation}
-          fieldKey={fieldKey}
-        />
-      )}
+      {(installation) =>
+        installation.source === 'hand' ? (
+          <ConfigureHand installation={installation} fieldKey={fieldKey} />
+        ) : (
+          <ExistingInstallation
+            key={installationId}
+            installation={installation}
+            fieldKey={fieldKey}
+          />
+        )
+      }
     </LoadedPage>
   )
 }

@@ -4,20 +4,37 @@ import type { ReactElement } from 'react'
 import { Banner } from '../../ui/banner'
 import { Button } from '../../ui/button'
 import { ProblemText } from '../../ui/problem-text'
+import type { ConsentWords } from './consent-words'
 import type { KnownProblem } from './field-places'
-import { focusControl } from './field-places'
 import type { Submission } from './use-submit'
 
 type ConsentFootProps = {
-  readonly isNew: boolean
+  readonly words: ConsentWords
   readonly submission: Submission
   readonly problems: readonly KnownProblem[]
+  /** Leads to the control of a problem. */
+  readonly onProblem: (elementId: string) => void
+}
+
+function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null {
+  const [first] = problems
+  if (first === undefined) return null
+  return (
+    <ProblemText id="why-not" alert={false}>
+      Correct{' '}
+      <button type="button" className="text-link" onClick={() => onProblem(first.elementId)}>
+        {first.label}
+      </button>
+      {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
+    </ProblemText>
+  )
 }
 
 /** What approving means, why it is not possible yet, and the two ways on. */
-export function ConsentFoot({ isNew, submission, problems }: ConsentFootProps): ReactElement {
-  const { busy, refusal, isUnseen, isRunning, submit, dismiss } = submission
-  const [first] = problems
+export function ConsentFoot(props: ConsentFootProps): ReactElement {
+  const { words, submission, problems } = props
+  const { busy, refusal, isUnseen, submit, dismiss } = submission
+  const isBarred = problems.length > 0
   return (
     <div className="consent-area">
       {refusal ? (
@@ -31,35 +48,24 @@ export function ConsentFoot({ isNew, submission, problems }: ConsentFootProps): 
         <ShieldCheck className="icon icon-l" aria-hidden />
         <div className="grow">
           <p>
-            <b>Patchbay will run exactly this command, with your account&apos;s rights.</b>
+            <b>{words.sentence}</b>
+            {words.detail}
           </p>
-          {first ? (
-            <ProblemText id="why-not" alert={false}>
-              Correct{' '}
-              <button
-                type="button"
-                className="text-link"
-                onClick={() => focusControl(first.elementId)}
-              >
-                {first.label}
-              </button>
-              {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
-            </ProblemText>
-          ) : null}
+          <WhyNot {...props} />
         </div>
         <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
-          {isNew ? 'Save for later' : 'Save'}
+          {words.save}
         </Button>
         <Button
           size="form"
           variant="primary"
           busy={busy === 'approve'}
-          aria-disabled={isUnseen || first !== undefined || undefined}
-          aria-describedby={first ? 'why-not' : undefined}
+          aria-disabled={isUnseen || isBarred || undefined}
+          aria-describedby={isBarred ? 'why-not' : undefined}
           aria-keyshortcuts="Control+Enter"
           onClick={() => submit('approve')}
         >
-          {isRunning ? 'Approve and restart' : 'Approve and start'}
+          {words.approve}
         </Button>
       </section>
     </div>

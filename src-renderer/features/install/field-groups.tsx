@@ -1,26 +1,37 @@
 import type { ReactElement } from 'react'
+import { memo, useMemo } from 'react'
 import { useController } from 'react-hook-form'
+import { useStore } from 'zustand'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import { Field } from '../../ui/field'
+import { SearchField } from '../../ui/search-field'
 import { TextInput } from '../../ui/text-input'
 import { AdvancedFields } from './advanced-fields'
-import type { FieldContext, InstallControl } from './field-control'
+import type { FieldContext, InstallControl } from './field-context'
 import { FieldControl } from './field-control'
+import type { FormView } from './form-view'
+import type { GroupedFields } from './group-fields'
+import { matchesSearch, pageOrder, SEARCHED_FROM } from './group-fields'
+
+/** The keys that a search leaves; null while there is none. */
+type Found = ReadonlySet<string> | null
 
 function FieldGroup(props: {
   readonly id: string
   readonly title: string
   readonly fields: readonly FormField[]
   readonly context: FieldContext
+  readonly found: Found
 }): ReactElement | null {
-  const { id, title, fields, context } = props
+  const { id, title, fields, context, found } = props
   if (fields.length === 0) return null
+  const isHidden = ({ key }: FormField): boolean => found !== null && !found.has(key)
   return (
-    <div className="group" role="group" aria-labelledby={id}>
+    <div className="group" role="group" aria-labelledby={id} hidden={fields.every(isHidden)}>
       <h3 id={id}>{title}</h3>
       {fields.map((field) => (
-        <FieldControl key={field.key} field={field} context={context} />
+        <FieldControl key={field.key} field={field} context={context} isHidden={isHidden(field)} />
       ))}
     </div>
   )
@@ -43,35 +54,65 @@ function NameField({ control }: { readonly control: InstallControl }): ReactElem
   )
 }
 
-/** Name, required fields, options and limits, in this order. */
-export function FieldGroups({
-  fields,
-  context,
-}: {
-  readonly fields: readonly FormField[]
-  readonly context: FieldContext
+function useFound(view: FormView, fields: readonly FormField[]): Found {
+  const query = useStore(view, (state) => state.query.trim())
+  return useMemo(() => {
+    if (query === '') return null
+    const matching = fields.filter((field) => matchesSearch(field, query))
+    return new Set(matching.map(({ key }) => key))
+  }, [query, fields])
+}
+
+function FieldSearch(props: {
+  readonly view: FormView
+  readonly found: Found
+  readonly count: number
 }): ReactElement {
+  const { view, found, count } = props
+  const query = useStore(view, (state) => state.query)
+  const meta = found === null ? undefined : `${found.size} of ${count}`
+  return (
+    <div className="form-search">
+      <SearchField
+        label="Search the fields"
+        placeholder={`Search ${count} fields`}
+        value={query}
+        onChange={(next) => view.setState({ query: next })}
+        meta={meta}
+      />
+      <p className="sr" role="status">
+        {meta === undefined ? '' : `${meta} fields found.`}
+      </p>
+    </div>
+  )
+}
+
+/** Name, required fields, options and what is advanced, in this order; with a search where there are many. */
+export const FieldGroups = memo(function FieldGroups(props: {
+  readonly groups: GroupedFields
+  readonly context: FieldContext
+  readonly view: FormView
+  readonly isRemote: boolean
+}): ReactElement {
+  const { groups, context, view, isRemote } = props
+  const fields = useMemo(() => pageOrder(groups), [groups])
+  const found = useFound(view, fields)
+  const shared = { context, found }
   return (
     <>
-      <div className="group">
+      {fields.length < SEARCHED_FROM ? null : (
+        <FieldSearch view={view} found={found} count={fields.length} />
+      )}
+      <div className="group" hidden={found !== null}>
         <NameField control={context.control} />
       </div>
-      <FieldGroup
-        id="group-required"
-        title="Required"
-        fields={fields.filter(({ required }) => required)}
-        context={context}
-      />
-      <FieldGroup
-        id="group-options"
-        title="Options"
-        fields={fields.filter(({ required }) => !required)}
-        context={context}
-      />
+      <FieldGroup {...shared} id="group-required" title="Required" fields={groups.required} />
+      <FieldGroup {...shared} id="group-options" title="Options" fields={groups.options} />
       {fields.length === 0 ? (
         <p className="soft">This server asks for nothing. Read the command, then approve it.</p>
       ) : null}
-      <AdvancedFields context={context} />
+      {found?.size === 0 ? <p className="soft">No field has these words.</p> : null}
+      <AdvancedFields {...shared} view={view} fields={groups.advanced} isRemote={isRemote} />
     </>
   )
-}
+})

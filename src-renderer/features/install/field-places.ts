@@ -4,6 +4,7 @@ import type { FormField } from '../../../src-shared/form/form-field'
 import type { FieldSpot } from './argv-lines'
 import type { DraftValues, InstallDraft } from './install-values'
 import { LIMITS } from './install-values'
+import { expectedKind } from './path-words'
 
 /** One problem that the form knows of, with the element that mends it. */
 export type KnownProblem = {
@@ -17,10 +18,9 @@ export function fieldId(fieldKey: string): string {
   return `field-${fieldKey}`
 }
 
-/** Whether a path field means a file or a folder, as far as its words tell. */
+/** Which dialog a path field opens; that for folders where nothing tells. */
 export function pathKind(field: FormField): 'folder' | 'file' {
-  const words = `${field.label} ${field.machineName ?? ''} ${field.description ?? ''}`
-  return /\bfile\b/i.test(words) && !/folder|director|\bdir\b/i.test(words) ? 'file' : 'folder'
+  return expectedKind(field) ?? 'folder'
 }
 
 type ErrorNode = Partial<FieldError> & { readonly root?: FieldError }
@@ -79,9 +79,12 @@ export function knownProblems(
   ]
 }
 
-/** Brings a control into view and gives it the focus; of a list, its first entry. */
-export function focusControl(elementId: string): void {
+/** Brings a control into view, unless it is there already, and gives it the focus; of a list, its first entry. */
+export function focusControl(
+  elementId: string,
+  { scroll = true }: { scroll?: boolean } = {},
+): void {
   const target = document.getElementById(elementId) ?? document.getElementById(`${elementId}-0`)
-  target?.scrollIntoView({ block: 'center' })
+  if (scroll) target?.scrollIntoView({ block: 'center' })
   target?.focus({ preventScroll: true })
 }

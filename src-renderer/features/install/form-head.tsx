@@ -1,14 +1,17 @@
 import type { ReactElement } from 'react'
 
 import type { Offer } from '../../../src-shared/domain/offer'
+import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
 import type { ServerJson } from '../../../src-shared/domain/server-json'
 import { Tag } from '../../ui/tag'
 import { Tile } from '../../ui/tile'
 
 function tagsOf(offer: Offer): string[] {
   if (offer.kind === 'remote') return [offer.remote.type]
-  const { registryType, version } = offer.pkg
-  return version === undefined ? [registryType] : [registryType, version]
+  const { registryType, version, fileSha256 } = offer.pkg
+  const isBundle = registryType === OWN_COMMAND && fileSha256 !== undefined
+  const kind = isBundle ? 'bundle' : registryType
+  return version === undefined ? [kind] : [kind, version]
 }
 
 /** Which server and which of its offers the form is about. */

@@ -1,28 +1,35 @@
 import './install.css'
 
 import { ClipboardPaste } from 'lucide-react'
-import type { FocusEvent, KeyboardEvent, ReactElement } from 'react'
-import { useEffect, useMemo, useState } from 'react'
+import type { FocusEvent, KeyboardEvent, ReactElement, ReactNode } from 'react'
+import { memo, useEffect, useMemo, useState } from 'react'
+import { useFormState } from 'react-hook-form'
+import { useStore } from 'zustand'
 
-import type { Offer } from '../../../src-shared/domain/offer'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/button'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import type { Crumb } from '../../ui/page'
 import { keepFocus, Page } from '../../ui/page'
-import { CommandPreview } from './command-preview'
 import { ConsentFoot } from './consent-foot'
-import type { FieldContext } from './field-control'
+import { consentWords } from './consent-words'
+import type { FieldContext } from './field-context'
 import { FieldGroups } from './field-groups'
-import { fieldId, focusControl, knownProblems, spotOf } from './field-places'
+import { fieldId, knownProblems } from './field-places'
 import { FormHead } from './form-head'
+import type { FocusPlace, FormView } from './form-view'
+import { createFormView, reveal } from './form-view'
+import type { GroupedFields } from './group-fields'
+import { groupFields, pageOrder } from './group-fields'
 import { LegacyDialog } from './legacy-dialog'
-import type { InstallFormApi, InstallSubject } from './use-install-form'
+import { LivePreview } from './live-preview'
+import { useFieldContext } from './use-field-context'
+import type { CommandBoard, InstallFormApi, InstallSubject } from './use-install-form'
 import { useInstallForm } from './use-install-form'
 import type { LeaveGuard } from './use-leave-guard'
 import { useLeaveGuard } from './use-leave-guard'
+import type { Submission } from './use-submit'
 import { useSubmit } from './use-submit'
 
 type InstallFormProps = {
@@ -31,42 +38,15 @@ type InstallFormProps = {
   readonly crumbs: readonly Crumb[]
   /** Focused when the form opens. */
   readonly fieldKey?: string | undefined
+  /** Stands before the fields. */
+  readonly lead?: ReactNode
 }
-
-type FocusPlace = { readonly fieldKey: string; readonly entry: number | undefined }
 
 function placeOf(event: FocusEvent): FocusPlace | null {
   const fieldKey = event.target.closest('[data-field]')?.getAttribute('data-field')
   if (fieldKey === null || fieldKey === undefined) return null
   const entry = event.target.getAttribute('data-entry')
   return { fieldKey, entry: entry === null ? undefined : Number(entry) }
-}
-
-/** The fields in the order of the page: required ones first. */
-function useFields(offer: Offer): readonly FormField[] {
-  return useMemo(() => {
-    const fields = fieldsOfOffer(offer)
-    return [
-      ...fields.filter(({ required }) => required),
-      ...fields.filter((field) => !field.required),
-    ]
-  }, [offer])
-}
-
-function useFieldContext(form: InstallFormApi, subject: InstallSubject): FieldContext {
-  const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
-  const isMemory = useApp((state) => state.app?.secretStore.kind === 'memory')
-  const savedWords = isMemory ? 'Kept in memory for this run' : 'Saved in keychain'
-  return {
-    control: form.control,
-    canPickPath,
-    secretsInMemory: isMemory,
-    savedText: (fieldKey) => (subject.savedSecrets.includes(fieldKey) ? savedWords : undefined),
-    check: (fieldKey) => {
-      const value = form.getValues(`values.${fieldKey}`)
-      if (value !== null && value.length > 0) void form.trigger(`values.${fieldKey}`)
-    },
-  }
 }
 
 function BarActions(props: {
@@ -84,35 +64,42 @@ function BarActions(props: {
   )
 }
 
-function FormColumn(props: {
+const FormColumn = memo(function FormColumn(props: {
   readonly subject: InstallSubject
-  readonly fields: readonly FormField[]
+  readonly groups: GroupedFields
   readonly context: FieldContext
-  readonly onPlace: (place: FocusPlace | null) => void
+  readonly view: FormView
+  readonly lead: ReactNode
 }): ReactElement {
-  const { subject, fields, context, onPlace } = props
+  const { subject, groups, context, view, lead } = props
   return (
     <form
       className="form"
       aria-labelledby="form-title"
       noValidate
       onSubmit={(event) => event.preventDefault()}
-      onFocus={(event) => onPlace(placeOf(event))}
-      onBlur={() => onPlace(null)}
+      onFocus={(event) => view.setState({ place: placeOf(event) })}
+      onBlur={() => view.setState({ place: null })}
     >
       <div className="form-inner">
         <FormHead server={subject.server} offer={subject.offer} />
-        <FieldGroups fields={fields} context={context} />
+        {lead}
+        <FieldGroups
+          groups={groups}
+          context={context}
+          view={view}
+          isRemote={subject.offer.kind === 'remote'}
+        />
       </div>
     </form>
   )
-}
+})
 
-function useFocusedField(fieldKey: string | undefined): void {
+function useFocusedField(view: FormView, fieldKey: string | undefined): void {
   useEffect(() => {
     if (fieldKey === undefined) keepFocus()
-    else focusControl(fieldId(fieldKey))
-  }, [fieldKey])
+    else reveal(view, fieldId(fieldKey))
+  }, [view, fieldKey])
 }
 
 function LeaveDialog({ guard }: { readonly guard: LeaveGuard }): ReactElement {
@@ -129,21 +116,49 @@ function LeaveDialog({ guard }: { readonly guard: LeaveGuard }): ReactElement {
   )
 }
 
-/** The one form of setup and configure: fields, live command, consent. */
-export function InstallForm(props: InstallFormProps): ReactElement {
-  const { subject, title, crumbs, fieldKey } = props
-  const fields = useFields(subject.offer)
-  const { form, values, command } = useInstallForm(subject, fields)
-  const { errors, isDirty } = form.formState
-  const guard = useLeaveGuard(isDirty)
-  const [place, setPlace] = useState<FocusPlace | null>(null)
-  const [pasting, setPasting] = useState(false)
-  const context = useFieldContext(form, subject)
-  const submission = useSubmit({ subject, form, fields, command, onDone: guard.open })
-  const problems = knownProblems(errors, fields, values)
-  const isNew = subject.installationId === undefined
+/** Draws anew when problems or the preview change, and the form around it does not. */
+function Foot(props: {
+  readonly subject: InstallSubject
+  readonly form: InstallFormApi
+  readonly board: CommandBoard
+  readonly view: FormView
+  readonly fields: readonly FormField[]
+  readonly submission: Submission
+}): ReactElement {
+  const { subject, form, board, view, fields, submission } = props
+  const preview = useStore(board.state, (state) => state.preview)
+  const { errors } = useFormState({ control: form.control })
+  const words = consentWords({
+    preview,
+    approvedPlan: subject.approvedPlan,
+    isNew: subject.installationId === undefined,
+    isRunning: submission.isRunning,
+  })
+  return (
+    <ConsentFoot
+      words={words}
+      submission={submission}
+      problems={knownProblems(errors, fields, form.getValues('values'))}
+      onProblem={(elementId) => reveal(view, elementId)}
+    />
+  )
+}
 
-  useFocusedField(fieldKey)
+/** The one form of setup, configure and update: fields, live command, consent. */
+export function InstallForm(props: InstallFormProps): ReactElement {
+  const { subject, title, crumbs, fieldKey, lead } = props
+  const groups = useMemo(() => groupFields(fieldsOfOffer(subject.offer)), [subject.offer])
+  const fields = useMemo(() => pageOrder(groups), [groups])
+  const { form, board } = useInstallForm(subject, fields)
+  const { isDirty } = useFormState({ control: form.control })
+  const guard = useLeaveGuard(isDirty)
+  const [view] = useState(createFormView)
+  const [pasting, setPasting] = useState(false)
+  const context = useFieldContext({ form, view, fields, savedSecrets: subject.savedSecrets })
+  const submission = useSubmit({ subject, form, view, fields, board, onDone: guard.open })
+  const parts = { form, board, view, fields }
+
+  useFocusedField(view, fieldKey)
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
@@ -155,17 +170,11 @@ export function InstallForm(props: InstallFormProps): ReactElement {
       title={title}
       crumbs={crumbs}
       actions={<BarActions unsaved={isDirty} onPaste={() => setPasting(true)} />}
-      foot={<ConsentFoot isNew={isNew} submission={submission} problems={problems} />}
+      foot={<Foot {...parts} subject={subject} submission={submission} />}
     >
       <div className="configure" onKeyDown={onKeyDown}>
-        <FormColumn subject={subject} fields={fields} context={context} onPlace={setPlace} />
-        <CommandPreview
-          preview={command.preview}
-          secretsInMemory={context.secretsInMemory}
-          problem={command.problem}
-          live={place && spotOf(values, place.fieldKey, place.entry)}
-          bad={problems.flatMap(({ spot }) => (spot ? [spot] : []))}
-        />
+        <FormColumn subject={subject} groups={groups} context={context} view={view} lead={lead} />
+        <LivePreview {...parts} of={subject.of} secretsInMemory={context.secretsInMemory} />
       </div>
       {pasting ? (
         <LegacyDialog

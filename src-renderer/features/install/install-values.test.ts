@@ -33,6 +33,7 @@ function check(draft: Partial<InstallDraft>): {
     handshake: '',
     request: '',
     values: { 'arg-root': ['/a'] },
+    shared: {},
     ...draft,
   })
   if (result.success) return { data: result.data, problems: {} }
@@ -65,6 +66,7 @@ describe('A3 the form as a whole', () => {
       name: 'Notes',
       cwd: '',
       values: { 'arg-root': ['/a', '/b'] },
+      sharedSecrets: {},
       budgets: { discoverMs: 9000, handshakeMs: 1500 },
     })
   })

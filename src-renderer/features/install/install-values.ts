@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { FieldValue, type FieldValues } from '../../../src-shared/domain/field-values'
 import { PhaseBudgets } from '../../../src-shared/domain/installation'
+import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../src-shared/form/form-schema'
 
@@ -40,17 +41,22 @@ export const LIMITS: Readonly<Record<LimitName, Limit>> = {
   },
 }
 
+/** The stored secret that each secret field uses; null for none. */
+export type DraftSecrets = Record<string, string | null>
+
 /** The whole form; limits are seconds as text and empty for the default, as is `cwd` for the home folder. */
 export type InstallDraft = Record<LimitName, string> & {
   name: string
   cwd: string
   values: DraftValues
+  shared: DraftSecrets
 }
 
 /** A draft that passed: ready to be sent. */
 export type CheckedDraft = {
   name: string
   values: FieldValues
+  sharedSecrets: SharedSecrets
   budgets: PhaseBudgets
   cwd: string
 }
@@ -63,6 +69,15 @@ export function touchedValues(values: DraftValues): FieldValues {
     touched[key] = Array.isArray(value) && value.every((entry) => entry === '') ? [] : value
   }
   return touched
+}
+
+/** The stored secrets that are in use. */
+export function chosenSecrets(shared: DraftSecrets): SharedSecrets {
+  return Object.fromEntries(
+    Object.entries(shared).flatMap(([key, secretId]) =>
+      secretId === null ? [] : [[key, secretId] as const],
+    ),
+  )
 }
 
 /** The values as main takes them: empty entries of lists left out. */
@@ -107,7 +122,8 @@ export function isFullPath(path: string): boolean {
   return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
 }
 
-type DraftRules = {
+/** What the schema of a draft depends on. */
+export type DraftRules = {
   fields: readonly FormField[]
   savedSecrets: readonly string[]
   /** Names of the other servers. */
@@ -146,11 +162,13 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .record(z.string(), FieldValue.nullable())
         .transform((draft): FormInput => touchedValues(draft))
         .pipe(values),
+      shared: z.record(z.string(), z.string().nullable()),
     })
-    .transform(({ name, cwd, install, handshake, request, values: checked }) => ({
+    .transform(({ name, cwd, install, handshake, request, values: checked, shared }) => ({
       name,
       cwd,
       values: sentValues(checked),
+      sharedSecrets: chosenSecrets(shared),
       budgets: {
         ...rules.budgets,
         installMs: limitMs('install', install) ?? undefined,

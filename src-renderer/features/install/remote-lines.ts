@@ -6,7 +6,8 @@ import { type Marks, sourceWord, stateOf } from './argv-lines'
 export function addressLine({ url }: RemotePreview, marks: Marks): ArgvLine {
   return {
     text: url.text,
-    secret: url.secret,
+    // A secret in an address is masked in its place, and the rest is worth reading.
+    secret: false,
     origin: sourceWord(url.origin, marks),
     mine: url.origin.kind === 'you',
     joinsNext: false,
@@ -14,8 +15,20 @@ export function addressLine({ url }: RemotePreview, marks: Marks): ArgvLine {
   }
 }
 
+/** The address that a package serves on this computer. */
+export function servedLine(url: string): ArgvLine {
+  return {
+    text: url,
+    secret: false,
+    origin: 'package',
+    mine: false,
+    joinsNext: false,
+    state: 'plain',
+  }
+}
+
 /** The headers that every request carries. */
-export function headerLines({ headers }: RemotePreview, marks: Marks): ArgvLine[] {
+export function headerLines(headers: RemotePreview['headers'], marks: Marks): ArgvLine[] {
   return headers.map((header) => ({
     text: header.text,
     lead: `${header.name}: `,

@@ -1,9 +1,12 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
+import { Link, Redirect, useSearch } from 'wouter'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/offer'
+import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
 import { useRequest } from '../../ipc/use-request'
+import { useApp } from '../../stores/app-store'
 import { BlankState } from '../../ui/blank-state'
 import { ButtonLink } from '../../ui/button'
 import { Page } from '../../ui/page'
@@ -15,6 +18,19 @@ import { useTakenNames } from './use-install-form'
 
 const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
 
+/** The stored secrets that the server uses which this one is another copy of. */
+function useSecretsLike(): SharedSecrets {
+  const like = new URLSearchParams(useSearch()).get('like')
+  const stored = useApp((state) => state.app?.secrets.stored)
+  return Object.fromEntries(
+    (stored ?? []).flatMap(({ secretId, uses }) =>
+      uses
+        .filter(({ installationId }) => installationId === like)
+        .map(({ fieldKey }) => [fieldKey, secretId] as const),
+    ),
+  )
+}
+
 function NewInstallation(props: {
   readonly entry: CatalogEntry
   readonly offer: OfferRef
@@ -23,6 +39,8 @@ function NewInstallation(props: {
   const { server, entryId } = entry
   const title = server.title ?? server.name
   const taken = useTakenNames()
+  const sharedSecrets = useSecretsLike()
+  const isCopy = new URLSearchParams(useSearch()).has('like')
   // Made once: the proposed name stays while other servers come and go.
   const [subject] = useState((): InstallSubject | undefined => {
     const offer = findOffer(server, ref)
@@ -32,8 +50,9 @@ function NewInstallation(props: {
         server,
         offer,
         name: uniqueName(title, taken),
-        values: {},
+        values: entry.proposed ?? {},
         savedSecrets: [],
+        sharedSecrets,
         budgets: {},
         cwd: '',
       }
@@ -50,7 +69,33 @@ function NewInstallation(props: {
         />
       </Page>
     )
-  return <InstallForm subject={subject} title={`Set up ${title}`} crumbs={CRUMBS} />
+  return (
+    <InstallForm
+      subject={subject}
+      title={`Set up ${title}`}
+      crumbs={CRUMBS}
+      lead={isCopy ? undefined : <OtherOffers server={server} />}
+    />
+  )
+}
+
+function OtherOffers({ server }: Pick<CatalogEntry, 'server'>): ReactElement | null {
+  const count = server.packages.length + server.remotes.length
+  if (count < 2) return null
+  return (
+    <p className="soft">
+      One of {count} ways to run it.{' '}
+      <Link className="inline-link" href="/catalog">
+        Choose another
+      </Link>
+    </p>
+  )
+}
+
+/** A bundle says what it asks for once it is there. */
+function isBundle({ server }: CatalogEntry, ref: OfferRef): boolean {
+  const found = findOffer(server, ref)
+  return found?.kind === 'package' && found.pkg.registryType === 'mcpb'
 }
 
 /** The form that turns a catalog entry into an installation. */
@@ -62,9 +107,13 @@ export function SetupPage(props: {
   const request = useRequest('catalog.read', { entryId })
   return (
     <LoadedPage request={request} title="Set up" crumbs={CRUMBS}>
-      {(entry) => (
-        <NewInstallation key={`${entryId}/${offerId(offer)}`} entry={entry} offer={offer} />
-      )}
+      {(entry) =>
+        isBundle(entry, offer) ? (
+          <Redirect to={`/bundle/${encodeURIComponent(entryId)}/${offerId(offer)}`} replace />
+        ) : (
+          <NewInstallation key={`${entryId}/${offerId(offer)}`} entry={entry} offer={offer} />
+        )
+      }
     </LoadedPage>
   )
 }

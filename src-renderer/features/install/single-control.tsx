@@ -4,6 +4,7 @@ import type { FormField } from '../../../src-shared/form/form-field'
 import type { ControlIds } from '../../ui/field'
 import { GrowingInput } from '../../ui/growing-input'
 import { PathInput } from '../../ui/path-input'
+import { Segmented } from '../../ui/segmented'
 import { Select } from '../../ui/select'
 import { TextInput } from '../../ui/text-input'
 
@@ -12,6 +13,8 @@ type SingleControlProps = {
   readonly field: FormField
   /** Null while untouched: the default is shown. */
   readonly value: string | null
+  /** Its choices stand side by side. */
+  readonly isGroup: boolean
   readonly onValueChange: (value: string) => void
   readonly onBlur: () => void
   readonly pickPath: (() => Promise<string | null>) | undefined
@@ -33,9 +36,31 @@ function optionsOf(
   ]
 }
 
+/** No choice of a registry holds a NUL. */
+const NOT_SET = '\0'
+
+function segmentsOf(field: FormField): { value: string; label: string }[] {
+  const choices = field.choices.map((choice) => ({ value: choice, label: choice }))
+  return field.required ? choices : [{ value: NOT_SET, label: 'Not set' }, ...choices]
+}
+
+function Segments(props: SingleControlProps & { readonly shown: string }): ReactElement {
+  const { ids, field, shown, onValueChange } = props
+  return (
+    <Segmented
+      {...ids}
+      label={field.label}
+      aria-required={field.required || undefined}
+      value={shown === '' && !field.required ? NOT_SET : shown}
+      onValueChange={(next) => onValueChange(next === NOT_SET ? '' : next)}
+      options={segmentsOf(field)}
+    />
+  )
+}
+
 /** The control of a field that takes one plain value. */
 export function SingleControl(props: SingleControlProps): ReactElement {
-  const { ids, field, onValueChange, onBlur, pickPath } = props
+  const { ids, field, isGroup, onValueChange, onBlur, pickPath } = props
   const shown = props.value ?? field.default ?? ''
   const shared = {
     ...ids,
@@ -51,7 +76,11 @@ export function SingleControl(props: SingleControlProps): ReactElement {
 
   switch (field.control) {
     case 'choice':
-      return <Select {...shared} options={optionsOf(field, shown)} />
+      return isGroup ? (
+        <Segments {...props} shown={shown} />
+      ) : (
+        <Select {...shared} options={optionsOf(field, shown)} />
+      )
     case 'path':
       return (
         <PathInput

@@ -1,17 +1,23 @@
-import { zodResolver } from '@hookform/resolvers/zod'
+import { useEffect, useMemo, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
-import { useForm, useWatch } from 'react-hook-form'
+import { useForm } from 'react-hook-form'
 
 import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { PhaseBudgets } from '../../../src-shared/domain/installation'
 import type { Offer } from '../../../src-shared/domain/offer'
 import type { ServerJson } from '../../../src-shared/domain/server-json'
+import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
 import type { FormField } from '../../../src-shared/form/form-field'
+import type { RequestInput } from '../../../src-shared/ipc/contract'
+import { call } from '../../ipc/call'
 import { useServers } from '../../stores/app-store'
-import type { CheckedDraft, DraftValues, InstallDraft } from './install-values'
-import { draftSchema, isFullPath, sentValues, touchedValues } from './install-values'
-import type { CommandQuestion, PreviewSubject } from './use-preview'
-import { usePreview } from './use-preview'
+import { draftResolver } from './draft-resolver'
+import type { CheckedDraft, InstallDraft } from './install-values'
+import { chosenSecrets, isFullPath, sentValues, touchedValues } from './install-values'
+import { PreviewBoard } from './preview-board'
+
+/** What is previewed: a catalog entry's offer, an installation with its saved secrets, or one in another version. */
+export type PreviewSubject = RequestInput<'launch.preview'>['of']
 
 /** What the form fills in: a new copy of a catalog entry, or one that is installed. */
 export type InstallSubject = {
@@ -20,9 +26,13 @@ export type InstallSubject = {
   readonly offer: Offer
   /** Set for an installation. */
   readonly installationId?: string
+  /** The hash of the plan that the person approved before. */
+  readonly approvedPlan?: string | undefined
   readonly name: string
   readonly values: FieldValues
   readonly savedSecrets: readonly string[]
+  /** The stored secrets that fields use; missing for none. */
+  readonly sharedSecrets?: SharedSecrets
   readonly budgets: PhaseBudgets
   /** Empty for the home folder. */
   readonly cwd: string
@@ -31,10 +41,30 @@ export type InstallSubject = {
 /** The form of React Hook Form, typed for a draft. */
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 
+/** The values and the folder that a preview is asked for. */
+export type CommandQuestion = {
+  readonly values: FieldValues
+  readonly sharedSecrets: SharedSecrets
+  readonly cwd: string
+}
+
+/** The live preview of a form. */
+export type CommandBoard = PreviewBoard<CommandQuestion>
+
 /** Names of all servers but the one with this id. */
 export function useTakenNames(exceptId?: string): string[] {
   const servers = useServers()
   return servers.filter(({ installationId }) => installationId !== exceptId).map(({ name }) => name)
+}
+
+/** What a draft asks of main; a folder that is still being typed counts for the home folder. */
+export function questionOf({ values, shared, cwd }: InstallDraft): CommandQuestion {
+  const folder = cwd.trim()
+  return {
+    values: sentValues(touchedValues(values)),
+    sharedSecrets: chosenSecrets(shared),
+    cwd: isFullPath(folder) ? folder : '',
+  }
 }
 
 function initialDraft(subject: InstallSubject, fields: readonly FormField[]): InstallDraft {
@@ -46,6 +76,11 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
     handshake: secondsOf(handshakeMs),
     request: secondsOf(requestMs),
     values: Object.fromEntries(fields.map(({ key }) => [key, subject.values[key] ?? null])),
+    shared: Object.fromEntries(
+      fields
+        .filter(({ secret }) => secret)
+        .map(({ key }) => [key, subject.sharedSecrets?.[key] ?? null]),
+    ),
   }
 }
 
@@ -53,27 +88,48 @@ function secondsOf(ms: number | undefined): string {
   return ms === undefined ? '' : String(ms / 1000)
 }
 
-/** Form, present values and live preview of one subject. */
+/** Asks for the preview now and after each change of the form. */
+function useBoard(form: InstallFormApi, of: PreviewSubject): CommandBoard {
+  const [board] = useState(
+    (): CommandBoard => new PreviewBoard((question) => call('launch.preview', { of, ...question })),
+  )
+  const { getValues, subscribe } = form
+  useEffect(() => {
+    const ask = (): void => board.ask(() => questionOf(getValues()))
+    ask()
+    const stop = subscribe({ formState: { values: true }, callback: ask })
+    return () => {
+      stop()
+      board[Symbol.dispose]()
+    }
+  }, [board, getValues, subscribe])
+  return board
+}
+
+/** Form and live preview of one subject; neither draws anything by itself when something is typed. */
 export function useInstallForm(
   subject: InstallSubject,
   fields: readonly FormField[],
-): {
-  readonly form: InstallFormApi
-  readonly values: DraftValues
-  readonly command: CommandQuestion
-} {
+): { readonly form: InstallFormApi; readonly board: CommandBoard } {
   const takenNames = useTakenNames(subject.installationId)
   const { savedSecrets, budgets } = subject
+  const taken = JSON.stringify(takenNames)
+  const resolver = useMemo(
+    () =>
+      draftResolver({
+        fields,
+        savedSecrets,
+        takenNames: JSON.parse(taken) as string[],
+        budgets,
+      }),
+    [fields, savedSecrets, taken, budgets],
+  )
+  const [defaultValues] = useState(() => initialDraft(subject, fields))
   const form = useForm<InstallDraft, unknown, CheckedDraft>({
-    resolver: zodResolver(draftSchema({ fields, savedSecrets, takenNames, budgets })),
-    defaultValues: initialDraft(subject, fields),
+    resolver,
+    defaultValues,
     mode: 'onSubmit',
     shouldFocusError: false,
   })
-  const values = useWatch({ control: form.control, name: 'values' })
-  const typed = useWatch({ control: form.control, name: 'cwd' }).trim()
-  // One that is being typed is no folder yet; its field says so once it is left like this.
-  const cwd = isFullPath(typed) ? typed : ''
-  const command = usePreview(subject.of, sentValues(touchedValues(values)), cwd)
-  return { form, values, command }
+  return { form, board: useBoard(form, subject.of) }
 }

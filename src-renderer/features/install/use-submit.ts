@@ -1,17 +1,22 @@
 import { useState } from 'react'
 import { useLocation } from 'wouter'
+import { useStore } from 'zustand'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { isActive } from '../../../src-shared/domain/run-status'
 import type { FormField } from '../../../src-shared/form/form-field'
-import { call, toErrorShape } from '../../ipc/call'
+import { toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { showToast } from '../../ui/toast'
 import { isNews } from './approval'
-import { fieldId, focusControl, knownProblems } from './field-places'
+import { speaksHttp } from './consent-words'
+import { fieldId, knownProblems } from './field-places'
+import type { FormView } from './form-view'
+import { reveal } from './form-view'
 import type { CheckedDraft } from './install-values'
-import type { InstallFormApi, InstallSubject } from './use-install-form'
-import type { CommandQuestion } from './use-preview'
+import type { Approval } from './send-draft'
+import { sendDraft } from './send-draft'
+import type { CommandBoard, InstallFormApi, InstallSubject } from './use-install-form'
 
 /** Which of the two buttons is at work. */
 export type SubmitKind = 'save' | 'approve'
@@ -32,9 +37,10 @@ export type Submission = {
 type SubmitOptions = {
   readonly subject: InstallSubject
   readonly form: InstallFormApi
+  readonly view: FormView
   /** In the order of the page. */
   readonly fields: readonly FormField[]
-  readonly command: CommandQuestion
+  readonly board: CommandBoard
   /** Called before the page is left. */
   readonly onDone: () => void
 }
@@ -47,71 +53,62 @@ const CHANGED: AppErrorShape = {
 
 const IDLE = { busy: null, refusal: null } as const
 
-/** Sends a checked draft; resolves to the installation's id. */
-async function send(
-  { of, installationId }: InstallSubject,
-  draft: CheckedDraft,
-  approvedPlan: string | undefined,
-): Promise<string> {
-  if ('entryId' in of) {
-    const start = approvedPlan !== undefined
-    const created = await call('installation.create', { ...of, ...draft, approvedPlan, start })
-    return created.installationId
-  }
-  const id = installationId ?? of.installationId
-  await call('installation.update', { installationId: id, ...draft, approvedPlan })
-  if (approvedPlan !== undefined) await call('server.restart', { installationId: id })
-  return id
-}
-
 /** Puts the problems that main found at their fields and leads to the first. */
 function showProblems(
-  form: InstallFormApi,
+  { form, view }: Pick<SubmitOptions, 'form' | 'view'>,
   problems: readonly { readonly fieldKey: string; readonly message: string }[],
 ): void {
   for (const { fieldKey, message } of problems)
     form.setError(`values.${fieldKey}`, { type: 'main', message })
   const [first] = problems
-  if (first) requestAnimationFrame(() => focusControl(fieldId(first.fieldKey)))
+  if (first) reveal(view, fieldId(first.fieldKey))
+}
+
+function savedSentence(name: string, isRunning: boolean): string {
+  return `${name} is saved.${isRunning ? ' Restart it to apply what changed.' : ''}`
 }
 
 /** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
 export function useSubmit(options: SubmitOptions): Submission {
-  const { subject, form, fields, command, onDone } = options
+  const { subject, form, view, fields, board, onDone } = options
   const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
   const [, navigate] = useLocation()
   const server = useServer(subject.installationId ?? '')
   const isRunning = server !== undefined && isActive(server.status)
-  const isUnseen = command.preview === null && command.problem === null
+  const isUnseen = useStore(
+    board.state,
+    ({ preview, problem }) => preview === null && problem === null,
+  )
+
+  /** The plan that is approved; undefined where it has to be read or mended first, which is shown then. */
+  async function approve(draft: CheckedDraft): Promise<Approval | undefined> {
+    const seen = board.state.getState().preview
+    const { values, sharedSecrets, cwd } = draft
+    const plan = await board.refresh({ values, sharedSecrets, cwd })
+    const isFine = plan.problems.length === 0
+    if (isFine && !isNews(seen, plan)) return { planHash: plan.planHash, starts: !speaksHttp(plan) }
+    setState(isFine ? { busy: null, refusal: CHANGED } : IDLE)
+    showProblems(options, plan.problems)
+    return undefined
+  }
 
   async function finish(draft: CheckedDraft, kind: SubmitKind): Promise<void> {
     setState({ busy: kind, refusal: null })
     try {
-      const plan = kind === 'approve' ? await command.refresh(draft.values, draft.cwd) : undefined
-      if (plan && plan.problems.length > 0) {
-        setState(IDLE)
-        showProblems(form, plan.problems)
-        return
-      }
-      if (plan && isNews(command.preview, plan)) {
-        setState({ busy: null, refusal: CHANGED })
-        return
-      }
-      const installationId = await send(subject, draft, plan?.planHash)
+      const approval = kind === 'approve' ? await approve(draft) : undefined
+      if (kind === 'approve' && approval === undefined) return
+      const installationId = await sendDraft(subject, draft, approval)
       onDone()
       // A new or a started server tells of itself on its page.
-      if (kind === 'save' && subject.installationId !== undefined) {
-        showToast({
-          message: `${draft.name} is saved.${isRunning ? ' Restart it to use the new values.' : ''}`,
-        })
-      }
+      const isSilent = approval?.starts !== true && subject.installationId !== undefined
+      if (isSilent) showToast({ message: savedSentence(draft.name, isRunning) })
       navigate(`/servers/${installationId}`)
     } catch (thrown) {
       const refusal = toErrorShape(thrown)
       setState({ busy: null, refusal })
       if (refusal.code !== 'NAME_TAKEN') return
       form.setError('name', { type: 'main', message: refusal.message })
-      focusControl('server-name')
+      reveal(view, 'server-name')
     }
   }
 
@@ -121,8 +118,7 @@ export function useSubmit(options: SubmitOptions): Submission {
       (draft) => finish(draft, kind),
       (errors) => {
         const [first] = knownProblems(errors, fields, form.getValues('values'))
-        // After the next drawing, when the problem stands at its field.
-        requestAnimationFrame(() => first && focusControl(first.elementId))
+        if (first) reveal(view, first.elementId)
       },
     )
     void check()

@@ -1,6 +1,9 @@
 import type { JSX, ReactNode } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
+import { HAND_ENTRY, OWN_COMMAND } from '../../../src-shared/domain/own-command'
+import type { StoredSecretView } from '../../../src-shared/domain/stored-secret'
+import { useApp } from '../../stores/app-store'
 import { formatCount } from '../../ui/elapsed'
 import { PlainText } from '../../ui/plain-text'
 import { faultWords } from './fault-words'
@@ -18,18 +21,47 @@ function offered({ counts }: ServerView): string {
   ].join(', ')
 }
 
-function factsOf(server: ServerView): readonly (readonly [string, ReactNode])[] {
+/** Where its secrets are: its own ones, and the stored ones that it uses by their names. */
+function secretWords(
+  { installationId, hasSecrets }: ServerView,
+  stored: readonly StoredSecretView[],
+): string {
+  const names = stored
+    .filter(({ uses }) => uses.some((use) => use.installationId === installationId))
+    .map(({ name }) => name)
+  const own = hasSecrets ? ['its own, saved apart from its values'] : []
+  return [...own, ...names.map((name) => `the stored secret ${name}`)].join('; ') || 'none'
+}
+
+/** What a person wrote comes from no registry. */
+function originFacts(server: ServerView): readonly (readonly [string, ReactNode])[] {
+  const { identifier, packageVersion, registryType, entryName, entryVersion } = server
+  const what = <code key="id">{identifier}</code>
+  if (entryName === HAND_ENTRY)
+    return [
+      [registryType === OWN_COMMAND ? 'Command' : 'Address', what],
+      ['From', 'written by hand'],
+    ]
+  return [
+    ['Package', what],
+    ['Version', packageVersion ?? 'newest at each start'],
+    ['From', registryType],
+    ['Registry name', <code key="name">{`${entryName} ${entryVersion}`}</code>],
+  ]
+}
+
+function factsOf(
+  server: ServerView,
+  stored: readonly StoredSecretView[],
+): readonly (readonly [string, ReactNode])[] {
   const { status, pid, protocolVersion, serverVersion, faults } = server
   const against = faultWords(faults)
   const works = status.kind === 'ready' || status.kind === 'degraded'
   return [
     ['Offers', works ? offered(server) : 'Known once it is ready.'],
-    ['Package', <code key="id">{server.identifier}</code>],
-    ['Version', server.packageVersion ?? 'newest at each start'],
-    ['From', server.registryType],
-    ['Registry name', <code key="name">{`${server.entryName} ${server.entryVersion}`}</code>],
+    ...originFacts(server),
     ['Start', server.enabled ? 'with Patchbay' : 'only by hand'],
-    ['Secrets', server.hasSecrets ? 'saved apart from its values' : 'none'],
+    ['Secrets', secretWords(server, stored)],
     ...(serverVersion === undefined ? [] : [['Calls itself', serverVersion] as const]),
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
@@ -39,6 +71,7 @@ function factsOf(server: ServerView): readonly (readonly [string, ReactNode])[] 
 
 /** What a server is and where it comes from. */
 export function Overview({ server }: { readonly server: ServerView }): JSX.Element {
+  const stored = useApp((state) => state.app?.secrets.stored)
   return (
     <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Overview">
       <div className="overview">
@@ -46,7 +79,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
           <PlainText className="about-text" text={server.description} />
         )}
         <dl className="facts">
-          {factsOf(server).map(([term, fact]) => (
+          {factsOf(server, stored ?? []).map(([term, fact]) => (
             <div key={term} className="fact">
               <dt>{term}</dt>
               <dd>{fact}</dd>

@@ -13,16 +13,20 @@ import { Button, ButtonLink } from '../../ui/button'
 import { formatAge } from '../../ui/elapsed'
 import { Page } from '../../ui/page'
 import { StatusBadge } from '../../ui/status-badge'
+import { stopWord } from '../../ui/status-words'
 import { Tabs } from '../../ui/tabs'
 import { Tile } from '../../ui/tile'
 import { PhaseTimeline } from './phase-timeline'
 import type { ServerTab } from './server-tab'
 import { StatusSentence } from './status-sentence'
+import { UnappliedLine } from './unapplied-line'
+import { UpdateBanner } from './update-banner'
 
 const CRUMBS = [{ label: 'Servers', href: '/servers' }]
 
 function RunButtons({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, status } = server
+  const stop = stopWord(status)
   switch (status.kind) {
     case 'stopped':
       return (
@@ -42,12 +46,17 @@ function RunButtons({ server }: { readonly server: ServerView }): JSX.Element | 
             Restart
           </Button>
           <Button icon={Square} onClick={() => void serverActions.stop(installationId)}>
-            Stop
+            {stop}
           </Button>
         </>
       )
-    // The sentence below the bar holds the one step that helps.
     case 'error':
+      // The sentence below the bar holds the one step that helps.
+      return stop === null ? null : (
+        <Button icon={Square} onClick={() => void serverActions.stop(installationId)}>
+          {stop}
+        </Button>
+      )
     case 'starting':
     case 'stopping':
       return null
@@ -148,6 +157,8 @@ export function ServerPage({
     >
       <Meta server={server} now={now} />
       <StatusSentence server={server} now={now} withTail={tab !== 'log'} />
+      <UnappliedLine server={server} />
+      <UpdateBanner server={server} />
       <PhaseTimeline phases={server.phases} now={now} />
       <Tabs
         label={server.name}

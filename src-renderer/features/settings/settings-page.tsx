@@ -13,6 +13,7 @@ import { Skeleton } from '../../ui/skeleton'
 import { LogSection } from './log-section'
 import { RunnerSection } from './runner-section'
 import { saveSettings, saveTyped } from './save-settings'
+import { SecretSection } from './secret-section'
 import { SettingField } from './setting-field'
 import { STANDARD_SETTINGS, typedRegistryUrl } from './setting-rules'
 import { Section } from './setting-section'
@@ -131,6 +132,7 @@ export function SettingsPage(): ReactElement {
         </Section>
         <StartingSection settings={settings} />
         <RunnerSection app={app} focused={focused} />
+        <SecretSection app={app} />
         <LogSection settings={settings} />
         <Places app={app} />
       </div>

@@ -1,0 +1,4 @@
+import { planSpeed } from './forms/plan'
+import { runBench } from './measure/bench'
+
+await runBench('forms', [planSpeed])

@@ -1,0 +1,206 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+
+import { BareComputer } from './fixtures/bare-computer'
+import { argvOf, expectStatus, goTo, nameIt, openServer } from './fixtures/drive'
+import { startLocalRegistry } from './fixtures/local-registry'
+import { expect, test } from './fixtures/patchbay-test'
+
+const stdio = { type: 'stdio' }
+const remote = {
+  type: 'streamable-http',
+  url: 'https://{tenant}.notes.example/mcp',
+  variables: { tenant: { description: 'Your workspace', isRequired: true } },
+  headers: [{ name: 'X-Notes-Key', description: 'A key', isRequired: true, isSecret: true }],
+}
+const NOTES = {
+  name: 'test.fixture/notes',
+  title: 'Notes',
+  description: 'Searches notes.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'pypi',
+      identifier: 'notes-py',
+      version: '1.0.1',
+      transport: stdio,
+      packageArguments: [{ type: 'named', name: '--vault', isRequired: true }],
+    },
+    {
+      registryType: 'npm',
+      identifier: '@example/notes',
+      version: '1.0.2',
+      transport: stdio,
+      packageArguments: [{ type: 'named', name: '--folder', isRequired: true }],
+    },
+    {
+      registryType: 'oci',
+      identifier: 'registry.example/notes',
+      version: '1.0.3',
+      transport: stdio,
+      environmentVariables: [{ name: 'NOTES_BOX', isRequired: true }],
+    },
+  ],
+  remotes: [remote],
+}
+
+/** Finds an entry of the registry at this address and selects it. */
+async function find(page: Page, url: string, title: string): Promise<Locator> {
+  await goTo(page, 'Settings')
+  const address = page.getByLabel(/registry/iu).first()
+  await address.fill(url)
+  await address.press('Enter')
+  await goTo(page, 'Catalog')
+  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('test.fixture')
+  const card = page.getByRole('button', { name: title, exact: true })
+  await card.click()
+  return card
+}
+
+function offersOf(page: Page): Locator {
+  return page.getByRole('radiogroup', { name: 'Ways to run it' })
+}
+
+test.describe('A3: several packages and remotes', () => {
+  test('the best for this computer is chosen, and another is taken by keyboard alone', async ({
+    openApp,
+  }) => {
+    const computer = new BareComputer()
+    computer.write(computer.bin, 'npx', '#!/bin/sh\n')
+    const registry = await startLocalRegistry([NOTES])
+    const { page } = await openApp({ env: computer.env })
+    const card = await find(page, registry.url, 'Notes')
+    const offers = offersOf(page)
+    const best = offers.getByRole('radio', { name: /^npm/u })
+    await expect(best).toBeChecked()
+    await expect(best).toHaveAccessibleName(/Recommended @example\/notes 1\.0\.2$/u)
+    await expect(best).toHaveAccessibleDescription('Runs here with npx.')
+    await expect(offers.getByRole('radio', { name: /^PyPI/u })).toHaveAccessibleDescription(
+      'Needs uvx, which was not found on this computer.',
+    )
+    await expect(offers.getByText('Recommended')).toHaveCount(1)
+    const detail = page.getByRole('complementary', { name: 'Notes' })
+    await expect(detail).toContainText('1 required: Folder')
+
+    // From the card to what is said of it, and to the choice.
+    await card.focus()
+    await page.keyboard.press('Tab')
+    await expect(detail.getByRole('region', { name: 'About Notes' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(best).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await expect(offers.getByRole('radio', { name: /^Docker/u })).toBeChecked()
+    await expect(detail).toContainText('1 required: Notes box')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Set up Notes' })).toBeVisible()
+    await page.getByLabel('Notes box', { exact: true }).fill('a')
+    await expect(argvOf(page)).toContainText(['docker', 'registry.example/notes:1.0.3'])
+
+    await page.getByRole('link', { name: 'Choose another' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await expect(offers.getByRole('radio', { name: /^Docker/u })).toBeChecked()
+    await offers.getByRole('radio', { name: /^PyPI/u }).check()
+    await card.press('Enter')
+    await page.getByLabel('Vault', { exact: true }).fill('v')
+    await expect(argvOf(page)).toContainText(['uvx', 'notes-py@1.0.1', '--vault', 'v'])
+    await registry.close()
+    computer.remove()
+  })
+
+  test('a remote is set up with its address and its header, and says why it does not connect', async ({
+    app: { page },
+  }) => {
+    const registry = await startLocalRegistry([NOTES])
+    await find(page, registry.url, 'Notes')
+    await offersOf(page)
+      .getByRole('radio', { name: /^Remote/u })
+      .check()
+    const detail = page.getByRole('complementary', { name: 'Notes' })
+    await expect(detail).toContainText('Connects to {tenant}.notes.example over Streamable HTTP.')
+    await expect(detail).toContainText('Sends this header with every request: X-Notes-Key.')
+    await expect(detail).toContainText('Needs a secret: X notes key.')
+    await expect(detail.getByRole('list').last()).toContainText('cannot connect to it yet')
+
+    await detail.getByRole('button', { name: /^Set up/u }).click()
+    await nameIt(page, 'Remote notes')
+    await page.getByLabel('Tenant', { exact: true }).fill('mara')
+    await page.getByLabel('X notes key', { exact: true }).fill('key-of-mara')
+    const preview = page.getByRole('region', { name: /preview|connect|command/iu })
+    await expect(page.getByText('https://mara.notes.example/mcp')).toBeVisible()
+    await expect(preview.or(page.getByRole('main')).first()).not.toContainText('key-of-mara')
+    await page.getByRole('button', { name: 'Approve and save' }).click()
+    await expect(page.getByRole('region', { name: 'Consent' })).toBeHidden()
+    await expectStatus(page, 'Remote notes', 'Stopped')
+    await openServer(page, 'Remote notes')
+    await page.getByRole('button', { name: 'Start', exact: true }).click()
+    await expectStatus(page, 'Remote notes', 'Error')
+    await expect(page.getByRole('main')).toContainText('UNSUPPORTED_TRANSPORT')
+
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Set up another copy' }).click()
+    await expect(page.getByLabel('Tenant', { exact: true })).toBeVisible()
+    await registry.close()
+  })
+
+  test('thirty packages, no title and long names leave the page in one piece', async ({
+    app: { page },
+  }) => {
+    const long = 'x'.repeat(180)
+    const odd = (name: string, packages: object[], remotes: object[] = []): object => ({
+      name: `test.fixture/${name}`,
+      description: `<img src=x onerror=alert(1)> ${long}`,
+      version: '1.0.0',
+      packages,
+      remotes,
+    })
+    const pack = (identifier: string, registryType = 'npm'): object => ({
+      registryType,
+      identifier,
+      version: `1.0.0-${long}`,
+      transport: stdio,
+    })
+    const many = Array.from({ length: 30 }, (_, place) => pack(`@example/${long}-${String(place)}`))
+    const few = [
+      pack(`<b>${long}</b>`),
+      pack('constructor', `${long.slice(0, 60)}-kind`),
+      { ...pack(`https://files.example/${long}.mcpb`, 'mcpb') },
+    ]
+    const registry = await startLocalRegistry([
+      odd('many', many),
+      odd('few', few, [{ ...remote, url: `https://{tenant}.example/${long}` }]),
+    ])
+    await page.setViewportSize({ width: 900, height: 600 })
+    await find(page, registry.url, 'many')
+    const choice = page.getByLabel('Ways to run it (30)')
+    await expect(choice.getByRole('option')).toHaveCount(30)
+    await choice.selectOption({ index: 17 })
+    await expect(page.getByRole('complementary', { name: 'many' })).toContainText(
+      `@example/${long}-17`,
+    )
+    await expectOnePiece(page)
+
+    await page.getByRole('button', { name: 'few', exact: true }).click()
+    await expect(offersOf(page).getByRole('radio')).toHaveCount(4)
+    await expectOnePiece(page)
+    await offersOf(page).getByRole('radio').nth(1).check()
+    const detail = page.getByRole('complementary', { name: 'few' })
+    await expect(detail.getByRole('button', { name: /^Set up/u })).toHaveCount(0)
+    await expect(detail.getByText(/^Patchbay cannot start packages of the kind/u)).not.toHaveCount(
+      0,
+    )
+    await registry.close()
+  })
+})
+
+/** Nothing stands out of the detail or the window, and axe finds nothing. */
+async function expectOnePiece(page: Page): Promise<void> {
+  for (const selector of ['html', '.detail', '.detail-body', '.offers, .field']) {
+    const over = await page.evaluate(
+      `[...document.querySelectorAll('${selector}')].map((one) => one.scrollWidth - one.clientWidth)`,
+    )
+    expect(over, selector).toEqual([0])
+  }
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([])
+}

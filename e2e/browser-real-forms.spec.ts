@@ -1,0 +1,140 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import { parseServerJson } from '../src-shared/domain/parse-server-json'
+import type { Argument, KeyValueInput, Package } from '../src-shared/domain/server-json'
+import { toFormFields } from '../src-shared/form/to-form-fields'
+import { nameIt, openServer, paste } from './fixtures/drive'
+import { expect, test } from './fixtures/patchbay-test'
+
+const ENTRIES = resolve('../shared/data/registry-entries.json')
+const FORMS = 6
+/** More than any form has stops. */
+const MOST_STOPS = 1_500
+
+type RealForm = { name: string; raw: unknown; index: number; keys: string[]; weight: number }
+
+/** The published packages whose forms ask the most: inputs, templates, lists, choices and secrets. */
+function mostComplexForms(): RealForm[] {
+  const { servers } = JSON.parse(readFileSync(ENTRIES, 'utf8')) as {
+    servers: { server: unknown }[]
+  }
+  const heaviest = new Map<string, RealForm>()
+  for (const { server: raw } of servers) {
+    const { server } = parseServerJson(raw)
+    server.packages.forEach((pkg, index) => {
+      const isOwnForm = ['npm', 'pypi', 'oci', 'nuget'].includes(pkg.registryType)
+      if (!isOwnForm || pkg.transport.type !== 'stdio') return
+      const keys = toFormFields(pkg).map(({ key }) => key)
+      const form = { name: server.name, raw, index, keys, weight: weightOf(pkg) }
+      const known = heaviest.get(server.name)
+      if (known === undefined || known.weight < form.weight) heaviest.set(server.name, form)
+    })
+  }
+  return [...heaviest.values()].toSorted((a, b) => b.weight - a.weight).slice(0, FORMS)
+}
+
+function weightOf(pkg: Package): number {
+  const inputs: (Argument | KeyValueInput)[] = [
+    ...pkg.runtimeArguments,
+    ...pkg.packageArguments,
+    ...pkg.environmentVariables,
+  ]
+  return inputs.reduce((sum, input) => {
+    const isList = 'isRepeated' in input && input.isRepeated === true
+    const parts = [isList ? 4 : 0, input.choices ? 2 : 0, input.isSecret ? 1 : 0]
+    const variables = 3 * Object.keys(input.variables ?? {}).length
+    return sum + 1 + variables + parts.reduce((a, b) => a + b, 0)
+  }, 0)
+}
+
+/** What has the focus. */
+type Stop = {
+  readonly field: string | null
+  readonly kind: string
+  readonly text: string
+  readonly isOpen: boolean | null
+}
+
+const STOP = `(() => {
+  const at = document.activeElement
+  const expanded = at.getAttribute('aria-expanded')
+  return {
+    field: at.closest('[data-field]')?.getAttribute('data-field') ?? null,
+    kind: at.getAttribute('role') ?? (at.tagName === 'INPUT' ? at.type : at.tagName.toLowerCase()),
+    text: (at.getAttribute('aria-label') ?? at.textContent ?? '').trim(),
+    isOpen: expanded === null ? null : expanded === 'true',
+  }
+})()`
+
+/** Fills in every control that the Tab key reaches, as its kind is filled in by keys; gives the fields it met. */
+async function fillByKeyboard(page: Page): Promise<Set<string>> {
+  const met = new Set<string>()
+  const filled = new Set<string>()
+  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+    const stop = await page.evaluate<Stop>(STOP)
+    if (stop.kind === 'button' && stop.text.startsWith('Save')) return met
+    if (stop.field !== null) met.add(stop.field)
+    // What is folded away is a part of the form too.
+    if (stop.isOpen === false && stop.kind === 'button' && stop.field === null)
+      await page.keyboard.press('Enter')
+    if (stop.field !== null && !filled.has(stop.field) && (await fillIn(page, stop.kind)))
+      filled.add(stop.field)
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The keyboard never came to the end of the form.')
+}
+
+async function fillIn(page: Page, kind: string): Promise<boolean> {
+  switch (kind) {
+    case 'text':
+    case 'password':
+    case 'textarea':
+    case 'number':
+    case 'spinbutton': {
+      const isEmpty = await page.evaluate<boolean>(`document.activeElement.value === ''`)
+      if (isEmpty) await page.keyboard.type('7')
+      return true
+    }
+    case 'select':
+    case 'combobox':
+      await page.keyboard.press('ArrowDown')
+      return true
+    case 'switch':
+    case 'checkbox':
+      await page.keyboard.press('Space')
+      return true
+    default:
+      return false
+  }
+}
+
+test.describe('A3: the most complex published forms', () => {
+  if (!existsSync(ENTRIES)) {
+    test.skip('none: registry-entries.json is optional test data and is not here', () => undefined)
+    return
+  }
+  for (const { name, raw, index, keys } of mostComplexForms()) {
+    test(`${name} (${keys.length} fields) is filled in and saved by keyboard alone, and axe finds nothing`, async ({
+      app: { page },
+    }) => {
+      test.setTimeout(180_000)
+      await paste(page, raw as object)
+      await page.evaluate(
+        `location.hash = location.hash.replace(/package-\\d+$/, 'package-${String(index)}')`,
+      )
+      await nameIt(page, 'Complex')
+      const met = await fillByKeyboard(page)
+      expect(keys.filter((key) => !met.has(key))).toEqual([])
+      const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+      expect(violations.map(({ id, nodes }) => [id, nodes.map(({ target }) => target)])).toEqual([])
+      await page.keyboard.press('Enter')
+      await expect(page.getByRole('region', { name: 'Consent' })).toBeHidden()
+      await openServer(page, 'Complex')
+      await expect(page.getByRole('heading', { name: 'Complex' })).toBeVisible()
+    })
+  }
+})

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test'
+
+import { approve, expectStatus, goTo, install, logOf, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { startLocalRegistry } from './fixtures/local-registry'
+import { expect, test } from './fixtures/patchbay-test'
+
+const level = { type: 'named', name: '--level', description: 'How much it says', default: 'all' }
+const gone = { type: 'named', name: '--gone', description: 'Not for long', default: 'soon' }
+const OLD = fixtureServer('plain.mjs', { packageArguments: [level, gone] })
+const NEW = {
+  ...fixtureServer('plain.mjs', {
+    packageArguments: [level, { type: 'named', name: '--mode', value: 'safe' }],
+  }),
+  version: '2.0.0',
+}
+
+async function useRegistry(page: Page, url: string): Promise<void> {
+  await goTo(page, 'Settings')
+  const address = page.getByLabel(/registry/iu).first()
+  await address.fill(url)
+  await address.press('Enter')
+}
+
+test('an installed server shows what a newer version changes and runs it once that is approved', async ({
+  app: { page },
+}) => {
+  const registry = await startLocalRegistry([NEW])
+  await useRegistry(page, registry.url)
+  await install(page, OLD, 'Plain')
+  await expectStatus(page, 'Plain', 'Ready')
+
+  await openServer(page, 'Plain', 'Log')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
+  const changes = page.getByRole('list', { name: 'Changes of the command' })
+  await expect(changes).toContainText('removed: soon')
+  await expect(changes).toContainText('added: safe')
+
+  // Looking at it changes nothing.
+  await page.getByRole('link', { name: 'Plain', exact: true }).first().click()
+  await expect(page.getByText('Version 2.0.0 is available.')).toBeVisible()
+  await page.getByRole('link', { name: 'Review the update' }).click()
+  await approve(page)
+  await expectStatus(page, 'Plain', 'Ready')
+  await expect(page.getByText('Version 2.0.0 is available.')).toBeHidden()
+  await openServer(page, 'Plain', 'Log')
+  await expect(logOf(page, 'Plain')).toContainText('argv ["--level","all","--mode","safe"]')
+  await registry.close()
+})
+
+test('a server whose version is the newest says so', async ({ app: { page } }) => {
+  const registry = await startLocalRegistry([OLD])
+  await useRegistry(page, registry.url)
+  await install(page, OLD, 'Plain')
+  await openServer(page, 'Plain')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await expect(page.getByText('The registry has nothing newer').first()).toBeVisible()
+  await registry.close()
+})

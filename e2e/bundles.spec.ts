@@ -1,0 +1,178 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+
+import {
+  approve,
+  argvOf,
+  expectStatus,
+  goTo,
+  nameIt,
+  openPaste,
+  openServer,
+} from './fixtures/drive'
+import { sha256Of, tellingBundle } from './fixtures/make-bundle'
+import { expect, test } from './fixtures/patchbay-test'
+import { selfSigned } from './fixtures/self-signed'
+
+test.describe('A1: bundles', () => {
+  let home: string
+  test.beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'patchbay-bundle-e2e-'))
+  })
+  test.afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+  test('a bundle of this computer is opened, filled in, started and ready', async ({
+    app: { page },
+  }) => {
+    const bytes = await tellingBundle()
+    const path = join(home, 'telling.mcpb')
+    writeFileSync(path, bytes)
+    await goTo(page, 'Catalog')
+    await page.getByRole('link', { name: 'Open bundle' }).click()
+    await expect(page.getByRole('textbox', { name: 'Bundle file' })).toBeFocused()
+    await page.keyboard.type(path)
+    await page.keyboard.press('Enter')
+
+    const opened = page.getByRole('region', { name: 'Telling bundle' })
+    await expect(opened).toContainText(sha256Of(bytes))
+    await expect(opened).toContainText('A publisher')
+    await expect(opened).toContainText('no hash to compare with')
+    await expectNoViolation(page)
+    await expect(opened.getByRole('link', { name: 'Set up' })).toBeFocused()
+    await page.keyboard.press('Enter')
+
+    await expect(page.getByRole('heading', { name: 'Set up Telling bundle' })).toBeVisible()
+    await nameIt(page, 'Telling')
+    await page.getByLabel('Access key').fill('s3cret-key')
+    await page
+      .getByRole('textbox', { name: /^Folders to use/u })
+      .first()
+      .fill('/tmp')
+    await expect(argvOf(page).last()).toHaveText('a {brace}')
+    await expect(argvOf(page)).toContainText(['--mode=calm', '/tmp', '--limit', '10'])
+    await expect(page.getByText('s3cret-key')).toHaveCount(0)
+    await approve(page)
+    await expectStatus(page, 'Telling', 'Ready')
+    await openServer(page, 'Telling', 'Tools')
+    await expect(page.getByRole('tabpanel')).toContainText('The tool tell')
+  })
+
+  test('what is no bundle is refused in words, and another can be opened', async ({
+    app: { page },
+  }) => {
+    const path = join(home, 'text.mcpb')
+    writeFileSync(path, 'no zip')
+    await goTo(page, 'Catalog')
+    await page.getByRole('link', { name: 'Open bundle' }).click()
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect(page.getByText('Enter the path of a file.')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
+    await page.getByRole('button', { name: 'Open', exact: true }).click()
+    await expect(page.getByRole('alert')).toContainText('no zip archive')
+    await page.getByRole('textbox', { name: 'Bundle file' }).fill(join(home, 'none.mcpb'))
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expect(page.getByRole('alert')).toContainText('There is no file')
+  })
+
+  test('a bundle of the catalog comes over https, and its hash is compared', async ({
+    openApp,
+  }) => {
+    const bytes = await tellingBundle()
+    const https = await serveHttps(home, bytes)
+    const { page } = await openApp({ env: { NODE_EXTRA_CA_CERTS: https.certFile } })
+    try {
+      await readEntry(page, entryOf(`${https.address}/slow.mcpb`, sha256Of(bytes)))
+      const facts = page.getByRole('region', { name: 'What is downloaded' })
+      await expect(facts).toContainText(new URL(https.address).host)
+      await expect(facts).toContainText('slow.mcpb')
+      await expect(facts).toContainText(sha256Of(bytes))
+      await expectNoViolation(page)
+
+      await page.getByRole('button', { name: 'Download and check' }).click()
+      await expect(page.getByRole('progressbar')).toBeVisible()
+      await page.getByRole('button', { name: 'Cancel' }).click()
+      await expect(page.getByRole('button', { name: 'Download and check' })).toBeVisible()
+
+      await readEntry(page, entryOf(`${https.address}/telling.mcpb`, 'a'.repeat(64)))
+      await page.getByRole('button', { name: 'Download and check' }).click()
+      await expect(page.getByRole('alert')).toContainText('a'.repeat(64))
+      await expect(page.getByRole('alert')).toContainText(sha256Of(bytes))
+
+      await readEntry(page, entryOf(`${https.address}/telling.mcpb`, sha256Of(bytes)))
+      await page.getByRole('button', { name: 'Download and check' }).click()
+      const opened = page.getByRole('region', { name: 'A bundle', exact: true })
+      await expect(opened).toContainText('This is the file that the entry describes.')
+      await opened.getByRole('link', { name: 'Set up' }).click()
+      await nameIt(page, 'Downloaded')
+      await page.getByLabel('Access key').fill('s3cret-key')
+      await page
+        .getByRole('textbox', { name: /^Folders to use/u })
+        .first()
+        .fill('/tmp')
+      await approve(page)
+      await expectStatus(page, 'Downloaded', 'Ready')
+    } finally {
+      await https.close()
+    }
+  })
+
+  test('a bundle without https is not downloaded', async ({ app: { page } }) => {
+    await readEntry(page, entryOf('http://127.0.0.1:9/plain.mcpb', 'a'.repeat(64)))
+    await page.getByRole('button', { name: 'Download and check' }).click()
+    await expect(page.getByRole('alert')).toContainText('over https only')
+  })
+})
+
+function entryOf(identifier: string, fileSha256: string): object {
+  return {
+    name: 'test.publisher/bundle',
+    title: 'A bundle',
+    description: 'd',
+    version: '1.0.0',
+    packages: [{ registryType: 'mcpb', identifier, fileSha256, transport: { type: 'stdio' } }],
+  }
+}
+
+/** Reads an entry as text, which leads to the page of its bundle. */
+async function readEntry(page: Page, entry: object): Promise<void> {
+  const dialog = await openPaste(page)
+  await dialog.getByRole('textbox').fill(JSON.stringify(entry))
+  await dialog.getByRole('button', { name: /^Read/u }).click()
+  await expect(page.getByRole('heading', { name: 'What is downloaded' })).toBeVisible()
+}
+
+async function expectNoViolation(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
+}
+
+/** Answers every address with these bytes; those of `/slow.mcpb` never end. */
+async function serveHttps(
+  home: string,
+  bytes: Buffer,
+): Promise<{ address: string; certFile: string; close: () => Promise<unknown> }> {
+  const { key, cert } = selfSigned()
+  const certFile = join(home, 'test.pem')
+  writeFileSync(certFile, cert)
+  const server = createServer({ key, cert }, (request, response) => {
+    response.writeHead(200, { 'content-length': String(bytes.length) })
+    if (request.url === '/slow.mcpb') response.write(bytes.subarray(0, 100))
+    else response.end(bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    address: `https://127.0.0.1:${String(port)}`,
+    certFile,
+    close: async () => {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

@@ -1,0 +1,244 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import AxeBuilder from '@axe-core/playwright'
+import type { Locator, Page } from '@playwright/test'
+
+import {
+  approve,
+  argvOf,
+  expectStatus,
+  goTo,
+  logOf,
+  nameIt,
+  openPaste,
+  openServer,
+  serverLink,
+} from './fixtures/drive'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SECRET = 'correct-horse-battery'
+const PLAIN = join(import.meta.dirname, 'servers', 'plain.mjs')
+
+test.describe('a server made by hand', () => {
+  test('is written, approved and ready, and its secrets are in no file', async ({
+    app: { page, profileDir },
+  }) => {
+    await openEditor(page)
+    await page.getByRole('button', { name: 'Approve and start' }).click()
+    const consent = page.getByRole('region', { name: 'Consent' })
+    await expect(consent).toContainText('Correct Server name and 1 more')
+    await expect(page.getByRole('textbox', { name: 'Server name' })).toBeFocused()
+    await nameIt(page, 'Mine')
+    await page.getByRole('textbox', { name: 'Command' }).fill('node')
+    await page.getByRole('button', { name: 'Add argument' }).click()
+    const first = page.getByRole('textbox', { name: 'Argument 1' })
+    await expect(first).toBeFocused()
+    await paste(first, `${PLAIN}\n--mode\nslow pace\n`)
+    await page.getByRole('textbox', { name: 'Argument 3' }).press('Enter')
+    await expect(page.getByRole('textbox', { name: 'Argument 4' })).toBeFocused()
+    await page.getByRole('button', { name: 'Add variable' }).click()
+    await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('API_KEY')
+    await page.getByRole('textbox', { name: 'Name of variable 1' }).press('Tab')
+    // A name that says key makes its value secret before it is typed.
+    await page.getByRole('textbox', { name: 'Value of API_KEY' }).fill(SECRET)
+    await expect(argvOf(page)).toHaveText(['node', PLAIN, '--mode', 'slow pace', 'empty'])
+    await expect(page.getByRole('list', { name: 'Environment' })).toContainText('API_KEY=••••••••')
+    await approve(page)
+    await expectStatus(page, 'Mine', 'Ready')
+    await openServer(page, 'Mine', 'Log')
+    await expect(logOf(page, 'Mine')).toContainText('argv ["--mode","slow pace",""]')
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
+  })
+
+  test('is changed: its lines move, its saved secret stays and never comes back into the page', async ({
+    app: { page, profileDir },
+  }) => {
+    await openEditor(page)
+    await nameIt(page, 'Mine')
+    await page.getByRole('textbox', { name: 'Command' }).fill('node')
+    await page.getByRole('button', { name: 'Add argument' }).click()
+    await paste(
+      page.getByRole('textbox', { name: 'Argument 1' }),
+      `${PLAIN}\n--token=${SECRET}\nlast`,
+    )
+    await page.getByRole('button', { name: 'Keep secret: Argument 2' }).click()
+    await expect(argvOf(page).nth(2)).toHaveText('--token=••••••••')
+    await expect(page.getByText('can read it in the process list')).toBeVisible()
+    await approve(page)
+    await expectStatus(page, 'Mine', 'Ready')
+
+    await configure(page, 'Mine')
+    await expect(
+      page.getByText('Saved in keychain').or(page.getByText('Kept in memory')),
+    ).toBeVisible()
+    expect(await page.content()).not.toContain(SECRET)
+    await page.getByRole('textbox', { name: 'Argument 3' }).press('Alt+ArrowUp')
+    await expect(argvOf(page)).toHaveText(['node', PLAIN, 'last', '--token=••••••••'])
+    await page.getByRole('link', { name: 'Home' }).click()
+    await page.getByRole('button', { name: 'Stay' }).click()
+    await approve(page)
+    await expectStatus(page, 'Mine', 'Ready')
+    await openServer(page, 'Mine', 'Log')
+    await expect(logOf(page, 'Mine')).toContainText('argv ["last","--token=••••••••"]')
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
+  })
+
+  test('may be an address: previewed, approved and saved, though it cannot be connected to yet', async ({
+    app: { page, profileDir },
+  }) => {
+    await openEditor(page)
+    await nameIt(page, 'Far')
+    await page.getByRole('radio', { name: 'Address' }).click()
+    const address = page.getByRole('textbox', { name: 'Address' })
+    await address.fill('ftp://a.example')
+    await page.getByRole('button', { name: 'Save for later' }).click()
+    await expect(page.getByRole('alert').filter({ hasText: 'begins with https://' })).toBeVisible()
+    await address.fill(`https://a.example/mcp?api_key=${SECRET}`)
+    await page.getByRole('button', { name: 'Keep secret: Address' }).click()
+    await page.getByRole('button', { name: 'Add header' }).click()
+    await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization')
+    await page.getByRole('textbox', { name: 'Name of header 1' }).press('Tab')
+    await page.getByRole('textbox', { name: 'Value of Authorization' }).fill(`Bearer ${SECRET}`)
+    await expect(page.getByRole('list', { name: 'Address' })).toContainText('api_key=••••••••')
+    await page.getByRole('button', { name: 'Approve and save' }).click()
+    await expect(serverLink(page, 'Far')).toBeVisible()
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
+  })
+})
+
+test.describe('a pasted configuration', () => {
+  const three = `{
+    // from another app
+    "mcpServers": {
+      "plain": { "command": "node", "args": ["${PLAIN}", "--key", "${SECRET}"] },
+      "notes": { "cmd": "node ${PLAIN} 'a b'", "tools": ["x"], },
+      "broken": { "command": "node", "args": {} },
+    },
+  }`
+
+  test('of three servers is shown, chosen from, added stopped, and reviewed one by one', async ({
+    app: { page, profileDir },
+  }) => {
+    const dialog = await openPaste(page)
+    await dialog.getByRole('textbox').fill(three)
+    await dialog.getByRole('button', { name: 'Read it' }).click()
+    const servers = dialog.getByRole('list', { name: 'Servers of the configuration' })
+    await expect(
+      servers.getByRole('listitem').filter({ hasText: 'mcpServers.broken.args' }),
+    ).toBeVisible()
+    await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
+    await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
+      'mcpServers.notes.tools',
+    )
+    await servers.getByRole('button', { name: 'What it runs' }).first().click()
+    await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
+      'node',
+      PLAIN,
+      '--key',
+      '••••••••',
+    ])
+    await expect(dialog.getByRole('group', { name: 'To the keychain' })).toContainText('key')
+    expect(await faultsOf(page)).toEqual([])
+    await dialog.getByRole('button', { name: 'Add 2 servers' }).click()
+    await expect(dialog.getByRole('list', { name: 'Added servers' })).toBeVisible()
+    await dialog.getByRole('link', { name: 'Review notes' }).click()
+    await expectStatus(page, 'plain', 'Stopped')
+    await expectStatus(page, 'notes', 'Stopped')
+    await expect(argvOf(page)).toHaveText(['node', PLAIN, 'a b'])
+    await approve(page)
+    await expectStatus(page, 'notes', 'Ready')
+    await configure(page, 'plain')
+    await approve(page)
+    await expectStatus(page, 'plain', 'Ready')
+    await openServer(page, 'plain', 'Log')
+    await expect(logOf(page, 'plain')).toContainText('argv ["--key","••••••••"]')
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
+  })
+
+  test('with a mistake leads to its line and column', async ({ app: { page } }) => {
+    const dialog = await openPaste(page)
+    const text = dialog.getByRole('textbox')
+    await expect(text).toBeFocused()
+    const wrong = three.replace('"args": {}', '"args" {}')
+    await text.fill(wrong)
+    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await dialog.getByRole('button', { name: 'Line 6, column 45' }).click()
+    await expect(text).toBeFocused()
+    const start: number = await page.evaluate('document.activeElement.selectionStart')
+    expect(start).toBe(wrong.indexOf('"args" {}') + '"args" '.length)
+    await expect(text).toHaveValue(wrong)
+  })
+
+  test('of one server opens its review, with what is still to be filled in', async ({
+    openApp,
+  }) => {
+    const { page } = await openApp({ env: { PATCHBAY_TEST_WORD: 'a word of its own' } })
+    const dialog = await openPaste(page)
+    await dialog.getByRole('textbox').fill(
+      JSON.stringify({
+        servers: {
+          asks: {
+            command: 'node',
+            args: [PLAIN, '${env:PATCHBAY_TEST_WORD}'],
+            env: { TOKEN: '${input:token}' },
+          },
+        },
+        inputs: [{ id: 'token', type: 'promptString', description: 'Your token', password: true }],
+      }),
+    )
+    await dialog.getByRole('button', { name: 'Read it' }).click()
+    await expect(dialog).toContainText('servers.asks.env.TOKEN: It asks for: Your token')
+    await dialog.getByRole('checkbox', { name: /PATCHBAY_TEST_WORD/u }).check()
+    await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')
+    await dialog.getByRole('button', { name: 'Add 1 server' }).click()
+    await expect(page.getByRole('heading', { name: 'Configure asks' })).toBeVisible()
+    await page.getByRole('button', { name: 'Approve and start' }).click()
+    await expect(page.getByRole('textbox', { name: 'Value of TOKEN' })).toBeFocused()
+    await page.getByRole('textbox', { name: 'Value of TOKEN' }).fill(SECRET)
+    await expect(page.getByRole('list', { name: 'Environment' })).toContainText('TOKEN=••••••••')
+    expect(await faultsOf(page)).toEqual([])
+    await approve(page)
+    await expectStatus(page, 'asks', 'Ready')
+  })
+})
+
+async function openEditor(page: Page): Promise<void> {
+  await goTo(page, 'Catalog')
+  await page.getByRole('button', { name: 'Add your own' }).click()
+  await page.getByRole('menuitem', { name: 'Write it by hand' }).click()
+  await expect(page.getByRole('heading', { name: 'Add a server by hand' })).toBeVisible()
+}
+
+async function configure(page: Page, name: string): Promise<void> {
+  await openServer(page, name)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: /Configure/u }).click()
+  await expect(page.getByRole('heading', { name: `Configure ${name}` })).toBeVisible()
+}
+
+/** Pastes text into a field as the clipboard would. */
+async function paste(field: Locator, text: string): Promise<void> {
+  await field.focus()
+  await field.page().evaluate(`(() => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text', ${JSON.stringify(text)})
+    const how = { clipboardData, bubbles: true, cancelable: true }
+    document.activeElement.dispatchEvent(new ClipboardEvent('paste', how))
+  })()`)
+}
+
+async function faultsOf(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
+  )
+}
+
+/** Files below a folder that hold the text, byte for byte. */
+function filesHolding(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(folder, name)
+    return statSync(path).isFile() && readFileSync(path).includes(text)
+  })
+}

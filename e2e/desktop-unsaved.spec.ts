@@ -1,0 +1,76 @@
+import { expect, test } from './fixtures/desktop-test'
+import { setUp } from './fixtures/drive'
+import type { DesktopApp, ElectronModule } from './ways-in/desktop-app'
+
+/** Makes the system's question answer by itself: 0 leaves, 1 stays; counts how often it was asked. */
+function answerWith(app: DesktopApp, response: number): Promise<void> {
+  return app.evaluate(({ dialog }, chosen) => {
+    dialog.showMessageBox = () => {
+      const asked = (Reflect.get(globalThis, 'asked') as number | undefined) ?? 0
+      Reflect.set(globalThis, 'asked', asked + 1)
+      return Promise.resolve({ response: chosen, checkboxChecked: false })
+    }
+  }, response)
+}
+
+function timesAsked(app: DesktopApp): Promise<number> {
+  return app.evaluate(() => (Reflect.get(globalThis, 'asked') as number | undefined) ?? 0)
+}
+
+async function typeSomething({ page }: DesktopApp): Promise<void> {
+  await setUp(page, 'Filesystem')
+  await page.getByRole('textbox', { name: 'Allowed folders 1' }).fill('/typed')
+}
+
+test.describe('D3: what was typed in the window of the desktop app', () => {
+  for (const [way, leave] of [
+    [
+      'closing the window',
+      ({ BrowserWindow }: ElectronModule) => BrowserWindow.getAllWindows()[0]?.close(),
+    ],
+    ['quitting', ({ app }: ElectronModule) => app.quit()],
+  ] as const) {
+    test(`is not lost by ${way} without a question`, async ({ desktop }) => {
+      const app = await desktop.launch()
+      const run = (): Promise<void> => app.evaluate(leave)
+      await typeSomething(app)
+      await answerWith(app, 1)
+      await run()
+      await expect.poll(() => timesAsked(app)).toBe(1)
+      await expect(app.page.getByRole('textbox', { name: 'Allowed folders 1' })).toHaveValue(
+        '/typed',
+      )
+      await answerWith(app, 0)
+      await run()
+      expect(await app.exited()).toBe(0)
+    })
+  }
+
+  test('is not lost by loading the window anew without a question', async ({ desktop }) => {
+    const app = await desktop.launch()
+    const reload = (): Promise<void> =>
+      app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.reload())
+    await typeSomething(app)
+    await answerWith(app, 1)
+    await reload()
+    await expect.poll(() => timesAsked(app)).toBe(1)
+    const field = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
+    await expect(field).toHaveValue('/typed')
+    await answerWith(app, 0)
+    await reload()
+    await expect(field).toHaveValue('')
+    expect(await app.close()).toBe(0)
+  })
+
+  test('holds nobody back who typed nothing, and no signal', async ({ desktop }) => {
+    const idle = await desktop.launch()
+    await answerWith(idle, 1)
+    await idle.evaluate(({ app }) => app.quit())
+    expect(await idle.exited()).toBe(0)
+    const told = await desktop.launch()
+    await typeSomething(told)
+    await answerWith(told, 1)
+    process.kill(told.pid, 'SIGTERM')
+    expect(await told.exited()).toBe(0)
+  })
+})

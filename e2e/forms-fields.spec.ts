@@ -1,0 +1,136 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { argvOf, paste } from './fixtures/drive'
+import { EVERY_KIND, MANY_FIELDS } from './fixtures/form-servers'
+import { expect, test } from './fixtures/patchbay-test'
+
+test.describe('A3: the fields of a form', () => {
+  test('show their default, say when it is not used, and come back to it by key', async ({
+    app: { page },
+  }) => {
+    await paste(page, EVERY_KIND)
+    const port = page.getByLabel('Port', { exact: true })
+    const field = page.locator('[data-field="arg_port"]')
+    await expect(port).toHaveValue('8080')
+    await expect(port).toHaveAttribute('inputmode', 'decimal')
+    await port.fill('')
+    await expect(field).toContainText('Empty: the default is not used.')
+    await expect(field).toContainText('Default: 8080')
+    await expect(argvOf(page)).not.toContainText(['--port'])
+    await port.fill('many')
+    await port.press('Tab')
+    await expect(field.getByRole('alert')).toHaveText('Enter a number.')
+    await field.getByRole('button', { name: 'Reset to default' }).press('Enter')
+    await expect(port).toHaveValue('8080')
+    await expect(port).toBeFocused()
+    await expect(argvOf(page)).toContainText(['--port', '8080'])
+    await expect(field.getByRole('button', { name: 'Reset to default' })).toBeHidden()
+  })
+
+  test('offer a few short choices side by side and more of them in a list', async ({
+    app: { page },
+  }) => {
+    await paste(page, EVERY_KIND)
+    const mode = page.getByRole('radiogroup', { name: 'Mode' })
+    await expect(mode.getByRole('radio', { name: 'fast' })).toBeChecked()
+    await mode.getByRole('radio', { name: 'fast' }).focus()
+    // As long as a finger does: the choice follows the focus while the key is down.
+    await page.keyboard.press('ArrowRight', { delay: 100 })
+    await expect(argvOf(page)).toContainText(['--mode', 'exact'])
+    await mode.getByRole('radio', { name: 'Not set' }).click()
+    await expect(argvOf(page)).not.toContainText(['--mode'])
+    await page.getByLabel('Model', { exact: true }).selectOption('all')
+    await expect(argvOf(page)).toContainText(['--model', 'all'])
+  })
+
+  test('a switch can be left unset again', async ({ app: { page } }) => {
+    await paste(page, EVERY_KIND)
+    const field = page.locator('[data-field="arg_watch"]')
+    const watch = page.getByRole('switch', { name: 'Watch' })
+    await expect(field).toContainText('not set')
+    await watch.click()
+    await expect(argvOf(page)).toContainText(['--watch'])
+    await field.getByRole('button', { name: 'Leave it unset' }).click()
+    await expect(field).toContainText('not set')
+    await expect(watch).toBeFocused()
+    await expect(argvOf(page)).not.toContainText(['--watch'])
+    await expect(page.getByRole('switch', { name: 'Cache' })).toBeChecked()
+  })
+
+  test('show words of the registry as text, long ones cut', async ({ app: { page } }) => {
+    await paste(page, EVERY_KIND)
+    const field = page.locator('[data-field="arg_filter"]')
+    await expect(field).toContainText('<b>the manual</b> at https://host.invalid/manual')
+    await expect(field.getByRole('link')).toHaveCount(0)
+    await expect(field).not.toContainText('The end.')
+    await field.getByRole('button', { name: 'More' }).click()
+    await expect(field).toContainText('The end.')
+  })
+
+  test('warn of a path that is not there, of the wrong kind, or meant for a shell', async ({
+    app: { page },
+  }) => {
+    const folder = mkdtempSync(join(tmpdir(), 'patchbay-forms-'))
+    const file = join(folder, 'a file')
+    writeFileSync(file, '')
+    await paste(page, EVERY_KIND)
+    const root = page.getByRole('textbox', { name: 'Root 1' })
+    const field = page.locator('[data-field="arg_root"]')
+    await root.fill(join(folder, 'nothing'))
+    await expect(field).toContainText('Nothing is at this path yet.')
+    await root.fill(file)
+    await expect(field).toContainText('This is a file. A folder is asked for.')
+    await root.fill(folder)
+    await expect(field).not.toContainText('This is a file')
+    await expect(field).not.toContainText('Nothing is at this path')
+    await page.getByLabel('Config', { exact: true }).fill('~/config.json')
+    await expect(page.locator('[data-field="arg_config"]')).toContainText('~ is not your home')
+    rmSync(folder, { recursive: true })
+  })
+
+  test('take several values, and tell who cannot see it where an entry went', async ({
+    app: { page },
+  }) => {
+    await paste(page, EVERY_KIND)
+    const field = page.locator('[data-field="arg_root"]')
+    await page.getByRole('textbox', { name: 'Root 1' }).fill('/a')
+    await page.keyboard.press('Enter')
+    await page.keyboard.type('/b')
+    await field.getByRole('button', { name: 'Move entry 2 up' }).press('Enter')
+    await expect(field.getByText('Moved to place 1 of 2.')).toBeAttached()
+    await expect(field.getByRole('button', { name: 'Move entry 1 up' })).toBeFocused()
+    await expect(argvOf(page)).toContainText(['--root', '/b', '--root', '/a'])
+
+    const filter = page.locator('[data-field="arg_filter"]')
+    await page.getByLabel('Filter', { exact: true }).fill('one, with comma')
+    await filter.getByRole('button', { name: 'Several values' }).click()
+    await expect(page.getByRole('textbox', { name: 'Filter 2' })).toBeFocused()
+    await page.keyboard.type('two')
+    await expect(argvOf(page)).toContainText(['--filter', 'one, with comma', '--filter', 'two'])
+  })
+})
+
+test.describe('A3: many fields', () => {
+  test('are folded away, searched, and shown where one of them has a problem', async ({
+    app: { page },
+  }) => {
+    await paste(page, MANY_FIELDS)
+    const advanced = page.getByRole('button', { name: 'Advanced' })
+    await expect(advanced).toHaveAttribute('aria-expanded', 'false')
+    await expect(page.getByText('52 fields')).toBeVisible()
+    await expect(page.getByLabel('Setting 40', { exact: true })).toBeHidden()
+
+    await page.getByRole('searchbox', { name: 'Search the fields' }).fill('number 40')
+    await expect(page.getByText('1 of 60', { exact: true })).toBeVisible()
+    await page.getByLabel('Setting 40', { exact: true }).fill('forty')
+    await page.getByRole('searchbox').fill('')
+    await expect(page.getByText('52 fields, 1 changed')).toBeVisible()
+
+    await page.getByRole('button', { name: 'Save for later' }).click()
+    await expect(advanced).toHaveAttribute('aria-expanded', 'true')
+    await expect(page.getByLabel('Setting 40', { exact: true })).toBeFocused()
+    await expect(page.locator('[data-field="env_SETTING_40"]')).toContainText('Enter a number.')
+  })
+})

@@ -1,0 +1,58 @@
+import { nameIt, openServer, paste } from './fixtures/drive'
+import { expect, test } from './fixtures/patchbay-test'
+
+const REMOTE = {
+  name: 'test.fixture/remote',
+  title: 'Far away',
+  description: 'A server somewhere else.',
+  version: '1.0.0',
+  remotes: [
+    {
+      type: 'streamable-http',
+      url: 'https://{tenant}.host.invalid/mcp',
+      variables: { tenant: { description: 'Your tenant', isRequired: true } },
+      headers: [
+        {
+          name: 'Authorization',
+          value: 'Bearer {token}',
+          variables: { token: { description: 'Your token', isSecret: true, isRequired: true } },
+        },
+        { name: 'X-Region', default: 'eu' },
+      ],
+    },
+  ],
+}
+
+test.describe('A3 and D3: a remote server', () => {
+  test('is filled in, previewed, approved and saved, and says that it cannot be started yet', async ({
+    app: { page },
+  }) => {
+    await paste(page, REMOTE)
+    const preview = page.getByRole('complementary', { name: 'Connection preview' })
+    const consent = page.getByRole('region', { name: 'Consent' })
+    await expect(preview).toContainText('Patchbay cannot connect over HTTP yet')
+    await expect(consent).toContainText('Patchbay will connect to exactly this address')
+    await expect(consent).not.toContainText('will run')
+    await consent.getByRole('button', { name: 'Approve and save' }).click()
+    await expect(page.getByLabel('Tenant')).toBeFocused()
+
+    await page.getByLabel('Tenant').fill('acme')
+    await page.locator('#field-head_Authorization_token').fill('correct-horse')
+    await expect(preview.getByRole('list', { name: 'Address' })).toContainText(
+      'https://acme.host.invalid/mcp',
+    )
+    const headers = preview.getByRole('list', { name: 'Headers' })
+    await expect(headers).toContainText('Authorization: Bearer ••••••••')
+    await expect(headers).toContainText('X-Region: eu')
+    await expect(preview).not.toContainText('correct-horse')
+    await nameIt(page, 'Remote one')
+    await consent.getByRole('button', { name: 'Approve and save' }).click()
+    await expect(page.getByRole('heading', { name: 'Remote one', level: 1 })).toBeVisible()
+
+    // What was approved is known when it is opened again.
+    await openServer(page, 'Remote one')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    await expect(consent).toContainText('You approved this address already.')
+  })
+})

@@ -1,0 +1,81 @@
+import { approve, argvOf, expectStatus, openServer, paste } from './fixtures/drive'
+import { EVERY_KIND } from './fixtures/form-servers'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SECRET = 'correct-horse-battery'
+
+test.describe('A7: a secret in a form', () => {
+  test('is shown only while it is typed and only on demand', async ({ app: { page } }) => {
+    await paste(page, EVERY_KIND)
+    const key = page.getByRole('textbox', { name: 'API key', exact: true })
+    const typed = page.locator('#field-arg_api-key')
+    await typed.fill(SECRET)
+    await expect(typed).toHaveAttribute('type', 'password')
+    await page.getByRole('button', { name: 'Show what is typed' }).click()
+    await expect(key).toHaveValue(SECRET)
+    await page.getByRole('button', { name: 'Hide what is typed' }).click()
+    await expect(typed).toHaveAttribute('type', 'password')
+  })
+
+  test('that would stand in the process list can go to a variable instead', async ({
+    app: { page },
+  }) => {
+    await paste(page, EVERY_KIND)
+    const field = page.locator('[data-field="arg_api-key"]')
+    await expect(field).toContainText('other programs of this computer can read it')
+    await page.locator('#field-arg_api-key').fill(SECRET)
+    await expect(argvOf(page)).toContainText(['--api-key', '••••••••'])
+    await field.getByRole('button', { name: 'Use SERVICE_API_KEY instead' }).click()
+    const variable = page.locator('#field-env_SERVICE_API_KEY')
+    await expect(variable).toBeFocused()
+    await expect(variable).toHaveValue(SECRET)
+    await expect(page.getByRole('list', { name: 'Environment' })).toContainText(
+      'SERVICE_API_KEY=••••••••',
+    )
+    await expect(argvOf(page)).not.toContainText(['--api-key'])
+  })
+
+  test('keeps the line ends of a pasted key', async ({ app: { page } }) => {
+    await paste(page, EVERY_KIND)
+    const key = page.locator('#field-arg_api-key')
+    await key.focus()
+    await page.evaluate(`{
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text', '-----BEGIN-----\\nabc\\n-----END-----')
+      const options = { clipboardData, bubbles: true, cancelable: true }
+      document.activeElement.dispatchEvent(new ClipboardEvent('paste', options))
+    }`)
+    await expect(key).toHaveValue('-----BEGIN-----\nabc\n-----END-----')
+    await expect(key).toBeFocused()
+    await expect(key).toHaveCSS('-webkit-text-security', 'disc')
+  })
+
+  test('that is saved is never read back: it is replaced, removed, or kept after all', async ({
+    app: { page },
+  }) => {
+    await paste(page, EVERY_KIND)
+    await page.getByRole('textbox', { name: 'Root 1' }).fill('/')
+    await page.locator('#field-arg_api-key').fill(SECRET)
+    await approve(page)
+    await expectStatus(page, 'Every kind', 'Ready')
+    await openServer(page, 'Every kind')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    const field = page.locator('[data-field="arg_api-key"]')
+    await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
+    expect(await page.content()).not.toContain(SECRET)
+
+    await field.getByRole('button', { name: 'Remove' }).press('Enter')
+    await expect(field).toContainText('Removed when you save')
+    await expect(argvOf(page)).not.toContainText(['--api-key'])
+    await expect(field.getByRole('button', { name: 'Keep' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(field.getByRole('button', { name: 'Replace' })).toBeFocused()
+    await expect(argvOf(page)).toContainText(['--api-key', '••••••••'])
+
+    await page.keyboard.press('Enter')
+    await expect(page.locator('#field-arg_api-key')).toBeFocused()
+    await field.getByRole('button', { name: 'Keep the saved one' }).press('Enter')
+    await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
+  })
+})

@@ -1,0 +1,136 @@
+import { AppError } from '../../src-shared/domain/app-error'
+import type { ProblemCode } from '../../src-shared/domain/launch-plan'
+import type { Offer } from '../../src-shared/domain/offer'
+import { parsePackage } from '../../src-shared/domain/parse-package'
+import { parseRemote } from '../../src-shared/domain/parse-remote'
+import type { ParseNotice } from '../../src-shared/domain/server-json'
+import {
+  isJsonObject,
+  type JsonObject,
+  TolerantReader,
+} from '../../src-shared/domain/tolerant-reader'
+import { findProblems } from '../../src-shared/form/form-schema'
+import { fieldsOfOffer } from '../../src-shared/form/to-form-fields'
+import { buildLaunchPlan } from '../core/launch/build-launch-plan'
+import type { LaunchPlan, PlannedVariable } from '../core/launch/launch-plan'
+import { startsKind } from '../core/launch/package-runners'
+import { placeOf, toFieldValues } from './case-values'
+
+/** Why a case has no plan. */
+export type CaseErrorCode =
+  | Exclude<ProblemCode, 'invalid-list'>
+  | 'invalid-argument-type'
+  | 'unsupported-registry-type'
+  | 'no-package'
+  | 'internal'
+
+type Pairs = Readonly<Record<string, string>>
+type Address = {
+  readonly type: string
+  readonly url?: string | undefined
+  readonly headers?: Pairs
+}
+
+/** What a case becomes; `notices` counts what was set aside of the document and is missing for nothing. */
+export type CaseResult =
+  | { readonly error: CaseErrorCode; readonly at?: string }
+  | {
+      readonly command: string
+      readonly args: readonly string[]
+      readonly env: Pairs
+      readonly transport?: Address
+      readonly notices?: number
+    }
+  | (Address & { readonly notices?: number })
+
+/** What a package or remote and a person's values become, by the rules that the app follows. Never throws. */
+export function planCase(raw: unknown): CaseResult {
+  try {
+    return isJsonObject(raw) ? planOf(raw) : { error: 'no-package' }
+  } catch (error) {
+    // The others of its list are planned all the same.
+    return error instanceof AppError && error.code === 'UNSUPPORTED_PACKAGE'
+      ? { error: 'invalid-character', at: 'identifier' }
+      : { error: 'internal', at: String(error).slice(0, 200) }
+  }
+}
+
+function planOf(raw: JsonObject): CaseResult {
+  const reader = new TolerantReader()
+  const offer = readOffer(reader, raw)
+  const notices = reader.notices.map((notice) => ({ ...notice, path: notice.path.slice(1) }))
+  const refusal = refusalOf(offer, notices, raw)
+  if (refusal !== undefined || offer === undefined) return refusal ?? { error: 'no-package' }
+  const leftOut = new Set([...reader.leftOut].map((path) => path.slice(1)))
+  const places = { offer, leftOut }
+  const fields = fieldsOfOffer(offer)
+  const given = isJsonObject(raw.values) ? raw.values : {}
+  const values = toFieldValues(fields, given, places)
+  for (const { code, fieldKey } of findProblems(fields, values, [])) {
+    const field = fields.find(({ key }) => key === fieldKey)
+    // That a form keeps one value only where these are several is no fault of the case.
+    if (field && code !== 'invalid-list') return { error: code, at: placeOf(field, places) }
+  }
+  const setAside = notices.filter(({ code }) => code !== 'implied-variable').length
+  const plan = print(buildLaunchPlan(offer, values, new Map()))
+  return setAside === 0 ? plan : { ...plan, notices: setAside }
+}
+
+function readOffer(reader: TolerantReader, raw: JsonObject): Offer | undefined {
+  if (isJsonObject(raw.package)) {
+    const pkg = parsePackage(reader, raw.package, '')
+    return pkg === null ? undefined : { kind: 'package', pkg }
+  }
+  const remote = isJsonObject(raw.remote) ? parseRemote(reader, raw.remote, '') : null
+  return remote === null ? undefined : { kind: 'remote', remote }
+}
+
+function refusalOf(
+  offer: Offer | undefined,
+  notices: readonly ParseNotice[],
+  raw: JsonObject,
+): CaseResult | undefined {
+  const isForeign = notices.some(
+    ({ code, path }) => code === 'unsupported-registry-type' || path === 'registryType',
+  )
+  if (isForeign || (offer?.kind === 'package' && !startsKind(offer.pkg.registryType)))
+    return { error: 'unsupported-registry-type' }
+  if (offer === undefined) {
+    const [notice] = notices
+    return notice?.path ? { error: 'no-package', at: notice.path } : { error: 'no-package' }
+  }
+  const wrongType = notices.find(({ code }) => code === 'invalid-argument-type')
+  if (wrongType) return { error: 'invalid-argument-type', at: wrongType.path }
+  const character = notices.find(({ code }) => code === 'invalid-character')
+  return character && { error: 'invalid-character', at: inputPlace(character.path, raw) }
+}
+
+/** `environmentVariables[0].value` is the place of the variable with the name that stands there. */
+function inputPlace(path: string, raw: JsonObject): string {
+  const place = path.replace(/\.(value|default)$/, '')
+  const [whole, list = '', index] = /^(environmentVariables|headers)\[(\d+)\]/.exec(place) ?? []
+  const source = isJsonObject(raw.package) ? raw.package : raw.remote
+  const inputs = isJsonObject(source) ? source[list] : undefined
+  const input: unknown = Array.isArray(inputs) ? inputs[Number(index)] : undefined
+  return whole !== undefined && isJsonObject(input) && typeof input.name === 'string'
+    ? `${list}.${input.name}${place.slice(whole.length)}`
+    : place
+}
+
+function print(plan: LaunchPlan): Exclude<CaseResult, { error: unknown }> {
+  if (plan.kind === 'remote')
+    return { type: plan.type, url: plan.url.value, headers: printPairs(plan.headers) }
+  const { command, args, env, transport } = plan
+  const line = { command, args: args.map(({ value }) => value), env: printPairs(env) }
+  if (transport === undefined) return line
+  const { type, url, headers } = transport
+  const address = { type, url: url?.value }
+  return {
+    ...line,
+    transport: headers.length === 0 ? address : { ...address, headers: printPairs(headers) },
+  }
+}
+
+function printPairs(pairs: readonly PlannedVariable[]): Pairs {
+  return Object.fromEntries(pairs.map(({ name, value }) => [name, value]))
+}

@@ -1,0 +1,184 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  argv,
+  envOf,
+  FOLDER,
+  type ManifestParts,
+  plan,
+  read,
+  type ReadPlace,
+  server,
+} from '../../../e2e/fixtures/read-bundle'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { planHash } from '../launch/plan-hash'
+import type { BundlePackage } from './bundle-package'
+
+function refusal(change: ManifestParts, place?: ReadPlace): AppError {
+  try {
+    read(change, place)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('It was not refused.')
+}
+
+describe('what a bundle starts', () => {
+  it('fills in the places of this computer', () => {
+    const bundle = read({
+      server: server([
+        '${__dirname}/main.js',
+        '--in=${HOME}${/}x',
+        '${DESKTOP}',
+        '${DOCUMENTS}',
+        '${DOWNLOADS}',
+        'a${pathSeparator}b',
+      ]),
+    })
+    expect(argv(bundle)).toEqual([
+      'node',
+      `${FOLDER}/main.js`,
+      '--in=/home/me/x',
+      '/home/me/Desktop',
+      '/home/me/Documents',
+      '/home/me/Downloads',
+      'a/b',
+    ])
+    expect(toFormFields(bundle.pkg)).toEqual([])
+    expect(bundle.pkg.workingFolder).toBe(FOLDER)
+  })
+
+  it('passes every brace and dollar of the author as it is', () => {
+    const args = [
+      '{"a": {b}}',
+      '{mode}',
+      '$HOME',
+      '${',
+      '${}',
+      '${OTHER}',
+      '$$',
+      '${a{b}}',
+      '',
+      '{}',
+    ]
+    const bundle = read({
+      server: server([...args, '{mode}${user_config.mode}']),
+      user_config: { mode: { type: 'string', title: 'Mode' } },
+    })
+    const [, ...given] = argv(bundle, { set_mode: 'x{mode}$&' })
+    expect(given).toEqual([...args, '{mode}x{mode}$&'])
+    expect(bundle.notices).toEqual([
+      expect.stringContaining('${}'),
+      expect.stringContaining('${OTHER}'),
+    ])
+    expect(plan(bundle).warnings).toEqual([])
+  })
+
+  it('takes what the manifest says of this platform before what it says of all', () => {
+    const bundle = (platform: NodeJS.Platform): BundlePackage =>
+      read(
+        {
+          server: {
+            type: 'node',
+            mcp_config: {
+              command: 'node',
+              args: ['all'],
+              env: { A: 'all', B: 'all' },
+              platform_overrides: { win32: { args: ['win'], env: { B: 'win' } } },
+            },
+          },
+        },
+        { platform },
+      )
+    expect(argv(bundle('win32'))).toEqual(['node', 'win'])
+    expect(envOf(bundle('win32'))).toEqual({ A: 'all', B: 'win' })
+    expect(argv(bundle('darwin'))).toEqual(['node', 'all'])
+    expect(envOf(bundle('darwin'))).toEqual({ A: 'all', B: 'all' })
+  })
+
+  it.each([
+    ['python', 'linux', 'python3'],
+    ['python3', 'darwin', 'python3'],
+    ['python3', 'win32', 'python'],
+    ['python3.12', 'linux', 'python3.12'],
+  ] as const)('starts %s on %s as %s', (command, platform, expected) => {
+    const config = { type: 'python', mcp_config: { command, args: ['x.py'] } }
+    expect(argv(read({ server: config }, { platform }))).toEqual([expected, 'x.py'])
+  })
+
+  it.each([
+    ['node', ['node', `${FOLDER}/src/main`]],
+    ['python', ['python3', `${FOLDER}/src/main`]],
+    ['uv', ['uv', 'run', '--directory', FOLDER, `${FOLDER}/src/main`]],
+    ['binary', [`${FOLDER}/src/main`]],
+  ])('knows the command of type %s where the manifest leaves it out', (type, expected) => {
+    expect(argv(read({ server: { type, entry_point: 'src/main' } }))).toEqual(expected)
+  })
+
+  it('runs a program of the bundle by its path', () => {
+    const binary = (command: string): object => ({ type: 'binary', mcp_config: { command } })
+    const files = [`${FOLDER}/bin/run`]
+    for (const command of [
+      'bin/run',
+      './bin/run',
+      '${__dirname}/bin/run',
+      '${__dirname}${/}bin/run',
+    ])
+      expect(argv(read({ server: binary(command) }, { files }))).toEqual([`${FOLDER}/bin/run`])
+    expect(argv(read({ server: binary('run') }, { files: [`${FOLDER}/run`] }))).toEqual([
+      `${FOLDER}/run`,
+    ])
+    expect(argv(read({ server: binary('/usr/bin/env') }, { files }))).toEqual(['/usr/bin/env'])
+    expect(refusal({ server: binary('bin/other') }, { files }).message).toMatch(/bundle lacks/)
+  })
+
+  it('adds the ending of programs on Windows', () => {
+    const folder = 'C:\\profile\\bundles\\abc'
+    const bundle = read(
+      { server: { type: 'binary', mcp_config: { command: '${__dirname}/bin/run' } } },
+      { platform: 'win32', folder, files: [`${folder}\\bin\\run.exe`] },
+    )
+    expect(argv(bundle)).toEqual([`${folder}\\bin\\run.exe`])
+  })
+
+  it.each(['../run', 'a/../../run', '${__dirname}/../run/../../x'])(
+    'refuses or leaves alone a program outside of the bundle: %s',
+    (command) => {
+      const change = { server: { type: 'binary', mcp_config: { command } } }
+      if (command.startsWith('$')) expect(argv(read(change))).toEqual(['/profile/x'])
+      else expect(refusal(change).code).toBe('INVALID_BUNDLE')
+    },
+  )
+
+  it('refuses a platform that the bundle is not for, by name', () => {
+    const error = refusal({
+      server: server(['x']),
+      compatibility: { platforms: ['darwin', 'win32'] },
+    })
+    expect(error.code).toBe('UNSUPPORTED_PACKAGE')
+    expect(error.message).toBe('This bundle is for macOS and Windows; this computer runs Linux.')
+  })
+
+  it('tells which runtime it needs', () => {
+    const compatibility = { platforms: ['linux'], runtimes: { node: '>=20' } }
+    expect(read({ server: server(['x']), compatibility }).notices).toEqual([
+      'It needs Node.js >=20 on this computer.',
+    ])
+  })
+
+  it('binds the approval to the file, whatever the command is', () => {
+    const npx = { server: server(['-y', 'thing'], {}, 'npx') }
+    const hashes = ['a', 'b'].map((digit) =>
+      planHash(plan(read(npx, { sha256: digit.repeat(64) })), '/x'),
+    )
+    expect(new Set(hashes).size).toBe(2)
+  })
+
+  it('refuses a manifest without command and entry point, and a command that a setting decides', () => {
+    expect(refusal({ server: { type: 'node' } }).code).toBe('INVALID_BUNDLE')
+    const change = { server: server([], {}, '${user_config.program}') }
+    expect(refusal(change).message).toMatch(/setting decide/)
+  })
+})

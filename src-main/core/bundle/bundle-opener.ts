@@ -1,0 +1,261 @@
+import { existsSync, statSync } from 'node:fs'
+import { chmod } from 'node:fs/promises'
+import { relative, resolve } from 'node:path'
+
+import pLimit from 'p-limit'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/bundle'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { Package } from '../../../src-shared/domain/server-json'
+import type { Catalog } from '../catalog/catalog'
+import { isInside } from './bundle-command'
+import { toBundleEntry } from './bundle-entry'
+import { cancelledBundle, invalidBundle } from './bundle-error'
+import { type BundleLimits, DEFAULT_BUNDLE_LIMITS } from './bundle-limits'
+import { type BundlePackage, toBundlePackage } from './bundle-package'
+import type { BundleShelf, ShelfMark } from './bundle-shelf'
+import { fetchBundle } from './fetch-bundle'
+import type { BundleManifest } from './manifest'
+import { readManifest } from './read-manifest'
+import { copyBundle, type SavedBundle, typedPath } from './save-bundle'
+import { cutSignature } from './signature-block'
+import { unpackBundle } from './unpack-bundle'
+
+export type BundleOpenerOptions = {
+  readonly shelf: BundleShelf
+  readonly catalog: Pick<Catalog, 'keep'>
+  readonly platform: NodeJS.Platform
+  readonly home: string
+  readonly limits?: BundleLimits
+  /** Which addresses may be asked; https only where it is missing. */
+  readonly mayFetch?: ((address: URL) => boolean) | undefined
+}
+
+/** A package of a catalog entry that is a bundle. */
+export type BundleOffer = { readonly entry: CatalogEntry; readonly pkg: Package }
+
+type Opening = { readonly end: AbortController; progress: BundleProgress }
+type Report = (progress: BundleProgress) => void
+type Source = {
+  readonly save: (file: string, report: Report, signal: AbortSignal) => Promise<SavedBundle>
+  readonly offer?: BundleOffer
+}
+
+/** More would share one connection and one disk. */
+const AT_ONCE = 2
+/** Others wait in line; a page asks for one. */
+const MOST_OPENINGS = 20
+
+/** Opens bundles: fetches or copies the file, checks its hash, unpacks it and makes a catalog entry of it. */
+export class BundleOpener implements Disposable {
+  readonly #openings = new Map<string, Opening>()
+  readonly #queue = pLimit(AT_ONCE)
+  readonly #limits: BundleLimits
+
+  constructor(private readonly options: BundleOpenerOptions) {
+    this.#limits = options.limits ?? DEFAULT_BUNDLE_LIMITS
+  }
+
+  /**
+   * Downloads the bundle of a package and opens it. Rejects with INVALID_BUNDLE, INSTALL_FAILED,
+   * UNSUPPORTED_PACKAGE or REQUEST_CANCELLED.
+   */
+  async openOffer(openingId: string, offer: BundleOffer): Promise<OpenedBundle> {
+    const expected = expectedHash(offer.pkg)
+    return this.#open(openingId, {
+      offer,
+      save: async (file, report, signal) => {
+        const saved = await fetchBundle(offer.pkg.identifier, file, {
+          limits: this.#limits,
+          signal,
+          mayFetch: this.options.mayFetch,
+          onProgress: (received, total) => report({ kind: 'reading', received, total }),
+        })
+        if (saved.sha256 !== expected) throw wrongHash(expected, saved.sha256)
+        return saved
+      },
+    })
+  }
+
+  /** Opens a bundle of this computer by its path as it was typed. Rejects as `openOffer` does, or with NOT_FOUND. */
+  async openFile(openingId: string, text: string): Promise<OpenedBundle> {
+    const path = typedPath(text, this.options.home)
+    return this.#open(openingId, {
+      save: (file, report, signal) => {
+        let total: number | undefined
+        return copyBundle(path, file, {
+          limit: this.#limits.fileBytes,
+          signal,
+          onTotal: (bytes) => (total = bytes),
+          onBytes: (received) => report({ kind: 'reading', received, total }),
+        })
+      },
+    })
+  }
+
+  /** How far an opening is; null once it has ended. */
+  progress(openingId: string): BundleProgress | null {
+    return this.#openings.get(openingId)?.progress ?? null
+  }
+
+  cancel(openingId: string): void {
+    this.#openings.get(openingId)?.end.abort(cancelledBundle())
+  }
+
+  [Symbol.dispose](): void {
+    for (const openingId of this.#openings.keys()) this.cancel(openingId)
+  }
+
+  async #open(openingId: string, source: Source): Promise<OpenedBundle> {
+    if (this.#openings.has(openingId) || this.#openings.size >= MOST_OPENINGS) throw busy()
+    const opening: Opening = { end: new AbortController(), progress: { kind: 'waiting' } }
+    this.#openings.set(openingId, opening)
+    const { signal } = opening.end
+    const report: Report = (progress) => (opening.progress = progress)
+    const turn = Promise.withResolvers<never>()
+    // Who waits in line ends at once; who has begun ends when nothing of it is left.
+    signal.addEventListener('abort', () => {
+      if (opening.progress.kind === 'waiting') turn.reject(cancelledBundle())
+    })
+    const work = this.#queue(() => {
+      signal.throwIfAborted()
+      report({ kind: 'reading', received: 0 })
+      return this.options.shelf.withFile(async (file) => {
+        const saved = await source.save(file, report, signal)
+        return this.#unpack(file, saved, { report, signal, offer: source.offer })
+      })
+    })
+    try {
+      return await Promise.race([work, turn.promise])
+    } finally {
+      this.#openings.delete(openingId)
+    }
+  }
+
+  async #unpack(
+    file: string,
+    { sha256, bytes: fileBytes }: SavedBundle,
+    {
+      report,
+      signal,
+      offer,
+    }: { report: Report; signal: AbortSignal; offer?: BundleOffer | undefined },
+  ): Promise<OpenedBundle> {
+    const { shelf, catalog, platform } = this.options
+    await cutSignature(file)
+    const mark = await shelf.place(sha256, async (folder) => {
+      signal.throwIfAborted()
+      const unpacked = await unpackBundle(file, folder, {
+        limits: this.#limits,
+        platform,
+        signal,
+        onFile: (files, total) => report({ kind: 'unpacking', files, total }),
+      })
+      const manifest = await readManifest(folder, this.#limits.manifestBytes)
+      const { pkg } = this.#describe(manifest, folder, sha256, offer)
+      const needs = needsOf(manifest, pkg, folder)
+      await makeExecutable(manifest, pkg, folder)
+      return { ...unpacked, needs }
+    })
+    const folder = shelf.folderOf(sha256)
+    const manifest = await readManifest(folder, this.#limits.manifestBytes)
+    const described = this.#describe(manifest, folder, sha256, offer)
+    const entry = toBundleEntry(manifest, described, sha256, offer?.entry)
+    catalog.keep(entry)
+    return toOpened({
+      entry,
+      manifest,
+      described,
+      mark,
+      sha256,
+      fileBytes,
+      isVerified: offer !== undefined,
+    })
+  }
+
+  #describe(
+    manifest: BundleManifest,
+    folder: string,
+    sha256: string,
+    offer: BundleOffer | undefined,
+  ): BundlePackage {
+    const { platform, home } = this.options
+    return toBundlePackage(manifest, { folder, home, platform, sha256, isFile }, offer?.pkg)
+  }
+}
+
+function toOpened(parts: {
+  readonly entry: CatalogEntry
+  readonly manifest: BundleManifest
+  readonly described: BundlePackage
+  readonly mark: ShelfMark
+  readonly sha256: string
+  readonly fileBytes: number
+  readonly isVerified: boolean
+}): OpenedBundle {
+  const { entry, manifest, described, mark, sha256, fileBytes, isVerified } = parts
+  const { name, title = name, description, version } = entry.server
+  return {
+    entryId: entry.entryId,
+    title,
+    name,
+    version,
+    description,
+    author: manifest.author?.name,
+    sha256,
+    isVerified,
+    fileBytes,
+    files: mark.files,
+    bytes: mark.bytes,
+    notices: [...described.notices],
+  }
+}
+
+function isFile(path: string): boolean {
+  return existsSync(path) && statSync(path).isFile()
+}
+
+/** Files without which the server cannot start. */
+function needsOf({ server }: BundleManifest, { identifier }: Package, folder: string): string[] {
+  const place = { folder, home: '', platform: process.platform }
+  const files = [
+    ...(server.entry_point === undefined ? [] : [resolve(folder, server.entry_point)]),
+    identifier,
+  ].filter((file) => isInside(file, place) && isFile(file))
+  return ['manifest.json', ...new Set(files.map((file) => relative(folder, file)))]
+}
+
+/** Archives made on Windows do not say which file is a program. */
+async function makeExecutable(
+  { server }: BundleManifest,
+  { identifier }: Package,
+  folder: string,
+): Promise<void> {
+  const place = { folder, home: '', platform: process.platform }
+  if (server.type === 'binary' && isInside(identifier, place)) await chmod(identifier, 0o700)
+}
+
+/** The hash that a registry demands of every bundle. */
+function expectedHash({ fileSha256, identifier }: Package): string {
+  const hash = fileSha256?.trim().toLowerCase() ?? ''
+  if (/^[0-9a-f]{64}$/.test(hash)) return hash
+  throw invalidBundle(
+    `The entry does not say which file is meant: a bundle needs a fileSha256 of 64 hexadecimal digits, and ${JSON.stringify(fileSha256 ?? '')} is none. Nothing was downloaded from ${identifier.slice(0, 200)}.`,
+  )
+}
+
+function wrongHash(expected: string, found: string): AppError {
+  return invalidBundle(
+    `The downloaded file is not the one that the entry describes, so nothing of it was opened. The entry says SHA-256 ${expected}, the file has ${found}.`,
+    {
+      hint: 'The file was replaced since it was published, or something on the way changes files. Tell its publisher.',
+    },
+  )
+}
+
+function busy(): AppError {
+  return new AppError('INVALID_REQUEST', 'Too many bundles are being opened at once.', {
+    hint: 'Wait until one of them is done, or cancel one.',
+  })
+}

@@ -1,0 +1,166 @@
+import { describe, expect, it } from 'vitest'
+
+import { argv, envOf, plan, read, server } from '../../../e2e/fixtures/read-bundle'
+import type { FormField } from '../../../src-shared/form/form-field'
+import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import type { BundlePackage } from './bundle-package'
+
+function fieldsOf({ pkg }: BundlePackage): FormField[] {
+  return toFormFields(pkg)
+}
+
+describe('what a bundle asks for', () => {
+  it('makes one field of each setting, with the words of its author', () => {
+    const bundle = read({
+      server: server(['--db', '${user_config.db}', '--n=${user_config.n}'], {
+        KEY: '${user_config.key}',
+        ON: '${user_config.on}',
+      }),
+      user_config: {
+        key: { type: 'string', title: 'Access key', sensitive: true, required: true },
+        db: { type: 'file', title: 'Database', description: 'Where it is.', required: true },
+        n: { type: 'number', title: 'Count', default: 5, min: 1, max: 9 },
+        on: { type: 'boolean', title: 'Verbose', default: true },
+        unused: { type: 'string', title: 'Unused' },
+      },
+    })
+    expect(fieldsOf(bundle)).toMatchObject([
+      {
+        key: 'set_db',
+        label: 'Database',
+        description: 'Where it is.',
+        control: 'path',
+        pathKind: 'file',
+        required: true,
+      },
+      {
+        key: 'set_n',
+        label: 'Count',
+        control: 'number',
+        default: '5',
+        description: 'From 1 to 9.',
+      },
+      { key: 'set_key', label: 'Access key', secret: true, required: true, control: 'text' },
+      { key: 'set_on', label: 'Verbose', control: 'switch', default: 'true', required: false },
+    ])
+    const values = { set_db: '/data.db' }
+    expect(argv(bundle, values)).toEqual(['node', '--db', '/data.db', '--n=5'])
+    expect(envOf(bundle, { ...values, set_on: 'false' })).toEqual({ ON: 'false' })
+    const secret = plan(bundle, values, { set_key: 's3cret' })
+    expect(secret.env.find(({ name }) => name === 'KEY')).toMatchObject({
+      value: 's3cret',
+      secret: true,
+    })
+    expect(JSON.stringify(secret.env.map(({ shown, fingerprint }) => [shown, fingerprint])))
+      .not //
+      .toContain('s3cret')
+  })
+
+  it('asks once for a setting that stands in several places', () => {
+    const bundle = read({
+      server: server(['--key=${user_config.key}', '${user_config.key}:${user_config.key}'], {
+        KEY: '${user_config.key}',
+      }),
+      user_config: { key: { type: 'string', title: 'Key' } },
+    })
+    expect(fieldsOf(bundle).map(({ key }) => key)).toEqual(['set_key'])
+    expect(argv(bundle, { set_key: 'k' })).toEqual(['node', '--key=k', 'k:k'])
+    expect(envOf(bundle, { set_key: 'k' })).toEqual({ KEY: 'k' })
+  })
+
+  it('drops an argument that is made of an empty optional setting alone', () => {
+    const bundle = read({
+      server: server(['a', '${user_config.x}', '--x=${user_config.x}', 'b'], {
+        X: '${user_config.x}',
+      }),
+      user_config: { x: { type: 'string' } },
+    })
+    expect(argv(bundle)).toEqual(['node', 'a', 'b'])
+    expect(envOf(bundle)).toEqual({})
+  })
+
+  it('makes an argument of each of several paths', () => {
+    const bundle = read({
+      server: server(['--dirs', '${user_config.dirs}', '--also=${user_config.dirs}'], {
+        DIRS: '${user_config.dirs}',
+      }),
+      user_config: {
+        dirs: {
+          type: 'directory',
+          title: 'Folders',
+          multiple: true,
+          default: ['${HOME}/a', '${DESKTOP}'],
+        },
+      },
+    })
+    const [list, text] = fieldsOf(bundle)
+    expect(list).toMatchObject({ key: 'set_dirs', repeated: true, control: 'path' })
+    expect(text).toMatchObject({ repeated: false, default: '/home/me/a,/home/me/Desktop' })
+    expect(Object.fromEntries(bundle.several)).toEqual({
+      dirs: ['/home/me/a', '/home/me/Desktop'],
+    })
+    expect(argv(bundle, { set_dirs: ['/a b', '/c'] })).toEqual([
+      'node',
+      '--dirs',
+      '/a b',
+      '/c',
+      '--also=/a b',
+      '--also=/c',
+    ])
+  })
+
+  it('asks for a setting that the manifest uses and does not declare, and says so', () => {
+    const bundle = read({
+      server: server(['${user_config.place}'], { T: '${user_config.api_token}' }),
+      user_config: { place: { type: 'later' } },
+    })
+    expect(fieldsOf(bundle)).toMatchObject([
+      { key: 'set_place', label: 'Place', secret: false },
+      { key: 'set_api_token', secret: true },
+    ])
+    expect(bundle.notices).toHaveLength(2)
+  })
+
+  it('adds what the registry alone declares, and believes it about secrets', () => {
+    const environmentVariables = [
+      { name: 'KEY', description: 'Of your account.', isSecret: true, isRequired: true },
+      { name: 'REGION', default: 'eu' },
+    ]
+    const bundle = read(
+      {
+        server: server(['--k=${user_config.key}'], { KEY: '${user_config.key}' }),
+        user_config: { key: { type: 'string', title: 'Key' } },
+      },
+      { declared: { environmentVariables } },
+    )
+    expect(fieldsOf(bundle)).toMatchObject([
+      { key: 'set_key', secret: true },
+      { key: 'env_REGION', default: 'eu' },
+    ])
+    expect(envOf(bundle)).toEqual({ REGION: 'eu' })
+  })
+
+  it('shows no default of a secret', () => {
+    const bundle = read({
+      server: server([], { KEY: '${user_config.key}' }),
+      user_config: { key: { type: 'string', sensitive: true, default: 'built-in' } },
+    })
+    expect(JSON.stringify(bundle.pkg)).not.toContain('built-in')
+  })
+
+  it('reads names that mean something to objects as plain names', () => {
+    const bundle = read({
+      server: server(['${user_config.constructor}', '${user_config.__proto__}'], {
+        toString: '${user_config.toString}',
+      }),
+      user_config: { constructor: { type: 'string', title: 'Builder' } },
+    })
+    const keys = fieldsOf(bundle).map(({ key }) => key)
+    expect(keys).toEqual(['set_constructor', 'set___proto__', 'set_toString'])
+    expect(argv(bundle, { set_constructor: 'a', ['set___proto__']: 'b' })).toEqual([
+      'node',
+      'a',
+      'b',
+    ])
+  })
+})

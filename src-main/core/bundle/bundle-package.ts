@@ -1,0 +1,149 @@
+import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
+import type { Argument, KeyValueInput, Package } from '../../../src-shared/domain/server-json'
+import { type BundleCommand, type BundlePlace, commandOf } from './bundle-command'
+import type { BundleManifest } from './manifest'
+import { readText, toTemplate, unknownNames } from './manifest-text'
+import { SettingInputs } from './setting-input'
+
+/** A bundle as a package with a form; `several` are the entries that lists start with, by setting. */
+export type BundlePackage = {
+  readonly pkg: Package
+  readonly several: ReadonlyMap<string, readonly string[]>
+  /** Sentences on what the manifest leaves open. */
+  readonly notices: readonly string[]
+}
+
+/** What the registry says of a bundle beside its file. */
+export type BundleEntryInputs = Pick<Package, 'packageArguments' | 'environmentVariables'>
+
+const NO_INPUTS: BundleEntryInputs = { packageArguments: [], environmentVariables: [] }
+/** As `package-runners` takes them. */
+const VERSION = /^[\w.+!^~<>=*-]+$/
+
+/**
+ * A bundle's manifest as a package: its command, and what its settings ask for. The folder of the bundle
+ * stands in it, so it is true on one computer only. Throws UNSUPPORTED_PACKAGE or INVALID_BUNDLE.
+ */
+export function toBundlePackage(
+  manifest: BundleManifest,
+  place: BundlePlace & { readonly sha256: string },
+  declared: BundleEntryInputs = NO_INPUTS,
+): BundlePackage {
+  const command = commandOf(manifest, place)
+  const settings = new SettingInputs(manifest, place)
+  markSecrets(command, settings, place, declared)
+  const args = command.args.map((text) => toArgument(text, settings, place))
+  const env = Object.entries(command.env).map(([name, text]) =>
+    toVariable(name, text, settings, place),
+  )
+  return {
+    pkg: {
+      registryType: OWN_COMMAND,
+      identifier: command.command,
+      version: VERSION.test(manifest.version) ? manifest.version : undefined,
+      fileSha256: place.sha256,
+      workingFolder: place.folder,
+      transport: { type: 'stdio' },
+      runtimeArguments: [],
+      packageArguments: [...args, ...declared.packageArguments],
+      environmentVariables: mergeVariables(env, declared.environmentVariables, place.platform),
+    },
+    several: severalOf(args, settings),
+    notices: [...noticesOf(command, settings, place), ...runtimeNotices(manifest)],
+  }
+}
+
+/** What the registry calls a secret is one, wherever the manifest uses it. */
+function markSecrets(
+  { env }: BundleCommand,
+  settings: SettingInputs,
+  place: BundlePlace,
+  { environmentVariables }: BundleEntryInputs,
+): void {
+  for (const { name, isSecret } of environmentVariables) {
+    const text = isSecret === true && Object.hasOwn(env, name) ? env[name] : undefined
+    for (const piece of readText(text ?? '', place)) {
+      if (typeof piece !== 'string') settings.markSecret(piece.setting)
+    }
+  }
+}
+
+function toArgument(text: string, settings: SettingInputs, place: BundlePlace): Argument {
+  const pieces = readText(text, place)
+  const named = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.setting]))
+  return {
+    type: 'positional',
+    ...toTemplate(pieces, (key) => settings.asArgument(key)),
+    isRepeated: named.some((key) => settings.takesSeveral(key)),
+  }
+}
+
+function toVariable(
+  name: string,
+  text: string,
+  settings: SettingInputs,
+  place: BundlePlace,
+): KeyValueInput {
+  return { name, ...toTemplate(readText(text, place), (key) => settings.asVariable(key)) }
+}
+
+/** The manifest says how a variable is filled; what the registry alone declares is asked for beside it. */
+function mergeVariables(
+  own: readonly KeyValueInput[],
+  declared: readonly KeyValueInput[],
+  platform: NodeJS.Platform,
+): KeyValueInput[] {
+  const idOf = (name: string): string => (platform === 'win32' ? name.toUpperCase() : name)
+  const byName = new Map(declared.map((input) => [idOf(input.name), input]))
+  const merged = own.map((input) => {
+    const said = byName.get(idOf(input.name))
+    return said ? { ...input, description: said.description } : input
+  })
+  const taken = new Set(own.map(({ name }) => idOf(name)))
+  return [...merged, ...declared.filter(({ name }) => !taken.has(idOf(name)))]
+}
+
+function severalOf(
+  args: readonly Argument[],
+  settings: SettingInputs,
+): Map<string, readonly string[]> {
+  const keys = args.flatMap(({ variables = {} }) =>
+    Object.values(variables).map(({ sharedAs }) => sharedAs),
+  )
+  return new Map(
+    keys.flatMap((key) => {
+      const entries = key === undefined ? [] : settings.proposedEntries(key)
+      return key === undefined || entries.length === 0 ? [] : [[key, entries] as const]
+    }),
+  )
+}
+
+function noticesOf(
+  { args, env }: BundleCommand,
+  settings: SettingInputs,
+  place: BundlePlace,
+): string[] {
+  const texts = [...args, ...Object.values(env)]
+  const unknown = new Set(texts.flatMap((text) => unknownNames(text, place)))
+  return [
+    ...Array.from(
+      settings.odd,
+      (key) => `The manifest does not say what "${key}" is: it is asked for as text.`,
+    ),
+    ...Array.from(
+      unknown,
+      (name) => `The manifest does not say what \${${name}} means: it is passed as it is.`,
+    ),
+  ]
+}
+
+const RUNTIMES: ReadonlyMap<string, string> = new Map([
+  ['node', 'Node.js'],
+  ['python', 'Python'],
+])
+
+function runtimeNotices({ compatibility }: BundleManifest): string[] {
+  return Object.entries(compatibility?.runtimes ?? {}).map(
+    ([name, range]) => `It needs ${RUNTIMES.get(name) ?? name} ${range} on this computer.`,
+  )
+}

@@ -1,0 +1,155 @@
+import { mkdirSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Package } from '../../../src-shared/domain/server-json'
+import { BundleShelf, type ShelfMark } from './bundle-shelf'
+
+const [A, B, C] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string]
+
+let root: string
+let shelf: BundleShelf
+
+beforeEach(async () => {
+  root = join(await mkdtemp(join(tmpdir(), 'patchbay-shelf-')), 'bundles')
+  shelf = new BundleShelf(root)
+})
+afterEach(() => rm(join(root, '..'), { recursive: true, force: true }))
+
+function fill(folder: string): Promise<ShelfMark> {
+  writeFileSync(join(folder, 'main.js'), 'x')
+  return Promise.resolve({ files: 1, bytes: 1, needs: ['main.js'] })
+}
+
+function packageOf(hash: string, change: Partial<Package> = {}): Package {
+  return {
+    registryType: 'command',
+    identifier: 'node',
+    fileSha256: hash,
+    workingFolder: join(root, hash),
+    transport: { type: 'stdio' },
+    runtimeArguments: [],
+    packageArguments: [],
+    environmentVariables: [],
+    ...change,
+  }
+}
+
+function entries(): string[] {
+  return readdirSync(root).toSorted()
+}
+
+describe('folders of bundles', () => {
+  it('fills a folder once, and for this account alone', async () => {
+    let filled = 0
+    const count = (folder: string): Promise<ShelfMark> => {
+      filled += 1
+      return fill(folder)
+    }
+    const marks = await Promise.all([shelf.place(A, count), shelf.place(A, count)])
+    await new BundleShelf(root).place(A, count)
+    expect(filled).toBe(1)
+    expect(marks[1]).toEqual(marks[0])
+    expect(entries()).toEqual([A, `${A}.json`])
+    expect(statSync(join(root, A)).mode & 0o777).toBe(0o700)
+  })
+
+  it('leaves nothing of one that could not be filled', async () => {
+    const failing = shelf.place(A, async (folder) => {
+      await fill(folder)
+      throw new AppError('INVALID_BUNDLE', 'Half of it is bad.')
+    })
+    await expect(failing).rejects.toThrow('Half of it is bad.')
+    expect(entries()).toEqual([])
+    await shelf.place(A, fill)
+    expect(entries()).toEqual([A, `${A}.json`])
+  })
+
+  it('fills again what is not whole: without its mark, or without a file it needs', async () => {
+    mkdirSync(join(root, A), { recursive: true })
+    writeFileSync(join(root, A, 'planted.js'), 'x')
+    await shelf.place(A, fill)
+    expect(readdirSync(join(root, A))).toEqual(['main.js'])
+    rmSync(join(root, A, 'main.js'))
+    await shelf.place(A, fill)
+    expect(readdirSync(join(root, A))).toEqual(['main.js'])
+  })
+
+  it('says that a disk refuses', async () => {
+    writeFileSync(root, 'a file where the folder should be')
+    await expect(shelf.place(A, fill)).rejects.toMatchObject({ code: 'INSTALL_FAILED' })
+    await expect(shelf.withFile(() => Promise.resolve())).rejects.toMatchObject({
+      code: 'INSTALL_FAILED',
+    })
+  })
+
+  it('removes the file of a download, however it ends', async () => {
+    const write = (file: string): Promise<void> => {
+      writeFileSync(file, 'x')
+      return Promise.reject(new Error('cut'))
+    }
+    await expect(shelf.withFile(write)).rejects.toThrow('cut')
+    expect(entries()).toEqual([])
+  })
+})
+
+describe('before a start', () => {
+  it('lets go what is whole, and what is no bundle', async () => {
+    await shelf.place(A, fill)
+    await shelf.check(packageOf(A))
+    await shelf.check(packageOf(B, { registryType: 'npm' }))
+    await shelf.check(packageOf(B, { fileSha256: undefined }))
+  })
+
+  it.each([
+    ['its folder is gone', () => rmSync(join(root, A), { recursive: true })],
+    ['its mark is gone', () => rmSync(join(root, `${A}.json`))],
+    ['its mark is damaged', () => writeFileSync(join(root, `${A}.json`), '{"files"')],
+    ['a file it needs is gone', () => rmSync(join(root, A, 'main.js'))],
+  ])('refuses when %s', async (_, damage) => {
+    await shelf.place(A, fill)
+    damage()
+    const error: unknown = await shelf.check(packageOf(A)).catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'INVALID_BUNDLE' })
+    expect((error as AppError).hint).toMatch(/Open the same bundle again/)
+  })
+
+  it('refuses one that was unpacked for another profile', async () => {
+    await shelf.place(A, fill)
+    const elsewhere = packageOf(A, { workingFolder: `/elsewhere/${A}` })
+    await expect(shelf.check(elsewhere)).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
+  })
+})
+
+describe('what nobody uses', () => {
+  it('goes at the start, with what an earlier run left half done; what is not ours stays', async () => {
+    await shelf.place(A, fill)
+    await shelf.place(B, fill)
+    mkdirSync(join(root, `${C}.partial`))
+    writeFileSync(join(root, 'x.download'), 'x')
+    writeFileSync(join(root, 'notes.txt'), 'x')
+    await new BundleShelf(root).setUsed(new Set([A]))
+    expect(entries()).toEqual([A, `${A}.json`, 'notes.txt'])
+  })
+
+  it('goes when its last installation does, but not while the person may be setting it up', async () => {
+    await shelf.setUsed(new Set())
+    await shelf.place(A, fill)
+    await shelf.place(B, fill)
+    await shelf.setUsed(new Set([A]))
+    await shelf.setUsed(new Set())
+    expect(entries()).toEqual([B, `${B}.json`])
+  })
+
+  it('spares a download that is under way', async () => {
+    await shelf.withFile(async (file) => {
+      writeFileSync(file, 'x')
+      await shelf.setUsed(new Set())
+      expect(entries()).toHaveLength(1)
+    })
+  })
+})

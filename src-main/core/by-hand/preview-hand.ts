@@ -1,0 +1,93 @@
+import type {
+  HandMade,
+  HandPreview,
+  HandProblem,
+  HandSpot,
+  HandText,
+} from '../../../src-shared/domain/by-hand'
+import type { Installation } from '../../../src-shared/domain/installation'
+import type { ArgumentOrigin, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
+import { type HandServer, serverOfHand } from '../../../src-shared/form/by-hand-server'
+import type { InstallationService } from '../installation/installation-service'
+import { heldKeys } from '../secrets/secret-keys'
+
+/** What parts would start in a folder; saved secrets of `old` count as present. */
+export function previewHand(
+  installations: Pick<InstallationService, 'preview'>,
+  made: HandMade,
+  cwd: string | undefined,
+  old: Installation | undefined,
+): HandPreview {
+  const problems = problemsOfHand(made)
+  // Without these there is nothing to show, and main would have to make something up.
+  if (problems.some(({ spot }) => spot === 'command' || spot === 'url'))
+    return { preview: null, problems }
+  const hand = serverOfHand(made)
+  const preview = installations.preview(hand.offer, hand.values, savedOf(hand, old), cwd)
+  return {
+    preview: withSpots(preview, made, hand),
+    problems: [...problems, ...missing(preview, hand)],
+  }
+}
+
+/** The fields whose secret is saved and stays. */
+export function savedOf({ kept }: HandServer, old: Installation | undefined): string[] {
+  const held = old === undefined ? [] : heldKeys(old)
+  return kept.filter(({ from }) => held.includes(from)).map(({ to }) => to)
+}
+
+function missing({ problems }: LaunchPreview, { spots }: HandServer): HandProblem[] {
+  return problems.map(({ fieldKey, label, message }) => ({
+    spot: spots.get(fieldKey) ?? fieldKey,
+    label,
+    message,
+  }))
+}
+
+/** All of it was typed by the person, so that its place says more than that it is fixed. */
+function withSpots(preview: LaunchPreview, made: HandMade, { spots }: HandServer): LaunchPreview {
+  const at = (origin: ArgumentOrigin, spot: HandSpot | undefined): ArgumentOrigin => {
+    const field = origin.fieldKey === undefined ? spot : spots.get(origin.fieldKey)
+    return { ...origin, kind: origin.kind === 'fixed' ? 'you' : origin.kind, fieldKey: field }
+  }
+  if (preview.kind === 'remote') {
+    const { url, headers } = preview
+    return {
+      ...preview,
+      url: { ...url, origin: at(url.origin, 'url') },
+      headers: headers.map((one) => ({ ...one, origin: at(one.origin, spotOf(made, one.name)) })),
+    }
+  }
+  const passed = made.kind === 'command' ? passedPlaces(made.args) : []
+  return {
+    ...preview,
+    args: preview.args.map((one, index) => ({
+      ...one,
+      origin: at(
+        one.origin,
+        passed[index] === undefined ? undefined : `args.${String(passed[index])}`,
+      ),
+    })),
+    env: preview.env.map((one) => ({ ...one, origin: at(one.origin, spotOf(made, one.name)) })),
+  }
+}
+
+/** Which arguments reach the process: a secret that is to be filled in does not. */
+function passedPlaces(args: readonly HandText[]): number[] {
+  return args.flatMap((text, index) => {
+    const secrets = text.filter(({ kind }) => kind !== 'text')
+    const isFilled = secrets.some((piece) => piece.kind === 'saved' || pieceIsFilled(piece))
+    return secrets.length === 0 || isFilled ? [index] : []
+  })
+}
+
+function pieceIsFilled(piece: HandText[number]): boolean {
+  return piece.kind === 'secret' && piece.secret.trim() !== ''
+}
+
+function spotOf(made: HandMade, name: string): HandSpot | undefined {
+  const [place, pairs] = made.kind === 'command' ? ['env', made.env] : ['headers', made.headers]
+  const index = pairs.findIndex((pair) => pair.name === name)
+  return index === -1 ? undefined : `${place}.${String(index)}.value`
+}

@@ -1,0 +1,66 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { HandDraft } from '../../../src-shared/domain/by-hand'
+import type { Installation } from '../../../src-shared/domain/installation'
+import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
+import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
+import { serverOfHand } from '../../../src-shared/form/by-hand-server'
+import type { InstallationService } from '../installation/installation-service'
+import { heldKeys } from '../secrets/secret-keys'
+import { savedOf } from './preview-hand'
+
+/** A draft that is to be saved. */
+export type HandSave = HandDraft & {
+  /** The hash of the preview that the person approved. */
+  readonly approvedPlan?: string | undefined
+  /** Enabled once it is saved; a server that is there keeps being so. */
+  readonly enabled: boolean
+  /** Secrets may be missing. */
+  readonly asItIs: boolean
+}
+
+/** The parts of an installation that was made by hand. Throws NOT_FOUND for any other. */
+export function readHand(installation: Installation): HandDraft {
+  const { name, source, server, offer, cwd, budgets } = installation
+  const made = source === 'hand' ? partsOfHand(server, offer, heldKeys(installation)) : undefined
+  if (made === undefined) {
+    throw new AppError('NOT_FOUND', `${name} was not made by hand.`, {
+      hint: 'Configure it with its form.',
+    })
+  }
+  return { name, made, cwd, budgets }
+}
+
+/** Saves a server that a person made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, and as `InstallationService.create` does. */
+export async function saveHand(
+  installations: InstallationService,
+  save: HandSave,
+  old: Installation | undefined,
+): Promise<Installation> {
+  const [problem] = problemsOfHand(save.made)
+  if (problem) {
+    throw new AppError('INVALID_VALUES', `Not saved. ${problem.label}: ${problem.message}`, {
+      hint: 'Mend it, then save again.',
+    })
+  }
+  const hand = serverOfHand(save.made)
+  const entry = { source: 'hand', server: hand.server } as const
+  const { name, cwd, budgets } = save
+  const draft = { name, cwd, budgets, values: hand.values }
+  if (old === undefined) {
+    const options = { asItIs: save.asItIs, enabled: save.enabled }
+    const { approvedPlan } = save
+    return installations.create(entry, hand.ref, { ...draft, approvedPlan }, options)
+  }
+  const now = installations.preview(hand.offer, hand.values, savedOf(hand, old), cwd)
+  // What was approved stays so as long as the same would run.
+  const approved = now.planHash === old.approvedPlan ? old.approvedPlan : undefined
+  const approvedPlan = save.approvedPlan ?? approved
+  const { installationId } = old
+  return installations.upgrade(
+    installationId,
+    entry,
+    hand.ref,
+    { ...draft, approvedPlan },
+    hand.kept,
+  )
+}

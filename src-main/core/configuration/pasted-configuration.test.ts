@@ -1,0 +1,176 @@
+import { describe, expect, it } from 'vitest'
+
+import { lineOf, oneOf, read, serversOf } from '../../../e2e/fixtures/pasted-text'
+
+describe('C9 a configuration of any usual shape', () => {
+  const entry = { command: 'npx', args: ['-y', 'a'], env: { MODE: 'fast' } }
+  const line = 'npx | -y | a | MODE=fast'
+  it.each<[string, unknown, string]>([
+    ['mcpServers', { mcpServers: { one: entry } }, line],
+    ['servers with inputs', { servers: { one: { type: 'stdio', ...entry } }, inputs: [] }, line],
+    ['servers inside of mcp', { mcp: { servers: { one: entry } } }, line],
+    ['settings with other things', { 'editor.tabSize': 2, mcp: { servers: { one: entry } } }, line],
+    ['context_servers', { context_servers: { one: { source: 'custom', ...entry } } }, line],
+    [
+      'context_servers of old',
+      {
+        context_servers: {
+          one: { command: { path: 'npx', args: ['-y', 'a'], env: { MODE: 'fast' } } },
+        },
+      },
+      line,
+    ],
+    [
+      'mcp with a list as command',
+      {
+        mcp: { one: { type: 'local', command: ['npx', '-y', 'a'], environment: { MODE: 'fast' } } },
+      },
+      line,
+    ],
+    ['a map from name to entry', { one: entry }, line],
+    ['a map in which a server is called like a place', { servers: entry }, line],
+    ['an entry alone', { name: 'one', ...entry }, line],
+    ['a list of entries', [{ name: 'one', ...entry }], line],
+    ['a list below servers', { servers: [{ name: 'one', ...entry }] }, line],
+    ['cmd as a list', { cmd: ['npx', '-y', 'a'], env: { MODE: 'fast' } }, line],
+    ['cmd as a line', { cmd: `npx -y 'a b' "c d"` }, 'npx | -y | a b | c d'],
+    ['cmd with arguments beside it', { cmd: 'npx -y', args: ['a'] }, 'npx | -y | a'],
+    ['env as lines', { command: 'x', env: ['MODE=a=b', 'OTHER'] }, 'x | MODE=a=b | OTHER='],
+    [
+      'numbers and booleans',
+      { command: 'x', args: [1, true], env: { N: 2 } },
+      'x | 1 | true | N=2',
+    ],
+    ['null as nothing', { command: 'x', args: null, env: { N: null } }, 'x'],
+    ['an address', { url: 'https://a.example/mcp' }, 'streamable-http | https://a.example/mcp'],
+    [
+      'serverUrl',
+      { serverUrl: 'https://a.example/mcp' },
+      'streamable-http | https://a.example/mcp',
+    ],
+    ['httpUrl', { httpUrl: 'https://a.example/sse' }, 'streamable-http | https://a.example/sse'],
+    [
+      'an address that looks like SSE',
+      { url: 'https://a.example/sse' },
+      'sse | https://a.example/sse',
+    ],
+    ['a said type', { type: 'sse', url: 'http://localhost:1/x' }, 'sse | http://localhost:1/x'],
+    [
+      'a said transport',
+      { transport: 'http', url: 'https://a.example/sse' },
+      'streamable-http | https://a.example/sse',
+    ],
+    [
+      'headers',
+      { url: 'https://a.example', headers: { 'X-Team': 'a' } },
+      'streamable-http | https://a.example | X-Team: a',
+    ],
+    ['command and address: the command wins', { command: 'x', url: 'https://a.example' }, 'x'],
+    ['cmd and address: the command wins', { cmd: 'x y', url: 'https://a.example' }, 'x | y'],
+    ['empty arguments', { command: 'x', args: ['', 'a', ''] }, 'x |  | a | '],
+  ])('reads %s', async (_, configuration, expected) => {
+    expect((await serversOf(configuration)).map(lineOf)).toEqual([expected])
+  })
+
+  it('reads comments, trailing commas, a Markdown fence, and a member without braces', async () => {
+    const json = `{ // mine\n "mcpServers": { "one": { "command": "x", /* none */ "args": ["a",], }, }, }`
+    expect((await serversOf(json)).map(lineOf)).toEqual(['x | a'])
+    expect((await serversOf('```json\n' + json + '\n```')).map(lineOf)).toEqual(['x | a'])
+    expect((await serversOf('"one": {"command": "x"},')).map(lineOf)).toEqual(['x'])
+    expect((await serversOf('\uFEFF{"command": "x"}')).map(lineOf)).toEqual(['x'])
+  })
+
+  it('gives line and column of every mistake', async () => {
+    const text =
+      '{\n  "mcpServers": {\n    "a": { "command" "x" },\n    "b": { "command": "y", "args": [1 2] }\n  }\n'
+    expect(await read(text)).toEqual({
+      kind: 'broken',
+      problems: [
+        { line: 3, column: 22, message: 'Expected a colon after the name.' },
+        { line: 4, column: 39, message: 'Expected a comma before this.' },
+        { line: 6, column: 1, message: 'Expected a closing brace “}”.' },
+      ],
+    })
+    expect(await read('"one": {"command": 1 2}')).toMatchObject({
+      problems: [{ line: 1, column: 22 }],
+    })
+    expect(await read('npx -y server')).toMatchObject({ problems: [{ line: 1, column: 1 }] })
+    expect(await read('')).toMatchObject({ problems: [{ line: 1, column: 1 }] })
+  })
+
+  it('names the path of a wrong shape, and reads the other servers', async () => {
+    const servers = await serversOf({
+      mcpServers: {
+        good: { command: 'x' },
+        bad: { command: 'x', args: [{}] },
+        odd: 5,
+        empty: {},
+        socket: { type: 'ws', url: 'wss://a.example' },
+      },
+    })
+    expect(servers.map(({ name }) => name)).toEqual(['good', 'bad', 'odd', 'empty', 'socket'])
+    expect(servers.map(lineOf)).toEqual([
+      'x',
+      'mcpServers.bad.args[0]: expected a text.',
+      'mcpServers.odd: expected an object.',
+      'mcpServers.empty: expected "command", "cmd" or "url".',
+      'mcpServers.socket.type: expected "http" or "sse", not "ws".',
+    ])
+  })
+
+  it.each<[string, unknown, RegExp]>([
+    ['nothing that leads to a server', { theme: 'dark' }, /“theme” leads to none/],
+    ['servers that are no map', { mcpServers: 'x' }, /^mcpServers: expected an object/],
+    ['no server at all', { mcpServers: {} }, /names no server/],
+    [
+      'more servers than anyone runs',
+      { servers: Array(201).fill({ command: 'x' }) },
+      /names 201 servers/,
+    ],
+    ['an older configuration of values', { package_args: { a: 'b' } }, /one server’s values/],
+  ])('refuses %s', async (_, configuration, message) => {
+    await expect(read(configuration)).rejects.toMatchObject({ code: 'INVALID_CONFIG' })
+    await expect(read(configuration)).rejects.toThrow(message)
+  })
+
+  it('takes a server.json for what it is, with comments too', async () => {
+    const document = '{"name": "a/b", "version": "1.0.0", // ours\n "packages": [], }'
+    expect(await read(document)).toMatchObject({
+      kind: 'entry',
+      entry: { server: { name: 'a/b' } },
+    })
+  })
+
+  it('says what it leaves out, and that a key was given twice', async () => {
+    const { drafted } = await oneOf(
+      '{"one": {"command": "x", "command": "y", "tools": ["a"], "timeout": 5, "url": "https://a.example", "disabled": true}}',
+    )
+    expect(drafted.notices.map(({ path }) => path)).toEqual([
+      'one.command',
+      'one.url',
+      'one.tools',
+      'one.timeout',
+    ])
+  })
+
+  it('gives each server a free name and names one that has none', async () => {
+    const servers = await serversOf(
+      { servers: { Notes: { command: 'x' }, notes: { command: 'y' } } },
+      [],
+      ['notes'],
+    )
+    expect(servers.map(({ name, takenName }) => [name, takenName])).toEqual([
+      ['Notes 2', 'Notes'],
+      ['notes 3', 'notes'],
+    ])
+    const names = await Promise.all(
+      [
+        { command: 'npx', args: ['-y', '@scope/notes-mcp@1.2.0', '/tmp'] },
+        { command: '/usr/bin/notes' },
+        { url: 'https://mcp.notes.example/x' },
+        { command: 'uvx', args: ['--from', 'git', 'mcp-server-time'] },
+      ].map(async (entry) => (await oneOf(entry)).name),
+    )
+    expect(names).toEqual(['notes-mcp', 'notes', 'notes.example', 'mcp-server-time'])
+  })
+})

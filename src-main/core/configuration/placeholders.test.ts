@@ -1,0 +1,90 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, describe, expect, it } from 'vitest'
+
+import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-configuration-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('placeholders of a configuration', () => {
+  it('asks for what an input names and takes its default, never as a password', async () => {
+    const server = await oneOf({
+      servers: {
+        one: {
+          command: 'x',
+          args: ['${input:mode}', '--token=${input:token}'],
+          env: { A: '${input:none}' },
+        },
+      },
+      inputs: [
+        { id: 'mode', type: 'pickString', description: 'Mode', default: 'fast' },
+        {
+          id: 'token',
+          type: 'promptString',
+          description: 'Your token',
+          password: true,
+          default: 'no',
+        },
+      ],
+    })
+    expect(lineOf(server)).toBe('x | fast | --token=«» | A=«»')
+    expect(server.drafted.notices.map(({ path, message }) => `${path} ${message}`)).toEqual([
+      'servers.one.args[1] It asks for: Your token',
+      'servers.one.env.A It asks for: none',
+    ])
+  })
+
+  const asking = {
+    command: 'x',
+    args: ['${env:REGION}', '$REGION', '${REGION:-us-1}', '${MISSING:-none}', 'a$b'],
+    env: { GITHUB_TOKEN: '${GITHUB_TOKEN}', AREA: 'in-${env:REGION}' },
+  }
+
+  it('takes no variable of its own environment before the person agrees', async () => {
+    const server = await oneOf(asking)
+    expect(lineOf(server)).toBe(
+      'x | «» | $REGION | us-1 | none | a$b | GITHUB_TOKEN=«» | AREA=in-«»',
+    )
+    expect([...server.drafted.asked]).toEqual(['REGION', 'MISSING', 'GITHUB_TOKEN'])
+  })
+
+  it('takes those that the person agreed to, a token as a secret', async () => {
+    const agreed = { environment: ['REGION', 'MISSING', 'GITHUB_TOKEN'] }
+    expect(lineOf(await oneOf(asking, [agreed]))).toBe(
+      'x | eu-1 | eu-1 | eu-1 | none | a$b | GITHUB_TOKEN=«own-github-token» | AREA=in-eu-1',
+    )
+  })
+
+  it('knows the home folder and reports what only an editor knows', async () => {
+    const server = await oneOf({
+      command: 'x',
+      args: ['${userHome}/a', '$HOME', '${workspaceFolder}/b', '${command:pick}'],
+      cwd: '${workspaceFolder}',
+    })
+    expect(lineOf(server)).toBe(
+      'x | /home/mara/a | /home/mara | ${workspaceFolder}/b | ${command:pick}',
+    )
+    expect(server.drafted.cwd).toBeUndefined()
+    expect(server.drafted.notices.map(({ path }) => path)).toEqual(['args[2]', 'args[3]', 'cwd'])
+    expect((await oneOf({ command: 'x', cwd: '~/notes' })).drafted.cwd).toBe('/home/mara/notes')
+  })
+
+  it('reads a file of variables only when the person says so, and its own variables win', async () => {
+    const path = join(folder, '.env')
+    writeFileSync(path, '# keys\nA=one\nexport B="two words"\nMODE=slow\n')
+    const entry = { command: 'x', env: { MODE: 'fast' }, envFile: path }
+    expect(lineOf(await oneOf(entry))).toBe('x | MODE=fast')
+    expect(lineOf(await oneOf(entry, [{ envFile: true }]))).toBe(
+      'x | MODE=fast | A=«one» | B=«two words»',
+    )
+    const missing = { ...entry, envFile: join(folder, 'none') }
+    expect((await oneOf(missing, [{ envFile: true }])).fileRead).toMatchObject({ kind: 'failed' })
+    expect((await oneOf({ ...entry, envFile: folder }, [{ envFile: true }])).fileRead).toEqual({
+      kind: 'failed',
+      problem: `${folder} is no file.`,
+    })
+  })
+})

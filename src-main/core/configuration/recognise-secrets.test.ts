@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest'
+
+import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
+
+describe('secrets of a configuration', () => {
+  const key = 'sk-abcdefghijklmnopqrstuvwx'
+  const entry = {
+    command: 'x',
+    args: [
+      '--api-key=abc',
+      '--token',
+      'def',
+      '--header',
+      'Authorization: Bearer ghi',
+      '-e',
+      'PASSWORD=jkl',
+      key,
+      '--mode',
+      'm',
+    ],
+    env: {
+      API_KEY: 'mno',
+      DATABASE_URL: 'postgres://me:pqr@db/x',
+      PUBLIC_KEY: 'open',
+      TOKEN_URL: 'https://t',
+    },
+  }
+
+  it('are found by name and by look, and open text around them stays open', async () => {
+    expect(lineOf(await oneOf(entry))).toBe(
+      `x | --api-key=«abc» | --token | «def» | --header | Authorization: Bearer «ghi» | -e | PASSWORD=«jkl» | «${key}» | --mode | m | ` +
+        'API_KEY=«mno» | DATABASE_URL=postgres://me:«pqr»@db/x | PUBLIC_KEY=open | TOKEN_URL=https://t',
+    )
+    const remote = {
+      url: 'https://a.example/mcp?api_key=k1&mode=x&token=k2',
+      headers: { Authorization: 'Bearer k3', 'X-Api-Key': 'k4', Accept: 'text/plain' },
+    }
+    expect(lineOf(await oneOf(remote))).toBe(
+      'streamable-http | https://a.example/mcp?api_key=«k1»&mode=x&token=«k2» | Authorization: Bearer «k3» | X-Api-Key: «k4» | Accept: text/plain',
+    )
+  })
+
+  it('stay open where the person says that they are none', async () => {
+    const { drafted } = await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }])
+    expect(lineOf(await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }]))).toMatch(
+      /^x \| --api-key=abc \| .* \| API_KEY=mno \|/,
+    )
+    expect(drafted.secrets.map(({ id, isKept }) => `${id} ${String(isKept)}`)).toEqual([
+      'args[0] false',
+      'args[2] true',
+      'args[4] true',
+      'args[6] true',
+      'args[7] true',
+      'env.API_KEY false',
+      'env.DATABASE_URL true',
+    ])
+  })
+
+  it('are to be filled in where an example stands for them', async () => {
+    const examples = {
+      A_KEY: '<your key>',
+      B_KEY: 'YOUR_API_KEY',
+      C_KEY: 'xxxx',
+      D_KEY: 'your-token-here',
+    }
+    expect(lineOf(await oneOf({ command: 'x', env: examples }))).toBe(
+      'x | A_KEY=«» | B_KEY=«» | C_KEY=«» | D_KEY=«»',
+    )
+  })
+})

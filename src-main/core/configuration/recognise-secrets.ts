@@ -1,0 +1,118 @@
+import { namesSecret } from '../../../src-shared/form/secret-name'
+
+/** A part of a text that is a secret, by its offsets. */
+export type SecretSpan = { readonly start: number; readonly end: number; readonly label: string }
+
+/** What is known of a text beside itself. */
+export type TextContext = {
+  readonly place: 'argument' | 'variable' | 'header' | 'address'
+  /** The name of the variable or header, or the flag before an argument. */
+  readonly name: string | undefined
+}
+
+/**
+ * How the keys of well-known services begin, each with at least so many characters that no word is taken for
+ * one. None begins inside of a word, so that the search stays linear.
+ */
+const KNOWN_VALUES = [
+  /(?<![\w-])sk-[A-Za-z0-9_-]{16,}/g,
+  /(?<![\w-])[rs]k_(?:live|test)_[A-Za-z0-9]{10,}/g,
+  /(?<![\w-])gh[pousr]_[A-Za-z0-9]{20,}/g,
+  /(?<![\w-])github_pat_[A-Za-z0-9_]{20,}/g,
+  /(?<![\w-])glpat-[A-Za-z0-9_-]{16,}/g,
+  /(?<![\w-])x(?:ox[abeoprs]|app)-[A-Za-z0-9-]{10,}/g,
+  /(?<![\w-])(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
+  /(?<![\w-])AIza[A-Za-z0-9_-]{30,}/g,
+  /(?<![\w-])(?:hf|npm|lin_api|ntn|secret|r8|pplx|tvly|fc|figd|dop_v1)[-_][A-Za-z0-9_-]{20,}/g,
+  /(?<![\w-])ya29\.[A-Za-z0-9_-]{20,}/g,
+  /(?<![\w-])SG\.[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}/g,
+  /(?<![\w-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]*/g,
+  /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g,
+]
+/** `user:password@` of an address; the second group is the password. */
+const USER_INFO = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,200}:)([^\s/?#@]{1,500})@/gi
+const QUERY = /([?&]([\w.~-]+)=)([^&#\s]+)/g
+const SCHEME = /^(?:bearer|basic|token|apikey|api-key|digest)\s+/i
+/** `--flag=value`, `NAME=value` and `Name: value` in one argument. */
+const NAMED_VALUE = /^(-{0,2}([A-Za-z][\w.-]*)(?:=|:\s*))(\S[\s\S]*)$/
+/** Beyond this, only the name of a text says whether it is a secret. */
+const MAX_SEARCHED = 4_000
+
+/** The secrets of a text, by the name it stands under and by how they look; in order, never overlapping. */
+export function findSecrets(text: string, context: TextContext): SecretSpan[] {
+  const name = context.name ?? ''
+  if (text.trim() === '') return []
+  if (namesSecret(name) || /^(proxy-)?authorization$/i.test(name)) {
+    const start = SCHEME.exec(text)?.[0].length ?? 0
+    return start < text.length ? [{ start, end: text.length, label: name }] : []
+  }
+  const searched = text.slice(0, MAX_SEARCHED)
+  return withoutOverlaps([
+    ...namedValue(searched, text, context),
+    ...passwords(searched, name),
+    ...queries(searched),
+    ...bearers(searched, name, context),
+    ...known(searched, text, name, context),
+  ])
+}
+
+function namedValue(searched: string, text: string, { place }: TextContext): SecretSpan[] {
+  if (place !== 'argument') return []
+  const [, lead = '', flag = '', value = ''] = NAMED_VALUE.exec(searched) ?? []
+  if (!namesSecret(flag) || value === '') return []
+  const start = lead.length + (SCHEME.exec(value)?.[0].length ?? 0)
+  return start < text.length ? [{ start, end: text.length, label: flag }] : []
+}
+
+function passwords(text: string, name: string): SecretSpan[] {
+  return Array.from(text.matchAll(USER_INFO), ({ index, 1: lead = '', 2: password = '' }) => {
+    const start = index + lead.length
+    return { start, end: start + password.length, label: name === '' ? 'password' : name }
+  })
+}
+
+function queries(text: string): SecretSpan[] {
+  return Array.from(text.matchAll(QUERY))
+    .filter(({ 2: name = '' }) => namesSecret(name))
+    .map(({ index, 1: lead = '', 2: label = '', 3: value = '' }) => {
+      const start = index + lead.length
+      return { start, end: start + value.length, label }
+    })
+}
+
+function bearers(text: string, name: string, { place }: TextContext): SecretSpan[] {
+  const [lead = ''] = /^(?:[\w-]+:\s*)?bearer\s+(?=\S)/i.exec(text) ?? []
+  const label = name === '' ? place : name
+  return lead === '' ? [] : [{ start: lead.length, end: text.length, label }]
+}
+
+function known(searched: string, text: string, name: string, { place }: TextContext): SecretSpan[] {
+  return KNOWN_VALUES.flatMap((pattern) =>
+    Array.from(searched.matchAll(pattern), ({ index, 0: found }) => ({
+      start: index,
+      // A value that goes on beyond what was searched is one value.
+      end: index + found.length >= searched.length ? text.length : index + found.length,
+      label: name === '' ? place : name,
+    })),
+  )
+}
+
+function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
+  const kept: SecretSpan[] = []
+  for (const span of spans.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
+    if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
+  }
+  return kept
+}
+
+/** True for a text that stands where a person should put their own: `<your token>`, `YOUR_API_KEY`, `xxxx`. */
+export function isStandIn(secret: string): boolean {
+  const text = secret.trim().slice(0, 200)
+  return (
+    /^(<[^<>]*>|\[[^[\]]*\]|x{3,}|\.{3,}|…|\*{3,}|•+|change[-_ ]?me|todo|replace[-_ ]?me)$/i.test(
+      text,
+    ) ||
+    /^(my|your|insert|enter|paste|add)[-_ ]/i.test(text) ||
+    /[-_ ](your|here)([-_ ]|$)/i.test(text)
+  )
+}

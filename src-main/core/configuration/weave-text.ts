@@ -1,0 +1,141 @@
+import type { HandPiece, HandText } from '../../../src-shared/domain/by-hand'
+import type {
+  ConfigurationNotice,
+  RecognisedSecret,
+  ServerChoice,
+} from '../../../src-shared/domain/configuration'
+import { namesSecret } from '../../../src-shared/form/secret-name'
+import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './placeholders'
+import { findSecrets, isStandIn, type TextContext } from './recognise-secrets'
+
+/** What a text needs to be read: placeholders, Patchbay's own environment, and what the person chose. */
+export type WeaveFacts = PlaceholderFacts & {
+  readonly environment: (name: string) => string | undefined
+  readonly choice: Pick<ServerChoice, 'open' | 'environment'>
+}
+
+/** What came up while the texts of one server were read. */
+export type WeaveSheet = {
+  /** Where the server stands in the configuration. */
+  readonly path: string
+  readonly secrets: RecognisedSecret[]
+  /** Names of the variables asked for. */
+  readonly asked: Set<string>
+  readonly notices: ConfigurationNotice[]
+}
+
+/** A text with its id and path; of several secrets in it, each has an id of its own. */
+export type WeaveText = TextContext & { readonly id: string; readonly text: string }
+
+type Strand =
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'secret'; readonly text: string; readonly label: string }
+  | { readonly kind: 'fill' }
+
+/** Makes a text of the configuration a text of a server: placeholders filled in, secrets told apart. */
+export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveSheet): HandText {
+  const raw = splitPlaceholders(source.text, facts)
+  const strands = joinTexts(raw.map((piece) => strandOf(piece, source, facts, sheet)))
+  // Where a value has a placeholder, the name says what that stands for; the rest goes by its looks.
+  const context = strands.length === 1 ? source : { ...source, name: undefined }
+  let count = 0
+  const pieces = strands
+    .flatMap((strand) => (strand.kind === 'text' ? splitSecrets(strand.text, context) : [strand]))
+    .map((strand): HandPiece => {
+      if (strand.kind === 'text') return strand
+      if (strand.kind === 'fill') return { kind: 'secret', secret: '' }
+      count += 1
+      const id = count === 1 ? source.id : `${source.id} ${String(count)}`
+      return secretPiece(strand, id, source, facts, sheet)
+    })
+  return joinTexts(pieces)
+}
+
+function strandOf(
+  piece: RawPiece,
+  source: WeaveText,
+  facts: WeaveFacts,
+  sheet: WeaveSheet,
+): Strand {
+  switch (piece.kind) {
+    case 'text':
+      return piece
+    case 'unknown':
+      sheet.notices.push({
+        path: pathIn(sheet, source.id),
+        message: `${piece.written} means nothing here and stays as it is. Put a value in its place.`,
+      })
+      return { kind: 'text', text: piece.written }
+    case 'ask':
+      if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
+      sheet.notices.push({ path: pathIn(sheet, source.id), message: `It asks for: ${piece.label}` })
+      return { kind: 'fill' }
+    case 'environment':
+      return environmentStrand(piece, facts, sheet)
+  }
+}
+
+function environmentStrand(
+  { name, fallback }: Extract<RawPiece, { kind: 'environment' }>,
+  { environment, choice }: WeaveFacts,
+  sheet: WeaveSheet,
+): Strand {
+  sheet.asked.add(name)
+  const value = choice.environment.includes(name) ? environment(name) : undefined
+  if (value === undefined)
+    return fallback === undefined ? { kind: 'fill' } : { kind: 'text', text: fallback }
+  return namesSecret(name)
+    ? { kind: 'secret', text: value, label: name }
+    : { kind: 'text', text: value }
+}
+
+function splitSecrets(text: string, context: TextContext): Strand[] {
+  const strands: Strand[] = []
+  let from = 0
+  for (const { start, end, label } of findSecrets(text, context)) {
+    strands.push({ kind: 'text', text: text.slice(from, start) })
+    strands.push({ kind: 'secret', text: text.slice(start, end), label })
+    from = end
+  }
+  return [...strands, { kind: 'text', text: text.slice(from) }]
+}
+
+function secretPiece(
+  strand: Extract<Strand, { kind: 'secret' }>,
+  id: string,
+  { place }: TextContext,
+  { choice }: WeaveFacts,
+  sheet: WeaveSheet,
+): HandPiece {
+  const isKept = !choice.open.includes(id)
+  sheet.secrets.push({ id, label: strand.label, place, isKept })
+  if (!isKept) return { kind: 'text', text: strand.text }
+  return { kind: 'secret', secret: isStandIn(strand.text) ? '' : strand.text }
+}
+
+/** Texts that stand side by side as one; empty ones left out. */
+function joinTexts<T extends { readonly kind: string }>(
+  strands: readonly (T | { readonly kind: 'text'; readonly text: string })[],
+): (T | { readonly kind: 'text'; readonly text: string })[] {
+  const joined: (T | { readonly kind: 'text'; readonly text: string })[] = []
+  for (const strand of strands) {
+    const last = joined.at(-1)
+    if (!isText(strand)) joined.push(strand)
+    else if (strand.text === '') continue
+    else if (last && isText(last))
+      joined[joined.length - 1] = { kind: 'text', text: last.text + strand.text }
+    else joined.push(strand)
+  }
+  return joined
+}
+
+function isText(strand: {
+  readonly kind: string
+}): strand is { readonly kind: 'text'; readonly text: string } {
+  return strand.kind === 'text'
+}
+
+/** The path of a text of the server. */
+export function pathIn({ path }: WeaveSheet, id: string): string {
+  return path === '' ? id : `${path}.${id}`
+}

@@ -1,0 +1,61 @@
+import { isAbsolute } from 'node:path'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { FieldValues } from '../../../src-shared/domain/field-values'
+import type { Installation } from '../../../src-shared/domain/installation'
+import type { StoredSecret } from '../../../src-shared/domain/stored-secret'
+import type { FormField } from '../../../src-shared/form/form-field'
+import { findProblems } from '../../../src-shared/form/form-schema'
+import { unknownSecrets } from '../secrets/lost-secrets'
+import { heldKeys, type SecretRefs } from '../secrets/secret-keys'
+
+/** The name as it is kept. Throws INVALID_VALUES when it is empty, and NAME_TAKEN. */
+export function checkName(
+  wanted: string,
+  installationId: string,
+  installations: readonly Installation[],
+): string {
+  const name = wanted.trim()
+  if (name === '') {
+    throw new AppError('INVALID_VALUES', 'The server has no name.', { hint: 'Give it a name.' })
+  }
+  const isTaken = installations.some(
+    (one) => one.installationId !== installationId && one.name.toLowerCase() === name.toLowerCase(),
+  )
+  if (!isTaken) return name
+  throw new AppError('NAME_TAKEN', `There is a server called ${name} already.`, {
+    hint: 'Give this one another name.',
+  })
+}
+
+/** The folder as it is kept: a relative one would mean another place for each way in. Throws INVALID_VALUES. */
+export function checkFolder(cwd: string | undefined): string | undefined {
+  const folder = cwd?.trim() ?? ''
+  if (folder === '') return undefined
+  if (isAbsolute(folder) && !folder.includes('\0')) return folder
+  throw new AppError(
+    'INVALID_VALUES',
+    `Not saved. The folder to run in is no full path: ${folder}`,
+    {
+      hint: 'Type the path from the root of the disk, or leave it empty for the home folder.',
+    },
+  )
+}
+
+/** Throws INVALID_VALUES with every field that does not fit; `refs` says which secrets are saved. */
+export function checkValues(
+  fields: readonly FormField[],
+  values: FieldValues,
+  refs: SecretRefs,
+  known: readonly StoredSecret[],
+): void {
+  const problems = [
+    ...findProblems(fields, values, heldKeys(refs)),
+    ...unknownSecrets(fields, refs.sharedSecrets, known),
+  ]
+  if (problems.length === 0) return
+  const text = problems.map((problem) => `${problem.label}: ${problem.message}`).join(' ')
+  throw new AppError('INVALID_VALUES', `Not saved. ${text}`, {
+    hint: 'Mend the fields, then save again.',
+  })
+}

@@ -1,0 +1,72 @@
+import type { Package } from '../../../src-shared/domain/server-json'
+import { runnerOptionWarnings } from './code-deciding'
+import type { PlannedInstall } from './launch-plan'
+import { beforePackage, findNamed, missingItems, namesPackage } from './named-package'
+import {
+  byRunner,
+  customRegistry,
+  hintWarnings,
+  pinWarnings,
+  registryWarnings,
+  type RunnerInput,
+  type RunnerOutput,
+} from './runner'
+
+/** `>=1.2`: what Python calls a version specifier. */
+const SPECIFIER = /^[=<>!~]/
+
+/** A Python package through `uvx`. */
+export function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
+  const [program = pkg.identifier] = pkg.identifier.split('[')
+  const index = customRegistry(pkg, 'pypi')
+  const indexArgs = index === undefined ? [] : ['--default-index', index]
+  const named = findNamed(pkg, runtime)
+  const version = named === undefined ? pkg.version : named.version
+  return {
+    command: 'uvx',
+    args: [
+      ...byRunner(...indexArgs),
+      ...runtime,
+      ...missingItems(named, { runtime, own, spec: specOf(pkg, program), program }),
+      ...own,
+    ],
+    packageVersion: version === '' ? undefined : version,
+    install: named === undefined ? installOf(pkg, indexArgs) : undefined,
+    warnings: [
+      ...pinWarnings({ ...pkg, version }),
+      ...hintWarnings(pkg, 'uvx'),
+      ...registryWarnings(index),
+      ...runnerOptionWarnings('uvx', beforePackage(runtime, named), (value) =>
+        namesPackage(value, pkg),
+      ),
+    ],
+  }
+}
+
+/** To uvx `name==version` is no name, and `name[extra]@version` neither. */
+function specOf({ identifier, version }: Package, program: string): string[] {
+  if (identifier !== program || SPECIFIER.test(version ?? ''))
+    return ['--from', requirementOf(identifier, version), program]
+  return [version === undefined ? program : `${program}@${version}`]
+}
+
+/**
+ * The environment is cached by what it holds, so running its Python fills the one of the start. Compiled
+ * ahead, since the first import of a large package takes longer than many a handshake.
+ */
+function installOf(
+  { identifier, version }: Package,
+  indexArgs: readonly string[],
+): PlannedInstall | undefined {
+  if (version === 'latest') return undefined
+  const from = ['--from', requirementOf(identifier, version)]
+  return {
+    command: 'uvx',
+    args: ['--compile-bytecode', ...indexArgs, ...from, 'python', '-c', '0'],
+  }
+}
+
+function requirementOf(identifier: string, version: string | undefined): string {
+  if (version === undefined || version === 'latest') return identifier
+  return SPECIFIER.test(version) ? `${identifier}${version}` : `${identifier}==${version}`
+}

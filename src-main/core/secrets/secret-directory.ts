@@ -1,0 +1,59 @@
+import type { Installation } from '../../../src-shared/domain/installation'
+import { findOffer } from '../../../src-shared/domain/offer'
+import type {
+  SecretDirectory,
+  SecretUse,
+  StoredSecret,
+} from '../../../src-shared/domain/stored-secret'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+
+type Held = {
+  readonly installations: readonly Installation[]
+  readonly secrets: readonly StoredSecret[]
+}
+
+/** Every secret by name and use; stored ones by their names, own ones in the order of the servers. */
+export function secretDirectory({ installations, secrets }: Held): SecretDirectory {
+  const uses = installations.flatMap(usesOf)
+  return {
+    stored: secrets
+      .map((secret) => ({
+        ...secret,
+        uses: uses.flatMap(({ secretId, use }) => (secretId === secret.secretId ? [use] : [])),
+      }))
+      .toSorted((a, b) => a.name.localeCompare(b.name)),
+    own: uses.flatMap(({ secretId, use }) => (secretId === undefined ? [use] : [])),
+  }
+}
+
+/** The installations that use a stored secret. */
+export function usersOf(secretId: string, installations: readonly Installation[]): Installation[] {
+  return installations.filter(({ sharedSecrets }) =>
+    Object.values(sharedSecrets).includes(secretId),
+  )
+}
+
+/** How a secret of its own is called: the label of its field, or its key where the server no longer has that. */
+export function secretLabel({ server, offer }: Installation, fieldKey: string): string {
+  const found = findOffer(server, offer)
+  const fields = found ? fieldsOfOffer(found) : []
+  return fields.find(({ key }) => key === fieldKey)?.label ?? fieldKey
+}
+
+function usesOf(
+  installation: Installation,
+): { readonly secretId: string | undefined; readonly use: SecretUse }[] {
+  const { installationId, name, secretKeys, sharedSecrets } = installation
+  const own = secretKeys.filter((key) => !Object.hasOwn(sharedSecrets, key))
+  return [...own.map((key) => [key, undefined] as const), ...Object.entries(sharedSecrets)].map(
+    ([fieldKey, secretId]) => ({
+      secretId,
+      use: {
+        installationId,
+        serverName: name,
+        fieldKey,
+        label: secretLabel(installation, fieldKey),
+      },
+    }),
+  )
+}

@@ -1,0 +1,51 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { Installation } from '../../../src-shared/domain/installation'
+import { findOffer } from '../../../src-shared/domain/offer'
+import type { UpdateReview } from '../../../src-shared/domain/update-review'
+import { carryOver } from '../../../src-shared/form/carry-over'
+import { matchOffer } from '../../../src-shared/form/match-offer'
+import { type InstallationService, offerOf } from '../installation/installation-service'
+import { heldBy, movedRefs } from '../secrets/move-secrets'
+import { heldKeys } from '../secrets/secret-keys'
+import { compareLaunches } from './compare-launches'
+
+/**
+ * What an installation becomes in another version: its values by name, what has no place any more, and how
+ * the command differs. Throws UNSUPPORTED_PACKAGE when that version offers nothing of the kind in use.
+ */
+export function reviewUpdate(
+  installations: InstallationService,
+  installation: Installation,
+  entry: CatalogEntry,
+): UpdateReview {
+  const present = offerOf(installation)
+  const ref = matchOffer(present, entry.server)
+  const offer = ref && findOffer(entry.server, ref)
+  if (ref === undefined || offer === undefined) throw nothingAlike(installation, entry)
+  const { values, secrets, dropped, added } = carryOver(present, offer, heldBy(installation))
+  const refs = movedRefs(installation, secrets)
+  const { cwd } = installation
+  return {
+    source: entry.source,
+    server: entry.server,
+    offer: ref,
+    fromVersion: installation.server.version,
+    values,
+    ...refs,
+    dropped: [...dropped],
+    added: [...added],
+    changes: compareLaunches(
+      installations.preview(present, installation.values, heldKeys(installation), cwd),
+      installations.preview(offer, values, heldKeys(refs), cwd),
+    ),
+  }
+}
+
+function nothingAlike({ name }: Installation, { server }: CatalogEntry): AppError {
+  return new AppError(
+    'UNSUPPORTED_PACKAGE',
+    `Version ${server.version} of ${server.name} no longer comes as what ${name} uses.`,
+    { hint: 'Set the new version up from the catalog, then remove this one.' },
+  )
+}

@@ -1,0 +1,42 @@
+import { previewHand } from '../../core/by-hand/preview-hand'
+import { readHand, saveHand } from '../../core/by-hand/save-hand'
+import type { InstallationService } from '../../core/installation/installation-service'
+import { folderWarnings } from '../../core/launch/folder-warnings'
+import type { ServerDirectory } from '../../core/session/server-directory'
+import type { StateFeed } from '../../core/state-feed'
+import type { Handlers } from '../answer'
+
+export type ByHandParts = {
+  readonly installations: InstallationService
+  readonly servers: ServerDirectory
+  readonly feed: StateFeed
+}
+
+/** Answers what the editor of servers made by hand asks, and brings what it saves to the servers and to the screens. */
+export function byHandHandlers({
+  installations,
+  servers,
+  feed,
+}: ByHandParts): Pick<Handlers, Extract<keyof Handlers, `byHand.${string}`>> {
+  return {
+    'byHand.read': ({ installationId }) => readHand(installations.read(installationId)),
+    'byHand.preview': async ({ installationId, made, cwd }) => {
+      const old = installationId === undefined ? undefined : installations.read(installationId)
+      const { preview, problems } = previewHand(installations, made, cwd, old)
+      if (preview === null) return { preview, problems }
+      const warnings = [...preview.warnings, ...(await folderWarnings(cwd))]
+      return { preview: { ...preview, warnings }, problems }
+    },
+    'byHand.save': async ({ installationId: id, start, ...draft }) => {
+      const old = id === undefined ? undefined : installations.read(id)
+      if (old) readHand(old)
+      const save = { ...draft, enabled: start, asItIs: false }
+      const { installationId } = await saveHand(installations, save, old)
+      if (old === undefined) servers.add(installationId)
+      else if (start) installations.setEnabled(installationId, true)
+      feed.serverChanged(installationId)
+      if (start) servers.read(installationId).supervisor.restart()
+      return { installationId }
+    },
+  }
+}

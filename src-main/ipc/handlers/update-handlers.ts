@@ -1,0 +1,53 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Catalog } from '../../core/catalog/catalog'
+import { readLatest } from '../../core/catalog/registry-client'
+import type { InstallationService } from '../../core/installation/installation-service'
+import type { InstallationStore } from '../../core/installation/installation-store'
+import type { StateFeed } from '../../core/state-feed'
+import { newestUpdate } from '../../core/updates/newer-version'
+import { reviewUpdate } from '../../core/updates/review-update'
+import type { Handlers } from '../answer'
+
+export type UpdateParts = {
+  readonly catalog: Catalog
+  readonly store: InstallationStore
+  readonly installations: InstallationService
+  readonly feed: StateFeed
+}
+
+/** Answers what concerns other versions of an installed server. */
+export function updateHandlers({
+  catalog,
+  store,
+  installations,
+  feed,
+}: UpdateParts): Pick<Handlers, 'update.check' | 'update.review' | 'update.apply'> {
+  return {
+    'update.check': async ({ installationId }) => {
+      const { server, source } = installations.read(installationId)
+      // What a person wrote is in no registry.
+      if (source === 'hand') return null
+      const baseUrl = store.settings.registryUrl
+      const latest = await readLatest({ baseUrl, name: server.name })
+      if (latest) catalog.remember([latest])
+      feed.serverChanged(installationId)
+      return newestUpdate(server.name, server, catalog.versionsOf(server.name)) ?? null
+    },
+    'update.review': ({ installationId, entryId }) =>
+      reviewUpdate(installations, installations.read(installationId), catalog.read(entryId)),
+    'update.apply': async ({ installationId, entryId, offer, ...draft }) => {
+      const entry = catalog.read(entryId)
+      const { server } = installations.read(installationId)
+      if (entry.server.name !== server.name) throw otherServer(entry.server.name, server.name)
+      await installations.upgrade(installationId, entry, offer, draft)
+      feed.serverChanged(installationId)
+    },
+  }
+}
+
+/** Its secrets were given to one server and are nobody else's to have. */
+function otherServer(wanted: string, present: string): AppError {
+  return new AppError('INVALID_REQUEST', `${wanted} is no version of ${present}.`, {
+    hint: 'Choose another version of the same server.',
+  })
+}

@@ -1,0 +1,79 @@
+import type { BrowserWindow } from 'electron'
+import { dialog } from 'electron'
+
+import { withTimeLimit } from '../core/lifecycle/time-limit'
+
+/** A page that does not even answer holds nobody back; in ms. */
+const ANSWER_LIMIT_MS = 3_000
+
+/** True where the page would hold back one who leaves it. */
+const IS_HELD = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
+
+/** Asks before what was typed in a window is lost: when it is closed, loaded anew, or the app is quit. */
+export class UnsavedGuard {
+  readonly #window: BrowserWindow
+  #isClosing = false
+  #mayLeave = false
+  #isAsking = false
+
+  constructor(window: BrowserWindow) {
+    this.#window = window
+    window.on('close', () => {
+      this.#isClosing = true
+    })
+    window.webContents.on('did-finish-load', () => {
+      this.#mayLeave = false
+    })
+    // The event cannot wait for an answer, so the way out is taken again after it.
+    window.webContents.on('will-prevent-unload', (event) => {
+      if (this.#mayLeave) event.preventDefault()
+      else void this.#askToUnload()
+    })
+  }
+
+  /** Whether the app may quit: nothing is unsaved, or its person leaves it. Never rejects. */
+  async mayQuit(): Promise<boolean> {
+    if (this.#window.isDestroyed() || !(await this.#isHeld())) return true
+    return this.#ask()
+  }
+
+  async #isHeld(): Promise<boolean> {
+    try {
+      const run = (): Promise<unknown> => this.#window.webContents.executeJavaScript(IS_HELD)
+      return (await withTimeLimit(ANSWER_LIMIT_MS, run)) === true
+    } catch {
+      return false // a page that is gone or hangs has nothing that could still be saved
+    }
+  }
+
+  async #askToUnload(): Promise<void> {
+    const isClosing = this.#isClosing
+    this.#isClosing = false
+    if (!(await this.#ask()) || this.#window.isDestroyed()) return
+    this.#mayLeave = true
+    if (isClosing) this.#window.close()
+    else this.#window.webContents.reload()
+  }
+
+  /** Resolves to true where the person leaves; asks one question at a time. */
+  async #ask(): Promise<boolean> {
+    if (this.#isAsking) return false
+    this.#isAsking = true
+    try {
+      const { response } = await dialog.showMessageBox(this.#window, {
+        type: 'question',
+        message: 'Leave without saving?',
+        detail: 'What was typed here is not saved.',
+        buttons: ['Leave', 'Stay'],
+        defaultId: 1,
+        cancelId: 1,
+      })
+      return response === 0
+    } catch (cause) {
+      process.stderr.write(`Patchbay could not ask about unsaved values: ${String(cause)}\n`)
+      return false
+    } finally {
+      this.#isAsking = false
+    }
+  }
+}

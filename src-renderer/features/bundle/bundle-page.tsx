@@ -1,0 +1,125 @@
+import './bundle.css'
+
+import type { ReactElement, ReactNode } from 'react'
+
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/offer'
+import type { Package } from '../../../src-shared/domain/server-json'
+import { useRequest } from '../../ipc/use-request'
+import { BlankState } from '../../ui/blank-state'
+import { Button, ButtonLink } from '../../ui/button'
+import { Page } from '../../ui/page'
+import { Skeleton } from '../../ui/skeleton'
+import { sourceOf } from './bundle-words'
+import { OpenButton, OpeningView } from './opening-view'
+import { useOpening } from './use-opening'
+
+const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
+
+function Facts({ pkg }: { readonly pkg: Package }): ReactElement {
+  const { host, file } = sourceOf(pkg.identifier)
+  return (
+    <dl className="facts">
+      <dt>File</dt>
+      <dd>
+        <code>{file}</code>
+      </dd>
+      <dt>From</dt>
+      <dd>
+        <b>{host}</b>
+      </dd>
+      <dt>Address</dt>
+      <dd>
+        <code>{pkg.identifier}</code>
+      </dd>
+      <dt>SHA-256</dt>
+      <dd className="bundle-hash">
+        {pkg.fileSha256 === undefined ? 'not listed' : <code>{pkg.fileSha256}</code>}
+      </dd>
+    </dl>
+  )
+}
+
+function Download(props: {
+  readonly entry: CatalogEntry
+  readonly offer: OfferRef
+  readonly pkg: Package
+}): ReactElement {
+  const { entry, offer, pkg } = props
+  const { opening, open, cancel } = useOpening()
+  return (
+    <>
+      <section className="bundle-part" aria-labelledby="download">
+        <div className="section-head">
+          <h2 id="download">What is downloaded</h2>
+        </div>
+        <Facts pkg={pkg} />
+        <p className="soft">
+          Patchbay downloads the bundle, compares it with the SHA-256 that the registry lists, and
+          unpacks it into its own folder.
+        </p>
+      </section>
+      <OpeningView opening={opening} verb="Downloading" onCancel={cancel} />
+      <OpenButton
+        opening={opening}
+        label="Download and check"
+        onOpen={() => open({ kind: 'entry', entryId: entry.entryId, offer })}
+      />
+    </>
+  )
+}
+
+function titleOf({ server }: CatalogEntry): string {
+  return server.title ?? server.name
+}
+
+function Entry({
+  entry,
+  offer,
+}: {
+  readonly entry: CatalogEntry
+  readonly offer: OfferRef
+}): ReactElement {
+  const found = findOffer(entry.server, offer)
+  const isBundle = found?.kind === 'package' && found.pkg.registryType === 'mcpb'
+  return (
+    <Page title={`Set up ${titleOf(entry)}`} crumbs={CRUMBS}>
+      {isBundle ? (
+        <Download key={offerId(offer)} entry={entry} offer={offer} pkg={found.pkg} />
+      ) : (
+        <BlankState
+          art="cut"
+          title="No bundle"
+          message={`${titleOf(entry)} has no such bundle.`}
+          action={<ButtonLink href="/catalog">Back to the catalog</ButtonLink>}
+        />
+      )}
+    </Page>
+  )
+}
+
+/** Between the catalog and the form: where a bundle comes from, its download and its check. */
+export function BundlePage(props: {
+  readonly entryId: string
+  readonly offer: OfferRef
+}): ReactNode {
+  const { entryId, offer } = props
+  const { loaded, retry } = useRequest('catalog.read', { entryId })
+  if (loaded.kind === 'ready') return <Entry key={entryId} entry={loaded.value} offer={offer} />
+  return (
+    <Page title="Set up" crumbs={CRUMBS}>
+      {loaded.kind === 'loading' ? (
+        <Skeleton label="Loading the entry" />
+      ) : (
+        <div role="alert">
+          <BlankState
+            art="cut"
+            title={loaded.problem.message}
+            message={loaded.problem.hint ?? ''}
+            action={<Button onClick={retry}>Try again</Button>}
+          />
+        </div>
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+
+import { progressShare, progressText, sizeText, sourceOf } from './bundle-words'
+
+const MB = 1024 * 1024
+
+describe('the words of an opening', () => {
+  it('say how far it is, as far as anybody knows', () => {
+    const reading = { kind: 'reading', received: 2 * MB, total: 4 * MB } as const
+    expect(progressText(reading, 'Downloading')).toBe('Downloading: 2.0 MB of 4.0 MB')
+    expect(progressText({ kind: 'reading', received: 5 }, 'Reading')).toBe('Reading: 5 bytes')
+    expect(progressText(null, 'Reading')).toBe('Reading…')
+    expect(progressText({ kind: 'waiting' }, 'Reading')).toBe('Waiting for another bundle')
+    expect(progressText({ kind: 'unpacking', files: 1_200, total: 30_000 }, 'Reading')).toBe(
+      'Unpacking: 1,200 of 30,000 files',
+    )
+  })
+
+  it('give a share between nothing and all of it', () => {
+    expect(progressShare({ kind: 'reading', received: 1, total: 4 })).toBe(0.25)
+    expect(progressShare({ kind: 'reading', received: 9, total: 4 })).toBe(1)
+    expect(progressShare({ kind: 'reading', received: 9, total: 0 })).toBeUndefined()
+    expect(progressShare({ kind: 'reading', received: 9 })).toBeUndefined()
+    expect(progressShare({ kind: 'unpacking', files: 1, total: 2 })).toBe(0.5)
+    expect(progressShare({ kind: 'waiting' })).toBeUndefined()
+    expect(progressShare(null)).toBeUndefined()
+  })
+
+  it('say what a bundle takes', () => {
+    const sizes = { fileBytes: 3 * MB, files: 1, bytes: 9 * MB }
+    const rest = { entryId: '', title: '', name: '', version: '', description: '' }
+    const bundle = { ...rest, ...sizes, sha256: '', isVerified: true, notices: [] }
+    expect(sizeText(bundle)).toBe('3.0 MB, unpacked 9.0 MB in 1 file')
+    expect(sizeText({ ...bundle, files: 1_200 })).toMatch(/in 1,200 files$/)
+  })
+
+  it('name the host that a bundle comes from', () => {
+    expect(sourceOf('https://code.example:8443/a/b/x.mcpb?y')).toEqual({
+      host: 'code.example:8443',
+      file: 'x.mcpb',
+    })
+    expect(sourceOf('no address')).toEqual({ host: 'no address', file: 'no address' })
+  })
+})

@@ -1,0 +1,83 @@
+import type { ReactElement } from 'react'
+import { useRef } from 'react'
+
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
+import type { TextProblem } from '../../../../src-shared/domain/configuration'
+import { CodeArea } from '../../../ui/code-area'
+import { Field } from '../../../ui/field'
+import { ProblemText } from '../../../ui/problem-text'
+
+/** Offset of a place in a text; both are counted from 1. */
+export function offsetOf(text: string, { line, column }: TextProblem): number {
+  const lines = text.split('\n').slice(0, line - 1)
+  return lines.reduce((sum, one) => sum + one.length + 1, 0) + column - 1
+}
+
+function BrokenPlaces(props: {
+  readonly problems: readonly TextProblem[]
+  readonly onChoose: (problem: TextProblem) => void
+}): ReactElement | null {
+  const { problems, onChoose } = props
+  if (problems.length === 0) return null
+  return (
+    <ul className="broken-places" role="alert" aria-label="Mistakes in the text">
+      {problems.map((problem, index) => (
+        <li key={index}>
+          <button type="button" className="text-link" onClick={() => onChoose(problem)}>
+            Line {problem.line}, column {problem.column}
+          </button>
+          : {problem.message}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** The text with what is wrong in it; a mistake leads to its place. */
+export function PasteText(props: {
+  readonly text: string
+  readonly broken: readonly TextProblem[]
+  readonly problem: AppErrorShape | null
+  readonly onTextChange: (text: string) => void
+}): ReactElement {
+  const { text, broken, problem, onTextChange } = props
+  const area = useRef<HTMLTextAreaElement>(null)
+  function goTo(place: TextProblem): void {
+    const at = offsetOf(text, place)
+    area.current?.focus()
+    area.current?.setSelectionRange(at, Math.min(text.length, at + 1))
+  }
+  const isBroken = broken.length > 0
+  return (
+    <>
+      <Field
+        id="configuration"
+        label="Configuration"
+        hint="From another app’s settings, a README or a registry: mcpServers, servers, one entry, or a server.json. Comments are fine."
+        problem={problem?.message}
+      >
+        {(ids) => (
+          <CodeArea
+            {...ids}
+            ref={area}
+            aria-invalid={isBroken || problem !== null || undefined}
+            autoFocus
+            rows={12}
+            placeholder={
+              '{\n  "mcpServers": {\n    "notes": { "command": "npx", "args": ["-y", "notes-mcp"] }\n  }\n}'
+            }
+            value={text}
+            onValueChange={onTextChange}
+          />
+        )}
+      </Field>
+      {problem?.hint === undefined ? null : <p>{problem.hint}</p>}
+      {isBroken ? (
+        <div>
+          <ProblemText alert={false}>The text is not JSON.</ProblemText>
+          <BrokenPlaces problems={broken} onChoose={goTo} />
+        </div>
+      ) : null}
+    </>
+  )
+}

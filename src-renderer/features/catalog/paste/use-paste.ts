@@ -1,0 +1,174 @@
+import { useRef, useState } from 'react'
+
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog-entry'
+import type {
+  AddedServer,
+  ConfiguredServer,
+  ReadConfiguration,
+  ServerChoice,
+  TextProblem,
+} from '../../../../src-shared/domain/configuration'
+import { call, toErrorShape } from '../../../ipc/call'
+
+/** How far a paste has come. */
+export type PasteStep =
+  | {
+      readonly kind: 'text'
+      /** What is wrong in the text, by its lines. */
+      readonly broken: readonly TextProblem[]
+      readonly problem: AppErrorShape | null
+    }
+  | { readonly kind: 'entry'; readonly entry: CatalogEntry }
+  | {
+      readonly kind: 'servers'
+      readonly servers: readonly ConfiguredServer[]
+      /** Places of those that are to be added. */
+      readonly picked: ReadonlySet<number>
+      readonly choices: ReadonlyMap<number, ServerChoice>
+      readonly problem: AppErrorShape | null
+    }
+  | { readonly kind: 'added'; readonly servers: readonly AddedServer[] }
+
+/** What can be done at each step. */
+export type Paste = {
+  readonly text: string
+  readonly step: PasteStep
+  readonly busy: boolean
+  readonly change: (text: string) => void
+  /** Goes back to the text. */
+  readonly back: () => void
+  readonly read: () => void
+  readonly pick: (index: number, isPicked: boolean) => void
+  readonly choose: (choice: ServerChoice) => void
+  readonly add: () => void
+}
+
+const BLANK: PasteStep = { kind: 'text', broken: [], problem: null }
+
+/** The choice that stands for none. */
+export function noChoice(index: number): ServerChoice {
+  return { index, open: [], environment: [], envFile: false }
+}
+
+type PasteEvents = {
+  /** A server.json was read. */
+  readonly onEntry: (entry: CatalogEntry) => void
+  readonly onAdded: (servers: readonly AddedServer[]) => void
+}
+
+type Ask = <T>(
+  work: Promise<T>,
+  done: (answer: T) => void,
+  failed: (problem: AppErrorShape) => void,
+) => void
+
+/** Waits for answers of main; only the newest question counts. */
+function useAsk(): { readonly busy: boolean; readonly ask: Ask; readonly forget: () => void } {
+  const [busy, setBusy] = useState(false)
+  const newest = useRef(0)
+  return {
+    busy,
+    ask: (work, done, failed) => {
+      newest.current += 1
+      const mine = newest.current
+      const settle = (act: () => void): void => {
+        if (mine !== newest.current) return
+        setBusy(false)
+        act()
+      }
+      setBusy(true)
+      work.then(
+        (answer) => settle(() => done(answer)),
+        (thrown: unknown) => settle(() => failed(toErrorShape(thrown))),
+      )
+    },
+    forget: () => {
+      newest.current += 1
+      setBusy(false)
+    },
+  }
+}
+
+function stepOf(answer: ReadConfiguration): PasteStep {
+  switch (answer.kind) {
+    case 'broken':
+      return { kind: 'text', broken: answer.problems, problem: null }
+    case 'entry':
+      return answer
+    case 'servers': {
+      const usable = answer.servers.filter(({ preview }) => preview !== null)
+      const picked = new Set(usable.map(({ index }) => index))
+      return { ...answer, picked, choices: new Map(), problem: null }
+    }
+  }
+}
+
+function picking(step: PasteStep, index: number, isPicked: boolean): PasteStep {
+  if (step.kind !== 'servers') return step
+  const picked = new Set(step.picked)
+  if (isPicked) picked.add(index)
+  else picked.delete(index)
+  return { ...step, picked }
+}
+
+/** Reads pasted text step by step; every answer of main is about the newest text and choices only. */
+export function usePaste({ onEntry, onAdded }: PasteEvents): Paste {
+  const [text, setText] = useState('')
+  const [step, setStep] = useState<PasteStep>(BLANK)
+  const { busy, ask, forget } = useAsk()
+
+  function goTo(next: PasteStep): void {
+    forget()
+    setStep(next)
+  }
+  function read(): void {
+    ask(
+      call('configuration.read', { text, choices: [] }),
+      (answer) => {
+        setStep(stepOf(answer))
+        if (answer.kind === 'entry') onEntry(answer.entry)
+      },
+      (problem) => setStep({ kind: 'text', broken: [], problem }),
+    )
+  }
+  function choose(choice: ServerChoice): void {
+    if (step.kind !== 'servers') return
+    const choices = new Map(step.choices).set(choice.index, choice)
+    setStep({ ...step, choices })
+    const update = (change: Partial<typeof step>): void =>
+      setStep((now) => (now.kind === 'servers' ? { ...now, ...change } : now))
+    ask(
+      call('configuration.read', { text, choices: [...choices.values()] }),
+      (answer) => answer.kind === 'servers' && update({ servers: answer.servers, problem: null }),
+      (problem) => update({ problem }),
+    )
+  }
+  function add(): void {
+    if (step.kind !== 'servers' || busy) return
+    const chosen = [...step.picked].toSorted((a, b) => a - b)
+    const choices = chosen.map((index) => step.choices.get(index) ?? noChoice(index))
+    ask(
+      call('configuration.add', { text, choices }),
+      (servers) => {
+        setStep({ kind: 'added', servers })
+        onAdded(servers)
+      },
+      (problem) => setStep({ ...step, problem }),
+    )
+  }
+  return {
+    text,
+    step,
+    busy,
+    change: (next) => {
+      setText(next)
+      goTo(BLANK)
+    },
+    back: () => goTo(BLANK),
+    read,
+    pick: (index, isPicked) => setStep(picking(step, index, isPicked)),
+    choose,
+    add,
+  }
+}

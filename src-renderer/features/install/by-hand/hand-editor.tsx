@@ -1,0 +1,234 @@
+import './by-hand.css'
+
+import type { FocusEvent, KeyboardEvent, ReactElement } from 'react'
+import { useEffect, useState } from 'react'
+
+import type { HandProblem, HandSpot } from '../../../../src-shared/domain/by-hand'
+import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
+import { useApp } from '../../../stores/app-store'
+import { ConfirmDialog } from '../../../ui/confirm-dialog'
+import type { Crumb } from '../../../ui/page'
+import { keepFocus, Page } from '../../../ui/page'
+import { CommandPreview } from '../command-preview'
+import { ConsentFoot } from '../consent-foot'
+import { consentWords } from '../consent-words'
+import { focusControl } from '../field-places'
+import { isFullPath } from '../install-values'
+import { useTakenNames } from '../use-install-form'
+import type { LeaveGuard } from '../use-leave-guard'
+import { useLeaveGuard } from '../use-leave-guard'
+import type { Submission } from '../use-submit'
+import { HandFields } from './hand-fields'
+import { type HandForm, madeOf } from './hand-form'
+import { elementOfSpot, problemsOfForm, spotOfRow } from './hand-problems'
+import { useHandPreview } from './use-hand-preview'
+import { useHandSubmit } from './use-hand-submit'
+
+type HandEditorProps = {
+  readonly initial: HandForm
+  /** Set for a server that is there. */
+  readonly installationId?: string
+  readonly approvedPlan?: string | undefined
+  readonly title: string
+  readonly crumbs: readonly Crumb[]
+  /** The field of the form that is focused when the page opens. */
+  readonly fieldKey?: string | undefined
+}
+
+/** The one place where the editor's parts come together. */
+type HandDesk = {
+  readonly form: HandForm
+  readonly change: (change: Partial<HandForm>) => void
+  readonly isDirty: boolean
+  readonly guard: LeaveGuard
+  readonly board: ReturnType<typeof useHandPreview>
+  readonly submission: Submission
+  /** The problems that are shown. */
+  readonly problems: readonly HandProblem[]
+}
+
+function useHandDesk({ initial, installationId }: HandEditorProps): HandDesk {
+  const [form, setForm] = useState(initial)
+  const isDirty = JSON.stringify(form) !== JSON.stringify(initial)
+  const guard = useLeaveGuard(isDirty)
+  const { problems, shown, show } = useProblems(form, installationId)
+  const cwd = form.cwd.trim()
+  const board = useHandPreview({
+    made: madeOf(form),
+    // One that is being typed is no folder yet.
+    cwd: isFullPath(cwd) ? cwd : '',
+    ...(installationId !== undefined && { installationId }),
+  })
+  const submission = useHandSubmit({
+    form,
+    installationId,
+    board,
+    problems,
+    onProblems: show,
+    onDone: guard.open,
+  })
+  const change = (part: Partial<HandForm>): void => setForm((before) => ({ ...before, ...part }))
+  return { form, change, isDirty, guard, board, submission, problems: shown }
+}
+
+/** Finds problems all the time and shows them once the person has tried to go on. */
+function useProblems(
+  form: HandForm,
+  installationId: string | undefined,
+): {
+  readonly problems: readonly HandProblem[]
+  readonly shown: readonly HandProblem[]
+  readonly show: () => void
+} {
+  const takenNames = useTakenNames(installationId)
+  const [isShown, setIsShown] = useState(false)
+  const problems = problemsOfForm(form, takenNames)
+  function show(): void {
+    setIsShown(true)
+    const [first] = problems
+    // After the next drawing, when the problem stands at its place.
+    if (first) requestAnimationFrame(() => focusControl(elementOfSpot(form, first.spot)))
+  }
+  return { problems, shown: isShown ? problems : [], show }
+}
+
+function useFocusedSpot(form: HandForm, fieldKey: string | undefined): void {
+  const [first] = useState({ form, fieldKey })
+  useEffect(() => {
+    const spot =
+      first.fieldKey === undefined
+        ? undefined
+        : serverOfHand(madeOf(first.form)).spots.get(first.fieldKey)
+    if (spot === undefined) keepFocus()
+    else focusControl(elementOfSpot(first.form, spot))
+  }, [first])
+}
+
+function placeOf(event: FocusEvent): HandSpot | null {
+  return event.target.closest('[data-spot]')?.getAttribute('data-spot') ?? null
+}
+
+function FormColumn(props: {
+  readonly desk: HandDesk
+  readonly title: string
+  readonly secretsInMemory: boolean
+  readonly onPlace: (place: HandSpot | null) => void
+}): ReactElement {
+  const { desk, title, secretsInMemory, onPlace } = props
+  const { form, change, problems } = desk
+  const messageAt = (spot: HandSpot | undefined): string | undefined =>
+    problems.find((one) => one.spot === spot)?.message
+  return (
+    <form
+      className="form"
+      aria-label={title}
+      noValidate
+      onSubmit={(event) => event.preventDefault()}
+      onFocus={(event) => onPlace(placeOf(event))}
+      onBlur={() => onPlace(null)}
+    >
+      <div className="form-inner">
+        <HandFields
+          form={form}
+          onFormChange={change}
+          problemAt={messageAt}
+          problemOfRow={(list, rowId, part) => messageAt(spotOfRow(form, list, rowId, part))}
+          spotOfRow={(list, rowId) => spotOfRow(form, list, rowId, 'value')}
+          savedText={secretsInMemory ? 'Kept in memory for this run' : 'Saved in keychain'}
+        />
+      </div>
+    </form>
+  )
+}
+
+function Preview(props: {
+  readonly desk: HandDesk
+  readonly secretsInMemory: boolean
+  readonly place: HandSpot | null
+}): ReactElement {
+  const { desk, secretsInMemory, place } = props
+  const { form, board, problems } = desk
+  const { answer, problem } = board
+  if (answer !== null && answer.preview === null)
+    return (
+      <aside className="preview" aria-label="Command preview">
+        <p className="hand-waiting faint">
+          Enter the {form.kind}, and what would {form.kind === 'command' ? 'run' : 'be sent'} is
+          shown here.
+        </p>
+      </aside>
+    )
+  return (
+    <CommandPreview
+      preview={answer?.preview ?? null}
+      problem={problem}
+      live={place === null ? null : { fieldKey: place }}
+      bad={problems.map(({ spot }) => ({ fieldKey: spot }))}
+      secretsInMemory={secretsInMemory}
+    />
+  )
+}
+
+function Foot(props: { readonly desk: HandDesk; readonly editor: HandEditorProps }): ReactElement {
+  const { form, board, submission, problems } = props.desk
+  const { installationId, approvedPlan } = props.editor
+  return (
+    <ConsentFoot
+      words={consentWords({
+        preview: board.answer?.preview ?? null,
+        approvedPlan,
+        isNew: installationId === undefined,
+        isRunning: submission.isRunning,
+      })}
+      submission={submission}
+      problems={problems.map(({ spot, label }) => ({
+        elementId: elementOfSpot(form, spot),
+        label,
+      }))}
+      onProblem={focusControl}
+    />
+  )
+}
+
+/** The editor of a server without a registry: its parts, the live command, consent. */
+export function HandEditor(props: HandEditorProps): ReactElement {
+  const { initial, title, crumbs, fieldKey } = props
+  const desk = useHandDesk(props)
+  const [place, setPlace] = useState<HandSpot | null>(null)
+  const secretsInMemory = useApp((state) => state.app?.secretStore.kind === 'memory')
+  const { guard, submission, isDirty } = desk
+  useFocusedSpot(initial, fieldKey)
+  function onKeyDown(event: KeyboardEvent): void {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    submission.submit('approve')
+  }
+  return (
+    <Page
+      layout="columns"
+      title={title}
+      crumbs={crumbs}
+      actions={isDirty ? <span className="faint hide-narrow">Unsaved</span> : null}
+      foot={<Foot desk={desk} editor={props} />}
+    >
+      <div className="configure" onKeyDown={onKeyDown}>
+        <FormColumn
+          desk={desk}
+          title={title}
+          secretsInMemory={secretsInMemory}
+          onPlace={setPlace}
+        />
+        <Preview desk={desk} secretsInMemory={secretsInMemory} place={place} />
+      </div>
+      <ConfirmDialog
+        open={guard.asking}
+        onOpenChange={guard.stay}
+        title="Leave without saving?"
+        description="What was typed here is not saved."
+        confirmLabel="Leave"
+        cancelLabel="Stay"
+        onConfirm={guard.leave}
+      />
+    </Page>
+  )
+}

@@ -1,0 +1,65 @@
+import { namesSecret } from '../../../../src-shared/form/secret-name'
+import type { EditedPiece, EditedText } from './hand-form'
+
+/** What stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
+const LEAD =
+  /^(?:-{0,2}[A-Za-z][\w.-]*=|(?:[A-Za-z][\w-]*:\s*)?(?:Bearer|Basic|Token)\s+|[A-Za-z][\w-]*:\s+)/i
+const QUERY = /[?&]([\w.~-]+)=([^&#]*)/g
+
+/** Makes a text secret: what names the secret stays open. */
+export function toSecret(text: string, place: 'url' | 'value'): EditedText {
+  const [start, end] = place === 'url' ? querySpan(text) : [leadOf(text), text.length]
+  const pieces: EditedPiece[] = [
+    { kind: 'text', text: text.slice(0, start) },
+    { kind: 'secret', secret: text.slice(start, end) },
+    { kind: 'text', text: text.slice(end) },
+  ]
+  return {
+    kind: 'secret',
+    pieces: pieces.filter((piece) => piece.kind === 'secret' || piece.text !== ''),
+  }
+}
+
+/** Makes a text open again, with what was typed of its secrets; a saved one cannot be read back. */
+export function toPlain({ pieces }: Extract<EditedText, { kind: 'secret' }>): EditedText {
+  const texts = pieces.map((piece) => (piece.kind === 'text' ? piece.text : (piece.secret ?? '')))
+  return { kind: 'plain', text: texts.join('') }
+}
+
+/** Whether making it open loses a secret that only the keychain knows. */
+export function losesSaved(text: EditedText): boolean {
+  return (
+    text.kind === 'secret' &&
+    text.pieces.some((piece) => piece.kind === 'secret' && piece.secret === undefined)
+  )
+}
+
+/** A name such as API_KEY makes an empty value a secret one, before the secret is typed. */
+export function suggestSecret(name: string, value: EditedText): EditedText {
+  const isEmpty = value.kind === 'plain' && value.text === ''
+  return isEmpty && namesSecret(name) ? toSecret('', 'value') : value
+}
+
+/** Whether an address has a place for a secret. */
+export function hasQuery(url: string): boolean {
+  return QUERY_TEST.test(url)
+}
+
+const QUERY_TEST = /[?&][\w.~-]+=/
+
+function leadOf(text: string): number {
+  return LEAD.exec(text)?.[0].length ?? 0
+}
+
+/** The value of the parameter that is called like a secret, or of the last one. */
+function querySpan(url: string): [number, number] {
+  const spans = Array.from(
+    url.matchAll(QUERY),
+    ({ index, 0: whole, 1: name = '', 2: value = '' }) => {
+      const end = index + whole.length
+      return { name, start: end - value.length, end }
+    },
+  )
+  const chosen = spans.find(({ name }) => namesSecret(name)) ?? spans.at(-1)
+  return chosen ? [chosen.start, chosen.end] : [url.length, url.length]
+}

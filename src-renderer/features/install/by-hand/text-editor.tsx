@@ -1,0 +1,121 @@
+import { Lock, LockOpen } from 'lucide-react'
+import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
+
+import { GrowingInput } from '../../../ui/growing-input'
+import { IconButton } from '../../../ui/icon-button'
+import { SecretInput } from '../../../ui/secret-input'
+import type { EditedPiece, EditedText } from './hand-form'
+import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
+
+type TextEditorProps = {
+  /** Element id of the first control. */
+  readonly id: string
+  /** Spoken name: "Argument 2", "Value of TOKEN". */
+  readonly label: string
+  readonly text: EditedText
+  readonly onTextChange: (text: EditedText) => void
+  readonly isBad: boolean
+  /** Element id of the problem's words. */
+  readonly describedBy: string | undefined
+  /** Says where a saved secret is. */
+  readonly savedText: string
+  readonly place?: 'url' | 'value'
+  readonly placeholder?: string
+  readonly onKeyDown?: (event: KeyboardEvent) => void
+  readonly onPaste?: (event: ClipboardEvent) => void
+}
+
+function SecretPieces(
+  props: TextEditorProps & { readonly pieces: readonly EditedPiece[] },
+): ReactElement {
+  const { id, label, pieces, onTextChange, isBad, describedBy, savedText } = props
+  const firstSecret = pieces.findIndex(({ kind }) => kind === 'secret')
+  function change(index: number, secret: string | undefined): void {
+    onTextChange({
+      kind: 'secret',
+      pieces: pieces.map((piece, at) =>
+        at === index && piece.kind === 'secret' ? { ...piece, secret } : piece,
+      ),
+    })
+  }
+  return (
+    <div className="pieces">
+      {pieces.map((piece, index) => {
+        if (piece.kind === 'text')
+          return (
+            <code key={index} className="piece">
+              {piece.text}
+            </code>
+          )
+        const own = index === firstSecret ? id : `${id}-${index}`
+        const isSaved = piece.fieldKey !== undefined
+        return (
+          <div key={index} className="piece-secret">
+            <label className="sr" id={`${own}-label`} htmlFor={own}>
+              {label}
+            </label>
+            <SecretInput
+              ids={{
+                id: own,
+                'aria-describedby': describedBy,
+                'aria-invalid': isBad || undefined,
+              }}
+              value={isSaved ? piece.secret : (piece.secret ?? '')}
+              onValueChange={(next) => change(index, isSaved ? next : (next ?? ''))}
+              onBlur={() => undefined}
+              savedText={isSaved ? savedText : undefined}
+              placeholder="Secret"
+              required
+            />
+          </div>
+        )
+      })}
+    </div>
+  )
+}
+
+/** One text with its lock: open, or with secret parts that are typed once and never shown again. */
+export function TextEditor(props: TextEditorProps): ReactElement {
+  const { id, label, text, onTextChange, isBad, describedBy, placeholder } = props
+  const { place = 'value', onKeyDown, onPaste } = props
+  const isSecret = text.kind === 'secret'
+  const canLock = isSecret || place === 'value' || hasQuery(text.text)
+  function toggle(): void {
+    onTextChange(text.kind === 'secret' ? toPlain(text) : toSecret(text.text, place))
+    requestAnimationFrame(() => document.getElementById(id)?.focus())
+  }
+  return (
+    <div className="hand-text" onKeyDown={isSecret ? undefined : onKeyDown} onPaste={onPaste}>
+      {isSecret ? (
+        <SecretPieces {...props} pieces={text.pieces} />
+      ) : (
+        <GrowingInput
+          id={id}
+          className="mono"
+          aria-label={label}
+          aria-invalid={isBad || undefined}
+          aria-describedby={describedBy}
+          placeholder={placeholder}
+          value={text.text}
+          onValueChange={(next) => onTextChange({ kind: 'plain', text: next })}
+        />
+      )}
+      {canLock ? (
+        <IconButton
+          icon={isSecret ? Lock : LockOpen}
+          label={lockLabel(text, label)}
+          aria-pressed={isSecret}
+          className={isSecret ? 'lock is-on' : 'lock'}
+          onClick={toggle}
+        />
+      ) : null}
+    </div>
+  )
+}
+
+function lockLabel(text: EditedText, label: string): string {
+  if (text.kind === 'plain') return `Keep secret: ${label}`
+  return losesSaved(text)
+    ? `Type openly instead of the saved secret: ${label}`
+    : `Show openly: ${label}`
+}

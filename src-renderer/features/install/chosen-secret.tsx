@@ -1,0 +1,59 @@
+import { KeyRound } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { Link } from 'wouter'
+
+import type { StoredSecretView } from '../../../src-shared/domain/stored-secret'
+import { useRequest } from '../../ipc/use-request'
+import { Button } from '../../ui/button'
+import type { ControlIds } from '../../ui/field'
+import { WarnText } from '../../ui/warn-text'
+
+/** Stands in for the input of a field that uses a stored secret. */
+export function ChosenSecret(props: {
+  readonly ids: ControlIds
+  /** Undefined when it is no longer in the list. */
+  readonly secret: StoredSecretView | undefined
+  /** Goes back to a value of the field's own. */
+  readonly onDrop: () => void
+}): ReactElement {
+  const { ids, secret, onDrop } = props
+  const label = `${ids.id}-label`
+  return (
+    <div
+      className={ids['aria-invalid'] ? 'input is-saved is-invalid' : 'input is-saved'}
+      id={ids.id}
+      role="group"
+      aria-labelledby={label}
+      aria-describedby={ids['aria-describedby']}
+      tabIndex={-1}
+    >
+      <KeyRound className="icon icon-s" aria-hidden />
+      <span className="grow cut" role="status">
+        {secret === undefined ? 'A stored secret that was removed' : `Stored secret ${secret.name}`}
+      </span>
+      <Button variant="quiet" size="small" aria-describedby={label} onClick={onDrop}>
+        Do not use it
+      </Button>
+    </div>
+  )
+}
+
+/** Warns of a stored secret whose value is not where secrets are kept now. */
+export function EmptySecretNote({ secret }: { readonly secret: StoredSecretView }): ReactElement {
+  const { secretId, changedAt } = secret
+  const { loaded } = useRequest('secret.findEmpty', {}, String(changedAt))
+  const isEmpty = loaded.kind === 'ready' && loaded.value.includes(secretId)
+  return (
+    <WarnText>
+      {isEmpty ? (
+        <>
+          It has no value here. Enter it again in{' '}
+          <Link className="inline-link" href="/settings">
+            Settings
+          </Link>
+          .
+        </>
+      ) : undefined}
+    </WarnText>
+  )
+}

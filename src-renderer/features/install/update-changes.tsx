@@ -1,0 +1,101 @@
+import './update.css'
+
+import type { ReactElement } from 'react'
+
+import type { ChangedLine } from '../../../src-shared/domain/launch-changes'
+import type { DroppedField, UpdateReview } from '../../../src-shared/domain/update-review'
+
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const
+const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
+
+function Lines(props: {
+  readonly label: string
+  readonly lines: readonly ChangedLine[]
+}): ReactElement {
+  return (
+    <ol className="changes" aria-label={props.label}>
+      {props.lines.map(({ kind, text }, index) => (
+        <li key={index} className={`change is-${kind}`}>
+          <span aria-hidden className="change-sign">
+            {SIGNS[kind]}
+          </span>
+          <span className="sr">{WORDS[kind]}</span>
+          <span className="change-text">{text}</span>
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+const REASONS: Record<DroppedField['reason'], string> = {
+  gone: 'is no longer asked for',
+  plainNow: 'is no longer a secret, so its saved value is not used',
+  singleNow: 'takes one value only now',
+}
+
+function valueText({ value }: DroppedField): string {
+  if (value === undefined) return 'Its saved secret will be deleted.'
+  return `It was: ${typeof value === 'string' ? value : value.join(', ')}`
+}
+
+function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): ReactElement {
+  return (
+    <section aria-labelledby="update-dropped">
+      <h4 id="update-dropped">Values that no longer fit</h4>
+      <ul className="dropped">
+        {fields.map((field) => (
+          <li key={`${field.machineName ?? ''} ${field.label}`}>
+            <b className="strong">{field.label}</b>{' '}
+            {field.machineName === undefined ? null : <code>{field.machineName}</code>}{' '}
+            {REASONS[field.reason]}. <span className="faint">{valueText(field)}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function hasNews(lines: readonly ChangedLine[]): boolean {
+  return lines.some(({ kind }) => kind !== 'same')
+}
+
+/** What another version changes: its command, its environment, and what has no place any more. */
+export function UpdateChanges({
+  review,
+  newLabels,
+}: {
+  readonly review: UpdateReview
+  /** What is asked for now and was not before. */
+  readonly newLabels: readonly string[]
+}): ReactElement {
+  const { changes, dropped, fromVersion, server } = review
+  return (
+    <section className="update-changes" aria-labelledby="update-title">
+      <h3 id="update-title">
+        {fromVersion} → {server.version}
+      </h3>
+      {hasNews(changes.command) ? (
+        <>
+          <h4>Command</h4>
+          <Lines label="Changes of the command" lines={changes.command} />
+        </>
+      ) : (
+        <p className="soft">The command stays as it is.</p>
+      )}
+      {hasNews(changes.pairs) ? (
+        <>
+          <h4>Environment</h4>
+          <Lines label="Changes of the environment" lines={changes.pairs} />
+        </>
+      ) : (
+        <p className="soft">The environment stays as it is.</p>
+      )}
+      {newLabels.length > 0 ? (
+        <p>
+          Newly asked for: <b className="strong">{newLabels.join(', ')}</b>
+        </p>
+      ) : null}
+      {dropped.length > 0 ? <Dropped fields={dropped} /> : null}
+    </section>
+  )
+}

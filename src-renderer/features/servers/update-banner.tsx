@@ -1,0 +1,29 @@
+import type { ReactElement } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { Banner } from '../../ui/banner'
+import { ButtonLink } from '../../ui/button'
+
+/** Says that there is a newer version, and leads to what it changes. */
+export function UpdateBanner({ server }: { readonly server: ServerView }): ReactElement | null {
+  const { update, installationId, entryVersion } = server
+  if (update === undefined) return null
+  return (
+    <div className="update-line">
+      <Banner
+        severity="info"
+        title={`Version ${update.version} is available.`}
+        action={
+          <ButtonLink
+            size="small"
+            href={`/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`}
+          >
+            Review the update
+          </ButtonLink>
+        }
+      >
+        {entryVersion} is installed.
+      </Banner>
+    </div>
+  )
+}

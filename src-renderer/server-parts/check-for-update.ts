@@ -1,0 +1,20 @@
+import { call, toErrorShape } from '../ipc/call'
+import { showToast } from '../ui/toast'
+
+/** Asks the registry for a newer version and tells the outcome; the place that shows it, or null. */
+export async function checkForUpdate(server: {
+  readonly installationId: string
+  readonly name: string
+}): Promise<string | null> {
+  const { installationId, name } = server
+  try {
+    const entry = await call('update.check', { installationId })
+    if (entry !== null)
+      return `/servers/${installationId}/update/${encodeURIComponent(entry.entryId)}`
+    showToast({ message: `The registry has nothing newer than this version of ${name}.` })
+  } catch (thrown) {
+    const { message, hint } = toErrorShape(thrown)
+    showToast({ tone: 'error', message: [message, hint].filter(Boolean).join(' ') })
+  }
+  return null
+}

@@ -1,0 +1,44 @@
+import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
+
+/**
+ * Far more than any real package has. What has more is left out whole: half of its arguments would be
+ * another command.
+ */
+const MAX_INPUTS = 400
+/** Characters of all values, defaults and choices together; a command line of this length cannot be passed on. */
+const MAX_TEXT = 200_000
+const MAX_VALUES = 20_000
+/** More than a list to choose from can show: of one input only the first count. */
+export const MAX_CHOICES = 1_000
+
+/** Why the inputs of a package or remote are more than a form can show, as a sentence; undefined when they are not. */
+export function excessOf(
+  reader: TolerantReader,
+  source: JsonObject,
+  lists: readonly string[],
+): string | undefined {
+  const inputs = lists.flatMap((name) => asList(reader.field(source, name)).filter(isJsonObject))
+  const variables = [source, ...inputs].flatMap(({ variables: map }) =>
+    isJsonObject(map) ? Object.values(map).filter(isJsonObject) : [],
+  )
+  const all = [...inputs, ...variables]
+  if (all.length > MAX_INPUTS)
+    return `More than ${String(MAX_INPUTS)} inputs: no form could show them.`
+  const texts = all.flatMap((input) => [
+    input.value,
+    input.default,
+    ...asList(input.choices).slice(0, MAX_CHOICES),
+  ])
+  const length = texts.reduce<number>((sum, text) => sum + lengthOf(text), 0)
+  return texts.length > MAX_VALUES || length > MAX_TEXT
+    ? 'Its values are longer than any command line.'
+    : undefined
+}
+
+function asList(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : []
+}
+
+function lengthOf(text: unknown): number {
+  return typeof text === 'string' ? text.length : 0
+}

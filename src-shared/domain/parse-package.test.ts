@@ -1,0 +1,155 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseServerJson } from './parse-server-json'
+
+function parse(pkg: object) {
+  const { server, notices } = parseServerJson({ name: 'a/b', version: '1', packages: [pkg] })
+  return { pkg: server.packages[0], told: notices.map(({ code, path }) => `${code} ${path}`) }
+}
+
+const npm = { registryType: 'npm', identifier: 'thing', version: '1.0.0' }
+
+describe('A1 packages of server.json', () => {
+  it.each(['npm', 'pypi', 'oci', 'nuget', 'cargo', 'mcpb', 'deb', 'constructor'])(
+    'are kept whatever their kind: %s',
+    (registryType) => {
+      expect(parse({ ...npm, registryType })).toMatchObject({ pkg: { registryType }, told: [] })
+    },
+  )
+
+  it.each<[object, object]>([
+    [
+      { registry_name: 'npm', name: 'thing' },
+      { registryType: 'npm', identifier: 'thing' },
+    ],
+    [
+      { registry_name: 'docker', name: 'o/i' },
+      { registryType: 'oci', identifier: 'o/i' },
+    ],
+    [
+      { registry_type: 'npm', package_name: 'thing' },
+      { registryType: 'npm', identifier: 'thing' },
+    ],
+    [{ ...npm, runtime_hint: 'npx' }, { runtimeHint: 'npx' }],
+    [{ ...npm, file_sha256: 'ab' }, { fileSha256: 'ab' }],
+    [{ ...npm, transport_type: 'sse' }, { transport: { type: 'sse' } }],
+    [
+      { ...npm, runtime_arguments: [{ type: 'named', name: '--x', value_hint: 'h' }] },
+      { runtimeArguments: [{ type: 'named', name: '--x', valueHint: 'h' }] },
+    ],
+  ])('are read in the words of the first documents: %j', (raw, expected) => {
+    expect(parse(raw)).toMatchObject({ pkg: expected, told: [] })
+  })
+
+  it('have the version of the document where the first schema put it', () => {
+    const { server } = parseServerJson({ name: 'a/b', version_detail: { version: '1.0.2' } })
+    expect(server.version).toBe('1.0.2')
+  })
+
+  it.each<[unknown, object]>([
+    [undefined, { type: 'stdio' }],
+    [{}, { type: 'stdio' }],
+    [{ type: 'stdio', url: 'http://x.example' }, { type: 'stdio' }],
+    ['sse', { type: 'sse' }],
+    [
+      { type: 'sse', url: 'http://127.0.0.1:{port}/', headers: [{ name: 'K' }] },
+      { type: 'sse', url: 'http://127.0.0.1:{port}/', headers: [{ name: 'K' }] },
+    ],
+  ])('have the transport %j', (transport, expected) => {
+    expect(parse({ ...npm, transport }).pkg?.transport).toEqual(expected)
+  })
+
+  it('say where they answer when they serve HTTP', () => {
+    expect(parse({ ...npm, transport: { type: 'sse' } }).told).toEqual([
+      'missing-address packages[0].transport.url',
+    ])
+  })
+
+  it('read a format that is no format of the schema as what is meant', () => {
+    const format = (name: string) => {
+      const { pkg } = parse({ ...npm, environmentVariables: [{ name: 'A', format: name }] })
+      return pkg?.environmentVariables[0]?.format
+    }
+    expect(format('integer')).toBe('number')
+    expect(format('date')).toBeUndefined()
+  })
+})
+
+describe('A1 hostile packages', () => {
+  const text = (length: number) => 'x'.repeat(length)
+
+  it.each<[string, object, string]>([
+    ['10,000 arguments', { packageArguments: Array(10_000).fill({ type: 'positional' }) }, ''],
+    [
+      'values longer than any command line',
+      { packageArguments: [{ type: 'positional', value: text(1_000_000) }] },
+      '',
+    ],
+    [
+      'more choices than any form can show',
+      {
+        environmentVariables: Array.from({ length: 100 }, (_, index) => ({
+          name: `A${String(index)}`,
+          choices: Array.from({ length: 1_000 }, (_choice, at) => String(at)),
+        })),
+      },
+      '',
+    ],
+  ])('are left out whole: %s', (_what, parts) => {
+    expect(parse({ ...npm, ...parts })).toEqual({ pkg: undefined, told: ['too-large packages[0]'] })
+  })
+
+  it('keep the beginning of a description of a megabyte', () => {
+    const { pkg, told } = parse({
+      ...npm,
+      environmentVariables: [{ name: 'A', description: text(1_000_000) }],
+    })
+    expect(pkg?.environmentVariables[0]?.description).toHaveLength(10_000)
+    expect(told).toEqual(['too-long packages[0].environmentVariables[0].description'])
+  })
+
+  it('have no names of a thousand characters', () => {
+    const name = text(1_000)
+    expect(parse({ ...npm, environmentVariables: [{ name }] }).pkg?.environmentVariables).toEqual(
+      [],
+    )
+    const argument = { type: 'positional', value: '{x}', variables: { [name]: {}, x: {} } }
+    const { pkg } = parse({ ...npm, packageArguments: [argument] })
+    expect(Object.keys(pkg?.packageArguments[0]?.variables ?? {})).toEqual(['x'])
+    expect(parse({ ...npm, identifier: text(3_000) }).pkg).toBeUndefined()
+  })
+
+  it.each(['__proto__', 'constructor', 'hasOwnProperty', 'toString'])(
+    'cannot reach behind an object by the name %s',
+    (name) => {
+      const variables = JSON.parse(`{"${name}": {"value": "evil", "isRequired": true}}`) as object
+      const argument = { type: 'positional', value: `{${name}}`, variables }
+      const { pkg, told } = parse({ ...npm, [name]: { x: 1 }, packageArguments: [argument] })
+      expect(told).toEqual(
+        name === '__proto__'
+          ? ['invalid-name packages[0].packageArguments[0].variables.__proto__']
+          : [],
+      )
+      expect(Object.getPrototypeOf(pkg?.packageArguments[0]?.variables)).toBe(Object.prototype)
+      expect({}).not.toHaveProperty('value')
+    },
+  )
+
+  it('are a hundred at most of one server', () => {
+    const packages = Array(5_000).fill(npm)
+    const { server, notices } = parseServerJson({ name: 'a/b', version: '1', packages })
+    expect(server.packages).toHaveLength(100)
+    expect(notices.map(({ code }) => code)).toEqual(['too-many'])
+  })
+
+  it('may lie 100,000 levels deep without a fall', () => {
+    const deep = `${'['.repeat(100_000)}${']'.repeat(100_000)}`
+    const pkg = `{"registryType":"npm","identifier":"t","packageArguments":${deep}}`
+    const { server, notices } = parseServerJson(`{"name":"a/b","version":"1","packages":[${pkg}]}`)
+    expect(server.packages[0]?.packageArguments).toEqual([])
+    expect(notices.map(({ code }) => code)).toEqual(['wrong-type'])
+    expect(() => parseServerJson(deep)).toThrow(
+      expect.objectContaining({ code: 'INVALID_SERVER_JSON' }),
+    )
+  })
+})

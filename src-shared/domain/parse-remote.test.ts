@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseServerJson } from './parse-server-json'
+
+const URL = 'https://h.example/mcp'
+
+function parse(remote: object) {
+  const { server, notices } = parseServerJson({ name: 'a/b', version: '1', remotes: [remote] })
+  return { remote: server.remotes[0], told: notices.map(({ code, path }) => `${code} ${path}`) }
+}
+
+const header = (parts: object) =>
+  parse({ type: 'sse', url: URL, headers: [{ name: 'H', ...parts }] })
+
+describe('A1 remotes of server.json', () => {
+  it.each([
+    [{ type: 'streamable-http' }, 'streamable-http'],
+    [{ type: 'sse' }, 'sse'],
+    [{ transport_type: 'sse' }, 'sse'],
+    [{ transport_type: 'streamable' }, 'streamable-http'],
+  ])('are read in every schema: %j', (parts, type) => {
+    const { remote, told } = parse({ ...parts, url: URL })
+    expect(told).toEqual([])
+    expect(remote).toMatchObject({ type, url: URL, headers: [] })
+  })
+
+  it.each<[object, string]>([
+    [{ type: 'stdio', url: URL }, 'unknown-transport remotes[0].type'],
+    [{ url: URL }, 'unknown-transport remotes[0].type'],
+    [{ type: 'sse' }, 'missing-address remotes[0].url'],
+    [{ type: 'sse', url: 'javascript:alert(1)' }, 'invalid-address remotes[0].url'],
+    [{ type: 'sse', url: 'file:///etc/passwd' }, 'invalid-address remotes[0].url'],
+    [{ type: 'sse', url: `https://h.example/${'x'.repeat(3_000)}` }, 'too-long remotes[0].url'],
+  ])('are set aside where they lead nowhere: %j', (raw, told) => {
+    const result = parse(raw)
+    expect(result.remote).toBeUndefined()
+    expect(result.told[0]).toBe(told)
+  })
+
+  it.each(['a b', 'a:b', 'a\nb:', 'é'])('have no header of the name %j', (name) => {
+    expect(header({ name }).remote?.headers).toEqual([])
+    expect(header({ name }).told).toEqual(['invalid-name remotes[0].headers[0].name'])
+  })
+})
+
+describe('A1 braces that an entry does not declare', () => {
+  const implied = (parts: object) => header(parts).remote?.headers[0]
+
+  it.each<[string, object, object]>([
+    [
+      'in an Authorization header',
+      { name: 'authorization', value: 'Bearer {x}' },
+      { isSecret: true },
+    ],
+    ['in a secret header', { value: '{x}', isSecret: true }, { isSecret: true }],
+    ['elsewhere', { value: '{x}' }, { isSecret: false, isRequired: false }],
+    ['in a header that is required', { value: '{x}', isRequired: true }, { isRequired: true }],
+  ])('are asked for %s', (_where, parts, variable) => {
+    expect(implied(parts)?.variables).toMatchObject({ x: variable })
+  })
+
+  it.each(['apiKey', 'smithery_token', 'client-secret', 'PASSWORD'])(
+    'are secret where their name says so: %s',
+    (name) => {
+      expect(implied({ value: `{${name}}` })?.variables?.[name]?.isSecret).toBe(true)
+    },
+  )
+
+  it('are told, each once', () => {
+    expect(header({ value: '{x} {y} {x}', variables: { y: {} } }).told).toEqual([
+      'implied-variable remotes[0].headers.H.variables.x',
+    ])
+  })
+
+  it('lose the dollar of a shell', () => {
+    expect(implied({ value: 'Bearer ${TOKEN}' })?.value).toBe('Bearer {TOKEN}')
+    expect(implied({ value: '${a}', variables: { a: {} } })?.value).toBe('${a}')
+  })
+
+  it.each(['{"a":1}', '{}', '{ x }', '{__proto__}', '{1}'])('are no names: %s', (value) => {
+    const result = header({ value })
+    expect(result.remote?.headers[0]).toMatchObject({ value, variables: undefined })
+    expect(result.told).toEqual([])
+  })
+
+  it('are required in an address', () => {
+    const { remote, told } = parse({ type: 'sse', url: 'https://{tenant}.example/{api_key}' })
+    expect(remote?.variables).toEqual({
+      tenant: { isRequired: true, isSecret: false },
+      api_key: { isRequired: true, isSecret: true },
+    })
+    expect(told).toHaveLength(2)
+  })
+
+  it('stay what they are in arguments and in the environment', () => {
+    const parts = {
+      packageArguments: [{ type: 'positional', value: '{x}' }],
+      environmentVariables: [{ name: 'A', value: '{y}' }],
+    }
+    const packages = [{ registryType: 'npm', identifier: 't', ...parts }]
+    const { server, notices } = parseServerJson({ name: 'a/b', version: '1', packages })
+    expect(notices).toEqual([])
+    expect(server.packages[0]?.packageArguments[0]?.variables).toBeUndefined()
+    expect(server.packages[0]?.environmentVariables[0]?.variables).toBeUndefined()
+  })
+})
+
+describe('A7 an Authorization header that is typed whole', () => {
+  it('is a secret unless the entry says that it is none', () => {
+    const isSecret = (parts: object) =>
+      header({ name: 'Authorization', ...parts }).remote?.headers[0]?.isSecret
+    expect(isSecret({})).toBe(true)
+    expect(isSecret({ isSecret: false })).toBe(false)
+    expect(isSecret({ value: 'Basic abc' })).toBeUndefined()
+  })
+})

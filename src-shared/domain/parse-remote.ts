@@ -1,0 +1,36 @@
+import { addressTemplate, parseHeaders } from './parse-header'
+import { parseVariables } from './parse-input'
+import { excessOf } from './parse-limits'
+import type { Remote } from './server-json'
+import type { JsonObject, TolerantReader } from './tolerant-reader'
+
+/** As the documents before the first schema call it. */
+const OLD_STREAMABLE = 'streamable'
+/** A web address, or the draft's template of one. */
+const ADDRESS = /^(https?:\/\/\S|\{[A-Za-z_][\w.-]*\})/i
+
+/** Reads one element of `remotes`; set aside when its transport or its address is of no use. */
+export function parseRemote(
+  reader: TolerantReader,
+  source: JsonObject,
+  path: string,
+): Remote | null {
+  const at = `${path}.`
+  const written = reader.asLine(reader.field(source, 'type', 'transportType'), `${at}type`)
+  const type = written === OLD_STREAMABLE ? 'streamable-http' : written
+  if (type !== 'streamable-http' && type !== 'sse') {
+    const message = 'Expected "streamable-http" or "sse".'
+    return reader.setAside(`${at}type`, 'unknown-transport', message)
+  }
+  const url = reader.line(source, 'url', at)
+  if (!url) return reader.setAside(`${at}url`, 'missing-address', 'The address is missing.')
+  if (!ADDRESS.test(url))
+    return reader.setAside(`${at}url`, 'invalid-address', 'Expected a web address.')
+  const excess = excessOf(reader, source, ['headers'])
+  if (excess !== undefined) return reader.setAside(path, 'too-large', excess)
+  return {
+    type,
+    headers: parseHeaders(reader, source, at),
+    ...addressTemplate(reader, url, parseVariables(reader, source, at), path),
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest'
+
+import { readRegistryMeta } from './registry-meta'
+
+const OFFICIAL = 'io.modelcontextprotocol.registry/official'
+const told = { status: 'deprecated', publishedAt: '2025-10-01T00:00:00Z' }
+
+it.each([
+  ['beside the document', { server: { name: 'a/b' }, _meta: { [OFFICIAL]: told } }],
+  ['inside of the document', { server: { name: 'a/b', _meta: { [OFFICIAL]: told } } }],
+  [
+    'as the first schemas have it',
+    {
+      name: 'a/b',
+      status: 'deprecated',
+      _meta: { [OFFICIAL]: { published_at: told.publishedAt } },
+    },
+  ],
+])('the registry’s word of an entry is found %s', (_where, raw) => {
+  expect(readRegistryMeta(raw)).toEqual(told)
+})
+
+it.each([null, 7, [], {}, { _meta: 1 }, { _meta: { [OFFICIAL]: { status: 'odd' } } }])(
+  'an entry without one is active: %j',
+  (raw) => {
+    expect(readRegistryMeta(raw)).toEqual({ status: 'active', publishedAt: undefined })
+  },
+)

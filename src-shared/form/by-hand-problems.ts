@@ -1,0 +1,89 @@
+import {
+  type HandMade,
+  type HandPair,
+  type HandProblem,
+  type HandSpot,
+  type HandText,
+  plainText,
+} from '../domain/by-hand'
+
+/** Stands for a secret where only the shape of the rest counts. */
+const STAND = 'x'
+/** RFC 9110, section 5.6.2. */
+const HEADER_NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/
+const NO_NUL = 'Remove the NUL character.'
+
+/** Every problem of the typed parts, in the order of the page. Secrets that are missing are no problem of this kind. */
+export function problemsOfHand(made: HandMade): HandProblem[] {
+  if (made.kind === 'address')
+    return [...urlProblems(made.url), ...pairProblems('headers', made.headers)]
+  return [
+    ...commandProblems(made.command),
+    ...made.args.flatMap((text, index) =>
+      hasNul(text) ? [problem(`args.${index}`, `Argument ${index + 1}`, NO_NUL)] : [],
+    ),
+    ...pairProblems('env', made.env),
+  ]
+}
+
+function problem(spot: HandSpot, label: string, message: string): HandProblem {
+  return { spot, label, message }
+}
+
+function hasNul(text: HandText): boolean {
+  return text.some((piece) => piece.kind !== 'saved' && pieceText(piece).includes('\0'))
+}
+
+function pieceText(piece: Exclude<HandText[number], { kind: 'saved' }>): string {
+  return piece.kind === 'text' ? piece.text : piece.secret
+}
+
+function commandProblems(command: string): HandProblem[] {
+  if (command.trim() === '')
+    return [problem('command', 'Command', 'Enter the program that is to run.')]
+  return command.includes('\0') ? [problem('command', 'Command', NO_NUL)] : []
+}
+
+function urlProblems(url: HandText): HandProblem[] {
+  const text = plainText(url, STAND).trim()
+  if (text === '') return [problem('url', 'Address', 'Enter the address of the server.')]
+  const isWeb = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+  return isWeb
+    ? []
+    : [problem('url', 'Address', 'Enter a whole address that begins with https:// or http://.')]
+}
+
+const PAIRS = {
+  env: { one: 'Variable', another: 'Another variable has this name.' },
+  headers: { one: 'Header', another: 'Another header has this name.' },
+} as const
+
+function pairProblems(place: keyof typeof PAIRS, pairs: readonly HandPair[]): HandProblem[] {
+  const seen = new Set<string>()
+  return pairs.flatMap(({ name, value }, index) => {
+    const label = `${PAIRS[place].one} ${name.trim() === '' ? String(index + 1) : name}`
+    const same = place === 'headers' ? name.toLowerCase() : name
+    const isTaken = seen.has(same)
+    seen.add(same)
+    const fault = isTaken ? PAIRS[place].another : nameFault(place, name)
+    const valueFault = place === 'headers' ? headerFault(value) : hasNul(value) && NO_NUL
+    return [
+      ...(fault === undefined ? [] : [problem(`${place}.${index}.name`, label, fault)]),
+      ...(valueFault ? [problem(`${place}.${index}.value`, label, valueFault)] : []),
+    ]
+  })
+}
+
+function nameFault(place: keyof typeof PAIRS, name: string): string | undefined {
+  if (name.trim() === '') return 'Enter a name.'
+  if (name.includes('\0')) return NO_NUL
+  if (name.includes('=')) return 'A name holds no “=”: the value has a field of its own.'
+  if (place === 'headers' && !HEADER_NAME.test(name))
+    return 'A header name holds letters, digits and hyphens only.'
+  return undefined
+}
+
+function headerFault(value: HandText): string | undefined {
+  const isOdd = value.some((piece) => piece.kind !== 'saved' && /[\0\r\n]/.test(pieceText(piece)))
+  return isOdd ? 'A header is one line.' : undefined
+}

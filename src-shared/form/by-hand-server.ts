@@ -1,0 +1,206 @@
+import {
+  type HandMade,
+  type HandPiece,
+  type HandSpot,
+  type HandText,
+  hasSecret,
+  plainText,
+} from '../domain/by-hand'
+import type { FieldValues } from '../domain/field-values'
+import type { Offer, OfferRef } from '../domain/offer'
+import { HAND_ENTRY, OWN_COMMAND } from '../domain/own-command'
+import type {
+  InputVariable,
+  KeyValueInput,
+  PositionalArgument,
+  Remote,
+  ServerJson,
+} from '../domain/server-json'
+import { nameOfSecret } from './by-hand-names'
+import type { FieldTarget, FormField } from './form-field'
+import { fieldsOfOffer } from './to-form-fields'
+
+/** A server made by hand in the shape that all servers have. */
+export type HandServer = {
+  readonly server: ServerJson
+  readonly ref: OfferRef
+  readonly offer: Offer
+  /** The secrets as they were typed, by field key; those to be filled in are missing. */
+  readonly values: FieldValues
+  /** Saved secrets that stay: under which key each is saved, and under which it goes on. */
+  readonly kept: readonly { readonly from: string; readonly to: string }[]
+  /** Where each field of the form stands. */
+  readonly spots: ReadonlyMap<string, HandSpot>
+}
+
+type Input = { value?: string; isSecret?: boolean; isRequired?: boolean; variables?: Variables }
+type Variables = Record<string, InputVariable>
+/** A secret part with the target of its field. */
+type SecretPart = {
+  readonly piece: HandPiece
+  readonly target: FieldTarget
+  readonly spot: HandSpot
+}
+
+const SECRET = { isSecret: true, isRequired: true } as const
+
+/** Writes typed parts as a server with one offer. Its texts are passed as they are: a brace is a brace. */
+export function serverOfHand(made: HandMade): HandServer {
+  const parts: SecretPart[] = []
+  const blank: ServerJson = {
+    name: HAND_ENTRY,
+    description: '',
+    version: '',
+    packages: [],
+    remotes: [],
+  }
+  if (made.kind === 'address') {
+    const remote = remoteOf(made, parts)
+    const ref = { kind: 'remote', index: 0 } as const
+    return withFields({ ...blank, remotes: [remote] }, ref, { kind: 'remote', remote }, parts)
+  }
+  const pkg = {
+    registryType: OWN_COMMAND,
+    identifier: made.command.trim(),
+    transport: { type: 'stdio' },
+    runtimeArguments: [],
+    packageArguments: made.args.map((text, index) => argumentOf(made.args, text, index, parts)),
+    environmentVariables: made.env.map(({ name, value }, index) =>
+      pairOf(name, value, { place: 'environmentVariables', index }, parts),
+    ),
+  } satisfies ServerJson['packages'][number]
+  const ref = { kind: 'package', index: 0 } as const
+  return withFields({ ...blank, packages: [pkg] }, ref, { kind: 'package', pkg }, parts)
+}
+
+function argumentOf(
+  args: readonly HandText[],
+  text: HandText,
+  index: number,
+  parts: SecretPart[],
+): PositionalArgument {
+  const before = args[index - 1] ?? []
+  const flag = hasSecret(before) ? '' : plainText(before, '')
+  const name = nameOfSecret(text, flag)
+  const target = { place: 'packageArguments', index } as const
+  return { type: 'positional', valueHint: name, ...inputOf(text, name, target, parts) }
+}
+
+function pairOf(
+  name: string,
+  value: HandText,
+  target: FieldTarget,
+  parts: SecretPart[],
+): KeyValueInput {
+  return { name, ...inputOf(value, name, target, parts) }
+}
+
+function remoteOf(made: Extract<HandMade, { kind: 'address' }>, parts: SecretPart[]): Remote {
+  const target = { place: 'url', index: 0 } as const
+  const { value = '', variables } = inputOf(trimmed(made.url), undefined, target, parts, true)
+  return {
+    type: made.type,
+    url: value,
+    variables,
+    headers: made.headers.map((header, index) =>
+      pairOf(header.name, header.value, { place: 'headers', index }, parts),
+    ),
+  }
+}
+
+/** White space around an address is none of its own. */
+function trimmed(url: HandText): HandText {
+  return url.map((piece, index) => {
+    if (piece.kind !== 'text') return piece
+    const start = index === 0 ? piece.text.trimStart() : piece.text
+    return { ...piece, text: index === url.length - 1 ? start.trimEnd() : start }
+  })
+}
+
+/** Open text is a fixed value, one secret an input of its own, and a mixture a template of its secrets. */
+function inputOf(
+  text: HandText,
+  name: string | undefined,
+  target: FieldTarget,
+  parts: SecretPart[],
+  asTemplate = false,
+): Input {
+  const spot = spotOf(target)
+  const [only] = text
+  if (only && only.kind !== 'text' && text.length === 1 && !asTemplate) {
+    parts.push({ piece: only, target, spot })
+    return SECRET
+  }
+  const variables: Variables = {}
+  const open = text.map((piece) => (piece.kind === 'text' ? piece.text : '')).join('\n')
+  const pieces = text.map((piece, index) => {
+    if (piece.kind === 'text') return piece.text
+    const wish = name ?? nameOfSecret(text.slice(0, index + 1), '') ?? 'secret'
+    const variable = freeName(wish.replace(/[{}]/g, ''), open, variables)
+    variables[variable] = SECRET
+    parts.push({ piece, target: { ...target, variable }, spot })
+    return `{${variable}}`
+  })
+  return {
+    value: pieces.join(''),
+    ...(Object.keys(variables).length > 0 && { variables }),
+  }
+}
+
+/** A name that stands in braces nowhere in the open text. */
+function freeName(wish: string, open: string, taken: Variables): string {
+  const base = wish === '' || wish === '__proto__' ? 'secret' : wish
+  let name = base
+  for (let copy = 2; Object.hasOwn(taken, name) || open.includes(`{${name}}`); copy += 1)
+    name = `${base}_${copy}`
+  return name
+}
+
+function spotOf({ place, index }: FieldTarget): HandSpot {
+  switch (place) {
+    case 'url':
+      return 'url'
+    case 'headers':
+      return `headers.${index}.value`
+    case 'environmentVariables':
+      return `env.${index}.value`
+    case 'packageArguments':
+    case 'runtimeArguments':
+      return `args.${index}`
+  }
+}
+
+function withFields(
+  server: ServerJson,
+  ref: OfferRef,
+  offer: Offer,
+  parts: readonly SecretPart[],
+): HandServer {
+  const fields = fieldsOfOffer(offer)
+  const found = parts.flatMap(({ piece, target, spot }) => {
+    const field = fields.find((one) => isAt(one, target))
+    return field === undefined ? [] : [{ key: field.key, piece, spot }]
+  })
+  return {
+    server,
+    ref,
+    offer,
+    values: Object.fromEntries(
+      found.flatMap(({ key, piece }) =>
+        piece.kind === 'secret' && piece.secret !== '' ? [[key, piece.secret]] : [],
+      ),
+    ),
+    kept: found.flatMap(({ key, piece }) =>
+      piece.kind === 'saved' ? [{ from: piece.fieldKey, to: key }] : [],
+    ),
+    spots: new Map(found.map(({ key, spot }) => [key, spot])),
+  }
+}
+
+function isAt({ target }: FormField, wanted: FieldTarget): boolean {
+  return (
+    target.place === wanted.place &&
+    target.index === wanted.index &&
+    target.variable === wanted.variable
+  )
+}
