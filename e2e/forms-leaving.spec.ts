@@ -41,17 +41,6 @@ test.describe('D3: what was typed', () => {
     })
   }
 
-  test('is not lost by a reload without a question', async ({ app: { page } }) => {
-    await typeSomething(page)
-    const asked = page.waitForEvent('dialog')
-    const reload = page.evaluate('location.reload()')
-    const dialog = await asked
-    expect(dialog.type()).toBe('beforeunload')
-    await dialog.dismiss()
-    await reload
-    await expect(page.getByLabel('Mode', { exact: true })).toHaveValue('typed')
-  })
-
   test('asks for nothing once it is saved or where nothing was typed', async ({
     app: { page },
   }) => {

@@ -90,6 +90,8 @@ test.describe('A2 and A7: a secret', () => {
     const service = await startSecretService()
     test.skip('unavailable' in service, 'unavailable' in service ? service.unavailable : '')
     if ('unavailable' in service) return
+    // Six starts of servers and two of the app.
+    test.slow()
     const keychain = 'Patchbay shared secrets'
     const env = { ...service.env, PATCHBAY_KEYCHAIN_SERVICE: keychain }
     const app = await openApp({ env })

@@ -19,7 +19,12 @@ describe('A1 remotes', () => {
     ['a default that was cleared', { headers: [{ ...key, default: 'd' }] }, { 'X-Key': '' }, {}],
     [
       'the last of two of a name',
-      { headers: [key, { name: 'x-key', value: 'b' }] },
+      {
+        headers: [
+          { ...key, default: 'a' },
+          { name: 'x-key', value: 'b' },
+        ],
+      },
       {},
       { 'x-key': 'b' },
     ],
@@ -116,8 +121,8 @@ describe('A1 packages that serve HTTP', () => {
 
   it('keep what nothing fills in, and take the exact name first', () => {
     const packageArguments = [
-      { ...named, name: '--host', default: 'a' },
       { ...positional, valueHint: 'host', default: 'b' },
+      { ...named, name: '--host', default: 'a' },
     ]
     expect(http('http://{host}:{port}/', { packageArguments })).toMatchObject({
       url: 'http://b:{port}/',

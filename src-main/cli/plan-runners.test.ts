@@ -87,6 +87,12 @@ describe('A5 runners that entries spell', () => {
     [{}, ['npx', '-y', 't'], ['npx', '-y', 't']],
     [{}, ['-y', '--yes'], ['npx', '-y', 't@1.0.0']],
     [{}, ['t@latest', '-y'], ['npx', '-y', 't@latest', '-y']],
+    [{}, ['-y', 't', '--yes'], ['npx', '-y', 't', '--yes']],
+    [
+      { registryBaseUrl: 'https://npm.corp.example' },
+      ['--registry', 'https://other.example'],
+      ['npx', '-y', '--registry', 'https://other.example', 't@1.0.0'],
+    ],
     [{}, ['-p', 't@1.0.0'], ['npx', '-y', '-p', 't@1.0.0', 't']],
     [{}, ['--package=t@1.0.0', 'tool'], ['npx', '-y', '--package=t@1.0.0', 'tool']],
     [{}, ['tea'], ['npx', '-y', 'tea', 't@1.0.0']],

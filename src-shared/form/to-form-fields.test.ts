@@ -46,6 +46,14 @@ describe('A3 what becomes a field', () => {
     expect(fields).toEqual([])
   })
 
+  it('gives every field a label, whatever its name', () => {
+    const fields = fieldsOf({
+      packageArguments: [{ type: 'named', name: '--', description: 'd' }, { type: 'positional' }],
+      environmentVariables: [{ name: '___' }],
+    })
+    expect(fields.map(({ label }) => label)).toEqual(['--', 'Argument 2', '___'])
+  })
+
   it('gives each variable of a template a field of its own', () => {
     const fields = fieldsOf({
       registryType: 'oci',

@@ -9,7 +9,7 @@ import {
   plainText,
 } from '../../../src-shared/domain/by-hand'
 import type { RawPair, RawServer } from './read-entry'
-import { type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'
+import { pathIn, type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'
 
 /** One server of a configuration as parts, with what came up while it was read. */
 export type DraftedServer = WeaveSheet & {

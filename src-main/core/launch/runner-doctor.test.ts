@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -88,6 +88,16 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
       })
     },
   )
+
+  it('finds the runners that are there without running one, a path set by hand first', async () => {
+    const ran = join(computer.home, 'ran')
+    computer.program('npx', `touch "${ran}"`)
+    computer.program('docker', `touch "${ran}"`)
+    computer.runnerPaths = { npx: '/nowhere/npx', dnx: computer.program('dnx', `touch "${ran}"`) }
+    const found = await computer.doctor().find()
+    expect(found.filter((runner) => runner !== 'uvx')).toEqual(['docker', 'dnx'])
+    expect(existsSync(ran)).toBe(false)
+  })
 
   it('stops npx on a Node.js that is too old, and warns of one that will be', async () => {
     computer.program('npx', 'exit 0')

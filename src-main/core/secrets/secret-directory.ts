@@ -6,6 +6,7 @@ import type {
   StoredSecret,
 } from '../../../src-shared/domain/stored-secret'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import { ownKeys } from './secret-keys'
 
 type Held = {
   readonly installations: readonly Installation[]
@@ -33,27 +34,26 @@ export function usersOf(secretId: string, installations: readonly Installation[]
   )
 }
 
-/** How a secret of its own is called: the label of its field, or its key where the server no longer has that. */
-export function secretLabel({ server, offer }: Installation, fieldKey: string): string {
+/** How the secrets of an installation are called: by the label of the field, or its key where the server no longer has that. */
+export function secretLabels({ server, offer }: Installation): (fieldKey: string) => string {
   const found = findOffer(server, offer)
   const fields = found ? fieldsOfOffer(found) : []
-  return fields.find(({ key }) => key === fieldKey)?.label ?? fieldKey
+  const labels = new Map(fields.map(({ key, label }) => [key, label]))
+  return (fieldKey) => labels.get(fieldKey) ?? fieldKey
 }
 
 function usesOf(
   installation: Installation,
 ): { readonly secretId: string | undefined; readonly use: SecretUse }[] {
-  const { installationId, name, secretKeys, sharedSecrets } = installation
-  const own = secretKeys.filter((key) => !Object.hasOwn(sharedSecrets, key))
-  return [...own.map((key) => [key, undefined] as const), ...Object.entries(sharedSecrets)].map(
-    ([fieldKey, secretId]) => ({
-      secretId,
-      use: {
-        installationId,
-        serverName: name,
-        fieldKey,
-        label: secretLabel(installation, fieldKey),
-      },
-    }),
-  )
+  const { installationId, name, sharedSecrets } = installation
+  const held = [
+    ...ownKeys(installation).map((key) => [key, undefined] as const),
+    ...Object.entries(sharedSecrets),
+  ]
+  if (held.length === 0) return []
+  const labelOf = secretLabels(installation)
+  return held.map(([fieldKey, secretId]) => ({
+    secretId,
+    use: { installationId, serverName: name, fieldKey, label: labelOf(fieldKey) },
+  }))
 }

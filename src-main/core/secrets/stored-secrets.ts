@@ -6,7 +6,7 @@ import type { InstallationStore } from '../installation/installation-store'
 import type { UnappliedChanges } from '../installation/unapplied-changes'
 import type { SecretBackend } from '../ports'
 import { freeSecretName, isNameTaken, newSecret } from './new-secret'
-import { secretLabel, usersOf } from './secret-directory'
+import { secretLabels, usersOf } from './secret-directory'
 import { secretName, sharedName } from './secret-keys'
 
 /** The secrets that several servers can use: their names in the settings file, their values in the secret store. */
@@ -110,12 +110,13 @@ export class StoredSecrets {
   async keepOf(installation: Installation): Promise<void> {
     const { installationId } = installation
     const moves = new Map<string, string | null>()
+    const labelOf = secretLabels(installation)
     let kept = this.store.secrets
     for (const fieldKey of installation.secretKeys) {
       const old = secretName(installationId, fieldKey)
       const value = await this.secrets.get(old)
       if (value === null) continue
-      const label = `${installation.name}: ${secretLabel(installation, fieldKey)}`
+      const label = `${installation.name}: ${labelOf(fieldKey)}`
       const secret = newSecret(freeSecretName(label, kept))
       kept = [...kept, secret]
       moves.set(sharedName(secret.secretId), value).set(old, null)

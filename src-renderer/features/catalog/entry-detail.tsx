@@ -12,6 +12,7 @@ import { entryObstacle, entryTitle, setupPath } from './entry-facts'
 import { EntryReach } from './entry-reach'
 import { useMachine } from './machine'
 import { NoticeList } from './notice-list'
+import { noticeSummary } from './notice-words'
 import { OfferChooser } from './offer-chooser'
 import { OfferFacts } from './offer-facts'
 import { viewsOf, viewToSetUp } from './offer-words'
@@ -29,11 +30,7 @@ function Notices({ entry }: { readonly entry: CatalogEntry }): ReactElement | nu
       )}
       {entry.notices.length > 0 ? (
         <details>
-          <summary>
-            {entry.notices.length === 1
-              ? '1 thing in its metadata was set aside'
-              : `${entry.notices.length} things in its metadata were set aside`}
-          </summary>
+          <summary>{noticeSummary(entry.notices)}</summary>
           <NoticeList notices={entry.notices} />
         </details>
       ) : null}

@@ -1,10 +1,11 @@
 import type { ReactElement } from 'react'
 
 import type { ParseNotice } from '../../../src-shared/domain/server-json'
+import { noticeWord } from './notice-words'
 
 const MOST = 50
 
-/** What the reading of a server.json set aside, place by place. */
+/** What the reading of a server.json set aside or completed, place by place. */
 export function NoticeList({
   notices,
 }: {
@@ -13,9 +14,9 @@ export function NoticeList({
   if (notices.length === 0) return null
   return (
     <ul className="notices" tabIndex={0} aria-label="Set aside">
-      {notices.slice(0, MOST).map(({ path, message }, index) => (
+      {notices.slice(0, MOST).map((notice, index) => (
         <li key={index}>
-          set aside: <code>{path}</code>: {message}
+          {noticeWord(notice)}: <code>{notice.path}</code>: {notice.message}
         </li>
       ))}
       {notices.length > MOST ? <li>and {notices.length - MOST} more</li> : null}

@@ -12,6 +12,7 @@ import { Dialog } from '../../ui/dialog'
 import { entryObstacle, entryTitle, setupPath } from './entry-facts'
 import { useMachine } from './machine'
 import { NoticeList } from './notice-list'
+import { noticeSummary } from './notice-words'
 import type { OfferView } from './offer-words'
 import { viewsOf, viewToSetUp } from './offer-words'
 import { PasteText } from './paste/paste-text'
@@ -28,14 +29,13 @@ function bestOf({ server }: CatalogEntry, machine: Machine): OfferView | undefin
 
 function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactElement {
   const obstacle = entryObstacle(bestOf(entry, useMachine()))
-  const count = entry.notices.length
   return (
     <div role="status">
       <Banner
         severity={obstacle === undefined ? 'warn' : 'error'}
         title={obstacle ?? `${entryTitle(entry.server)} is read.`}
       >
-        {count === 0 ? null : `${count} part${count === 1 ? ' was' : 's were'} set aside.`}
+        {entry.notices.length === 0 ? null : `${noticeSummary(entry.notices)}.`}
       </Banner>
       <NoticeList notices={entry.notices} />
     </div>

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Control } from 'react-hook-form'
 
 import type { FieldValue } from '../../../src-shared/domain/field-values'
@@ -32,6 +33,16 @@ export type BoundField = {
   readonly value: FieldValue | null
   readonly error: unknown
   readonly onChange: (value: FieldValue | null) => void
+}
+
+/** What every kind of field shows around its control. */
+export type FieldParts = {
+  readonly id: string
+  readonly label: string
+  readonly machineName: string | undefined
+  readonly hint: ReactNode
+  readonly problem: string | undefined
+  readonly below: ReactNode
 }
 
 /** The value as one text; of a list, its first entry. */

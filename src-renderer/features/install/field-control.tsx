@@ -6,7 +6,7 @@ import type { FormField } from '../../../src-shared/form/form-field'
 import { pickPath } from '../../ipc/pick-path'
 import { Field, InlineField } from '../../ui/field'
 import { Switch } from '../../ui/switch'
-import type { BoundField, FieldContext } from './field-context'
+import type { BoundField, FieldContext, FieldParts } from './field-context'
 import { textOf } from './field-context'
 import { FieldButton, FieldFoot, LabelNotes } from './field-foot'
 import { fieldId, pathKind, problemsOf } from './field-places'
@@ -16,16 +16,6 @@ import { PathNote } from './path-note'
 import { expectedKind } from './path-words'
 import { SecretField } from './secret-field'
 import { SingleControl } from './single-control'
-
-/** What every kind of field shows around its control. */
-export type FieldParts = {
-  readonly id: string
-  readonly label: string
-  readonly machineName: string | undefined
-  readonly hint: ReactNode
-  readonly problem: string | undefined
-  readonly below: ReactNode
-}
 
 /** The words of a description, cut when they are long, and the button that shows or cuts them. */
 function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {

@@ -1,11 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { buildLaunchPlan } from '../../src-main/core/launch/build-launch-plan'
-import { type HandMade, type HandPiece, type HandText, openText } from '../domain/by-hand'
-import { partsOfHand } from './by-hand-parts'
-import { problemsOfHand } from './by-hand-problems'
-import { serverOfHand } from './by-hand-server'
+import {
+  type HandMade,
+  type HandPiece,
+  type HandText,
+  openText,
+} from '../../../src-shared/domain/by-hand'
+import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
+import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
+import { serverOfHand } from '../../../src-shared/form/by-hand-server'
+import { buildLaunchPlan } from '../launch/build-launch-plan'
 
 const secret = (text: string): HandPiece => ({ kind: 'secret', secret: text })
 const command = (change: Partial<Extract<HandMade, { kind: 'command' }>>): HandMade => ({
