@@ -1,11 +1,7 @@
-import { JoinBuffer } from './join-buffer'
-
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
 /** How much is kept of each end of a message over the limit, in bytes: an id stands first or last. */
 const KEPT_END = 4_096
-/** One for all connections, as a message is read before the next one is joined. */
-const SHARED = new JoinBuffer()
 
 /** What is left of a message that was over the limit: its size in bytes and both its ends. */
 export type OversizedMessage = {
@@ -17,7 +13,6 @@ export type OversizedMessage = {
 /**
  * Cuts a byte stream into lines at `\n`, in time linear in the bytes: a chunk is searched once and
  * parts are joined once. A line over `maxBytes` is let go while it streams by; only its ends are kept.
- * A line that `onLine` gets is to be read at once: its memory is used again.
  */
 export class MessageFraming {
   #parts: Buffer[] = []
@@ -73,7 +68,7 @@ export class MessageFraming {
       return
     }
     const [first] = parts
-    const line = parts.length === 1 && first ? first : SHARED.join(parts, bytes)
+    const line = parts.length === 1 && first ? first : Buffer.concat(parts)
     const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line
     if (text.length > 0) this.onLine(text)
   }
