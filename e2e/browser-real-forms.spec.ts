@@ -56,17 +56,18 @@ type Stop = {
   readonly field: string | null
   readonly kind: string
   readonly text: string
-  readonly isOpen: boolean | null
+  /** A part of the form that is not open yet. */
+  readonly isFolded: boolean
 }
 
 const STOP = `(() => {
   const at = document.activeElement
-  const expanded = at.getAttribute('aria-expanded')
+  const isShut = at.getAttribute('aria-expanded') === 'false'
   return {
     field: at.closest('[data-field]')?.getAttribute('data-field') ?? null,
     kind: at.getAttribute('role') ?? (at.tagName === 'INPUT' ? at.type : at.tagName.toLowerCase()),
     text: (at.getAttribute('aria-label') ?? at.textContent ?? '').trim(),
-    isOpen: expanded === null ? null : expanded === 'true',
+    isFolded: isShut && at.closest('form') !== null && at.closest('[data-field]') === null,
   }
 })()`
 
@@ -78,9 +79,7 @@ async function fillByKeyboard(page: Page): Promise<Set<string>> {
     const stop = await page.evaluate<Stop>(STOP)
     if (stop.kind === 'button' && stop.text.startsWith('Save')) return met
     if (stop.field !== null) met.add(stop.field)
-    // What is folded away is a part of the form too.
-    if (stop.isOpen === false && stop.kind === 'button' && stop.field === null)
-      await page.keyboard.press('Enter')
+    if (stop.isFolded) await page.keyboard.press('Enter')
     if (stop.field !== null && !filled.has(stop.field) && (await fillIn(page, stop.kind)))
       filled.add(stop.field)
     await page.keyboard.press('Tab')

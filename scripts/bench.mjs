@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { bundle } from './bundle.mjs'
+import { wholeApp } from './kept-builds.mjs'
 import { fail, ROOT, run } from './toolchain.mjs'
 
 const BENCH = join(ROOT, 'bench')
@@ -15,12 +16,18 @@ const USAGE = `Usage: npm run bench -- NAME [--json] [--rounds N]
 NAME is one of: ${NAMES.join(', ')}. N is 1 to ${MAX_ROUNDS}.
 With --json the one line on stdout is {name, rows}; npm's own lines are left out by "npm run --silent bench".`
 
+/** Those that measure the whole app. */
+const OF_THE_APP = new Set(['forms'])
+
 const { name, rest } = readArguments()
+if (OF_THE_APP.has(name)) wholeApp()
 const program = await bundle(join(BENCH, `${name}.ts`)).catch((error) =>
   fail(`bench/${name}.ts could not be bundled: ${error.message}`),
 )
 try {
-  process.exitCode = run('node', ['--expose-gc', program.file, ...rest])
+  process.exitCode = run('node', ['--expose-gc', program.file, ...rest], {
+    env: { PATCHBAY_OUT_DIR: join(ROOT, 'out') },
+  })
 } finally {
   program.remove()
 }

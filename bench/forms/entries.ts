@@ -7,8 +7,14 @@ const GENERATED = 1_800
 
 /** Entries as the API serves them: the real ones where they are at hand, generated ones of the same shape elsewhere. */
 export function readEntries(): readonly unknown[] {
-  if (!existsSync(FILE))
-    return Array.from({ length: GENERATED }, (_, index) => generatedEntry(index))
+  return (
+    publishedEntries() ?? Array.from({ length: GENERATED }, (_, index) => generatedEntry(index))
+  )
+}
+
+/** The real entries; undefined where they are not at hand. */
+export function publishedEntries(): readonly unknown[] | undefined {
+  if (!existsSync(FILE)) return undefined
   const { servers } = JSON.parse(readFileSync(FILE, 'utf8')) as { servers: unknown[] }
   return servers
 }

@@ -1,11 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-
 import { parseServerJson } from '../../src-shared/domain/parse-server-json'
 import type { ServerJson } from '../../src-shared/domain/server-json'
 import { toFormFields } from '../../src-shared/form/to-form-fields'
+import { publishedEntries } from './entries'
 
-const ENTRIES = resolve('../shared/data/registry-entries.json')
 /** As many as the largest published package has. */
 const GENERATED_FIELDS = 70
 
@@ -18,14 +15,9 @@ export type LargestEntry = {
 
 /** The entry with the largest form: of the registry's where they are at hand, else one of the same size and mixture. */
 export function largestEntry(): LargestEntry {
-  const servers = existsSync(ENTRIES) ? publishedServers() : [generatedServer()]
-  const all = servers.flatMap((raw) => formsOf(raw))
+  const entries = publishedEntries() ?? [generatedServer()]
+  const all = entries.flatMap((raw) => formsOf(raw))
   return all.reduce((largest, one) => (one.fields > largest.fields ? one : largest))
-}
-
-function publishedServers(): unknown[] {
-  const { servers } = JSON.parse(readFileSync(ENTRIES, 'utf8')) as { servers: unknown[] }
-  return servers.map((entry) => (entry as { server: unknown }).server)
 }
 
 function formsOf(raw: unknown): LargestEntry[] {

@@ -43,10 +43,8 @@ export async function goTo(page: Page, hash: string): Promise<void> {
 /** Hands an entry to the catalog and gives the address of the form of its package. */
 export async function addEntry(page: Page, entry: LargestEntry): Promise<string> {
   await page.getByRole('link', { name: /^Catalog/u }).click()
-  await page
-    .getByRole('button', { name: /^Paste/u })
-    .first()
-    .click()
+  await page.getByRole('button', { name: 'Add your own' }).click()
+  await page.getByRole('menuitem', { name: 'Paste configuration' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').first().fill(entry.text)
   await dialog.getByRole('button', { name: /^Read/u }).click()

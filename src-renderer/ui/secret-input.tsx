@@ -6,6 +6,7 @@ import { Button } from './button'
 import type { ControlIds } from './field'
 import { IconButton } from './icon-button'
 import { MaskedArea } from './masked-area'
+import { Select } from './select'
 import { TextInput } from './text-input'
 
 type SecretInputProps = {
@@ -18,6 +19,8 @@ type SecretInputProps = {
   readonly savedText: string | undefined
   readonly placeholder?: string | undefined
   readonly required: boolean
+  /** What can be chosen; then nothing is typed. */
+  readonly choices?: readonly string[] | undefined
 }
 
 /** Puts the focus on a control that the next drawing brings. */
@@ -55,12 +58,16 @@ export function SecretInput(props: SecretInputProps): ReactElement {
         onKeep={keep}
       />
     )
-  return (
-    <TypedSecret
-      {...props}
-      onValueChange={(next) => onValueChange(next === '' && isSaved ? undefined : next)}
-      onKeep={isSaved ? keep : undefined}
-    />
+  const newValue = {
+    ...props,
+    onValueChange: (next: string) => onValueChange(next === '' && isSaved ? undefined : next),
+    onKeep: isSaved ? keep : undefined,
+  }
+  const { choices = [] } = props
+  return choices.length > 0 ? (
+    <ChosenValue {...newValue} choices={choices} />
+  ) : (
+    <TypedSecret {...newValue} />
   )
 }
 
@@ -68,6 +75,43 @@ type TypedSecretProps = Omit<SecretInputProps, 'onValueChange'> & {
   readonly onValueChange: (value: string) => void
   /** Goes back to the saved value; missing where nothing is saved. */
   readonly onKeep: (() => void) | undefined
+}
+
+function KeepButton(props: { readonly id: string; readonly onKeep: () => void }): ReactElement {
+  return (
+    <Button
+      id={`${props.id}-keep`}
+      variant="quiet"
+      size="small"
+      icon={Undo2}
+      onClick={props.onKeep}
+    >
+      Keep the saved one
+    </Button>
+  )
+}
+
+/** The choices stand in the entry for all to read; which one is taken is the secret. */
+function ChosenValue(
+  props: TypedSecretProps & { readonly choices: readonly string[] },
+): ReactElement {
+  const { ids, value = '', required, choices, onKeep } = props
+  return (
+    <div className="secret-lines">
+      <Select
+        {...ids}
+        aria-required={required || undefined}
+        value={value}
+        onValueChange={props.onValueChange}
+        onBlur={props.onBlur}
+        options={[
+          { value: '', label: required ? 'Choose' : 'Not set' },
+          ...choices.map((choice) => ({ value: choice, label: choice })),
+        ]}
+      />
+      {onKeep && <KeepButton id={ids.id} onKeep={onKeep} />}
+    </div>
+  )
 }
 
 const LINE_END = /[\r\n]/
@@ -114,11 +158,7 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
           onClick={() => setIsShown(!isShown)}
         />
       )}
-      {onKeep && (
-        <Button id={`${ids.id}-keep`} variant="quiet" size="small" icon={Undo2} onClick={onKeep}>
-          Keep the saved one
-        </Button>
-      )}
+      {onKeep && <KeepButton id={ids.id} onKeep={onKeep} />}
     </>
   )
   if (isTall)

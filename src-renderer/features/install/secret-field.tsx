@@ -112,6 +112,7 @@ export function SecretField(props: {
             savedText={context.savedText(field.key)}
             placeholder={field.placeholder}
             required={field.required}
+            choices={field.choices}
           />
         )
       }
