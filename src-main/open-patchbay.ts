@@ -61,7 +61,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     vault,
     supervisorOf: (installationId) => servers.find(installationId),
     unappliedOf: (installationId) => installations.changes.of(installationId),
-    updateOf: ({ server }) => knownUpdate(catalog, server),
+    updateOf: (installation) => knownUpdate(catalog, installation),
     notices: [...(options.startupNotices ?? []), ...store.notices],
   })
   const ledger = openLedger(options.profileDir, store, feed)

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import { isNewer, newestUpdate } from './newer-version'
+import { isNewer, knownUpdate, newestUpdate } from './newer-version'
 
 const at = (version: string, publishedAt?: string) => ({ version, publishedAt })
 
@@ -64,5 +64,14 @@ describe('the update of a server', () => {
     ]
     expect(newestUpdate('a/b', at('1.2.0'), entries)?.server.version).toBe('1.4.0')
     expect(newestUpdate('a/b', at('1.4.0'), entries)).toBeUndefined()
+  })
+
+  it('is none for what was written by hand or opened as a bundle, whatever its name', () => {
+    const catalog = { versionsOf: () => [entry('a/b', '2.0.0')] }
+    const { server } = entry('a/b', '1.0.0')
+    const found = (['registry', 'pasted', 'hand', 'bundle'] as const).map(
+      (source) => knownUpdate(catalog, { source, server })?.version,
+    )
+    expect(found).toEqual(['2.0.0', '2.0.0', undefined, undefined])
   })
 })

@@ -2,6 +2,7 @@ import { compare, valid } from 'semver'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { Installation } from '../../../src-shared/domain/installation'
 
 /** What decides which of two versions of a server is the newer one. */
 export type Published = {
@@ -38,11 +39,21 @@ export function newestUpdate(
     )
 }
 
-/** The newest update of a server among what the catalog has seen. */
+/**
+ * Whether an installation has versions at all. What a person wrote is in no registry, whatever its name; and a
+ * bundle can call itself what it likes, and would have to be opened before it can be compared.
+ */
+export function hasVersions({ source }: Pick<Installation, 'source'>): boolean {
+  return source !== 'hand' && source !== 'bundle'
+}
+
+/** The newest update of an installation among what the catalog has seen. */
 export function knownUpdate(
   catalog: { readonly versionsOf: (name: string) => readonly CatalogEntry[] },
-  { name, version }: { readonly name: string; readonly version: string },
+  installation: Pick<Installation, 'source' | 'server'>,
 ): ServerView['update'] {
+  if (!hasVersions(installation)) return undefined
+  const { name, version } = installation.server
   const found = newestUpdate(name, { version }, catalog.versionsOf(name))
   return found && { entryId: found.entryId, version: found.server.version }
 }

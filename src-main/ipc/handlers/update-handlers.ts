@@ -1,10 +1,11 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { Installation } from '../../../src-shared/domain/installation'
 import type { Catalog } from '../../core/catalog/catalog'
 import { readLatest } from '../../core/catalog/registry-client'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstallationStore } from '../../core/installation/installation-store'
 import type { StateFeed } from '../../core/state-feed'
-import { newestUpdate } from '../../core/updates/newer-version'
+import { hasVersions, newestUpdate } from '../../core/updates/newer-version'
 import { reviewUpdate } from '../../core/updates/review-update'
 import type { Handlers } from '../answer'
 
@@ -24,9 +25,7 @@ export function updateHandlers({
 }: UpdateParts): Pick<Handlers, 'update.check' | 'update.review' | 'update.apply'> {
   return {
     'update.check': async ({ installationId }) => {
-      const { server, source } = installations.read(installationId)
-      // What a person wrote is in no registry.
-      if (source === 'hand') return null
+      const { server } = readVersioned(installations, installationId)
       const baseUrl = store.settings.registryUrl
       const latest = await readLatest({ baseUrl, name: server.name })
       if (latest) catalog.remember([latest])
@@ -34,15 +33,31 @@ export function updateHandlers({
       return newestUpdate(server.name, server, catalog.versionsOf(server.name)) ?? null
     },
     'update.review': ({ installationId, entryId }) =>
-      reviewUpdate(installations, installations.read(installationId), catalog.read(entryId)),
+      reviewUpdate(
+        installations,
+        readVersioned(installations, installationId),
+        catalog.read(entryId),
+      ),
     'update.apply': async ({ installationId, entryId, offer, ...draft }) => {
       const entry = catalog.read(entryId)
-      const { server } = installations.read(installationId)
+      const { server } = readVersioned(installations, installationId)
       if (entry.server.name !== server.name) throw otherServer(entry.server.name, server.name)
       await installations.upgrade(installationId, entry, offer, draft)
       feed.serverChanged(installationId)
     },
   }
+}
+
+/** Rejects with NOT_FOUND, and with NOT_AVAILABLE_HERE for what has no versions. */
+function readVersioned(installations: InstallationService, installationId: string): Installation {
+  const installation = installations.read(installationId)
+  if (hasVersions(installation)) return installation
+  const what = installation.source === 'hand' ? 'was added by hand' : 'is a bundle'
+  throw new AppError(
+    'NOT_AVAILABLE_HERE',
+    `${installation.name} ${what}, so there is no newer version to compare.`,
+    { hint: 'Change it in its configuration, or set the newer one up from the catalog.' },
+  )
 }
 
 /** Its secrets were given to one server and are nobody else's to have. */
