@@ -15,10 +15,12 @@ test.describe('D3: copying the command', () => {
     const copyFor = async (name: string): Promise<string> => {
       await page.getByRole('button', { name: 'Copy' }).click()
       await page.getByRole('menuitem', { name }).click()
+      // The word of an earlier copy may still be on the screen.
+      const read = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
+      await expect.poll(read).not.toBe(texts.at(-1) ?? '')
       await expect(page.getByText(/^Copied/u).last()).toBeVisible()
-      const text = await page.evaluate<string>('navigator.clipboard.readText()')
-      texts.push(text)
-      return text
+      texts.push(await read())
+      return texts.at(-1) ?? ''
     }
 
     const posix = await copyFor('For bash and zsh')
