@@ -5,7 +5,7 @@ import config from './playwright.config'
 /** Takes the pictures of `docs/screenshots` from the running app, through the browser way in. */
 export default defineConfig({
   ...config,
-  testMatch: 'screenshots.shots.ts',
+  testMatch: '*.shots.ts',
   testIgnore: [],
   timeout: 240_000,
   reporter: 'list',

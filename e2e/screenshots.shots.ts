@@ -2,16 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 
-import type { Page } from '@playwright/test'
-
 import { approve, expectStatus, goTo, install, openServer, setUp } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { startSecretService } from './fixtures/secret-service'
-
-const OUT = join(import.meta.dirname, '..', 'docs', 'screenshots')
-const WIDE = { width: 1440, height: 900 }
-const NARROW = { width: 900, height: 600 }
+import { shoot, WIDE } from './fixtures/shoot'
 
 /** Needs uvx, which the machine that takes the pictures must not have. */
 const PYTHON_SERVER = {
@@ -27,22 +22,6 @@ const PYTHON_SERVER = {
       transport: { type: 'stdio' },
     },
   ],
-}
-
-/** Takes one screen in light and dark, wide and narrow. */
-async function shoot(page: Page, name: string): Promise<void> {
-  // Toasts pass, and the pointer lights nothing.
-  await page.mouse.move(0, 0)
-  await expect(page.getByRole('button', { name: 'Close message' })).toHaveCount(0)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const [size, viewport] of Object.entries({ wide: WIDE, narrow: NARROW })) {
-      await page.setViewportSize(viewport)
-      await page.waitForTimeout(250)
-      await page.screenshot({ path: join(OUT, `${name}-${colorScheme}-${size}.png`) })
-    }
-  }
-  await page.setViewportSize(WIDE)
 }
 
 test('every screen', async ({ openApp }) => {
