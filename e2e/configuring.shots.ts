@@ -82,7 +82,8 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await paste(page, NOTES)
   await shoot(page, 'setup-large')
   await page.evaluate(`location.hash = location.hash.replace('package-0', 'remote-0')`)
-  await expect(page.getByRole('list', { name: 'Headers' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Headers' })).toBeVisible()
+  await page.getByRole('textbox', { name: 'Tenant' }).fill('acme')
   await shoot(page, 'setup-remote')
 
   const dialog = await openPaste(page)

@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { type Desk, Desks } from '../e2e/fixtures/desk'
+import { AppError } from '../src-shared/domain/app-error'
 import { type HandMade, type HandText, openText } from '../src-shared/domain/by-hand'
+import type { SecretBackend } from './core/ports'
 import { memoryBackend } from './core/secrets/memory-backend'
 
 const desks = new Desks()
@@ -159,7 +161,8 @@ describe('a pasted configuration', () => {
     const read = await desk.call('configuration.read', { text, choices: [] })
     expect(JSON.stringify(read)).not.toMatch(/hunter/)
     const choices = [{ index: 0 }, { index: 2, open: ['env.API_KEY'] }]
-    const added = await desk.call('configuration.add', { text, choices })
+    const { added, problem } = await desk.call('configuration.add', { text, choices })
+    expect(problem).toBeNull()
     expect(added.map(({ name }) => name)).toEqual(['one', 'three'])
     const { servers } = await desk.call('app.snapshot', {})
     expect(servers.map(({ name, enabled, status }) => [name, enabled, status.kind])).toEqual([
@@ -176,6 +179,42 @@ describe('a pasted configuration', () => {
     expect((await desk.view(id)).enabled).toBe(true)
   })
 
+  it('answers with what was added before one failed', async () => {
+    const kept = memoryBackend()
+    const secrets: SecretBackend = {
+      ...kept,
+      set: (key, value) =>
+        value === 'refused'
+          ? Promise.reject(new AppError('SECRET_STORE_FAILED', 'The keychain is locked.'))
+          : kept.set(key, value),
+    }
+    const desk = desks.open({ document: null, secrets })
+    const entry = (key: string): object => ({ command: 'x', env: { API_KEY: key } })
+    const text = JSON.stringify({ a: entry('one'), b: { command: 'x' }, c: entry('refused') })
+    const choices = [{ index: 1 }, { index: 0 }, { index: 2 }]
+    const answer = await desk.call('configuration.add', { text, choices })
+    expect(answer.added.map(({ name, index }) => [name, index])).toEqual([
+      ['b', 1],
+      ['a', 0],
+    ])
+    expect(answer.problem).toMatchObject({ code: 'SECRET_STORE_FAILED' })
+    expect(answer.problem?.message).toMatch(/^c was not added\. /)
+    expect((await desk.call('app.snapshot', {})).servers.map(({ name }) => name)).toEqual([
+      'b',
+      'a',
+    ])
+  })
+
+  it('adds nothing when one of the chosen servers is not there', async () => {
+    const desk = desks.open()
+    const text = JSON.stringify({ a: { command: 'x' } })
+    const choices = [{ index: 0 }, { index: 4 }]
+    await expect(desk.call('configuration.add', { text, choices })).rejects.toMatchObject({
+      code: 'INVALID_CONFIG',
+    })
+    expect((await desk.call('app.snapshot', {})).servers).toEqual([])
+  })
+
   it('may be added with secrets that are to be filled in, which its start then names', async () => {
     const desk = desks.open()
     const text = JSON.stringify({
@@ -183,8 +222,8 @@ describe('a pasted configuration', () => {
     })
     const read = await desk.call('configuration.read', { text, choices: [] })
     expect(read).toMatchObject({ kind: 'servers', servers: [{ toFill: ['Token'] }] })
-    const [added] = await desk.call('configuration.add', { text, choices: [{ index: 0 }] })
-    const id = added?.installationId ?? ''
+    const { added } = await desk.call('configuration.add', { text, choices: [{ index: 0 }] })
+    const id = added[0]?.installationId ?? ''
     await desk.call('server.start', { installationId: id })
     expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONFIG_INCOMPLETE' })
   })

@@ -6,6 +6,7 @@ export const AppErrorCode = z.enum([
   'INTERNAL',
   'NOT_FOUND',
   'NAME_TAKEN',
+  'CHANGED_MEANWHILE',
   'INVALID_VALUES',
   'INVALID_SERVER_JSON',
   'INVALID_LEGACY_CONFIG',

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import { AppErrorShape } from './app-error'
 import { CatalogEntry } from './catalog-entry'
 import { InstallationId } from './installation'
 import { LaunchPreview } from './launch-plan'
@@ -76,6 +77,17 @@ export const ReadConfiguration = z.discriminatedUnion('kind', [
 ])
 export type ReadConfiguration = z.infer<typeof ReadConfiguration>
 
-/** A server that was added, stopped and not approved. */
-export const AddedServer = z.object({ installationId: InstallationId, name: z.string() })
+/** A server that was added, stopped and not approved; `index` is its place in the text. */
+export const AddedServer = z.object({
+  installationId: InstallationId,
+  name: z.string(),
+  index: z.number().int(),
+})
 export type AddedServer = z.infer<typeof AddedServer>
+
+/** What came of adding: with a problem, the chosen servers from the first that failed on are not added. */
+export const AddedServers = z.object({
+  added: z.array(AddedServer),
+  problem: AppErrorShape.nullable(),
+})
+export type AddedServers = z.infer<typeof AddedServers>

@@ -31,13 +31,14 @@ export function withImpliedVariables(
     (name) => NAME.test(name) && name !== '__proto__' && !Object.hasOwn(declared ?? {}, name),
   )
   if (missing.length === 0) return { template, variables: declared, added: [] }
+  const names = new Set(missing)
   const implied = missing.map((name): [string, InputVariable] => [
     name,
     { isRequired: rule.isRequired, isSecret: rule.asSecret || SECRET_WORD.test(name) },
   ])
   return {
     template: template.replace(SHELL_VARIABLE, (whole, name: string) =>
-      missing.includes(name) ? `{${name}}` : whole,
+      names.has(name) ? `{${name}}` : whole,
     ),
     variables: { ...declared, ...Object.fromEntries(implied) },
     added: missing,

@@ -45,3 +45,10 @@ export const Installation = z.object({
   createdAt: z.number(),
 })
 export type Installation = z.infer<typeof Installation>
+
+/** A hash of what a page was made of: sent along when it is saved, so that a page that is out of date changes nothing. */
+export const PageRevision = z.string().max(128)
+
+/** An installation for a page that changes it. */
+export const OpenedInstallation = Installation.extend({ revision: PageRevision })
+export type OpenedInstallation = z.infer<typeof OpenedInstallation>

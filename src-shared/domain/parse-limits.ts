@@ -11,19 +11,26 @@ const MAX_VALUES = 20_000
 /** More than a list to choose from can show: of one input only the first count. */
 export const MAX_CHOICES = 1_000
 
-/** Why the inputs of a package or remote are more than a form can show, as a sentence; undefined when they are not. */
+/**
+ * Why the inputs that a package or remote declares are more than a form can show, as a sentence; undefined
+ * when they are not. Looked at before they are read, so that reading them takes no time either.
+ */
 export function excessOf(
   reader: TolerantReader,
   source: JsonObject,
   lists: readonly string[],
 ): string | undefined {
-  const inputs = lists.flatMap((name) => asList(reader.field(source, name)).filter(isJsonObject))
+  const transport = reader.field(source, 'transport', 'transportType')
+  const headers = isJsonObject(transport) ? reader.field(transport, 'headers') : undefined
+  const inputs = [...lists.map((name) => reader.field(source, name)), headers]
+    .flatMap(asList)
+    .filter(isJsonObject)
   const variables = [source, ...inputs].flatMap(({ variables: map }) =>
     isJsonObject(map) ? Object.values(map).filter(isJsonObject) : [],
   )
   const all = [...inputs, ...variables]
-  if (all.length > MAX_INPUTS)
-    return `More than ${String(MAX_INPUTS)} inputs: no form could show them.`
+  const excess = excessOfCount(all.length)
+  if (excess !== undefined) return excess
   const texts = all.flatMap((input) => [
     input.value,
     input.default,
@@ -33,6 +40,20 @@ export function excessOf(
   return texts.length > MAX_VALUES || length > MAX_TEXT
     ? 'Its values are longer than any command line.'
     : undefined
+}
+
+/** Why so many inputs are more than a form can show, as a sentence; undefined when they are not. */
+export function excessOfCount(count: number): string | undefined {
+  return count > MAX_INPUTS
+    ? `More than ${String(MAX_INPUTS)} inputs: no form could show them.`
+    : undefined
+}
+
+/** How many inputs these are, each of their variables counted too: also those that a brace alone implies. */
+export function countInputs(
+  inputs: readonly { readonly variables?: Readonly<Record<string, unknown>> | undefined }[],
+): number {
+  return inputs.reduce((sum, { variables = {} }) => sum + 1 + Object.keys(variables).length, 0)
 }
 
 function asList(raw: unknown): readonly unknown[] {

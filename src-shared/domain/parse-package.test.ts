@@ -95,6 +95,34 @@ describe('A1 hostile packages', () => {
       },
       '',
     ],
+    [
+      'a header with more braces than any form can show',
+      {
+        transport: {
+          type: 'sse',
+          url: 'http://127.0.0.1:1/mcp',
+          headers: [
+            {
+              name: 'H',
+              value: Array.from({ length: 500 }, (_, at) => `{a${String(at)}}`).join(''),
+            },
+          ],
+        },
+      },
+      '',
+    ],
+    [
+      'a few too many inputs, some of them headers of the transport',
+      {
+        environmentVariables: Array.from({ length: 300 }, (_, at) => ({ name: `A${String(at)}` })),
+        transport: {
+          type: 'sse',
+          url: 'http://127.0.0.1:1/mcp',
+          headers: Array.from({ length: 200 }, (_, at) => ({ name: `H${String(at)}` })),
+        },
+      },
+      '',
+    ],
   ])('are left out whole: %s', (_what, parts) => {
     expect(parse({ ...npm, ...parts })).toEqual({ pkg: undefined, told: ['too-large packages[0]'] })
   })

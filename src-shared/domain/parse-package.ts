@@ -1,7 +1,7 @@
 import { OWN_COMMAND } from './own-command'
 import { parseHeaders } from './parse-header'
 import { parseArguments, parseInputs } from './parse-input'
-import { excessOf } from './parse-limits'
+import { countInputs, excessOf, excessOfCount } from './parse-limits'
 import { type Package, PackageTransport } from './server-json'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
@@ -21,10 +21,18 @@ export function parsePackage(
   const identifier = reader.asLine(named, `${at}identifier`)
   if (!identifier)
     return reader.setAside(`${at}identifier`, 'missing-identifier', 'The package is not named.')
-  const transport = readTransport(reader, source, at)
-  if (transport === null) return null
   const excess = excessOf(reader, source, INPUT_LISTS)
   if (excess !== undefined) return reader.setAside(path, 'too-large', excess)
+  const transport = readTransport(reader, source, at)
+  if (transport === null) return null
+  const inputs = {
+    runtimeArguments: parseArguments(reader, source, 'runtimeArguments', at),
+    packageArguments: parseArguments(reader, source, 'packageArguments', at),
+    environmentVariables: parseInputs(reader, source, 'environmentVariables', at),
+  }
+  const all = [...Object.values(inputs).flat(), ...(transport.headers ?? [])]
+  const implied = excessOfCount(countInputs(all))
+  if (implied !== undefined) return reader.leaveOut(path, 'too-large', implied)
   return {
     registryType,
     registryBaseUrl: reader.line(source, 'registryBaseUrl', at),
@@ -33,9 +41,7 @@ export function parsePackage(
     runtimeHint: reader.line(source, 'runtimeHint', at),
     fileSha256: reader.line(source, 'fileSha256', at),
     transport,
-    runtimeArguments: parseArguments(reader, source, 'runtimeArguments', at),
-    packageArguments: parseArguments(reader, source, 'packageArguments', at),
-    environmentVariables: parseInputs(reader, source, 'environmentVariables', at),
+    ...inputs,
   }
 }
 

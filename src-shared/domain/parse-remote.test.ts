@@ -105,6 +105,32 @@ describe('A1 braces that an entry does not declare', () => {
   })
 })
 
+describe('A1 braces without end', () => {
+  const braces = (count: number, open = '{') =>
+    Array.from({ length: count }, (_, index) => `${open}a${String(index)}}`).join('')
+
+  it.each([
+    ['in one header', { headers: [{ name: 'H', value: braces(20_000) }] }],
+    ['of a shell', { headers: [{ name: 'H', value: braces(20_000, '${') }] }],
+    [
+      'in several headers and the address',
+      {
+        url: `${URL}/${braces(100)}`,
+        headers: ['A', 'B', 'C'].map((name) => ({ name, value: braces(100) })),
+      },
+    ],
+  ])('leave the remote out whole, and say why: %s', (_where, parts) => {
+    expect(parse({ type: 'sse', url: URL, ...parts })).toEqual({
+      remote: undefined,
+      told: ['too-large remotes[0]'],
+    })
+  })
+
+  it('are no reason where the entry declares as many inputs as a form can show', () => {
+    expect(header({ value: braces(300) }).remote).toBeDefined()
+  })
+})
+
 describe('A7 an Authorization header that is typed whole', () => {
   it('is a secret unless the entry says that it is none', () => {
     const isSecret = (parts: object) =>

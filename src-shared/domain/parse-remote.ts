@@ -1,6 +1,6 @@
 import { addressTemplate, parseHeaders } from './parse-header'
 import { parseVariables } from './parse-input'
-import { excessOf } from './parse-limits'
+import { countInputs, excessOf, excessOfCount } from './parse-limits'
 import type { Remote } from './server-json'
 import type { JsonObject, TolerantReader } from './tolerant-reader'
 
@@ -28,9 +28,9 @@ export function parseRemote(
     return reader.setAside(`${at}url`, 'invalid-address', 'Expected a web address.')
   const excess = excessOf(reader, source, ['headers'])
   if (excess !== undefined) return reader.setAside(path, 'too-large', excess)
-  return {
-    type,
-    headers: parseHeaders(reader, source, at),
-    ...addressTemplate(reader, url, parseVariables(reader, source, at), path),
-  }
+  const headers = parseHeaders(reader, source, at)
+  const address = addressTemplate(reader, url, parseVariables(reader, source, at), path)
+  const implied = excessOfCount(countInputs([address, ...headers]))
+  if (implied !== undefined) return reader.leaveOut(path, 'too-large', implied)
+  return { type, headers, ...address }
 }

@@ -45,6 +45,13 @@ export class TolerantReader {
     return null
   }
 
+  /** Notes that an element is left out whole; what was noted of its parts says nothing any more. */
+  leaveOut(path: string, code: NoticeCode, message: string): null {
+    const others = this.notices.filter((notice) => !notice.path.startsWith(`${path}.`))
+    this.notices.splice(0, this.notices.length, ...others)
+    return this.setAside(path, code, message)
+  }
+
   /** The field under the first of its names that is there, in camelCase or snake_case; null counts as missing. */
   field(source: JsonObject, ...names: string[]): unknown {
     for (const name of names) {

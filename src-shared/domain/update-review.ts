@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { CatalogSource } from './catalog-entry'
 import { FieldValue, FieldValues } from './field-values'
+import { PageRevision } from './installation'
 import { LaunchChanges } from './launch-changes'
 import { OfferRef } from './offer'
 import { ServerJson } from './server-json'
@@ -32,5 +33,7 @@ export const UpdateReview = z.object({
   /** Keys of fields that the old version did not have. */
   added: z.array(z.string()),
   changes: LaunchChanges,
+  /** Of the installation. */
+  revision: PageRevision,
 })
 export type UpdateReview = z.infer<typeof UpdateReview>

@@ -32,6 +32,18 @@ const folders = field({
   repeated: true,
 })
 
+describe('the problems of a form', () => {
+  it('are the first of each field, in the order of the fields', () => {
+    const number = { format: 'number', repeated: true } as const
+    const fields = [field({ key: 'b', ...number }), field({ key: 'a', required: true })]
+    const found = findProblems(fields, { b: ['x', '\0'] }, [])
+    expect(found.map(({ fieldKey, code }) => [fieldKey, code])).toEqual([
+      ['b', 'invalid-number'],
+      ['a', 'missing-required'],
+    ])
+  })
+})
+
 describe('A3 required means non-empty', () => {
   it.each([undefined, '', '   ', '\n'])('refuses %j', (value) => {
     expect(issuesOf(field({ required: true }), value)).toEqual([

@@ -45,8 +45,9 @@ export function findProblems(
 ): FieldProblem[] {
   const result = formSchema(fields, { savedSecrets }).safeParse(values)
   const issues = result.success ? [] : result.error.issues
+  const first = new Map(issues.toReversed().map((issue) => [issue.path[0], issue]))
   return fields.flatMap(({ key, label }) => {
-    const issue = issues.find(({ path }) => path[0] === key)
+    const issue = first.get(key)
     if (issue?.code !== 'custom') return []
     const code = ProblemCode.parse(issue.params?.code)
     return [{ code, fieldKey: key, label, message: issue.message }]

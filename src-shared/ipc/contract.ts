@@ -3,12 +3,18 @@ import * as z from 'zod'
 import type { AppErrorShape } from '../domain/app-error'
 import { AppNotice, AppState, SecretStoreState, ServerView } from '../domain/app-state'
 import { BundleProgress, OpenedBundle } from '../domain/bundle'
-import { HandDraft, HandPreview } from '../domain/by-hand'
+import { HandDraft, HandPreview, OpenedHand } from '../domain/by-hand'
 import { Capabilities } from '../domain/capability'
 import { CatalogEntry } from '../domain/catalog-entry'
-import { AddedServer, ReadConfiguration, ServerChoice } from '../domain/configuration'
+import { AddedServers, ReadConfiguration, ServerChoice } from '../domain/configuration'
 import { FieldValues } from '../domain/field-values'
-import { Installation, InstallationId, PhaseBudgets, WorkingFolder } from '../domain/installation'
+import {
+  InstallationId,
+  OpenedInstallation,
+  PageRevision,
+  PhaseBudgets,
+  WorkingFolder,
+} from '../domain/installation'
 import { LaunchPreview } from '../domain/launch-plan'
 import { LogEntry } from '../domain/log-entry'
 import { OfferRef } from '../domain/offer'
@@ -46,6 +52,13 @@ const Draft = z.object({
   sharedSecrets: SharedSecrets.optional(),
   /** Empty or missing: the home folder. */
   cwd: WorkingFolder.optional(),
+})
+
+/** What goes with a draft of something that is installed. */
+const Change = z.object({
+  approvedPlan: z.string().max(128).optional(),
+  /** Of the page that it was typed in; missing: not checked. */
+  revision: PageRevision.optional(),
 })
 
 export const requests = {
@@ -92,13 +105,16 @@ export const requests = {
     input: z.object({ text: z.string().max(1_000_000), choices: z.array(ServerChoice).max(200) }),
     output: ReadConfiguration,
   },
-  /** Adds the chosen servers of a configuration, stopped and not approved; those before a failure stay added. */
+  /**
+   * Adds the chosen servers of a configuration, stopped and not approved; those before a failure stay added, and
+   * the failure is a part of the answer. Rejects, with nothing added, when the text is not the one that was read.
+   */
   'configuration.add': {
     input: z.object({ text: z.string().max(1_000_000), choices: z.array(ServerChoice).max(200) }),
-    output: z.array(AddedServer),
+    output: AddedServers,
   },
   /** The parts of a server that was made by hand. Rejects with NOT_FOUND for any other. */
-  'byHand.read': { input: ServerRef, output: HandDraft },
+  'byHand.read': { input: ServerRef, output: OpenedHand },
   /** What these parts would start; saved secrets of the installation count as present. */
   'byHand.preview': {
     input: HandDraft.pick({ made: true, cwd: true }).extend({
@@ -108,11 +124,12 @@ export const requests = {
   },
   /**
    * Saves a server made by hand: a new one, or the installation that is named. `start` enables it and starts it
-   * anew. Rejects with INVALID_VALUES, and as `installation.create` does.
+   * anew. Rejects with INVALID_VALUES, and as `installation.create` and `installation.update` do.
    */
   'byHand.save': {
     input: HandDraft.extend({
       installationId: InstallationId.optional(),
+      revision: PageRevision.optional(),
       approvedPlan: z.string().max(128).optional(),
       start: z.boolean(),
     }),
@@ -153,9 +170,10 @@ export const requests = {
     }),
     output: ServerRef,
   },
-  'installation.read': { input: ServerRef, output: Installation },
+  'installation.read': { input: ServerRef, output: OpenedInstallation },
+  /** Rejects as `installation.create` does, and with CHANGED_MEANWHILE when the `revision` is not the present one. */
   'installation.update': {
-    input: ServerRef.extend(Draft.shape).extend({ approvedPlan: z.string().max(128).optional() }),
+    input: ServerRef.extend(Draft.shape).extend(Change.shape),
     output: z.void(),
   },
   /** CONSENT_REQUIRED when the plan no longer has that hash. */
@@ -181,7 +199,7 @@ export const requests = {
    * not approved with it is asked for at the next start. Rejects as `installation.update` does.
    */
   'update.apply': {
-    input: UpgradeRef.extend(Draft.shape).extend({ approvedPlan: z.string().max(128).optional() }),
+    input: UpgradeRef.extend(Draft.shape).extend(Change.shape),
     output: z.void(),
   },
 

@@ -8,6 +8,7 @@ export type BundleLimits = {
   /** Without a single byte. */
   readonly stallMs: number
   readonly redirects: number
+  /** Files and folders, those that only paths name too. */
   readonly entries: number
   readonly entryBytes: number
   readonly totalBytes: number

@@ -140,6 +140,44 @@ describe('what a bundle asks for', () => {
     expect(envOf(bundle)).toEqual({ REGION: 'eu' })
   })
 
+  it('asks as the registry says where the manifest says nothing of a variable', () => {
+    const environmentVariables = [
+      { name: 'API_KEY', isSecret: true, isRequired: true },
+      { name: 'B', isRequired: true },
+      { name: 'PLACE', isRequired: true },
+    ]
+    const env = { API_KEY: '${API_KEY}', B: '', PLACE: '${HOME}', OTHER: '${OTHER}' }
+    const bundle = read({ server: server([], env) }, { declared: { environmentVariables } })
+    expect(fieldsOf(bundle)).toMatchObject([
+      { key: 'env_API_KEY', secret: true, required: true },
+      { key: 'env_B', secret: false, required: true },
+    ])
+    expect(bundle.notices).toEqual([
+      'The manifest does not say what ${OTHER} means: it is passed as it is.',
+    ])
+    expect(envOf(bundle, { env_B: 'b' })).toEqual({ PLACE: '/home/me', OTHER: '${OTHER}', B: 'b' })
+  })
+
+  it('finds the variable of the registry on Windows whatever its letters are', () => {
+    const bundle = read(
+      { server: server([], { Api_Key: '' }) },
+      { platform: 'win32', declared: { environmentVariables: [{ name: 'API_KEY' }] } },
+    )
+    expect(fieldsOf(bundle)).toMatchObject([{ key: 'env_API_KEY' }])
+  })
+
+  it.each([
+    ['in one argument', (all: string[]) => server([all.join(' ')])],
+    ['in many', (all: string[]) => server(all.slice(0, 300))],
+    ['in the environment', (all: string[]) => server([], Object.fromEntries(all.entries()))],
+  ])('refuses more settings than a form can show, %s', (_where, serverOf) => {
+    const all = Array.from({ length: 20_000 }, (_, index) => `\${user_config.a${String(index)}}`)
+    expect(() => read({ server: serverOf(all) })).toThrow(
+      expect.objectContaining({ code: 'INVALID_BUNDLE' }),
+    )
+    expect(fieldsOf(read({ server: server([all.slice(0, 300).join(' ')]) }))).toHaveLength(300)
+  })
+
   it('shows no default of a secret', () => {
     const bundle = read({
       server: server([], { KEY: '${user_config.key}' }),

@@ -1,8 +1,10 @@
 import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
+import { countInputs, excessOfCount } from '../../../src-shared/domain/parse-limits'
 import type { Argument, KeyValueInput, Package } from '../../../src-shared/domain/server-json'
 import { type BundleCommand, type BundlePlace, commandOf } from './bundle-command'
+import { invalidBundle } from './bundle-error'
 import type { BundleManifest } from './manifest'
-import { readText, toTemplate, unknownNames } from './manifest-text'
+import { readText, saysNothing, toTemplate, unknownNames } from './manifest-text'
 import { SettingInputs } from './setting-input'
 
 /** A bundle as a package with a form; `several` are the entries that lists start with, by setting. */
@@ -29,7 +31,8 @@ export function toBundlePackage(
   place: BundlePlace & { readonly sha256: string },
   declared: BundleEntryInputs = NO_INPUTS,
 ): BundlePackage {
-  const command = commandOf(manifest, place)
+  const command = withoutDeclared(commandOf(manifest, place), declared, place)
+  checkInputs(command, declared, place)
   const settings = new SettingInputs(manifest, place)
   markSecrets(command, settings, place, declared)
   const args = command.args.map((text) => toArgument(text, settings, place))
@@ -46,11 +49,43 @@ export function toBundlePackage(
       transport: { type: 'stdio' },
       runtimeArguments: [],
       packageArguments: [...args, ...declared.packageArguments],
-      environmentVariables: mergeVariables(env, declared.environmentVariables, place.platform),
+      environmentVariables: mergeVariables(env, declared.environmentVariables, place),
     },
     several: severalOf(args, settings),
     notices: [...noticesOf(command, settings, place), ...runtimeNotices(manifest)],
   }
+}
+
+/** Leaves out the variables of which the manifest says nothing and the registry does: its word counts then. */
+function withoutDeclared(
+  command: BundleCommand,
+  { environmentVariables }: BundleEntryInputs,
+  place: BundlePlace,
+): BundleCommand {
+  const declared = new Set(environmentVariables.map(({ name }) => idOf(name, place)))
+  const said = Object.entries(command.env).filter(
+    ([name, text]) => !(declared.has(idOf(name, place)) && saysNothing(text, place)),
+  )
+  return { ...command, env: Object.fromEntries(said) }
+}
+
+/** As for packages of a registry, and before a template is made of any text. */
+function checkInputs(
+  { args, env }: BundleCommand,
+  { packageArguments, environmentVariables }: BundleEntryInputs,
+  place: BundlePlace,
+): void {
+  const own = [...args, ...Object.values(env)].map((text) => {
+    const settings = readText(text, place).filter((piece) => typeof piece !== 'string')
+    return { variables: Object.fromEntries(settings.map(({ setting }) => [setting, true])) }
+  })
+  const excess = excessOfCount(countInputs([...own, ...packageArguments, ...environmentVariables]))
+  if (excess !== undefined) throw invalidBundle(`The bundle asks for too much. ${excess}`)
+}
+
+/** By what a platform tells variables of the environment apart. */
+function idOf(name: string, { platform }: BundlePlace): string {
+  return platform === 'win32' ? name.toUpperCase() : name
 }
 
 /** What the registry calls a secret is one, wherever the manifest uses it. */
@@ -91,16 +126,15 @@ function toVariable(
 function mergeVariables(
   own: readonly KeyValueInput[],
   declared: readonly KeyValueInput[],
-  platform: NodeJS.Platform,
+  place: BundlePlace,
 ): KeyValueInput[] {
-  const idOf = (name: string): string => (platform === 'win32' ? name.toUpperCase() : name)
-  const byName = new Map(declared.map((input) => [idOf(input.name), input]))
+  const byName = new Map(declared.map((input) => [idOf(input.name, place), input]))
   const merged = own.map((input) => {
-    const said = byName.get(idOf(input.name))
+    const said = byName.get(idOf(input.name, place))
     return said ? { ...input, description: said.description } : input
   })
-  const taken = new Set(own.map(({ name }) => idOf(name)))
-  return [...merged, ...declared.filter(({ name }) => !taken.has(idOf(name)))]
+  const taken = new Set(own.map(({ name }) => idOf(name, place)))
+  return [...merged, ...declared.filter(({ name }) => !taken.has(idOf(name, place)))]
 }
 
 function severalOf(

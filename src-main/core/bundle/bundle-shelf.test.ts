@@ -145,6 +145,15 @@ describe('what nobody uses', () => {
     expect(entries()).toEqual([B, `${B}.json`])
   })
 
+  it('stays while the person sets it up once more, although its first installation goes', async () => {
+    await shelf.place(A, fill)
+    await shelf.setUsed(new Set([A]))
+    await shelf.place(A, fill)
+    await shelf.setUsed(new Set([A]))
+    await shelf.setUsed(new Set())
+    expect(entries()).toEqual([A, `${A}.json`])
+  })
+
   it('spares a download that is under way', async () => {
     await shelf.withFile(async (file) => {
       writeFileSync(file, 'x')

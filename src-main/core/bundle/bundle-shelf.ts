@@ -95,7 +95,8 @@ export class BundleShelf {
   async setUsed(used: ReadonlySet<string>): Promise<void> {
     const before = this.#used
     this.#used = used
-    for (const hash of used) this.#held.delete(hash)
+    // One in use before may be open in a form again: only what was set up just now is held no more.
+    for (const hash of used) if (before && !before.has(hash)) this.#held.delete(hash)
     const isLess = before === undefined || [...before].some((hash) => !used.has(hash))
     if (isLess) await this.#lane(() => this.#sweep())
   }

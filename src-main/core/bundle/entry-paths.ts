@@ -1,6 +1,8 @@
 import { invalidBundle } from './bundle-error'
 
 const MOST_CHARACTERS = 1_000
+/** Far deeper than modules of modules are; each part is a folder to make. */
+const MOST_PARTS = 32
 const MOST_BYTES_OF_NAME = 255
 const WINDOWS_DEVICE = /^(con|prn|aux|nul|com\d|lpt\d|conin\$|conout\$)(\.|$)/i
 const CONTROL = /\p{Cc}/u
@@ -17,6 +19,11 @@ export class EntryPaths {
   readonly #taken = new Map<string, { readonly kind: EntryPath['kind']; readonly name: string }>()
 
   constructor(private readonly platform: NodeJS.Platform) {}
+
+  /** How many files and folders there are by now, those that only paths name too. */
+  get size(): number {
+    return this.#taken.size
+  }
 
   /** Takes the next entry by its name in the archive; throws INVALID_BUNDLE. */
   add(name: string): EntryPath {
@@ -38,6 +45,7 @@ export class EntryPaths {
 
   #faultOf(name: string, parts: readonly string[]): string | undefined {
     if (name.length > MOST_CHARACTERS) return 'has too long a path'
+    if (parts.length > MOST_PARTS) return 'lies in too many folders'
     if (name.startsWith('/') || /^[a-z]:/i.test(name)) return 'has an absolute path'
     if (CONTROL.test(name)) return 'has a control character in its path'
     if (/[\\:]/.test(name)) return 'has a backslash or a colon in its path'

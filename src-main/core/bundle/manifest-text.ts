@@ -55,6 +55,13 @@ export function unknownNames(text: string, place: TextPlace): string[] {
   )
 }
 
+/** Whether a text is blank, or would be without the names in it that mean nothing. */
+export function saysNothing(text: string, place: TextPlace): boolean {
+  const unknown = new Set(unknownNames(text, place))
+  const rest = text.replace(NAME, (whole, name: string) => (unknown.has(name) ? '' : whole))
+  return rest.trim() === ''
+}
+
 /** Joins pieces to a template; `variableOf` says what a setting asks for. Braces of the author stay braces. */
 export function toTemplate(
   pieces: readonly TextPiece[],

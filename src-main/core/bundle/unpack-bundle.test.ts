@@ -205,8 +205,23 @@ describe('archives that would grow', () => {
   it('refuses 100,000 entries before the first is written', async () => {
     const entries = Array.from({ length: 100_000 }, (_, n) => ({ name: `f${String(n)}` }))
     const error = await refusal(zipBytes(entries, { entryCount: 65_535 }))
-    expect(error.message).toMatch(/more than 50000 files/)
+    expect(error.message).toMatch(/more than 50000 files and folders/)
     expect(readdirSync(folder)).toEqual([])
+  })
+
+  it('refuses a path through more folders than anybody makes', async () => {
+    const error = await refusal(zipBytes([{ name: `${'a/'.repeat(400)}f` }]))
+    expect(error.message).toMatch(/lies in too many folders/)
+    expect(readdirSync(folder)).toEqual([])
+    await unpack(zipBytes([{ name: `${'a/'.repeat(31)}f` }]))
+  })
+
+  it('counts the folders that only paths name', async () => {
+    const entries = Array.from({ length: 10 }, (_, n) => ({ name: `${String(n)}/b/c/f` }))
+    const error = await refusal(zipBytes(entries), { limits: { entries: 39 } })
+    expect(error.message).toMatch(/more than 39 files and folders/)
+    await rm(folder, { recursive: true })
+    expect((await unpack(zipBytes(entries), { limits: { entries: 40 } })).files).toBe(10)
   })
 
   it('unpacks no more entries than the archive names', async () => {

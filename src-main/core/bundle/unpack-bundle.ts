@@ -79,7 +79,9 @@ class Unpacking {
       this.#entries += 1
       if (this.#entries > limits.entries) throw tooMany(limits)
       checkKind(entry)
-      await this.#write(entry, this.#paths.add(entry.fileName))
+      const path = this.#paths.add(entry.fileName)
+      if (this.#paths.size > limits.entries) throw tooMany(limits)
+      await this.#write(entry, path)
     }
     return { files: this.#files, bytes: this.#bytes }
   }
@@ -139,7 +141,9 @@ function checkKind(entry: Entry): void {
 }
 
 function tooMany({ entries }: BundleLimits): AppError {
-  return invalidBundle(`The bundle is not unpacked: it has more than ${String(entries)} files.`)
+  return invalidBundle(
+    `The bundle is not unpacked: it has more than ${String(entries)} files and folders.`,
+  )
 }
 
 function tooBig(entry?: Entry): AppError {

@@ -1,10 +1,11 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { HandDraft } from '../../../src-shared/domain/by-hand'
+import type { HandDraft, OpenedHand } from '../../../src-shared/domain/by-hand'
 import type { Installation } from '../../../src-shared/domain/installation'
 import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { serverOfHand } from '../../../src-shared/form/by-hand-server'
 import type { InstallationService } from '../installation/installation-service'
+import { revisionOf } from '../installation/revision'
 import { heldKeys } from '../secrets/secret-keys'
 import { savedOf } from './preview-hand'
 
@@ -12,6 +13,8 @@ import { savedOf } from './preview-hand'
 export type HandSave = HandDraft & {
   /** The hash of the preview that the person approved. */
   readonly approvedPlan?: string | undefined
+  /** Of what the person saw; missing: not checked. */
+  readonly revision?: string | undefined
   /** Enabled once it is saved; a server that is there keeps being so. */
   readonly enabled: boolean
   /** Secrets may be missing. */
@@ -19,7 +22,7 @@ export type HandSave = HandDraft & {
 }
 
 /** The parts of an installation that was made by hand. Throws NOT_FOUND for any other. */
-export function readHand(installation: Installation): HandDraft {
+export function readHand(installation: Installation): OpenedHand {
   const { name, source, server, offer, cwd, budgets } = installation
   const made = source === 'hand' ? partsOfHand(server, offer, heldKeys(installation)) : undefined
   if (made === undefined) {
@@ -27,10 +30,10 @@ export function readHand(installation: Installation): HandDraft {
       hint: 'Configure it with its form.',
     })
   }
-  return { name, made, cwd, budgets }
+  return { name, made, cwd, budgets, revision: revisionOf(installation) }
 }
 
-/** Saves a server that a person made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, and as `InstallationService.create` does. */
+/** Saves a server that a person made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, and as `InstallationService.create` and `upgrade` do. */
 export async function saveHand(
   installations: InstallationService,
   save: HandSave,
@@ -60,7 +63,7 @@ export async function saveHand(
     installationId,
     entry,
     hand.ref,
-    { ...draft, approvedPlan },
+    { ...draft, approvedPlan, revision: save.revision },
     hand.kept,
   )
 }

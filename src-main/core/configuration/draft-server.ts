@@ -9,6 +9,7 @@ import {
   plainText,
 } from '../../../src-shared/domain/by-hand'
 import type { RawPair, RawServer } from './read-entry'
+import { flagBefore } from './recognise-secrets'
 import { pathIn, type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'
 
 /** One server of a configuration as parts, with what came up while it was read. */
@@ -73,13 +74,6 @@ function programOf(text: string, facts: WeaveFacts, sheet: WeaveSheet): string {
 
 function openSource(id: string, text: string): WeaveText {
   return { id, text, place: 'argument', name: undefined }
-}
-
-/** The flag whose value an argument is. */
-function flagBefore(args: readonly string[], index: number): string | undefined {
-  const before = args[index - 1] ?? ''
-  if ((args[index] ?? '').startsWith('-')) return undefined
-  return /^--?([A-Za-z][\w-]*)$/.exec(before.slice(0, 200))?.[1]
 }
 
 function ofFile(variables: readonly RawPair[], own: readonly HandPair[]): HandPair[] {

@@ -173,4 +173,14 @@ describe('C9 a configuration of any usual shape', () => {
     )
     expect(names).toEqual(['notes-mcp', 'notes', 'notes.example', 'mcp-server-time'])
   })
+
+  it.each([
+    [['-y', '@acme/cli', '--token', 'mcp_9f8e7d6c5b4a39281706'], 'npx'],
+    [['-y', '@acme/cli', '--sse', 'https://mcp.acme.com/v1?api_key=ab/cd1234567890'], 'acme.com'],
+    [['-y', '@acme/cli', '--token', 'https://mcp.acme.com/v1'], 'npx'],
+    [['-y', '@acme/cli', '-e', 'MCP_ROOM=a/b', 'https://me:mcp-pass@a.example/x'], 'npx'],
+    [['-y', 'sk-mcp-abcdefghijklmnopqrstuv', '@acme/mcp-notes'], 'mcp-notes'],
+  ])('names a server by nothing that may be secret: %j', async (args, name) => {
+    expect((await oneOf({ command: 'npx', args })).name).toBe(name)
+  })
 })

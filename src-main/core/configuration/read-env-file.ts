@@ -2,6 +2,7 @@ import { readFile, stat } from 'node:fs/promises'
 
 import { parse } from 'dotenv'
 
+import { isRemotePath } from '../launch/check-path'
 import type { RawPair } from './read-entry'
 
 const MAX_BYTES = 1_000_000
@@ -12,8 +13,13 @@ export type EnvFile =
   | { readonly kind: 'read'; readonly pairs: readonly RawPair[] }
   | { readonly kind: 'failed'; readonly problem: string }
 
-/** Reads a file of `NAME=value` lines, at most 1 MB; `path` is absolute. Never rejects. */
-export async function readEnvFile(path: string): Promise<EnvFile> {
+/** Reads a file of `NAME=value` lines, at most 1 MB; `path` is absolute. Another computer is not asked. Never rejects. */
+export async function readEnvFile(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<EnvFile> {
+  if (isRemotePath(path, platform))
+    return failed(`${path} is on another computer, and is not read from there.`)
   try {
     const found = await stat(path)
     if (!found.isFile()) return failed(`${path} is no file.`)

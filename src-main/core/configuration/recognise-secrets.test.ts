@@ -40,6 +40,54 @@ describe('secrets of a configuration', () => {
     )
   })
 
+  it.each([
+    ['--env=API_KEY=hunter2hunter2', '--env=API_KEY=«hunter2hunter2»'],
+    ['-e API_KEY=hunter2', '-e API_KEY=«hunter2»'],
+    ['--token hunter2', '--token «hunter2»'],
+    ['--header=Authorization: Bearer abcdefghijk', '--header=Authorization: Bearer «abcdefghijk»'],
+    ['--header=X-Api-Key:zzzzzzzz', '--header=X-Api-Key:«zzzzzzzz»'],
+    ['--auth-header=Bearer abcdefghijk', '--auth-header=Bearer «abcdefghijk»'],
+    [
+      '--dsn=Server=h;User=sa;Password=hunter 2;Pooling=no',
+      '--dsn=Server=h;User=sa;Password=«hunter 2»;Pooling=no',
+    ],
+    ['--dsn=host=h password=hunter2 dbname=x', '--dsn=host=h password=«hunter2» dbname=x'],
+    ['--db=postgres://me:hunt@er2@db/x', '--db=postgres://me:«hunt@er2»@db/x'],
+    ['--url=https://a.example/#token=abc', '--url=https://a.example/#token=«abc»'],
+    ['--headers={"X-Api-Key": "abc", "A": "b"}', '--headers={"X-Api-Key": "«abc»", "A": "b"}'],
+    ['--env=MODE=fast', '--env=MODE=fast'],
+    ['--url=https://a.example:8080/x', '--url=https://a.example:8080/x'],
+    ['--token=${MISSING}abc', '--token=«»«abc»'],
+    ['https://a.example?token=${MISSING}&mode=x', 'https://a.example?token=«»&mode=x'],
+  ])('are found behind other names and inside of values: %s', async (text, expected) => {
+    expect(lineOf(await oneOf({ command: 'x', args: [text] }))).toBe(`x | ${expected}`)
+  })
+
+  it('are found in variables that hold several values', async () => {
+    const env = {
+      DB: 'Server=h;User=sa;Password=hunter2',
+      SQL: 'Pwd=hunter2;Server=h',
+      OPTIONS: '--mode fast --token=hunter2',
+      HEADERS: '{"Authorization": "Bearer hunter2"}',
+    }
+    expect(lineOf(await oneOf({ command: 'x', env }))).toBe(
+      'x | DB=Server=h;User=sa;Password=«hunter2» | SQL=Pwd=«hunter2»;Server=h | ' +
+        'OPTIONS=--mode fast --token=«hunter2» | HEADERS={"Authorization": "Bearer «hunter2»"}',
+    )
+  })
+
+  it('are found beside a placeholder, under a name that says so', async () => {
+    const env = {
+      DB_PASSWORD: 'hunter2${TENANT}',
+      AUTH: '${A}:${B}',
+      AUTHORIZATION: 'Bearer ${A}',
+      AREA: 'in-${TENANT}',
+    }
+    expect(lineOf(await oneOf({ command: 'x', env }))).toBe(
+      'x | DB_PASSWORD=«hunter2»«» | AUTH=«»:«» | AUTHORIZATION=Bearer «» | AREA=in-«»',
+    )
+  })
+
   it('stay open where the person says that they are none', async () => {
     const { drafted } = await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }])
     expect(lineOf(await oneOf(entry, [{ open: ['args[0]', 'env.API_KEY'] }]))).toMatch(

@@ -30,11 +30,27 @@ const KNOWN_VALUES = [
   /-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*/g,
 ]
 /** `user:password@` of an address; the second group is the password. */
-const USER_INFO = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,200}:)([^\s/?#@]{1,500})@/gi
-const QUERY = /([?&]([\w.~-]+)=)([^&#\s]+)/g
+const USER_INFO = /([a-z][a-z0-9+.-]{0,20}:\/\/[^\s/?#:@]{0,200}:)([^\s/?#]{1,500})@/gi
+/** Values that stand by a name inside of a text: what leads to the value, the name, the value. */
+const INNER_VALUES = [
+  // The query of an address.
+  /([?&#]([\w.~-]+)=)([^&#\s]+)/g,
+  // `Server=h;Password=p`, where a value may hold spaces.
+  /((?:^(?=[^;]*;)|;)\s{0,3}([A-Za-z][\w. -]{0,60}?)\s{0,3}=\s{0,3})("[^"]{0,500}"|'[^']{0,500}'|[^;]+)/g,
+  // `host=h password=p`, and arguments within one text.
+  /((?:^|[\s,])-{0,2}([A-Za-z][\w.-]{0,60})=)("[^"]{0,500}"|'[^']{0,500}'|[^\s;]+)/g,
+  // A member of a JSON object.
+  /("([\w.-]{1,60})"\s{0,3}:\s{0,3}")((?:[^"\\]|\\.)+)/g,
+]
 const SCHEME = /^(?:bearer|basic|token|apikey|api-key|digest)\s+/i
-/** `--flag=value`, `NAME=value` and `Name: value` in one argument. */
-const NAMED_VALUE = /^(-{0,2}([A-Za-z][\w.-]*)(?:=|:\s*))(\S[\s\S]*)$/
+const BEARER = /^(?:-{0,2}[\w-]+[=:]\s*){0,4}bearer\s+(?=\S)/i
+/**
+ * `--flag=value`, `--flag value`, `NAME=value` and `Name: value` in one argument. It looks ahead for the space before
+ * it looks back for the dash, so that the search stays linear.
+ */
+const NAMED_VALUE = /^(-{0,2}([A-Za-z][\w.-]*)(?:=|:\s*|(?=\s)(?<=^-[\w.-]*)\s+))(\S[\s\S]*)$/
+/** How many names may stand before a value: `--header=Authorization: Bearer x` has two. */
+const MAX_NAMES = 4
 /** Beyond this, only the name of a text says whether it is a secret. */
 const MAX_SEARCHED = 4_000
 
@@ -43,14 +59,14 @@ export function findSecrets(text: string, context: TextContext): SecretSpan[] {
   const name = context.name ?? ''
   if (text.trim() === '') return []
   if (namesSecret(name) || /^(proxy-)?authorization$/i.test(name)) {
-    const start = SCHEME.exec(text)?.[0].length ?? 0
+    const start = schemeLength(text)
     return start < text.length ? [{ start, end: text.length, label: name }] : []
   }
   const searched = text.slice(0, MAX_SEARCHED)
   return withoutOverlaps([
     ...namedValue(searched, text, context),
     ...passwords(searched, name),
-    ...queries(searched),
+    ...innerValues(searched),
     ...bearers(searched, name, context),
     ...known(searched, text, name, context),
   ])
@@ -58,10 +74,20 @@ export function findSecrets(text: string, context: TextContext): SecretSpan[] {
 
 function namedValue(searched: string, text: string, { place }: TextContext): SecretSpan[] {
   if (place !== 'argument') return []
-  const [, lead = '', flag = '', value = ''] = NAMED_VALUE.exec(searched) ?? []
-  if (!namesSecret(flag) || value === '') return []
-  const start = lead.length + (SCHEME.exec(value)?.[0].length ?? 0)
-  return start < text.length ? [{ start, end: text.length, label: flag }] : []
+  let start = 0
+  for (let names = 0; names < MAX_NAMES; names += 1) {
+    const [, lead = '', flag = '', value = ''] = NAMED_VALUE.exec(searched.slice(start)) ?? []
+    if (value === '') return []
+    start += lead.length
+    if (!namesSecret(flag)) continue
+    start += schemeLength(value)
+    return start < text.length ? [{ start, end: text.length, label: flag }] : []
+  }
+  return []
+}
+
+function schemeLength(value: string): number {
+  return SCHEME.exec(value)?.[0].length ?? 0
 }
 
 function passwords(text: string, name: string): SecretSpan[] {
@@ -71,17 +97,18 @@ function passwords(text: string, name: string): SecretSpan[] {
   })
 }
 
-function queries(text: string): SecretSpan[] {
-  return Array.from(text.matchAll(QUERY))
+function innerValues(text: string): SecretSpan[] {
+  return INNER_VALUES.flatMap((pattern) => Array.from(text.matchAll(pattern)))
     .filter(({ 2: name = '' }) => namesSecret(name))
     .map(({ index, 1: lead = '', 2: label = '', 3: value = '' }) => {
       const start = index + lead.length
-      return { start, end: start + value.length, label }
+      return { start: start + schemeLength(value), end: start + value.length, label }
     })
+    .filter(({ start, end }) => start < end)
 }
 
 function bearers(text: string, name: string, { place }: TextContext): SecretSpan[] {
-  const [lead = ''] = /^(?:[\w-]+:\s*)?bearer\s+(?=\S)/i.exec(text) ?? []
+  const [lead = ''] = BEARER.exec(text) ?? []
   const label = name === '' ? place : name
   return lead === '' ? [] : [{ start: lead.length, end: text.length, label }]
 }
@@ -103,6 +130,13 @@ function withoutOverlaps(spans: readonly SecretSpan[]): SecretSpan[] {
     if (span.start >= (kept.at(-1)?.end ?? 0)) kept.push(span)
   }
   return kept
+}
+
+/** The flag whose value an argument is. */
+export function flagBefore(args: readonly string[], index: number): string | undefined {
+  const before = args[index - 1] ?? ''
+  if ((args[index] ?? '').startsWith('-')) return undefined
+  return /^--?([A-Za-z][\w-]*)$/.exec(before.slice(0, 200))?.[1]
 }
 
 /** True for a text that stands where a person should put their own: `<your token>`, `YOUR_API_KEY`, `xxxx`. */

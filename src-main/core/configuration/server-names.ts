@@ -2,6 +2,7 @@ import { basename } from 'node:path'
 
 import { cleanLine } from '../../../src-shared/domain/tolerant-reader'
 import type { RawServer } from './read-entry'
+import { findSecrets, flagBefore } from './recognise-secrets'
 
 /** Room for a number behind it within the 120 characters of a name. */
 const MAX_NAME = 110
@@ -24,12 +25,20 @@ function programOf(command: string, args: readonly string[]): string {
   const isRunner = /^(npx|bunx|pnpm|yarn|uvx|uv|dnx|docker|podman|node|python3?|deno|bun)$/i.test(
     program,
   )
-  const word = isRunner
-    ? args.find((text) => /mcp|server/i.test(text) && !text.startsWith('-'))
-    : undefined
+  const word = isRunner ? args.map(speakingWord).find((text) => text !== undefined) : undefined
   if (word === undefined) return program
   const last = basename(word.replaceAll('\\', '/').replace(/[@:=][^/]*$/, ''))
   return last.replace(/\.(m?js|py|ts)$/i, '') || program
+}
+
+/** What an argument may add to a name: never a secret, a flag or a variable, and of an address the host alone. */
+function speakingWord(text: string, index: number, args: readonly string[]): string | undefined {
+  if (/^-|^[\w.-]+=/.test(text)) return undefined
+  const isAddress = /^[a-z][a-z0-9+.-]*:\/\//i.test(text)
+  const word = isAddress ? (URL.canParse(text) ? new URL(text).hostname : '') : text
+  const context = { place: 'argument', name: flagBefore(args, index) } as const
+  if (!/mcp|server/i.test(word) || findSecrets(word, context).length > 0) return undefined
+  return isAddress ? hostOf(text) : word
 }
 
 /** The name itself, or with the first free number behind it; what is given counts as taken from then on. */

@@ -6,7 +6,7 @@ import type {
 } from '../../../src-shared/domain/configuration'
 import { namesSecret } from '../../../src-shared/form/secret-name'
 import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './placeholders'
-import { findSecrets, isStandIn, type TextContext } from './recognise-secrets'
+import { findSecrets, isStandIn, type SecretSpan, type TextContext } from './recognise-secrets'
 
 /** What a text needs to be read: placeholders, Patchbay's own environment, and what the person chose. */
 export type WeaveFacts = PlaceholderFacts & {
@@ -36,18 +36,14 @@ type Strand =
 export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveSheet): HandText {
   const raw = splitPlaceholders(source.text, facts)
   const strands = joinTexts(raw.map((piece) => strandOf(piece, source, facts, sheet)))
-  // Where a value has a placeholder, the name says what that stands for; the rest goes by its looks.
-  const context = strands.length === 1 ? source : { ...source, name: undefined }
   let count = 0
-  const pieces = strands
-    .flatMap((strand) => (strand.kind === 'text' ? splitSecrets(strand.text, context) : [strand]))
-    .map((strand): HandPiece => {
-      if (strand.kind === 'text') return strand
-      if (strand.kind === 'fill') return { kind: 'secret', secret: '' }
-      count += 1
-      const id = count === 1 ? source.id : `${source.id} ${String(count)}`
-      return secretPiece(strand, id, source, facts, sheet)
-    })
+  const pieces = splitSecrets(strands, source).map((strand): HandPiece => {
+    if (strand.kind === 'text') return strand
+    if (strand.kind === 'fill') return { kind: 'secret', secret: '' }
+    count += 1
+    const id = count === 1 ? source.id : `${source.id} ${String(count)}`
+    return secretPiece(strand, id, source, facts, sheet)
+  })
   return joinTexts(pieces)
 }
 
@@ -89,15 +85,38 @@ function environmentStrand(
     : { kind: 'text', text: value }
 }
 
-function splitSecrets(text: string, context: TextContext): Strand[] {
-  const strands: Strand[] = []
-  let from = 0
-  for (const { start, end, label } of findSecrets(text, context)) {
-    strands.push({ kind: 'text', text: text.slice(from, start) })
-    strands.push({ kind: 'secret', text: text.slice(start, end), label })
-    from = end
+/** Stands for what is filled in, while the text around it is searched. */
+const FILLED = '\uE000'
+
+/** Searches the whole text, so that what stands beside a placeholder is judged by the names before it too. */
+function splitSecrets(strands: readonly Strand[], context: TextContext): Strand[] {
+  const written = (strand: Strand): string => (strand.kind === 'text' ? strand.text : FILLED)
+  const spans = findSecrets(strands.map(written).join(''), context)
+  const split: Strand[] = []
+  let offset = 0
+  for (const strand of strands) {
+    if (strand.kind === 'text') split.push(...splitText(strand.text, offset, spans))
+    else split.push(strand)
+    offset += written(strand).length
   }
-  return [...strands, { kind: 'text', text: text.slice(from) }]
+  return split
+}
+
+/** `spans` count from the start of the whole text, in which this one begins at `offset`. */
+function splitText(text: string, offset: number, spans: readonly SecretSpan[]): Strand[] {
+  const split: Strand[] = []
+  let from = 0
+  for (const { start, end, label } of spans) {
+    const first = Math.max(start - offset, 0)
+    const secret = text.slice(first, Math.max(end - offset, 0))
+    const isWhole = start >= offset && end <= offset + text.length
+    // Between two placeholders, a colon or a dash says nothing.
+    if (secret === '' || !(isWhole || /[\p{L}\p{N}]/u.test(secret))) continue
+    split.push({ kind: 'text', text: text.slice(from, first) })
+    split.push({ kind: 'secret', text: secret, label })
+    from = first + secret.length
+  }
+  return [...split, { kind: 'text', text: text.slice(from) }]
 }
 
 function secretPiece(

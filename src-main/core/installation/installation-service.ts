@@ -20,6 +20,7 @@ import { StoredSecrets } from '../secrets/stored-secrets'
 import { changeSecrets, type SecretChanges } from './change-secrets'
 import { checkFolder, checkName, checkValues } from './check-draft'
 import type { InstallationStore } from './installation-store'
+import { checkRevision } from './revision'
 import { placeSecrets, splitSecrets } from './split-secrets'
 import { startsOtherwise, UnappliedChanges } from './unapplied-changes'
 
@@ -34,6 +35,8 @@ export type Draft = {
   readonly cwd?: string | undefined
   /** The hash of the preview that the person approved. */
   readonly approvedPlan?: string | undefined
+  /** Of what the person saw; missing: not checked. */
+  readonly revision?: string | undefined
 }
 
 /** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
@@ -84,14 +87,18 @@ export class InstallationService {
     return this.store.lane(() => this.#apply(blank, draft, options.asItIs))
   }
 
-  /** Rejects as `create` does. */
+  /** Rejects as `create` does, and with CHANGED_MEANWHILE. */
   async update(installationId: string, draft: Draft): Promise<Installation> {
-    return this.store.lane(() => this.#apply(this.read(installationId), draft, false))
+    return this.store.lane(() => {
+      const old = this.read(installationId)
+      checkRevision(old, draft.revision)
+      return this.#apply(old, draft, false)
+    })
   }
 
   /**
    * Moves an installation to another version of its server, with the values of `draft`; saved secrets go with
-   * their fields (or as `carried` says), those without a field are deleted, and the approval of before ends. Rejects as `create` does.
+   * their fields (or as `carried` says), those without a field are deleted, and the approval of before ends. Rejects as `update` does.
    */
   async upgrade(
     installationId: string,
@@ -102,6 +109,7 @@ export class InstallationService {
   ): Promise<Installation> {
     return this.store.lane(async () => {
       const old = this.read(installationId)
+      checkRevision(old, draft.revision)
       const to = { server: entry.server, offer }
       const moves = carried ?? carryOver(offerOf(old), offerOf(to), heldBy(old)).secrets
       const version = {
@@ -163,7 +171,22 @@ export class InstallationService {
     return toPreview(plan, findProblems(fields, values, kept), this.folderOf(offer, cwd))
   }
 
-  /** The secrets of an installation by field, for a start. Rejects with SECRET_STORE_FAILED. */
+  /**
+   * An installation and its secrets for a start, as one save left them: a save that is under way is waited for.
+   * What changed counts as applied. Rejects with NOT_FOUND or SECRET_STORE_FAILED.
+   */
+  async readForStart(installationId: string): Promise<{
+    readonly installation: Installation
+    readonly secrets: ReadonlyMap<string, string>
+  }> {
+    return this.store.lane(async () => {
+      const installation = this.read(installationId)
+      this.changes.applied(installationId)
+      return { installation, secrets: await this.readSecrets(installation) }
+    })
+  }
+
+  /** The secrets of an installation by field. Rejects with SECRET_STORE_FAILED. */
   async readSecrets(installation: Installation): Promise<Map<string, string>> {
     return readSecrets(this.secrets, installation)
   }

@@ -9,6 +9,7 @@ import { decidesCode } from './code-deciding'
 import type { CommandPlan, PlannedArgument, PlannedVariable } from './launch-plan'
 import { runPackage } from './package-runners'
 import { resolveArguments, resolveEnvironment } from './resolve-arguments'
+import { filledForm } from './resolve-input'
 import { resolveTransport } from './resolve-transport'
 
 /**
@@ -21,7 +22,7 @@ export function buildCommandPlan(
   secrets: ReadonlyMap<string, string>,
 ): CommandPlan {
   const fields = toFormFields(pkg)
-  const form = { fields, values, secrets }
+  const form = filledForm(fields, values, secrets)
   const env = resolveEnvironment(pkg, form)
   const run = runPackage({
     pkg,

@@ -5,7 +5,7 @@ import { remoteAddress } from '../../../src-shared/form/remote-inputs'
 import { toRemoteFields } from '../../../src-shared/form/to-form-fields'
 import type { LaunchText, RemotePlan } from './launch-plan'
 import { resolveHeaders } from './resolve-arguments'
-import { resolveInput } from './resolve-input'
+import { filledForm, resolveInput } from './resolve-input'
 
 /**
  * The exact address and headers for a remote and the person's values. `secrets` holds the values of secret
@@ -16,7 +16,7 @@ export function buildRemotePlan(
   values: FieldValues,
   secrets: ReadonlyMap<string, string>,
 ): RemotePlan {
-  const form = { fields: toRemoteFields(remote), values, secrets }
+  const form = filledForm(toRemoteFields(remote), values, secrets)
   const [url] = resolveInput(remoteAddress(remote), { place: 'url', index: 0 }, form)
   const address = url ?? unfilled(remote)
   return {

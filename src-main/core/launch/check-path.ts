@@ -7,6 +7,11 @@ import type { PathKind } from '../../../src-shared/domain/path-kind'
 /** A folder of the network may be out of reach; in ms. */
 const LIMIT_MS = 1_000
 
+/** Whether a path may be on another computer: asking for it would send that the person's credentials, on Windows. */
+export function isRemotePath(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' && /^[\\/]{2}/.test(path)
+}
+
 /**
  * What is at an absolute path, for a person who types it; `unknown` for a path that is relative, that is on another
  * computer (asking would send it the person's credentials) or that does not answer within 1 s. Never rejects.
@@ -16,8 +21,7 @@ export async function checkPath(
   platform: NodeJS.Platform = process.platform,
 ): Promise<PathKind> {
   const isAbsolute = (platform === 'win32' ? win32 : posix).isAbsolute(path)
-  const isRemote = platform === 'win32' && /^[\\/]{2}/.test(path)
-  if (!isAbsolute || isRemote || path.includes('\0')) return 'unknown'
+  if (!isAbsolute || isRemotePath(path, platform) || path.includes('\0')) return 'unknown'
   const timer = new AbortController()
   try {
     const late = delay(LIMIT_MS, 'unknown' as const, { signal: timer.signal })

@@ -7,11 +7,27 @@ import { humanise } from '../../../src-shared/form/humanise'
 import { isFixed, templateVariables } from '../../../src-shared/form/input-template'
 import type { LaunchText } from './launch-plan'
 
-/** What the person's form holds for one package. */
+/** What the person's form holds for one offer. */
 export type FilledForm = {
-  readonly fields: readonly FormField[]
+  /** By what they fill: their target, and what they share. */
+  readonly fields: ReadonlyMap<string, FormField>
   readonly values: FieldValues
   readonly secrets: ReadonlyMap<string, string>
+}
+
+/** A form with the person's values; `secrets` holds the values of secret fields by key. */
+export function filledForm(
+  fields: readonly FormField[],
+  values: FieldValues,
+  secrets: ReadonlyMap<string, string>,
+): FilledForm {
+  const byPlace = fields.flatMap((field) => [
+    [placeOf(field.target), field] as const,
+    ...(field.sharedAs === undefined
+      ? []
+      : [[placeOf(field.target, field.sharedAs), field] as const]),
+  ])
+  return { fields: new Map(byPlace), values, secrets }
 }
 
 type Answer = {
@@ -112,9 +128,7 @@ function fillRow(
 }
 
 function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
-  const field = form.fields.find((one) =>
-    sharedAs === undefined ? isAt(one.target, target) : one.sharedAs === sharedAs,
-  )
+  const field = form.fields.get(placeOf(target, sharedAs))
   if (field === undefined) return undefined
   const given = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
   if (given !== undefined) {
@@ -126,10 +140,9 @@ function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Ans
   return { field, kind: 'default', entries: field.default === undefined ? [] : [field.default] }
 }
 
-function isAt(one: FieldTarget, target: FieldTarget): boolean {
-  return (
-    one.place === target.place && one.index === target.index && one.variable === target.variable
-  )
+/** Of a shared value, the places do not count. */
+function placeOf({ place, index, variable }: FieldTarget, sharedAs?: string): string {
+  return JSON.stringify(sharedAs === undefined ? [place, index, variable] : [sharedAs])
 }
 
 function normalise(field: FormField, entry: string): string {

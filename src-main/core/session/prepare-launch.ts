@@ -48,10 +48,8 @@ export async function prepareLaunch(
   const { installations, settings, log, ledger } = options
   // What an earlier run left of this server may still be going: never two at a time.
   await ledger.ready
-  installations.changes.applied(installationId)
-  const installation = installations.read(installationId)
+  const { installation, secrets } = await installations.readForStart(installationId)
   const offer = offerOf(installation)
-  const secrets = await installations.readSecrets(installation)
   log.setRedactor(createRedactor(secrets.values()))
   const fields = fieldsOfOffer(offer)
   const problems = [

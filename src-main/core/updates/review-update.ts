@@ -6,6 +6,7 @@ import type { UpdateReview } from '../../../src-shared/domain/update-review'
 import { carryOver } from '../../../src-shared/form/carry-over'
 import { matchOffer } from '../../../src-shared/form/match-offer'
 import { type InstallationService, offerOf } from '../installation/installation-service'
+import { revisionOf } from '../installation/revision'
 import { heldBy, movedRefs } from '../secrets/move-secrets'
 import { heldKeys } from '../secrets/secret-keys'
 import { compareLaunches } from './compare-launches'
@@ -39,6 +40,7 @@ export function reviewUpdate(
       installations.preview(present, installation.values, heldKeys(installation), cwd),
       installations.preview(offer, values, heldKeys(refs), cwd),
     ),
+    revision: revisionOf(installation),
   }
 }
 

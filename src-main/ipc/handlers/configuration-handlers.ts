@@ -1,11 +1,15 @@
 import { homedir } from 'node:os'
 
-import { AppError } from '../../../src-shared/domain/app-error'
+import { AppError, type AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { AddedServer, ServerChoice } from '../../../src-shared/domain/configuration'
 import { saveHand } from '../../core/by-hand/save-hand'
 import type { Catalog } from '../../core/catalog/catalog'
 import { describePasted } from '../../core/configuration/describe-pasted'
-import { type PastedText, readConfiguration } from '../../core/configuration/pasted-configuration'
+import {
+  type PastedServer,
+  type PastedText,
+  readConfiguration,
+} from '../../core/configuration/pasted-configuration'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstallationStore } from '../../core/installation/installation-store'
 import type { ServerDirectory } from '../../core/session/server-directory'
@@ -45,22 +49,37 @@ export function configurationHandlers({
     },
     'configuration.add': async ({ text, choices }) => {
       const pasted = await read(text, choices)
-      const found = pasted.kind === 'servers' ? pasted.servers : []
+      const chosen = choices.map(({ index }) => chosenOf(pasted, index))
       const added: AddedServer[] = []
-      for (const { index } of choices) {
-        const server = found.find((one) => one.index === index)
-        if (server?.kind !== 'usable') throw gone(index)
-        const { name, drafted } = server
+      for (const { index, name, drafted } of chosen) {
         const { made, cwd } = drafted
         const save = { name, made, cwd, budgets: {}, enabled: false, asItIs: true }
-        const { installationId } = await saveHand(installations, save, undefined)
-        servers.add(installationId)
-        feed.serverChanged(installationId)
-        added.push({ installationId, name })
+        try {
+          const { installationId } = await saveHand(installations, save, undefined)
+          servers.add(installationId)
+          feed.serverChanged(installationId)
+          added.push({ installationId, name, index })
+        } catch (error) {
+          return { added, problem: notAdded(name, error) }
+        }
       }
-      return added
+      return { added, problem: null }
     },
   }
+}
+
+function chosenOf(pasted: PastedText, index: number): Extract<PastedServer, { kind: 'usable' }> {
+  const servers = pasted.kind === 'servers' ? pasted.servers : []
+  const server = servers.find((one) => one.index === index)
+  if (server?.kind !== 'usable') throw gone(index)
+  return server
+}
+
+/** Anything but an AppError is a defect and thrown on. */
+function notAdded(name: string, error: unknown): AppErrorShape {
+  if (!(error instanceof AppError)) throw error
+  const { code, message, hint } = error
+  return { code, message: `${name} was not added. ${message}`, hint }
 }
 
 function gone(index: number): AppError {

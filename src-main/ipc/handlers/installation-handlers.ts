@@ -1,5 +1,6 @@
 import type { Catalog } from '../../core/catalog/catalog'
 import type { InstallationService } from '../../core/installation/installation-service'
+import { revisionOf } from '../../core/installation/revision'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { StateFeed } from '../../core/state-feed'
@@ -33,7 +34,10 @@ export function installationHandlers(
       if (start) servers.read(installationId).supervisor.start()
       return { installationId }
     },
-    'installation.read': ({ installationId }) => installations.read(installationId),
+    'installation.read': ({ installationId }) => {
+      const installation = installations.read(installationId)
+      return { ...installation, revision: revisionOf(installation) }
+    },
     'installation.update': async ({ installationId, ...draft }) => {
       await installations.update(installationId, draft)
       feed.serverChanged(installationId)

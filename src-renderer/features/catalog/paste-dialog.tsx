@@ -47,7 +47,7 @@ function ReadServers(props: {
   readonly paste: Paste
 }): ReactElement {
   const { step, paste } = props
-  const { servers, picked, choices, problem } = step
+  const { servers, picked, choices, added, problem } = step
   return (
     <>
       <ul className="pasted-servers" aria-label="Servers of the configuration" tabIndex={0}>
@@ -63,6 +63,13 @@ function ReadServers(props: {
           />
         ))}
       </ul>
+      {added.length === 0 ? null : (
+        <div role="status">
+          <Banner severity="ready" title={`Added: ${added.map(({ name }) => name).join(', ')}.`}>
+            They are not picked any more.
+          </Banner>
+        </div>
+      )}
       {problem === null ? null : (
         <div role="alert">
           <Banner severity="error" title={problem.message}>

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useMemo } from 'react'
 
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { OpenedInstallation } from '../../../src-shared/domain/installation'
 import { findOffer, type Offer } from '../../../src-shared/domain/offer'
 import { useRequest } from '../../ipc/use-request'
 import { BlankState } from '../../ui/blank-state'
@@ -12,7 +12,7 @@ import { InstallForm } from './install-form'
 import { LoadedPage } from './loaded-page'
 import type { InstallSubject } from './use-install-form'
 
-function subjectOf(installation: Installation, offer: Offer): InstallSubject {
+function subjectOf(installation: OpenedInstallation, offer: Offer): InstallSubject {
   const {
     installationId,
     server,
@@ -23,13 +23,14 @@ function subjectOf(installation: Installation, offer: Offer): InstallSubject {
     budgets,
     cwd = '',
   } = installation
-  const { approvedPlan } = installation
+  const { approvedPlan, revision } = installation
   return {
     of: { installationId },
     server,
     offer,
     installationId,
     approvedPlan,
+    revision,
     name,
     values,
     savedSecrets: secretKeys,
@@ -40,7 +41,7 @@ function subjectOf(installation: Installation, offer: Offer): InstallSubject {
 }
 
 function ExistingInstallation(props: {
-  readonly installation: Installation
+  readonly installation: OpenedInstallation
   readonly fieldKey: string | undefined
 }): ReactElement {
   const { installation, fieldKey } = props

@@ -86,7 +86,22 @@ describe('values on their way', () => {
       c: [],
       d: ['x', ''],
     })
-    expect(sentValues({ b: '', d: ['x', ' ', 'y'] })).toEqual({ b: '', d: ['x', 'y'] })
+    expect(sentValues([FOLDERS], { b: '', d: ['x', ' ', 'y'] })).toEqual({ b: '', d: ['x', 'y'] })
+  })
+
+  it('keeps the rows of a repeated template together', () => {
+    const target = { place: 'packageArguments', index: 0 } as const
+    const fields = ['src', 'opt'].map((variable): FormField => ({
+      ...FOLDERS,
+      key: variable,
+      target: { ...target, variable },
+    }))
+    const rows = { src: ['/a', '/b'], opt: ['', 'ro'] }
+    expect(sentValues(fields, rows)).toEqual(rows)
+    expect(sentValues(fields, touchedValues({ src: ['/a', ''], opt: ['', ''] }))).toEqual({
+      src: ['/a', ''],
+      opt: [],
+    })
   })
 
   it('reads seconds, and tells empty from wrong', () => {

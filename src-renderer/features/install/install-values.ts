@@ -80,12 +80,17 @@ export function chosenSecrets(shared: DraftSecrets): SharedSecrets {
   )
 }
 
-/** The values as main takes them: empty entries of lists left out. */
-export function sentValues(values: FieldValues): FieldValues {
+/** The values as main takes them: empty entries of lists left out, but for variables, whose entries are rows of one template. */
+export function sentValues(fields: readonly FormField[], values: FieldValues): FieldValues {
+  const inRows = new Set(
+    fields.filter(({ target }) => target.variable !== undefined).map(({ key }) => key),
+  )
   return Object.fromEntries(
     Object.entries(values).map(([key, value]) => [
       key,
-      Array.isArray(value) ? value.filter((entry) => entry.trim() !== '') : value,
+      Array.isArray(value) && !inRows.has(key)
+        ? value.filter((entry) => entry.trim() !== '')
+        : value,
     ]),
   )
 }
@@ -167,7 +172,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
     .transform(({ name, cwd, install, handshake, request, values: checked, shared }) => ({
       name,
       cwd,
-      values: sentValues(checked),
+      values: sentValues(rules.fields, checked),
       sharedSecrets: chosenSecrets(shared),
       budgets: {
         ...rules.budgets,

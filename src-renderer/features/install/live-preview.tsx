@@ -37,8 +37,8 @@ export function LivePreview(props: {
   const live = place && spotOf(getValues('values'), place.fieldKey, place.entry)
   const writeFor = useCallback(
     (shell: ShellKind): Promise<ShellText> =>
-      call('launch.shellText', { of, ...questionOf(getValues()), shell }),
-    [of, getValues],
+      call('launch.shellText', { of, ...questionOf(fields, getValues()), shell }),
+    [of, fields, getValues],
   )
   return (
     <CommandPreview

@@ -7,14 +7,14 @@ export type Approval = { readonly planHash: string; readonly starts: boolean }
 
 /** Sends a checked draft, and starts it where it was approved and can be started; resolves to the installation's id. */
 export async function sendDraft(
-  { of, installationId }: InstallSubject,
+  { of, installationId, revision }: InstallSubject,
   draft: CheckedDraft,
   approval: Approval | undefined,
 ): Promise<string> {
   const approvedPlan = approval?.planHash
   const starts = approval?.starts ?? false
   if ('entryId' in of && 'installationId' in of) {
-    await call('update.apply', { ...of, ...draft, approvedPlan })
+    await call('update.apply', { ...of, ...draft, approvedPlan, revision })
     if (starts) await call('server.restart', of)
     return of.installationId
   }
@@ -28,7 +28,7 @@ export async function sendDraft(
     return created.installationId
   }
   const id = installationId ?? of.installationId
-  await call('installation.update', { installationId: id, ...draft, approvedPlan })
+  await call('installation.update', { installationId: id, ...draft, approvedPlan, revision })
   if (starts) await call('server.restart', { installationId: id })
   return id
 }

@@ -16,7 +16,7 @@ type UpdateProps = { readonly installationId: string; readonly entryId: string }
 /** Null where the review names an offer that is not there, which main never does. */
 function subjectOf(
   { installationId, name, budgets, cwd = '' }: Installation,
-  { server, offer: ref, values, secretKeys, sharedSecrets }: UpdateReview,
+  { server, offer: ref, values, secretKeys, sharedSecrets, revision }: UpdateReview,
   entryId: string,
 ): InstallSubject | null {
   const offer = findOffer(server, ref)
@@ -26,6 +26,7 @@ function subjectOf(
     server,
     offer,
     installationId,
+    revision,
     name,
     values,
     savedSecrets: secretKeys,

@@ -28,6 +28,8 @@ export type InstallSubject = {
   readonly installationId?: string
   /** The hash of the plan that the person approved before. */
   readonly approvedPlan?: string | undefined
+  /** Set for an installation: what this page was made of. */
+  readonly revision?: string
   readonly name: string
   readonly values: FieldValues
   readonly savedSecrets: readonly string[]
@@ -58,10 +60,13 @@ export function useTakenNames(exceptId?: string): string[] {
 }
 
 /** What a draft asks of main; a folder that is still being typed counts for the home folder. */
-export function questionOf({ values, shared, cwd }: InstallDraft): CommandQuestion {
+export function questionOf(
+  fields: readonly FormField[],
+  { values, shared, cwd }: InstallDraft,
+): CommandQuestion {
   const folder = cwd.trim()
   return {
-    values: sentValues(touchedValues(values)),
+    values: sentValues(fields, touchedValues(values)),
     sharedSecrets: chosenSecrets(shared),
     cwd: isFullPath(folder) ? folder : '',
   }
@@ -89,20 +94,24 @@ function secondsOf(ms: number | undefined): string {
 }
 
 /** Asks for the preview now and after each change of the form. */
-function useBoard(form: InstallFormApi, of: PreviewSubject): CommandBoard {
+function useBoard(
+  form: InstallFormApi,
+  of: PreviewSubject,
+  fields: readonly FormField[],
+): CommandBoard {
   const [board] = useState(
     (): CommandBoard => new PreviewBoard((question) => call('launch.preview', { of, ...question })),
   )
   const { getValues, subscribe } = form
   useEffect(() => {
-    const ask = (): void => board.ask(() => questionOf(getValues()))
+    const ask = (): void => board.ask(() => questionOf(fields, getValues()))
     ask()
     const stop = subscribe({ formState: { values: true }, callback: ask })
     return () => {
       stop()
       board[Symbol.dispose]()
     }
-  }, [board, getValues, subscribe])
+  }, [board, fields, getValues, subscribe])
   return board
 }
 
@@ -131,5 +140,5 @@ export function useInstallForm(
     mode: 'onSubmit',
     shouldFocusError: false,
   })
-  return { form, board: useBoard(form, subject.of) }
+  return { form, board: useBoard(form, subject.of, fields) }
 }

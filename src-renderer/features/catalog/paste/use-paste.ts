@@ -4,6 +4,7 @@ import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog-entry'
 import type {
   AddedServer,
+  AddedServers,
   ConfiguredServer,
   ReadConfiguration,
   ServerChoice,
@@ -26,6 +27,8 @@ export type PasteStep =
       /** Places of those that are to be added. */
       readonly picked: ReadonlySet<number>
       readonly choices: ReadonlyMap<number, ServerChoice>
+      /** Those that were added before one failed. */
+      readonly added: readonly AddedServer[]
       readonly problem: AppErrorShape | null
     }
   | { readonly kind: 'added'; readonly servers: readonly AddedServer[] }
@@ -99,7 +102,7 @@ function stepOf(answer: ReadConfiguration): PasteStep {
     case 'servers': {
       const usable = answer.servers.filter(({ preview }) => preview !== null)
       const picked = new Set(usable.map(({ index }) => index))
-      return { ...answer, picked, choices: new Map(), problem: null }
+      return { ...answer, picked, choices: new Map(), added: [], problem: null }
     }
   }
 }
@@ -110,6 +113,18 @@ function picking(step: PasteStep, index: number, isPicked: boolean): PasteStep {
   if (isPicked) picked.add(index)
   else picked.delete(index)
   return { ...step, picked }
+}
+
+/** The step after an answer: where one failed, those that were added are not picked any more. */
+export function afterAdding(
+  step: Extract<PasteStep, { kind: 'servers' }>,
+  { added, problem }: AddedServers,
+): Exclude<PasteStep, { kind: 'text' | 'entry' }> {
+  const all = [...step.added, ...added]
+  if (problem === null) return { kind: 'added', servers: all }
+  const places = new Set(added.map(({ index }) => index))
+  const picked = new Set([...step.picked].filter((index) => !places.has(index)))
+  return { ...step, picked, added: all, problem }
 }
 
 /** Reads pasted text step by step; every answer of main is about the newest text and choices only. */
@@ -150,9 +165,10 @@ export function usePaste({ onEntry, onAdded }: PasteEvents): Paste {
     const choices = chosen.map((index) => step.choices.get(index) ?? noChoice(index))
     ask(
       call('configuration.add', { text, choices }),
-      (servers) => {
-        setStep({ kind: 'added', servers })
-        onAdded(servers)
+      (answer) => {
+        const next = afterAdding(step, answer)
+        setStep(next)
+        if (next.kind === 'added') onAdded(next.servers)
       },
       (problem) => setStep({ ...step, problem }),
     )

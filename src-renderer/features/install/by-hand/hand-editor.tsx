@@ -28,6 +28,8 @@ type HandEditorProps = {
   readonly initial: HandForm
   /** Set for a server that is there. */
   readonly installationId?: string
+  /** What this page was made of; set with `installationId`. */
+  readonly revision?: string
   readonly approvedPlan?: string | undefined
   readonly title: string
   readonly crumbs: readonly Crumb[]
@@ -47,7 +49,7 @@ type HandDesk = {
   readonly problems: readonly HandProblem[]
 }
 
-function useHandDesk({ initial, installationId }: HandEditorProps): HandDesk {
+function useHandDesk({ initial, installationId, revision }: HandEditorProps): HandDesk {
   const [form, setForm] = useState(initial)
   const isDirty = JSON.stringify(form) !== JSON.stringify(initial)
   const guard = useLeaveGuard(isDirty)
@@ -62,6 +64,7 @@ function useHandDesk({ initial, installationId }: HandEditorProps): HandDesk {
   const submission = useHandSubmit({
     form,
     installationId,
+    revision,
     board,
     problems,
     onProblems: show,

@@ -1,7 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
 
-import type { HandDraft } from '../../../../src-shared/domain/by-hand'
+import type { HandDraft, OpenedHand } from '../../../../src-shared/domain/by-hand'
 import type { Installation } from '../../../../src-shared/domain/installation'
 import { useRequest } from '../../../ipc/use-request'
 import { uniqueName } from '../install-values'
@@ -44,7 +44,7 @@ export function HandPage({ likeId }: { readonly likeId: string | undefined }): R
 
 function Editing(props: {
   readonly installation: Installation
-  readonly draft: HandDraft
+  readonly draft: OpenedHand
   readonly fieldKey: string | undefined
 }): ReactElement {
   const { installation, draft, fieldKey } = props
@@ -54,6 +54,7 @@ function Editing(props: {
     <HandEditor
       initial={initial}
       installationId={installationId}
+      revision={draft.revision}
       approvedPlan={approvedPlan}
       title={`Configure ${name}`}
       crumbs={[

@@ -16,6 +16,7 @@ import type { HandQuestion, useHandPreview } from './use-hand-preview'
 type SubmitOptions = {
   readonly form: HandForm
   readonly installationId: string | undefined
+  readonly revision: string | undefined
   readonly board: ReturnType<typeof useHandPreview>
   /** What keeps it from being saved now. */
   readonly problems: readonly HandProblem[]
@@ -40,7 +41,7 @@ function hasNews(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
 
 /** Checks and sends the editor; an approval is bound to a preview of the very parts that are sent. */
 export function useHandSubmit(options: SubmitOptions): Submission {
-  const { form, installationId, board, problems, onProblems, onDone } = options
+  const { form, installationId, revision, board, problems, onProblems, onDone } = options
   const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
   const [, navigate] = useLocation()
   const server = useServer(installationId ?? '')
@@ -64,6 +65,7 @@ export function useHandSubmit(options: SubmitOptions): Submission {
         ...question,
         name: form.name.trim(),
         budgets: form.budgets,
+        revision,
         approvedPlan: plan?.planHash,
         start: plan !== null && !speaksHttp(plan),
       })

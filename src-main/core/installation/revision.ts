@@ -1,0 +1,21 @@
+import { createHash } from 'node:crypto'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Installation } from '../../../src-shared/domain/installation'
+
+/** A hash of what a page that changes an installation is made of; no secret goes in. */
+export function revisionOf(installation: Installation): string {
+  const { name, server, offer, values, secretKeys, sharedSecrets, budgets, cwd } = installation
+  const parts = [name, server, offer, values, secretKeys, sharedSecrets, budgets, cwd]
+  return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
+}
+
+/** Throws CHANGED_MEANWHILE where a page was made of an earlier state; without a revision nothing is checked. */
+export function checkRevision(installation: Installation, revision: string | undefined): void {
+  if (revision === undefined || revision === revisionOf(installation)) return
+  throw new AppError(
+    'CHANGED_MEANWHILE',
+    'It was changed in another window since this page was opened.',
+    { hint: 'Open it again; what was typed here is still on this page until you leave it.' },
+  )
+}

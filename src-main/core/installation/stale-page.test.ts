@@ -1,0 +1,139 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { type HandMade, openText } from '../../../src-shared/domain/by-hand'
+import type { Installation } from '../../../src-shared/domain/installation'
+import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import { readHand, saveHand } from '../by-hand/save-hand'
+import type { SecretBackend } from '../ports'
+import { memoryBackend } from '../secrets/memory-backend'
+import { InstallationService } from './installation-service'
+import { InstallationStore } from './installation-store'
+import { revisionOf } from './revision'
+
+const { server } = parseServerJson({
+  name: 'test/two-secrets',
+  description: 'Two secrets',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'npm',
+      identifier: 'two-secrets',
+      version: '1.0.0',
+      transport: { type: 'stdio' },
+      environmentVariables: [
+        { name: 'FIRST', isSecret: true },
+        { name: 'SECOND', isSecret: true },
+      ],
+    },
+  ],
+})
+const ENTRY = { server, source: 'pasted' } as const
+const OFFER = { kind: 'package', index: 0 } as const
+const OPTIONS = { asItIs: false, enabled: true }
+const STALE = { code: 'CHANGED_MEANWHILE' }
+const draft = (values: Record<string, string> = {}) => ({ name: 'Two', values, budgets: {} })
+
+/** A keychain of two slots: what is written to the second waits until it is opened. */
+class SlowKeychain implements SecretBackend {
+  readonly #kept = memoryBackend()
+  /** Set while writes of `env_SECOND` wait. */
+  gate: Promise<void> | undefined
+  onFirstWrite = (): void => undefined
+
+  get(key: string): Promise<string | null> {
+    return this.#kept.get(key)
+  }
+  async set(key: string, value: string): Promise<void> {
+    if (key.endsWith('env_SECOND')) await this.gate
+    await this.#kept.set(key, value)
+    if (key.endsWith('env_FIRST')) this.onFirstWrite()
+  }
+  delete(key: string): Promise<boolean> {
+    return this.#kept.delete(key)
+  }
+}
+
+let keychain: SlowKeychain
+let service: InstallationService
+beforeEach(() => {
+  keychain = new SlowKeychain()
+  let document: unknown = null
+  const store = new InstallationStore({
+    file: '/profile/settings.json',
+    read: () => document,
+    write: (next) => {
+      document = structuredClone(next)
+    },
+  })
+  service = new InstallationService(store, keychain, '/home/mara')
+})
+
+describe('a start during a save', () => {
+  it('waits for the save and gets all of its secrets', async () => {
+    const old = { env_FIRST: 'one', env_SECOND: 'two' }
+    const { installationId } = await service.create(ENTRY, OFFER, draft(old), OPTIONS)
+    const gate = Promise.withResolvers<undefined>()
+    keychain.gate = gate.promise
+    const isHalf = new Promise<void>((resolve) => (keychain.onFirstWrite = resolve))
+    const saving = service.update(
+      installationId,
+      draft({ env_FIRST: 'new one', env_SECOND: 'new two' }),
+    )
+    await isHalf
+    const reading = service.readForStart(installationId)
+    // As many turns as reading takes where nothing is waited for.
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    gate.resolve(undefined)
+    const { secrets } = await reading
+    expect(Object.fromEntries(secrets)).toEqual({ env_FIRST: 'new one', env_SECOND: 'new two' })
+    await saving
+  })
+})
+
+describe('a page that is out of date', () => {
+  it('does not drop the reference to a secret that was stored for others meanwhile', async () => {
+    const { installationId } = await service.create(
+      ENTRY,
+      OFFER,
+      draft({ env_FIRST: 'one' }),
+      OPTIONS,
+    )
+    const seen = revisionOf(service.read(installationId))
+    await service.stored.share(installationId, 'env_FIRST', 'Team key')
+    const { sharedSecrets } = service.read(installationId)
+    expect(Object.keys(sharedSecrets)).toEqual(['env_FIRST'])
+    const stale = { ...draft(), sharedSecrets: {}, revision: seen }
+    await expect(service.update(installationId, stale)).rejects.toMatchObject(STALE)
+    await expect(service.upgrade(installationId, ENTRY, OFFER, stale)).rejects.toMatchObject(STALE)
+    expect(service.read(installationId).sharedSecrets).toEqual(sharedSecrets)
+  })
+
+  it('saves when nothing of it has changed, though the server was switched off meanwhile', async () => {
+    const { installationId } = await service.create(ENTRY, OFFER, draft(), OPTIONS)
+    const revision = revisionOf(service.read(installationId))
+    service.setEnabled(installationId, false)
+    const saved = await service.update(installationId, { ...draft(), name: 'Renamed', revision })
+    expect(saved.name).toBe('Renamed')
+    expect(revisionOf(saved)).not.toBe(revision)
+  })
+
+  it('moves no secret of a server made by hand to another argument', async () => {
+    const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
+    const made: HandMade = { kind: 'command', command: 'node', args, env: [] }
+    const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
+    const first = await saveHand(service, { ...save, made }, undefined)
+    const read = (): Installation => service.read(first.installationId)
+    const stale = readHand(read())
+    if (stale.made.kind !== 'command') throw new Error('an address')
+    const [, second = []] = stale.made.args
+    await saveHand(service, { ...save, made: { ...made, args: [second] } }, read())
+    const { secrets } = await service.readForStart(first.installationId)
+    const late = { ...stale.made, args: [...stale.made.args, openText('--verbose')] }
+    const { revision } = stale
+    await expect(
+      saveHand(service, { ...save, made: late, revision }, read()),
+    ).rejects.toMatchObject(STALE)
+    expect((await service.readForStart(first.installationId)).secrets).toEqual(secrets)
+    expect([...secrets.values()]).toEqual(['secret-b'])
+  })
+})
