@@ -81,7 +81,9 @@ describe('D2 live search of the registry', () => {
       ['x/odd', 'active'],
       ['x/plain', 'active'],
     ])
-    expect(entries[1]?.notices).toEqual([{ path: 'packages', code: 'wrong-type', message: 'Expected a list.' }])
+    expect(entries[1]?.notices).toEqual([
+      { path: 'packages', code: 'wrong-type', message: 'Expected a list.' },
+    ])
   })
 
   it('tells that others match', async () => {
