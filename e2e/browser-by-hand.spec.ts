@@ -149,6 +149,7 @@ test.describe('a pasted configuration', () => {
     await approve(page)
     await expectStatus(page, 'notes', 'Ready')
     await configure(page, 'plain')
+    await expect(argvOf(page)).toHaveText(['node', PLAIN, '--key', '••••••••'])
     await approve(page)
     await expectStatus(page, 'plain', 'Ready')
     await openServer(page, 'plain', 'Log')

@@ -85,6 +85,8 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
   await expect(page.getByRole('heading', { name: 'Headers' })).toBeVisible()
   await page.getByRole('textbox', { name: 'Tenant' }).fill('acme')
   await shoot(page, 'setup-remote')
+  await goTo(page, 'Catalog')
+  await page.getByRole('button', { name: 'Leave' }).click()
 
   const dialog = await openPaste(page)
   await dialog.getByRole('textbox').fill(CONFIGURATION)

@@ -46,10 +46,10 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   return (
     <fieldset>
       <legend>To the keychain</legend>
-      {server.secrets.map(({ id, label, place, isKept }) => (
+      {server.secrets.map(({ id, label, place }) => (
         <Tick
           key={id}
-          isTicked={isKept}
+          isTicked={!choice.open.includes(id)}
           onTick={(isTicked) => onChoose({ ...choice, open: toggled(choice.open, id, !isTicked) })}
         >
           <code>{label}</code> <span className="faint">{PLACES[place]}</span>
@@ -64,11 +64,11 @@ function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement |
   return (
     <fieldset>
       <legend>From your environment</legend>
-      {server.environment.map(({ name, isThere, isTaken }) =>
+      {server.environment.map(({ name, isThere }) =>
         isThere ? (
           <Tick
             key={name}
-            isTicked={isTaken}
+            isTicked={choice.environment.includes(name)}
             onTick={(isTicked) =>
               onChoose({ ...choice, environment: toggled(choice.environment, name, isTicked) })
             }

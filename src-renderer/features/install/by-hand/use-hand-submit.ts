@@ -85,6 +85,7 @@ export function useHandSubmit(options: SubmitOptions): Submission {
     if (problems.length > 0) onProblems()
     else void finish(kind)
   }
-  // With nothing to preview there are problems, and these say why nothing can be approved.
-  return { ...state, isUnseen: false, isRunning, submit, dismiss: () => setState(IDLE) }
+  // With problems there is nothing to preview, and these say why nothing can be approved.
+  const isUnseen = board.answer === null && board.problem === null && problems.length === 0
+  return { ...state, isUnseen, isRunning, submit, dismiss: () => setState(IDLE) }
 }
