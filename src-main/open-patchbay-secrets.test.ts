@@ -50,7 +50,7 @@ describe('a stored secret that two servers share', () => {
     const ids = [await installWith(desk, 'One', secretId), await installWith(desk, 'Two', secretId)]
     for (const id of ids) {
       await desk.until(id, 'ready')
-      expect(await desk.log(id)).toContain(`key ${hashOf(FIRST)}`)
+      await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(FIRST)}`)
     }
     await desk.call('secret.rotate', { secretId, value: SECOND })
     for (const id of ids) {
@@ -61,9 +61,9 @@ describe('a stored secret that two servers share', () => {
     }
     for (const id of ids) {
       await desk.until(id, 'ready')
-      const lines = lastStart(await desk.log(id))
-      expect(lines).toContain(`key ${hashOf(SECOND)}`)
-      expect(lines).toContain('the key itself: ••••••••.')
+      const lines = async (): Promise<string[]> => lastStart(await desk.log(id))
+      await expect.poll(lines).toContain(`key ${hashOf(SECOND)}`)
+      await expect.poll(lines).toContain('the key itself: ••••••••.')
       expect((await desk.view(id)).unapplied).toEqual([])
       expect((await desk.log(id)).join('\n')).not.toMatch(/(first|second)-value-of-the-team/)
     }
@@ -137,7 +137,7 @@ describe('a stored secret that two servers share', () => {
     expect((await second.view(id)).unapplied).toHaveLength(1)
     await second.call('server.restart', { installationId: id })
     await second.until(id, 'ready')
-    expect(await second.log(id)).toContain(`key ${hashOf(SECOND)}`)
+    await expect.poll(() => second.log(id)).toContain(`key ${hashOf(SECOND)}`)
   })
 })
 
@@ -154,7 +154,9 @@ describe('a secret of one server', () => {
     await desk.call('server.restart', { installationId: id })
     for (const one of [id, other]) {
       await desk.until(one, 'ready')
-      expect(lastStart(await desk.log(one))).toContain(`key ${hashOf(FIRST)}`)
+      await expect
+        .poll(async () => lastStart(await desk.log(one)))
+        .toContain(`key ${hashOf(FIRST)}`)
     }
   })
 })

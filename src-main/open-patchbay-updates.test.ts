@@ -75,9 +75,9 @@ describe('versions of an installed server', () => {
     await desk.call('installation.approve', { installationId: id, approvedPlan: planHash })
     await desk.call('server.start', { installationId: id })
     await desk.until(id, 'ready')
-    expect(await desk.log(id)).toContain(
-      'argv ["--key","••••••••","--level","all","--mode","safe"]',
-    )
+    await expect
+      .poll(() => desk.log(id))
+      .toContain('argv ["--key","••••••••","--level","all","--mode","safe"]')
   })
 
   it('the preview before the change is the one that is approved with it', async () => {
