@@ -64,6 +64,8 @@ describe('versions of an installed server', () => {
     const of = { installationId: id, entryId, offer: review.offer }
     const draft = { name: 'Plain', values: review.values, budgets: {} }
     await desk.call('update.apply', { ...of, ...draft })
+    const moved = await desk.call('installation.read', { installationId: id })
+    expect(moved.approvedPlan).toBeUndefined()
     expect(await desk.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
     await desk.call('server.restart', { installationId: id })
     expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
@@ -111,6 +113,27 @@ describe('versions of an installed server', () => {
       code: 'INVALID_REQUEST',
     })
     expect((await desk.view(id)).entryVersion).toBe('1.0.0')
+  })
+
+  it('are none of what a person wrote, whatever an entry is called', async () => {
+    const { desk, id } = await withRegistry([NEW])
+    const newer = await desk.call('update.check', { installationId: id })
+    const entryId = newer?.entryId ?? ''
+    const { installationId } = await desk.call('byHand.save', {
+      name: 'By hand',
+      made: { kind: 'command', command: 'node', args: [], env: [] },
+      start: false,
+    })
+    const refused = { code: 'NOT_AVAILABLE_HERE' }
+    const offer = { kind: 'package', index: 0 } as const
+    const change = { installationId, entryId, offer, name: 'x', values: {}, budgets: {} }
+    for (const asked of [
+      desk.call('update.check', { installationId }),
+      desk.call('update.review', { installationId, entryId }),
+      desk.call('update.apply', change),
+    ]) {
+      await expect(asked).rejects.toMatchObject(refused)
+    }
   })
 
   it('one that no longer offers what is in use says so and changes nothing', async () => {
