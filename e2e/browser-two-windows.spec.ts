@@ -1,0 +1,62 @@
+import type { Browser, Page } from '@playwright/test'
+
+import { approve, goTo, install, nameIt, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+
+const PLAIN = fixtureServer('plain.mjs', {
+  packageArguments: [{ type: 'named', name: '--level', description: 'How much it says' }],
+})
+
+async function openWindow(browser: Browser, link: string): Promise<Page> {
+  const page = await (await browser.newContext()).newPage()
+  await page.goto(link)
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  return page
+}
+
+async function configure(page: Page, name: string): Promise<void> {
+  await openServer(page, name)
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Configure' }).click()
+  await expect(page.getByRole('heading', { name: `Configure ${name}` })).toBeVisible()
+}
+
+async function save(page: Page): Promise<void> {
+  await page.getByRole('button', { name: /^Save( only)?$/u }).click()
+}
+
+test('a page that is older than its server saves nothing over it, and keeps what was typed', async ({
+  browser,
+  openServe,
+}) => {
+  const served = await openServe()
+  const first = await openWindow(browser, served.link)
+  await install(first, PLAIN, 'Of a form')
+  await goTo(first, 'Catalog')
+  await first.getByRole('button', { name: 'Add your own' }).click()
+  await first.getByRole('menuitem', { name: 'Write it by hand' }).click()
+  await nameIt(first, 'By hand')
+  await first.getByRole('textbox', { name: 'Command' }).fill('node')
+  await expect(first.getByRole('list', { name: 'Command' })).toContainText('node')
+  await approve(first)
+
+  const second = await openWindow(browser, await served.anotherLink())
+  for (const name of ['Of a form', 'By hand']) {
+    await configure(first, name)
+    await configure(second, name)
+    await nameIt(first, `${name}, renamed`)
+    await save(first)
+    await expect(first.getByRole('region', { name: 'Consent' })).toBeHidden()
+
+    await nameIt(second, `${name}, otherwise`)
+    await save(second)
+    const refused = second.getByText('changed in another window since this page was opened')
+    await expect(refused.first()).toBeVisible()
+    await expect(second.getByRole('textbox', { name: 'Server name' })).toHaveValue(
+      `${name}, otherwise`,
+    )
+    await goTo(second, 'Home')
+    await second.getByRole('button', { name: 'Leave' }).click()
+  }
+})
