@@ -6,23 +6,10 @@ import AxeBuilder from '@axe-core/playwright'
 import { BareComputer } from './fixtures/bare-computer'
 import { approve, expectStatus, goTo, logOf, nameIt, openServer, paste } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
+import { pythonServer } from './fixtures/python-server'
 
 const SERVER = join(import.meta.dirname, 'servers', 'plain.mjs')
-const PYTHON_SERVER = {
-  name: 'test.fixture/python',
-  title: 'Python notes',
-  description: 'A server that comes as a Python package.',
-  version: '1.0.0',
-  packages: [
-    {
-      registryType: 'pypi',
-      identifier: 'python-notes',
-      version: '1.0.0',
-      transport: { type: 'stdio' },
-      environmentVariables: [],
-    },
-  ],
-}
+const PYTHON_SERVER = pythonServer()
 
 /** Stands for uvx: fetches nothing, and runs the fixture server whatever package it is asked for. */
 const UVX = `#!/bin/sh

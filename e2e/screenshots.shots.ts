@@ -5,24 +5,12 @@ import { join } from 'node:path'
 import { approve, expectStatus, goTo, install, openServer, setUp } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
+import { pythonServer } from './fixtures/python-server'
 import { startSecretService } from './fixtures/secret-service'
 import { shoot, WIDE } from './fixtures/shoot'
 
 /** Needs uvx, which the machine that takes the pictures must not have. */
-const PYTHON_SERVER = {
-  name: 'test.fixture/python',
-  title: 'Python notes',
-  description: 'A server that comes as a Python package.',
-  version: '1.0.0',
-  packages: [
-    {
-      registryType: 'pypi',
-      identifier: 'python-notes',
-      version: '1.0.0',
-      transport: { type: 'stdio' },
-    },
-  ],
-}
+const PYTHON_SERVER = pythonServer()
 
 test('every screen', async ({ openApp }) => {
   const service = await startSecretService()

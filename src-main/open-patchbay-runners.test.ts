@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { Desks } from '../e2e/fixtures/desk'
+import { pythonServer } from '../e2e/fixtures/python-server'
 import { tempFolder } from '../e2e/fixtures/temp-folder'
 import { TinyComputer } from '../e2e/fixtures/tiny-computer'
 
@@ -12,24 +13,10 @@ const desks = new Desks()
 let computer: TinyComputer
 let path: string | undefined
 
-const server = {
-  name: 'test.fixture/python',
-  title: 'Python notes',
-  description: 'A server that comes as a Python package.',
-  version: '1.0.0',
-  packages: [
-    {
-      registryType: 'pypi',
-      identifier: 'python-notes',
-      version: '1.0.0',
-      transport: { type: 'stdio' },
-      environmentVariables: [
-        { name: 'API_KEY', isSecret: true },
-        { name: 'UV_INDEX_CORP_PASSWORD', isSecret: true },
-      ],
-    },
-  ],
-}
+const server = pythonServer([
+  { name: 'API_KEY', isSecret: true },
+  { name: 'UV_INDEX_CORP_PASSWORD', isSecret: true },
+])
 const values = { env_API_KEY: 'key-of-mine', env_UV_INDEX_CORP_PASSWORD: 'index-of-mine' }
 
 beforeEach(() => {
