@@ -1,6 +1,4 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-
+import { contrastsIn, expectNoFaintness, expectNoFaults } from './fixtures/axe-faults'
 import {
   approve,
   expectStatus,
@@ -15,37 +13,52 @@ import {
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
-  )
-}
+// Nothing changes while a page is looked at.
+test.use({ settings: { firstWaitMs: 600_000, longestWaitMs: 600_000 } })
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`every screen is free of axe's faults, ${colorScheme}`, async ({ app: { page } }) => {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    expect.soft(await faultsOf(page), 'empty home').toEqual([])
-    await install(page, fixtureServer('noisy.mjs'), 'Noisy')
-    await expectStatus(page, 'Noisy', 'Degraded')
-    await install(page, fixtureServer('exits.mjs'), 'Exits')
-    await expectStatus(page, 'Exits', 'Error')
-    expect.soft(await faultsOf(page), 'server in error').toEqual([])
-    for (const tab of ['Overview', 'Tools', 'Log'] as const) {
-      await openServer(page, 'Noisy', tab)
-      expect.soft(await faultsOf(page), tab).toEqual([])
-    }
-    for (const name of ['Home', 'Servers', 'Catalog', 'Settings'] as const) {
-      await goTo(page, name)
-      await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
-      expect.soft(await faultsOf(page), name).toEqual([])
-    }
-    await setUp(page, 'Filesystem')
-    await page.getByRole('button', { name: 'Save for later' }).click()
-    await expect(page.getByRole('alert').first()).toBeVisible()
-    expect.soft(await faultsOf(page), 'form with a problem').toEqual([])
-  })
-}
+test("every screen is free of axe's faults, in every theme", async ({ app: { page } }) => {
+  const check = async (what: string): Promise<void> => {
+    await expectNoFaults(page, what)
+    await expectNoFaintness(page, what)
+  }
+  await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+  await check('empty home')
+  await install(page, fixtureServer('noisy.mjs'), 'Noisy')
+  await expectStatus(page, 'Noisy', 'Degraded')
+  await install(page, fixtureServer('exits.mjs'), 'Exits')
+  await expectStatus(page, 'Exits', 'Backing off')
+  await openServer(page, 'Exits')
+  await check('server that backs off')
+  for (const tab of [
+    'Overview',
+    'Tools',
+    'Log',
+    'Traffic',
+    'Figures',
+    'Configuration',
+    'History',
+  ] as const) {
+    await openServer(page, 'Noisy', tab)
+    await check(tab)
+  }
+  for (const name of [
+    'Home',
+    'Servers',
+    'Catalog',
+    'Tools',
+    'Agents',
+    'Activity',
+    'Settings',
+  ] as const) {
+    await goTo(page, name)
+    await expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+    await check(name)
+  }
+  await setUp(page, 'Filesystem')
+  await page.getByRole('button', { name: 'Save for later' }).click()
+  await expect(page.getByRole('alert').first()).toBeVisible()
+  await check('form with a problem')
+})
 
 test('the least window at 200 % zoom still leads from a form to a running server', async ({
   app: { page },
@@ -66,4 +79,20 @@ test('the keyboard goes on from the page that a press opened', async ({ app: { p
   await page.getByRole('link', { name: 'Open the catalog' }).press('Enter')
   await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
   await expect(page.getByRole('main')).toBeFocused()
+})
+
+test('a system that wants more contrast gets it, light and dark', async ({ app: { page } }) => {
+  await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+  for (const [colorScheme, theme] of [
+    ['light', 'contrast-light'],
+    ['dark', 'contrast'],
+  ] as const) {
+    await page.emulateMedia({ colorScheme, contrast: 'more', reducedMotion: 'reduce' })
+    await expect(page.locator('html')).toHaveAttribute('data-theme', theme)
+    const { measured, faint } = await contrastsIn(page, 'body', true)
+    expect(faint, theme).toEqual([])
+    expect(measured).toBeGreaterThan(10)
+  }
+  await page.emulateMedia({ contrast: 'no-preference' })
+  await expect(page.locator('html')).not.toHaveAttribute('data-theme')
 })

@@ -1,24 +1,22 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 
+import { faultsOf } from './fixtures/axe-faults'
 import {
   approve,
   argvOf,
   expectStatus,
-  goTo,
   nameIt,
+  openBundlePage,
   openPaste,
   openServer,
 } from './fixtures/drive'
 import { sha256Of, tellingBundle } from './fixtures/make-bundle'
 import { expect, test } from './fixtures/patchbay-test'
-import { selfSigned } from './fixtures/self-signed'
+import { serveHttps } from './fixtures/serve-https'
 
 test.describe('A1: bundles', () => {
   let home: string
@@ -33,8 +31,7 @@ test.describe('A1: bundles', () => {
     const bytes = await tellingBundle()
     const path = join(home, 'telling.mcpb')
     writeFileSync(path, bytes)
-    await goTo(page, 'Catalog')
-    await page.getByRole('link', { name: 'Open bundle' }).click()
+    await openBundlePage(page)
     await expect(page.getByRole('textbox', { name: 'Bundle file' })).toBeFocused()
     await page.keyboard.type(path)
     await page.keyboard.press('Enter')
@@ -43,7 +40,7 @@ test.describe('A1: bundles', () => {
     await expect(opened).toContainText(sha256Of(bytes))
     await expect(opened).toContainText('A publisher')
     await expect(opened).toContainText('no hash to compare with')
-    await expectNoViolation(page)
+    expect(await faultsOf(page)).toEqual([])
     await expect(opened.getByRole('link', { name: 'Set up' })).toBeFocused()
     await page.keyboard.press('Enter')
 
@@ -54,6 +51,15 @@ test.describe('A1: bundles', () => {
       .getByRole('textbox', { name: /^Folders to use/u })
       .first()
       .fill('/tmp')
+    const limit = page.getByLabel('Limit', { exact: true })
+    await limit.fill('100')
+    await limit.press('Tab')
+    await expect(page.locator('[data-field="set_limit"]').getByRole('alert')).toHaveText(
+      'Enter a number from 1 to 99.',
+    )
+    await limit.fill('10')
+    await limit.press('Tab')
+    await expect(page.locator('[data-field="set_limit"]').getByRole('alert')).toHaveCount(0)
     await expect(argvOf(page).last()).toHaveText('a {brace}')
     await expect(argvOf(page)).toContainText(['--mode=calm', '/tmp', '--limit', '10'])
     await expect(page.getByText('s3cret-key')).toHaveCount(0)
@@ -68,8 +74,7 @@ test.describe('A1: bundles', () => {
   }) => {
     const path = join(home, 'text.mcpb')
     writeFileSync(path, 'no zip')
-    await goTo(page, 'Catalog')
-    await page.getByRole('link', { name: 'Open bundle' }).click()
+    await openBundlePage(page)
     await page.getByRole('button', { name: 'Open', exact: true }).click()
     await expect(page.getByText('Enter the path of a file.')).toBeVisible()
     await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
@@ -84,7 +89,7 @@ test.describe('A1: bundles', () => {
     openApp,
   }) => {
     const bytes = await tellingBundle()
-    const https = await serveHttps(home, bytes)
+    const https = await serveHttps(home, () => bytes)
     const { page } = await openApp({ env: { NODE_EXTRA_CA_CERTS: https.certFile } })
     try {
       await readEntry(page, entryOf(`${https.address}/slow.mcpb`, sha256Of(bytes)))
@@ -92,7 +97,7 @@ test.describe('A1: bundles', () => {
       await expect(facts).toContainText(new URL(https.address).host)
       await expect(facts).toContainText('slow.mcpb')
       await expect(facts).toContainText(sha256Of(bytes))
-      await expectNoViolation(page)
+      expect(await faultsOf(page)).toEqual([])
 
       await page.getByRole('button', { name: 'Download and check' }).click()
       await expect(page.getByRole('progressbar')).toBeVisible()
@@ -145,34 +150,4 @@ async function readEntry(page: Page, entry: object): Promise<void> {
   await dialog.getByRole('textbox').fill(JSON.stringify(entry))
   await dialog.getByRole('button', { name: /^Read/u }).click()
   await expect(page.getByRole('heading', { name: 'What is downloaded' })).toBeVisible()
-}
-
-async function expectNoViolation(page: Page): Promise<void> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  expect(violations.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([])
-}
-
-/** Answers every address with these bytes; those of `/slow.mcpb` never end. */
-async function serveHttps(
-  home: string,
-  bytes: Buffer,
-): Promise<{ address: string; certFile: string; close: () => Promise<unknown> }> {
-  const { key, cert } = selfSigned()
-  const certFile = join(home, 'test.pem')
-  writeFileSync(certFile, cert)
-  const server = createServer({ key, cert }, (request, response) => {
-    response.writeHead(200, { 'content-length': String(bytes.length) })
-    if (request.url === '/slow.mcpb') response.write(bytes.subarray(0, 100))
-    else response.end(bytes)
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const { port } = server.address() as AddressInfo
-  return {
-    address: `https://127.0.0.1:${String(port)}`,
-    certFile,
-    close: async () => {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
 }

@@ -1,21 +1,21 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import AxeBuilder from '@axe-core/playwright'
-import type { Locator, Page } from '@playwright/test'
-
+import { faultsOf } from './fixtures/axe-faults'
 import {
   approve,
   argvOf,
+  configure,
   expectStatus,
-  goTo,
   logOf,
   nameIt,
+  openEditor,
   openPaste,
   openServer,
-  serverLink,
+  pasteText,
 } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
+import { RemoteServer } from './fixtures/remote-server'
 
 const SECRET = 'correct-horse-battery'
 const PLAIN = join(import.meta.dirname, 'servers', 'plain.mjs')
@@ -34,7 +34,7 @@ test.describe('a server made by hand', () => {
     await page.getByRole('button', { name: 'Add argument' }).click()
     const first = page.getByRole('textbox', { name: 'Argument 1' })
     await expect(first).toBeFocused()
-    await paste(first, `${PLAIN}\n--mode\nslow pace\n`)
+    await pasteText(first, `${PLAIN}\n--mode\nslow pace\n`)
     await page.getByRole('textbox', { name: 'Argument 3' }).press('Enter')
     await expect(page.getByRole('textbox', { name: 'Argument 4' })).toBeFocused()
     await page.getByRole('button', { name: 'Add variable' }).click()
@@ -58,7 +58,7 @@ test.describe('a server made by hand', () => {
     await nameIt(page, 'Mine')
     await page.getByRole('textbox', { name: 'Command' }).fill('node')
     await page.getByRole('button', { name: 'Add argument' }).click()
-    await paste(
+    await pasteText(
       page.getByRole('textbox', { name: 'Argument 1' }),
       `${PLAIN}\n--token=${SECRET}\nlast`,
     )
@@ -84,9 +84,10 @@ test.describe('a server made by hand', () => {
     expect(filesHolding(profileDir, SECRET)).toEqual([])
   })
 
-  test('may be an address: previewed, approved and saved, though it cannot be connected to yet', async ({
+  test('may be an address: previewed, approved and connected to', async ({
     app: { page, profileDir },
   }) => {
+    await using remote = await RemoteServer.open()
     await openEditor(page)
     await nameIt(page, 'Far')
     await page.getByRole('radio', { name: 'Address' }).click()
@@ -94,15 +95,16 @@ test.describe('a server made by hand', () => {
     await address.fill('ftp://a.example')
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(page.getByRole('alert').filter({ hasText: 'begins with https://' })).toBeVisible()
-    await address.fill(`https://a.example/mcp?api_key=${SECRET}`)
+    await address.fill(`${remote.url}?api_key=${SECRET}`)
     await page.getByRole('button', { name: 'Keep secret: Address' }).click()
     await page.getByRole('button', { name: 'Add header' }).click()
     await page.getByRole('textbox', { name: 'Name of header 1' }).fill('Authorization')
     await page.getByRole('textbox', { name: 'Name of header 1' }).press('Tab')
     await page.getByRole('textbox', { name: 'Value of Authorization' }).fill(`Bearer ${SECRET}`)
     await expect(page.getByRole('list', { name: 'Address' })).toContainText('api_key=••••••••')
-    await page.getByRole('button', { name: 'Approve and save' }).click()
-    await expect(serverLink(page, 'Far')).toBeVisible()
+    await page.getByRole('button', { name: 'Approve and connect' }).click()
+    await expectStatus(page, 'Far', 'Ready')
+    expect(remote.requests.at(-1)?.authorization).toBe(`Bearer ${SECRET}`)
     expect(filesHolding(profileDir, SECRET)).toEqual([])
   })
 })
@@ -129,7 +131,7 @@ test.describe('a pasted configuration', () => {
     ).toBeVisible()
     await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
     await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
-      'mcpServers.notes.tools',
+      'agents are shown only “x”',
     )
     await servers.getByRole('button', { name: 'What it runs' }).first().click()
     await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
@@ -203,38 +205,6 @@ test.describe('a pasted configuration', () => {
     await expectStatus(page, 'asks', 'Ready')
   })
 })
-
-async function openEditor(page: Page): Promise<void> {
-  await goTo(page, 'Catalog')
-  await page.getByRole('button', { name: 'Add your own' }).click()
-  await page.getByRole('menuitem', { name: 'Write it by hand' }).click()
-  await expect(page.getByRole('heading', { name: 'Add a server by hand' })).toBeVisible()
-}
-
-async function configure(page: Page, name: string): Promise<void> {
-  await openServer(page, name)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: /Configure/u }).click()
-  await expect(page.getByRole('heading', { name: `Configure ${name}` })).toBeVisible()
-}
-
-/** Pastes text into a field as the clipboard would. */
-async function paste(field: Locator, text: string): Promise<void> {
-  await field.focus()
-  await field.page().evaluate(`(() => {
-    const clipboardData = new DataTransfer()
-    clipboardData.setData('text', ${JSON.stringify(text)})
-    const how = { clipboardData, bubbles: true, cancelable: true }
-    document.activeElement.dispatchEvent(new ClipboardEvent('paste', how))
-  })()`)
-}
-
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target }) => `${id}: ${target.join(' ')}`),
-  )
-}
 
 /** Files below a folder that hold the text, byte for byte. */
 function filesHolding(folder: string, text: string): string[] {

@@ -3,10 +3,11 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
 test.describe('B4, B5, B7 and B10: what a misbehaving server shows on the screen', () => {
+  test.use({ settings: { startsAgain: false } })
+
   test('one that hangs at tools/list says which step took too long', async ({
     app: { page, pid },
   }) => {
-    test.setTimeout(120_000)
     const resting = descendantsOf(pid).length
     await install(page, fixtureServer('hangs.mjs', { args: ['tools/list'] }), 'Hangs')
     await expectStatus(page, 'Hangs', 'Starting')

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process'
 
+import { copiedBy } from './fixtures/clipboard'
 import { argvOf, paste } from './fixtures/drive'
 import { EVERY_KIND } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
 
 test.describe('D3: copying the command', () => {
   test('writes it for each shell, secrets as variables', async ({ app: { page } }) => {
-    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
     const texts: string[] = []
     await paste(page, EVERY_KIND)
     await page.getByRole('textbox', { name: 'Root 1' }).fill('/it\'s a "folder"')
@@ -14,13 +14,10 @@ test.describe('D3: copying the command', () => {
     await expect(argvOf(page)).toContainText(['--root'])
     const copyFor = async (name: string): Promise<string> => {
       await page.getByRole('button', { name: 'Copy' }).click()
-      await page.getByRole('menuitem', { name }).click()
-      // The word of an earlier copy may still be on the screen.
-      const read = (): Promise<string> => page.evaluate('navigator.clipboard.readText()')
-      await expect.poll(read).not.toBe(texts.at(-1) ?? '')
+      const text = await copiedBy(page, () => page.getByRole('menuitem', { name }).click())
       await expect(page.getByText(/^Copied/u).last()).toBeVisible()
-      texts.push(await read())
-      return texts.at(-1) ?? ''
+      texts.push(text)
+      return text
     }
 
     const posix = await copyFor('For bash and zsh')

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { argvOf, paste } from './fixtures/drive'
+import { argvOf, arrowTo, paste, pasteText } from './fixtures/drive'
 import { EVERY_KIND, MANY_FIELDS } from './fixtures/form-servers'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -36,8 +36,7 @@ test.describe('A3: the fields of a form', () => {
     const mode = page.getByRole('radiogroup', { name: 'Mode' })
     await expect(mode.getByRole('radio', { name: 'fast' })).toBeChecked()
     await mode.getByRole('radio', { name: 'fast' }).focus()
-    // As long as a finger does: the choice follows the focus while the key is down.
-    await page.keyboard.press('ArrowRight', { delay: 100 })
+    await arrowTo('ArrowRight', mode.getByRole('radio', { name: 'exact' }))
     await expect(argvOf(page)).toContainText(['--mode', 'exact'])
     await mode.getByRole('radio', { name: 'Not set' }).click()
     await expect(argvOf(page)).not.toContainText(['--mode'])
@@ -97,6 +96,7 @@ test.describe('A3: the fields of a form', () => {
     const field = page.locator('[data-field="arg_root"]')
     await page.getByRole('textbox', { name: 'Root 1' }).fill('/a')
     await page.keyboard.press('Enter')
+    await expect(page.getByRole('textbox', { name: 'Root 2' })).toBeFocused()
     await page.keyboard.type('/b')
     await field.getByRole('button', { name: 'Move entry 2 up' }).press('Enter')
     await expect(field.getByText('Moved to place 1 of 2.')).toBeAttached()
@@ -110,6 +110,24 @@ test.describe('A3: the fields of a form', () => {
     await page.keyboard.type('two')
     await expect(argvOf(page)).toContainText(['--filter', 'one, with comma', '--filter', 'two'])
   })
+
+  test('split a pasted list into entries, after what stands there', async ({ app: { page } }) => {
+    await paste(page, EVERY_KIND)
+    const field = page.locator('[data-field="arg_root"]')
+    const entries = field.getByRole('textbox')
+    const shown = () =>
+      entries.evaluateAll((all) => all.map((one) => String(Reflect.get(one, 'value'))))
+    await pasteText(entries.first(), '/a b, ,/b,')
+    await expect.poll(shown).toEqual(['/a b', '/b'])
+    await expect(entries.nth(1)).toBeFocused()
+    await expect(field.getByText('Pasted. The list has 2 entries now.')).toBeAttached()
+    await pasteText(entries.first(), '/c\r\n\n/d\n')
+    await expect.poll(shown).toEqual(['/a b', '/c', '/d', '/b'])
+    await expect(entries.nth(2)).toBeFocused()
+    await expect(argvOf(page)).toContainText([
+      ...['--root', '/a b', '--root', '/c', '--root', '/d', '--root', '/b'],
+    ])
+  })
 })
 
 test.describe('A3: many fields', () => {
@@ -119,14 +137,14 @@ test.describe('A3: many fields', () => {
     await paste(page, MANY_FIELDS)
     const advanced = page.getByRole('button', { name: 'Advanced' })
     await expect(advanced).toHaveAttribute('aria-expanded', 'false')
-    await expect(page.getByText('52 fields')).toBeVisible()
+    await expect(page.getByText('53 fields')).toBeVisible()
     await expect(page.getByLabel('Setting 40', { exact: true })).toBeHidden()
 
     await page.getByRole('searchbox', { name: 'Search the fields' }).fill('number 40')
     await expect(page.getByText('1 of 60', { exact: true })).toBeVisible()
     await page.getByLabel('Setting 40', { exact: true }).fill('forty')
     await page.getByRole('searchbox').fill('')
-    await expect(page.getByText('52 fields, 1 changed')).toBeVisible()
+    await expect(page.getByText('53 fields, 1 changed')).toBeVisible()
 
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(advanced).toHaveAttribute('aria-expanded', 'true')

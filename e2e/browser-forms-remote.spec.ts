@@ -1,7 +1,8 @@
-import { nameIt, openServer, paste } from './fixtures/drive'
+import { expectStatus, nameIt, openServer, paste } from './fixtures/drive'
 import { expect, test } from './fixtures/patchbay-test'
+import { RemoteServer } from './fixtures/remote-server'
 
-const REMOTE = {
+const remoteAt = (url: string) => ({
   name: 'test.fixture/remote',
   title: 'Far away',
   description: 'A server somewhere else.',
@@ -9,7 +10,7 @@ const REMOTE = {
   remotes: [
     {
       type: 'streamable-http',
-      url: 'https://{tenant}.host.invalid/mcp',
+      url: `${url}?tenant={tenant}`,
       variables: { tenant: { description: 'Your tenant', isRequired: true } },
       headers: [
         {
@@ -21,33 +22,37 @@ const REMOTE = {
       ],
     },
   ],
-}
+})
 
 test.describe('A3 and D3: a remote server', () => {
-  test('is filled in, previewed, approved and saved, and says that it cannot be started yet', async ({
-    app: { page },
-  }) => {
-    await paste(page, REMOTE)
+  test('is filled in, previewed, approved and connected to', async ({ app: { page } }) => {
+    await using remote = await RemoteServer.open()
+    await paste(page, remoteAt(remote.url))
     const preview = page.getByRole('complementary', { name: 'Connection preview' })
     const consent = page.getByRole('region', { name: 'Consent' })
-    await expect(preview).toContainText('Patchbay cannot connect over HTTP yet')
+    await expect(preview).toContainText('Nothing runs on this computer')
     await expect(consent).toContainText('Patchbay will connect to exactly this address')
     await expect(consent).not.toContainText('will run')
-    await consent.getByRole('button', { name: 'Approve and save' }).click()
+    await consent.getByRole('button', { name: 'Approve and connect' }).click()
     await expect(page.getByLabel('Tenant')).toBeFocused()
 
     await page.getByLabel('Tenant').fill('acme')
     await page.locator('#field-head_Authorization_token').fill('correct-horse')
     await expect(preview.getByRole('list', { name: 'Address' })).toContainText(
-      'https://acme.host.invalid/mcp',
+      `${remote.url}?tenant=acme`,
     )
     const headers = preview.getByRole('list', { name: 'Headers' })
     await expect(headers).toContainText('Authorization: Bearer ••••••••')
     await expect(headers).toContainText('X-Region: eu')
     await expect(preview).not.toContainText('correct-horse')
     await nameIt(page, 'Remote one')
-    await consent.getByRole('button', { name: 'Approve and save' }).click()
+    await consent.getByRole('button', { name: 'Approve and connect' }).click()
     await expect(page.getByRole('heading', { name: 'Remote one', level: 1 })).toBeVisible()
+    await expectStatus(page, 'Remote one', 'Ready')
+    expect(remote.requests.at(-1)).toMatchObject({
+      authorization: 'Bearer correct-horse',
+      'x-region': 'eu',
+    })
 
     // What was approved is known when it is opened again.
     await openServer(page, 'Remote one')

@@ -64,6 +64,9 @@ async function kill(app: AppUnderTest): Promise<void> {
 }
 
 test.describe('B8: Patchbay killed with SIGKILL', () => {
+  // Those that hang do so for as long as the others may take.
+  test.use({ settings: { handshakeMs: 300_000, discoverMs: 300_000 } })
+
   let word: string
   let docker: FakeDocker
   test.beforeEach(() => {
@@ -92,7 +95,6 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     await install(page, fixtureServer('clings.mjs', { args: ['none', word] }), 'Stopping')
     await install(page, registryServer('oci', 'fixture/clings.mjs', ['none', word]), 'Container')
     await install(page, registryServer('npm', 'thing', [word]), 'Download')
-    // Last, as their limits run from then on.
     await install(page, wraps('group', 'clings.mjs', 'initialize'), 'Handshake')
     await install(page, wraps('session', 'clings.mjs', 'tools/list'), 'Discover')
     for (const name of ['Plain', 'Wrapped', 'Session', 'Stopping', 'Container']) {
@@ -106,7 +108,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
       await expectStatus(page, name, 'Starting')
     await openServer(page, 'Stopping')
     await page.getByRole('button', { name: 'Stop', exact: true }).click()
-    await expectStatus(page, 'Stopping', 'Stopping', 2_000)
+    await expectStatus(page, 'Stopping', 'Stopping')
     const before = processesWith(word)
     const [container] = docker.containers()
     await kill(app)

@@ -78,7 +78,7 @@ test.describe('A3, A5 and B9: published Python servers', () => {
   test('three of them become ready through uvx', async ({ openApp }) => {
     const folder = mkdtempSync(join(tmpdir(), 'patchbay-real-'))
     try {
-      const uvx = await realUvx(folder)
+      const uvx = await realUvx()
       test.skip(uvx.kind === 'missing', uvx.kind === 'missing' ? uvx.reason : '')
       if (uvx.kind === 'missing') return
       const path = [uvx.folder, process.env.PATH].join(delimiter)

@@ -31,7 +31,7 @@ test.describe('B6: a start of the app that fails', () => {
     }, 50)
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    const late = setTimeout(() => child.kill('SIGKILL'), 15_000)
+    const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
     const [code] = (await once(child, 'exit')) as [number | null]
     clearTimeout(late)
     clearInterval(watch)

@@ -1,9 +1,19 @@
 import { createHash } from 'node:crypto'
 
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, logOf, nameIt, openServer, paste } from './fixtures/drive'
+import { faultsOf } from './fixtures/axe-faults'
+import {
+  approve,
+  configure,
+  expectStatus,
+  goTo,
+  logOf,
+  nameIt,
+  openServer,
+  paste,
+  storeSecret,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -20,24 +30,6 @@ const hashOf = (text: string): string =>
 
 const storedSecrets = (page: Page): Locator => page.getByRole('list', { name: 'Stored secrets' })
 const field = (page: Page): Locator => page.locator('[data-field="env_API_KEY"]')
-
-async function faultsOf(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).setLegacyMode().analyze()
-  return violations.map(
-    ({ id, nodes }) => `${id}: ${nodes.map(({ target }) => target.join(' ')).join(', ')}`,
-  )
-}
-
-/** Stores a secret in Settings. */
-async function store(page: Page, name: string, value: string): Promise<void> {
-  await goTo(page, 'Settings')
-  await page.getByRole('button', { name: 'Store a secret' }).click()
-  const dialog = page.getByRole('dialog')
-  await dialog.getByRole('textbox', { name: 'Name' }).fill(name)
-  await dialog.getByLabel('Value', { exact: true }).fill(value)
-  await dialog.getByRole('button', { name: 'Store' }).click()
-  await expect(storedSecrets(page)).toContainText(name)
-}
 
 /** Chooses a stored secret in the open form. */
 async function choose(page: Page, name: string): Promise<void> {
@@ -64,18 +56,11 @@ async function installOwn(page: Page, name: string): Promise<void> {
   await expectStatus(page, name, 'Ready')
 }
 
-async function configure(page: Page, name: string): Promise<void> {
-  await openServer(page, name)
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Configure' }).click()
-  await expect(page.getByRole('region', { name: 'Consent' })).toBeVisible()
-}
-
 test.describe('a stored secret', () => {
   test('is chosen for two servers, changed in one place, and applied with one button', async ({
     app: { page },
   }) => {
-    await store(page, 'Team key', FIRST)
+    await storeSecret(page, 'Team key', FIRST)
     await installWith(page, 'One', 'Team key')
     await installWith(page, 'Two', 'Team key')
     await goTo(page, 'Settings')
@@ -133,7 +118,7 @@ test.describe('a stored secret', () => {
   test('that is removed names its users, and its fields say so until they have another value', async ({
     app: { page },
   }) => {
-    await store(page, 'Team key', FIRST)
+    await storeSecret(page, 'Team key', FIRST)
     await installWith(page, 'One', 'Team key')
     await goTo(page, 'Settings')
     await page.getByRole('button', { name: 'Actions for Team key' }).click()

@@ -1,4 +1,4 @@
-import type { Browser, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 
 import { approve, goTo, install, nameIt, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -7,13 +7,6 @@ import { expect, test } from './fixtures/patchbay-test'
 const PLAIN = fixtureServer('plain.mjs', {
   packageArguments: [{ type: 'named', name: '--level', description: 'How much it says' }],
 })
-
-async function openWindow(browser: Browser, link: string): Promise<Page> {
-  const page = await (await browser.newContext()).newPage()
-  await page.goto(link)
-  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-  return page
-}
 
 async function configure(page: Page, name: string): Promise<void> {
   await openServer(page, name)
@@ -27,11 +20,11 @@ async function save(page: Page): Promise<void> {
 }
 
 test('a page that is older than its server saves nothing over it, and keeps what was typed', async ({
-  browser,
   openServe,
+  openWindow,
 }) => {
   const served = await openServe()
-  const first = await openWindow(browser, served.link)
+  const first = await openWindow(served.link)
   await install(first, PLAIN, 'Of a form')
   await goTo(first, 'Catalog')
   await first.getByRole('button', { name: 'Add your own' }).click()
@@ -41,7 +34,7 @@ test('a page that is older than its server saves nothing over it, and keeps what
   await expect(first.getByRole('list', { name: 'Command' })).toContainText('node')
   await approve(first)
 
-  const second = await openWindow(browser, await served.anotherLink())
+  const second = await openWindow(await served.anotherLink())
   for (const name of ['Of a form', 'By hand']) {
     await configure(first, name)
     await configure(second, name)

@@ -1,13 +1,23 @@
 import type { Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, install, logOf, openServer } from './fixtures/drive'
+import {
+  approve,
+  expectStatus,
+  goTo,
+  install,
+  logOf,
+  nameIt,
+  openServer,
+  paste,
+} from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 const level = { type: 'named', name: '--level', description: 'How much it says', default: 'all' }
 const gone = { type: 'named', name: '--gone', description: 'Not for long', default: 'soon' }
-const OLD = fixtureServer('plain.mjs', { packageArguments: [level, gone] })
+const token = { type: 'named', name: '--token', description: 'Lets it in', isSecret: true }
+const OLD = fixtureServer('plain.mjs', { packageArguments: [level, gone, token] })
 const NEW = {
   ...fixtureServer('plain.mjs', {
     packageArguments: [level, { type: 'named', name: '--mode', value: 'safe' }],
@@ -27,7 +37,11 @@ test('an installed server shows what a newer version changes and runs it once th
 }) => {
   const registry = await startLocalRegistry([NEW])
   await useRegistry(page, registry.url)
-  await install(page, OLD, 'Plain')
+  await paste(page, OLD)
+  await nameIt(page, 'Plain')
+  await page.getByLabel('Gone', { exact: true }).fill('never')
+  await page.getByLabel('Token', { exact: true }).fill('t0ken-of-mine')
+  await approve(page)
   await expectStatus(page, 'Plain', 'Ready')
 
   await openServer(page, 'Plain', 'Log')
@@ -35,8 +49,14 @@ test('an installed server shows what a newer version changes and runs it once th
   await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
   await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
   const changes = page.getByRole('list', { name: 'Changes of the command' })
-  await expect(changes).toContainText('removed: soon')
+  await expect(changes).toContainText('removed: never')
   await expect(changes).toContainText('added: safe')
+  const dropped = page.getByRole('region', { name: 'Values that no longer fit' })
+  await expect(dropped.getByRole('listitem')).toHaveText([
+    'Gone --gone is no longer asked for. It was: never',
+    'Token --token is no longer asked for. Its saved secret will be deleted.',
+  ])
+  await expect(page.getByText('t0ken-of-mine')).toHaveCount(0)
 
   // Looking at it changes nothing.
   await page.getByRole('link', { name: 'Plain', exact: true }).first().click()

@@ -113,7 +113,8 @@ test('every screen where a server is configured', async ({ app: { page } }) => {
 
   const bundle = join(folder, 'telling.mcpb')
   writeFileSync(bundle, await tellingBundle())
-  await page.getByRole('link', { name: 'Open bundle' }).click()
+  await page.getByRole('button', { name: 'Add your own' }).click()
+  await page.getByRole('menuitem', { name: 'Open bundle' }).click()
   await page.getByRole('textbox', { name: 'Bundle file' }).fill(bundle)
   await page.keyboard.press('Enter')
   await expect(page.getByRole('region', { name: 'Telling bundle' })).toBeVisible()

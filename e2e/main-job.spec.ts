@@ -6,6 +6,7 @@ import {
   argvOf,
   expectStatus,
   goTo,
+  install,
   logOf,
   nameIt,
   openServer,
@@ -57,14 +58,13 @@ test.describe('A3, A4, A5, B5 and D3: from the catalog to a running server', () 
   })
 
   test('a reload of the window shows the same state', async ({ app: { page } }) => {
-    await setUp(page, 'Sequential thinking')
-    await approve(page)
-    await expectStatus(page, 'Sequential thinking', 'Ready')
-    await openServer(page, 'Sequential thinking', 'Log')
-    const lines = logOf(page, 'Sequential thinking')
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain', 'Log')
+    const lines = logOf(page, 'Plain')
     await expect(lines).toContainText('Ready with 1 tool')
     await page.reload()
-    await expectStatus(page, 'Sequential thinking', 'Ready')
+    await expectStatus(page, 'Plain', 'Ready')
     await expect(lines).toContainText('Ready with 1 tool')
     await goTo(page, 'Home')
     await expect(page.getByRole('heading', { name: 'Your server is ready' })).toBeVisible()

@@ -12,6 +12,9 @@ import { shoot, WIDE } from './fixtures/shoot'
 /** Needs uvx, which the machine that takes the pictures must not have. */
 const PYTHON_SERVER = pythonServer()
 
+// What fails stands still while it is looked at.
+test.use({ settings: { firstWaitMs: 600_000, longestWaitMs: 600_000, startTries: 1 } })
+
 test('every screen', async ({ openApp }) => {
   const service = await startSecretService()
   const keychain = 'unavailable' in service ? undefined : service
@@ -42,19 +45,24 @@ test('every screen', async ({ openApp }) => {
   for (const name of ['Filesystem', 'Memory', 'Everything', 'Sequential thinking', 'Context7']) {
     await expectStatus(page, name, 'Ready')
   }
-  await expectStatus(page, 'Ends at once', 'Error')
+  await install(page, fixtureServer('brief.mjs', { args: ['500'] }), 'Short of breath')
+  await expectStatus(page, 'Ends at once', 'Paused')
+  await expectStatus(page, 'Short of breath', 'Backing off')
   await goTo(page, 'Home')
   await shoot(page, 'home')
   await openServer(page, 'Slow starter')
   await shoot(page, 'server-starting')
   await openServer(page, 'Ends at once')
-  await shoot(page, 'server-error')
+  await shoot(page, 'server-paused')
+  await openServer(page, 'Short of breath')
+  await shoot(page, 'server-backing-off')
   await openServer(page, 'Everything', 'Overview')
   await shoot(page, 'server')
-  await openServer(page, 'Everything', 'Tools')
-  await shoot(page, 'tools')
   await openServer(page, 'Everything', 'Log')
   await shoot(page, 'log')
+  await openServer(page, 'Everything', 'Figures')
+  await expect(page.getByRole('figure').first()).toBeVisible()
+  await shoot(page, 'figures')
   await install(page, fixtureServer('colours.mjs', { title: 'Colours' }), 'Colours')
   await expectStatus(page, 'Colours', 'Ready')
   await openServer(page, 'Colours', 'Log')
@@ -75,6 +83,8 @@ test('every screen', async ({ openApp }) => {
   await shoot(page, 'setup-secret')
   await goTo(page, 'Settings')
   await shoot(page, 'settings')
+  await page.getByRole('region', { name: 'When a server fails' }).scrollIntoViewIfNeeded()
+  await shoot(page, 'settings-recovery')
   await page.getByRole('region', { name: 'Runners' }).scrollIntoViewIfNeeded()
   await shoot(page, 'settings-runners')
   await page.getByRole('region', { name: 'Logs' }).scrollIntoViewIfNeeded()

@@ -78,8 +78,10 @@ test.describe('A2 and A7: a secret', () => {
       .or(again.page.getByRole('alertdialog'))
       .getByRole('button', { name: /^Remove/u })
       .click()
-    await expect.poll(() => service.lookup(keychain, account)).toBeNull()
+    await expect(again.page.getByText(/was removed\.$/u).first()).toBeVisible()
+    expect(await service.lookup(keychain, account)).toBe(SECRET)
     await again.close()
+    expect(await service.lookup(keychain, account)).toBeNull()
     await service.stop()
   })
 

@@ -4,8 +4,8 @@ import { basename, join } from 'node:path'
 
 import { fail, ROOT } from './toolchain.mjs'
 
-/** Bundles `entry` for the project's Node; packages stay outside. `remove` deletes what was written. */
-export async function bundle(entry) {
+/** Bundles `entry` for the project's Node; packages stay outside, and so do the modules imported as one of `without`. `remove` deletes what was written. */
+export async function bundle(entry, without = []) {
   const { build } = await import('vite').catch(() =>
     fail('The packages of the project are not here. Run "npm ci", then try again.'),
   )
@@ -27,7 +27,7 @@ export async function bundle(entry) {
         target: 'node24',
         minify: false,
         sourcemap: 'inline',
-        rollupOptions: { output: { entryFileNames: `${name}.mjs` } },
+        rollupOptions: { external: without, output: { entryFileNames: `${name}.mjs` } },
       },
     })
   } catch (error) {

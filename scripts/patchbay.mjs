@@ -23,8 +23,9 @@ async function commandLine() {
   const folder = join(builds, hashOf(CORE_SOURCES))
   const cli = join(folder, 'index.mjs')
   if (existsSync(cli)) return cli
-  const program = await bundle(join(ROOT, 'src-main', 'cli', 'index.ts')).catch((error) =>
-    fail(`The command line could not be built: ${error.message}`),
+  // What serves is a part of the whole app.
+  const program = await bundle(join(ROOT, 'src-main', 'cli', 'index.ts'), ['./serve']).catch(
+    (error) => fail(`The command line could not be built: ${error.message}`),
   )
   mkdirSync(builds, { recursive: true })
   try {

@@ -1,19 +1,41 @@
 // `npm run soak [-- --cycles N] [--json] [--plant LEAK]`: starts and stops ten servers over and over and
-// counts what is left. Exit code 1 when something leaks. A planted leak proves that it would be found.
+// counts what is left. `npm run soak -- gateway [--seconds N] [--json] [--plant FAULT]`: twenty agents call twenty servers
+// through the gateway while servers fail and agents vanish. Exit code 1 when something is wrong. What is planted proves
+// that it would be found.
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 
 import { bundle } from './bundle.mjs'
 import { fail, ROOT, run } from './toolchain.mjs'
 
-const MAX_CYCLES = 10_000
-const LEAKS = ['timer', 'listener', 'array', 'process', 'session']
-const USAGE = `Usage: npm run soak [-- --cycles N] [--json] [--plant LEAK]
-N is 5 to ${MAX_CYCLES}, 200 by default. LEAK is one of: ${LEAKS.join(', ')}; it may be given several times.`
+/** Each soak with its program, the least and the most that its count may be, and what can be planted. */
+const SOAKS = {
+  servers: {
+    program: ['bench', 'soak', 'soak.ts'],
+    count: { option: 'cycles', least: 5, most: 10_000, usual: 200 },
+    plants: ['timer', 'listener', 'array', 'process', 'session'],
+  },
+  gateway: {
+    program: ['bench', 'soak', 'gateway', 'gateway-soak.ts'],
+    count: { option: 'seconds', least: 5, most: 86_400, usual: 300 },
+    plants: [
+      ...['crossed', 'lost', 'twice', 'misnumbered', 'refused', 'progress', 'uncancelled'],
+      ...['child', 'memory', 'session', 'handle', 'rejection'],
+    ],
+  },
+}
+const USAGE = Object.entries(SOAKS)
+  .map(([name, { count, plants }]) => {
+    const first =
+      name === 'servers' ? 'Usage: npm run soak -- [servers]' : '       npm run soak -- gateway'
+    const what = `N is ${count.least} to ${count.most}, ${count.usual} by default. PLANT is one of: ${plants.join(', ')}; it may be given several times.`
+    return `${first} [--${count.option} N] [--json] [--plant PLANT]\n       ${what}`
+  })
+  .join('\n')
 
-const values = readArguments()
-const program = await bundle(join(ROOT, 'bench', 'soak', 'soak.ts')).catch((error) =>
-  fail(`bench/soak could not be bundled: ${error.message}`),
+const { soak, count, json, plant } = readArguments()
+const program = await bundle(join(ROOT, ...soak.program)).catch((error) =>
+  fail(`${soak.program.join('/')} could not be bundled: ${error.message}`),
 )
 try {
   process.exitCode = run('node', [
@@ -21,9 +43,9 @@ try {
     '--disable-warning=ExperimentalWarning',
     '--disable-warning=MaxListenersExceededWarning',
     program.file,
-    `--cycles=${values.cycles}`,
-    ...(values.json ? ['--json'] : []),
-    ...values.plant.map((leak) => `--plant=${leak}`),
+    `--${soak.count.option}=${count}`,
+    ...(json ? ['--json'] : []),
+    ...plant.map((one) => `--plant=${one}`),
   ])
 } finally {
   program.remove()
@@ -33,8 +55,10 @@ function readArguments() {
   let parsed
   try {
     parsed = parseArgs({
+      allowPositionals: true,
       options: {
-        cycles: { type: 'string', default: '200' },
+        cycles: { type: 'string' },
+        seconds: { type: 'string' },
         json: { type: 'boolean' },
         plant: { type: 'string', multiple: true, default: [] },
       },
@@ -42,10 +66,17 @@ function readArguments() {
   } catch (error) {
     return fail(`${error.message}\n${USAGE}`)
   }
-  const { cycles, plant } = parsed.values
-  if (!/^\d+$/.test(cycles) || Number(cycles) < 5 || Number(cycles) > MAX_CYCLES)
-    return fail(`--cycles ${cycles} is no count.\n${USAGE}`)
-  const unknown = plant.find((leak) => !LEAKS.includes(leak))
-  if (unknown !== undefined) return fail(`There is no leak "${unknown}" to plant.\n${USAGE}`)
-  return parsed.values
+  const { values, positionals } = parsed
+  const [name = 'servers', ...others] = positionals
+  const soak = Object.hasOwn(SOAKS, name) ? SOAKS[name] : undefined
+  if (!soak || others.length > 0) return fail(`There is no such soak.\n${USAGE}`)
+  const { option, least, most, usual } = soak.count
+  const other = option === 'cycles' ? 'seconds' : 'cycles'
+  if (values[other] !== undefined) return fail(`--${other} is of the other soak.\n${USAGE}`)
+  const count = values[option] ?? String(usual)
+  if (!/^\d+$/.test(count) || Number(count) < least || Number(count) > most)
+    return fail(`--${option} ${count} is no count.\n${USAGE}`)
+  const unknown = values.plant.find((one) => !soak.plants.includes(one))
+  if (unknown !== undefined) return fail(`There is no "${unknown}" to plant.\n${USAGE}`)
+  return { soak, count, json: values.json, plant: values.plant }
 }

@@ -1,24 +1,31 @@
 import { join } from 'node:path'
 
-import { app } from 'electron'
+import { app, shell } from 'electron'
 
+import createCatalogWorker from './core/catalog/catalog-thread?nodeWorker'
+import createSchemaWorker from './core/gateway/arguments/schema-thread?nodeWorker'
+import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from './core/installation/document-over-conf'
 import { recoverDocument, recoveryNotices } from './core/installation/recover-document'
 import { lockProfile } from './core/lifecycle/profile-lock'
+import createSearchWorker from './core/log/search/search-thread?nodeWorker'
+import createTokenWorker from './core/tools/token-thread?nodeWorker'
 import { openPatchbay } from './open-patchbay'
 import { followAppLifecycle } from './shell/app-lifecycle'
+import { DeepLinks } from './shell/deep-links'
 import { openElectronDocumentStore } from './shell/electron-document-store'
 import { bridgeIpc } from './shell/ipc-main-bridge'
 import { loadKeytar } from './shell/keytar-secret-store'
 import { denyPermissions, MainWindow } from './shell/main-window'
 import { pickPath } from './shell/pick-path'
 import { registerRendererScheme, serveRenderer } from './shell/renderer-protocol'
+import { resolveProxy } from './shell/resolve-proxy'
 import { showRunning } from './shell/show-running'
 import { failStart } from './shell/start-failure'
 
 const BUILT = join(import.meta.dirname, '..')
 
-async function start(): Promise<void> {
+async function start(links: DeepLinks): Promise<void> {
   await app.whenReady()
   const profileDir = app.getPath('userData')
   const lock = await lockProfile(profileDir, () => ({ wayIn: 'desktop', pid: process.pid }))
@@ -28,7 +35,7 @@ async function start(): Promise<void> {
     return
   }
   const recovered = recoverDocument(documentFile(profileDir))
-  const mainWindow = new MainWindow(join(BUILT, 'preload/index.cjs'))
+  const mainWindow = new MainWindow(join(BUILT, 'preload/index.cjs'), profileDir)
   const patchbay = openPatchbay({
     profileDir,
     document: openElectronDocumentStore(profileDir),
@@ -38,30 +45,46 @@ async function start(): Promise<void> {
       wayIn: 'desktop',
       platform: process.platform,
       arch: process.arch,
+      // Until it is packaged, `patchbay` is a script beside this one.
+      ownCommand: app.isPackaged ? ['patchbay'] : ['node', join(BUILT, 'main/cli.js')],
       canPickPath: true,
     },
+    openExternal: (address) => shell.openExternal(address),
+    showFile: (path) => shell.showItemInFolder(path),
     pickPath: (kind) => pickPath(kind, mainWindow.window),
+    createAuditWorker,
+    createCatalogWorker,
+    createSchemaWorker,
+    createSearchWorker,
+    createTokenWorker,
+    resolveProxy,
+    end: () => life.end(),
     startupNotices: recoveryNotices(recovered),
   })
-  followAppLifecycle({
+  const life = followAppLifecycle({
     platform: process.platform,
     showWindow: () => mainWindow.show(),
     mayQuit: () => mainWindow.mayQuit(),
     close: async () => {
       await patchbay.close()
       await lock.release()
+      await patchbay.finish()
     },
   })
   denyPermissions()
   serveRenderer(join(BUILT, 'renderer'))
   bridgeIpc(patchbay, () => mainWindow.contents)
   mainWindow.show()
+  links.follow((link) => {
+    patchbay.openLink(link)
+    mainWindow.show()
+  })
 }
 
 registerRendererScheme()
 if (app.requestSingleInstanceLock()) {
   // Not awaited at the top level: the app becomes ready only after this module has been evaluated.
-  start().catch(failStart)
+  start(new DeepLinks(process.argv)).catch(failStart)
 } else {
   app.quit()
 }

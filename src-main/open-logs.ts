@@ -1,18 +1,26 @@
 import { join } from 'node:path'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { LogEntry } from '../src-shared/domain/log-entry'
 import type { Settings } from '../src-shared/domain/settings'
 import { LogArchive } from './core/log/log-archive'
-import { LogBatcher } from './core/log/log-batcher'
+import { LogNews } from './core/log/log-news'
+import { openSearchThread } from './core/log/search/open-search-thread'
+import { LogMemory } from './core/log/store/log-memory'
+import { LogReader } from './core/log/view/log-reader'
 import type { ServerDirectory } from './core/session/server-directory'
 import type { StateFeed } from './core/state-feed'
 
 const DAY_MS = 86_400_000
 const MEGABYTE = 1024 * 1024
 
-/** Where every line goes that a log takes: to the screens, and to its server's file. */
+/** The lines of all logs: what reads them, and where each goes beside the memory. */
 export type Logs = {
   readonly archive: LogArchive
+  /** What all logs share. */
+  readonly memory: LogMemory
+  /** Reads them for pages. */
+  readonly lines: LogReader
   readonly append: (installationId: string, entry: LogEntry) => void
   /** Sends and writes what waits; settles within about 2 s. */
   close(): Promise<void>
@@ -24,11 +32,17 @@ export function openLogs(parts: {
   readonly settings: () => Settings
   readonly feed: StateFeed
   readonly servers: () => ServerDirectory
+  readonly createSearchWorker?: ((options: WorkerOptions) => Worker) | undefined
 }): Logs {
-  const { profileDir, settings, feed, servers } = parts
-  const batcher = new LogBatcher((installationId, entries) =>
-    feed.logAppended({ installationId, entries }),
-  )
+  const { profileDir, settings, feed, servers, createSearchWorker } = parts
+  const news = new LogNews((grown) => feed.logsGrew({ servers: grown }))
+  const memory = new LogMemory()
+  const thread = openSearchThread(createSearchWorker)
+  const lines = new LogReader({
+    storeOf: (installationId) => servers().read(installationId).log.store,
+    lastPlace: () => memory.lastPlace,
+    thread,
+  })
   const archive = new LogArchive({
     folder: join(profileDir, 'logs'),
     limits: () => ({
@@ -49,14 +63,16 @@ export function openLogs(parts: {
   const daily = setInterval(() => void archive.sweep(), DAY_MS)
   return {
     archive,
+    memory,
+    lines,
     append: (installationId, entry) => {
-      batcher.add(installationId, entry)
+      news.add(installationId)
       archive.append(installationId, entry)
     },
     close: async () => {
       clearInterval(daily)
-      batcher[Symbol.dispose]()
-      await archive.close()
+      news[Symbol.dispose]()
+      await Promise.all([archive.close(), thread[Symbol.asyncDispose]()])
     },
   }
 }

@@ -60,7 +60,7 @@ function serverJson(path: string, parts: object): object {
 }
 
 async function paste(desk: Desk, entry: object): Promise<CatalogEntry> {
-  return desk.call('catalog.paste', { text: JSON.stringify(entry) })
+  return desk.paste(entry)
 }
 
 async function openFrom(desk: Desk, path: string, parts: object): Promise<OpenedBundle> {

@@ -22,7 +22,7 @@ const NOTES = {
 describe('D4 another copy of a server', () => {
   it('is set up from what the first one was made of, whatever the catalog lists by then', async () => {
     const desk = desks.open()
-    const { entryId } = await desk.call('catalog.paste', { text: JSON.stringify(NOTES) })
+    const { entryId } = await desk.paste(NOTES)
     const offer = { kind: 'remote', index: 1 } as const
     const draft = { offer, values: { url_url_team: 'a' }, start: false }
     const { installationId } = await desk.call('installation.create', {
@@ -34,7 +34,6 @@ describe('D4 another copy of a server', () => {
     const later = desks.open(desk.memory, { profileDir: desk.profileDir })
     const entry = await later.call('catalog.readInstalled', { installationId })
     expect(entry).toMatchObject({ source: 'pasted', server: { remotes: [{}, REMOTE] } })
-    expect(await later.call('catalog.list', {})).not.toContainEqual(entry)
     await later.call('installation.create', { ...draft, entryId: entry.entryId, name: 'Two' })
     await expect(
       later.call('catalog.readInstalled', { installationId: crypto.randomUUID() }),

@@ -65,6 +65,25 @@ describe('a bundle of this computer', () => {
     expect(await openLocal(desk, bytes)).toMatchObject({ sha256: sha256Of(bytes), files: 3 })
   })
 
+  it('takes no number beyond the bounds of its manifest, be it later', async () => {
+    const before = desks.open()
+    const opened = await openLocal(before, await tellingBundle())
+    const refusal = {
+      code: 'INVALID_VALUES',
+      message: 'Not saved. Limit: Enter a number from 1 to 99.',
+    }
+    const tooMuch = setUpTelling(before, opened, { set_limit: '100' })
+    await expect(tooMuch).rejects.toMatchObject(refusal)
+    const installationId = await setUpTelling(before, opened, { set_limit: '99' })
+    await before.until(installationId, 'ready')
+    await before.patchbay.close()
+
+    const desk = desks.open(before.memory, { profileDir: before.profileDir })
+    const { name, values } = await desk.call('installation.read', { installationId })
+    const draft = { installationId, name, values: { ...values, set_limit: '100' }, budgets: {} }
+    await expect(desk.call('installation.update', draft)).rejects.toMatchObject(refusal)
+  })
+
   it('proposes the folders of its manifest where there are several', async () => {
     const desk = desks.open()
     const folders = { type: 'directory', multiple: true, default: ['/one', '/two'] }
@@ -72,6 +91,31 @@ describe('a bundle of this computer', () => {
     const { entryId } = await openLocal(desk, await tellingBundle({ user_config }))
     const { proposed } = await desk.call('catalog.read', { entryId })
     expect(proposed).toEqual({ set_folders: ['/one', '/two'] })
+    const installationId = await setUpTelling(desk, { entryId })
+    const copy = await desk.call('catalog.readInstalled', { installationId })
+    expect(copy.proposed).toEqual(proposed)
+  })
+
+  it('is refused in words where the runtime is not the one that its manifest asks for', async () => {
+    const desk = desks.open()
+    const compatibility = { runtimes: { node: '>=99' } }
+    const opened = await openLocal(desk, await tellingBundle({ compatibility }))
+    expect(opened.notices).toEqual(['It needs Node.js >=99 on this computer.'])
+    const installationId = await setUpTelling(desk, opened)
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({
+      code: 'RUNNER_TOO_OLD',
+      message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
+    })
+  })
+
+  it('tells of a few names that its manifest does not explain, and counts the others', async () => {
+    const args = Array.from({ length: 60 }, (_, index) => `\${x${String(index)}${'y'.repeat(200)}}`)
+    const server = { type: 'node', mcp_config: { command: 'node', args } }
+    const { notices } = await openLocal(desks.open(), await tellingBundle({ server }))
+    expect(notices).toHaveLength(6)
+    expect(notices.at(-1)).toBe('The same is true of 55 more.')
+    expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(200)
   })
 
   it('starts again without its file, after the app was closed', async () => {

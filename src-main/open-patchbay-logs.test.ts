@@ -23,7 +23,7 @@ describe('A7 and B1 the log files', () => {
     await desk.until(id, 'ready')
     const folder = join(desk.profileDir, 'logs', id)
     const file = join(folder, 'server.log')
-    const deadline = Date.now() + 10_000
+    const deadline = Date.now() + 20_000
     while (!existsSync(file) && Date.now() < deadline) {
       await new Promise((resolve) => setTimeout(resolve, 20))
     }

@@ -9,21 +9,39 @@ afterEach(() => desks.closeAll())
 
 /** A ready server of e2e/servers and its session. */
 async function open(script: string, args: readonly string[] = []) {
-  const desk = desks.open()
+  const desk = await desks.openWith({ startsAgain: false })
   const id = await desk.install(fixtureServer(script, { args }))
   await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toMatch(/ready|degraded/)
   return { desk, id, session: desk.session(id) }
 }
 
 const POLL = { timeout: 20_000 }
-const call = (
+type Call = (
   session: ServerSession,
   name: string,
   args: object,
   options?: Parameters<ServerSession['request']>[2],
-): Promise<unknown> => session.request('tools/call', { name, arguments: args }, options)
+) => Promise<unknown>
 
-describe('B3 a request', () => {
+/** Both ways to ask: each keeps to all of this. */
+const WAYS: readonly (readonly [string, Call])[] = [
+  [
+    'whose result is parsed',
+    (session, name, args, options) =>
+      session.request('tools/call', { name, arguments: args }, options),
+  ],
+  [
+    'whose result is text',
+    async (session, name, args, options) => {
+      const asked = { name, arguments: args }
+      const { text, result } = await session.requestText('tools/call', asked, options)
+      expect(JSON.parse(text.toString())).toEqual(result)
+      return result
+    },
+  ],
+]
+
+describe.each(WAYS)('B3 a request %s', (_way, call) => {
   it('resolves to the result as the server wrote it', async () => {
     const { session } = await open('works.mjs')
     expect(await call(session, 'slow', { ms: 0 })).toEqual({ content: [], worked: 0 })
@@ -41,13 +59,14 @@ describe('B3 a request', () => {
 
   it('lives on while progress comes, up to its hard limit', async () => {
     const { session } = await open('works.mjs')
-    const done = call(session, 'slow', { ms: 1_500, every: 100 }, { timeoutMs: 1_000 })
-    expect(await done).toMatchObject({ worked: 1_500 })
-    const endless = call(session, 'slow', { every: 100 }, { timeoutMs: 1_000, maxTotalMs: 1_600 })
-    await expect(endless).rejects.toMatchObject({
+    const done = call(session, 'slow', { ms: 4_500, every: 100 }, { timeoutMs: 3_000 })
+    const limits = { timeoutMs: 3_000, maxTotalMs: 4_600 }
+    const endless = expect(call(session, 'slow', { every: 100 }, limits)).rejects.toMatchObject({
       code: 'REQUEST_TIMEOUT',
-      message: expect.stringContaining('still working on tools/call after 1.6 s') as string,
+      message: expect.stringContaining('still working on tools/call after 4.6 s') as string,
     })
+    expect(await done).toMatchObject({ worked: 4_500 })
+    await endless
   })
 
   it('hands on its progress', async () => {
@@ -96,7 +115,7 @@ describe('B3 a request', () => {
   })
 })
 
-describe('B7 a server that ends during a request', () => {
+describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) => {
   it('fails it at once with exit code and last lines', async () => {
     const { session, desk, id } = await open('dies-in-call.mjs')
     await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
@@ -110,7 +129,7 @@ describe('B7 a server that ends during a request', () => {
   })
 })
 
-describe('B2 a limit that was set', () => {
+describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) => {
   it('fails the request whose answer is larger, and the connection goes on', async () => {
     const desk = desks.open()
     await desk.call('settings.update', { maxMessageMb: 1 })

@@ -23,7 +23,7 @@ const store = (desk: Desk, name: string, value: string): Promise<{ secretId: str
 
 /** Sets a copy up whose key is the stored secret, as the form does. */
 async function installWith(desk: Desk, name: string, secretId: string): Promise<string> {
-  const entry = await desk.call('catalog.paste', { text: JSON.stringify(KEYED) })
+  const entry = await desk.paste(KEYED)
   const of = { entryId: entry.entryId, offer: { kind: 'package', index: 0 } } as const
   const sharedSecrets = { env_API_KEY: secretId }
   const preview = await desk.call('launch.preview', { of, values: {}, sharedSecrets })
@@ -185,7 +185,7 @@ describe('another version of a server', () => {
     const id = await installWith(desk, 'One', secretId)
     await desk.until(id, 'ready')
     const next = { ...KEYED, version: '2.0.0' }
-    const { entryId } = await desk.call('catalog.paste', { text: JSON.stringify(next) })
+    const { entryId } = await desk.paste(next)
     const review = await desk.call('update.review', { installationId: id, entryId })
     expect(review).toMatchObject({ secretKeys: [], sharedSecrets: { env_API_KEY: secretId } })
     await desk.call('update.apply', {

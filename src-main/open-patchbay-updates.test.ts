@@ -1,11 +1,19 @@
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
+import { buildCatalogThread, type CatalogThread } from '../e2e/fixtures/catalog-thread'
 import { Desks } from '../e2e/fixtures/desk'
 import { fixtureServer } from '../e2e/fixtures/fixture-server'
 import { type LocalRegistry, startLocalRegistry } from '../e2e/fixtures/local-registry'
 
 const desks = new Desks()
 const registries: LocalRegistry[] = []
+const threads: CatalogThread[] = []
+beforeAll(async () => {
+  threads.push(await buildCatalogThread())
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of threads) remove()
+})
 afterEach(async () => {
   await desks.closeAll()
   await Promise.all(registries.splice(0).map(({ close }) => close()))
@@ -34,7 +42,7 @@ const VALUES = { arg_level: 'all', arg_gone: 'soon', arg_key: 'secret-of-mine' }
 async function withRegistry(entries: readonly object[]) {
   const registry = await startLocalRegistry(entries)
   registries.push(registry)
-  const desk = desks.open()
+  const desk = desks.open(undefined, threads[0])
   await desk.call('settings.update', { registryUrl: registry.url })
   const id = await desk.install(OLD, { values: VALUES })
   await desk.until(id, 'ready')
@@ -74,7 +82,11 @@ describe('versions of an installed server', () => {
       of: { installationId: id },
       values: review.values,
     })
-    await desk.call('installation.approve', { installationId: id, approvedPlan: planHash })
+    await desk.call('installation.update', {
+      installationId: id,
+      ...draft,
+      approvedPlan: planHash,
+    })
     await desk.call('server.start', { installationId: id })
     await desk.until(id, 'ready')
     await expect
@@ -106,7 +118,7 @@ describe('versions of an installed server', () => {
   it('another server is no version of this one, and gets nothing of it', async () => {
     const other = fixtureServer('works.mjs')
     const { desk, id } = await withRegistry([other])
-    const { entryId } = await desk.call('catalog.paste', { text: JSON.stringify(other) })
+    const { entryId } = await desk.paste(other)
     const offer = { kind: 'package', index: 0 } as const
     const change = { installationId: id, entryId, offer, name: 'x', values: {}, budgets: {} }
     await expect(desk.call('update.apply', change)).rejects.toMatchObject({

@@ -26,9 +26,7 @@ describe('A5 values', () => {
 describe('A5 the working folder', () => {
   it('is the home folder, wherever Patchbay was started, and is shown before consent', async () => {
     const desk = desks.open()
-    const { entryId } = await desk.call('catalog.paste', {
-      text: JSON.stringify(fixtureServer('plain.mjs')),
-    })
+    const { entryId } = await desk.paste(fixtureServer('plain.mjs'))
     const of = { entryId, offer: { kind: 'package', index: 0 } } as const
     const preview = await desk.call('launch.preview', { of, values: {} })
     expect(preview).toMatchObject({ cwd: homedir() })
@@ -70,9 +68,7 @@ describe('D3 consent', () => {
 
   it('does not hold for a command other than the one that was shown', async () => {
     const desk = desks.open()
-    const entry = await desk.call('catalog.paste', {
-      text: JSON.stringify(fixtureServer('plain.mjs')),
-    })
+    const entry = await desk.paste(fixtureServer('plain.mjs'))
     const create = desk.call('installation.create', {
       entryId: entry.entryId,
       offer: { kind: 'package', index: 0 },

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os'
 
+import type { AppInfo } from '../src-shared/domain/app-state'
 import type { Settings } from '../src-shared/domain/settings'
 import { LoginPath } from './core/launch/login-path'
 import { RunnerDoctor } from './core/launch/runner-doctor'
@@ -9,13 +10,14 @@ import type { PrivateFolders } from './core/process/private-folders'
 
 /** Finds and mends the runners of this computer; the PATH of the login shell is disposed by who opened it. */
 export function openRunners(options: {
-  /** Started from a terminal, which has the shell's PATH; a dock and a menu have not. */
-  readonly isFromShell: boolean
+  readonly wayIn: AppInfo['wayIn']
   readonly ledger: OrphanLedger
   readonly folders: PrivateFolders
   readonly settings: () => Settings
 }): { readonly doctor: RunnerDoctor; readonly loginPath: LoginPath } {
-  const { isFromShell, ledger, folders, settings } = options
+  const { wayIn, ledger, folders, settings } = options
+  // Started from a terminal, which has the shell's PATH; a dock and a menu have not.
+  const isFromShell = wayIn === 'browser'
   const place = { platform: process.platform, home: homedir(), environment: process.env }
   const setupKeeper = ledger.sparingKeeperOf(OWN_CHECKS)
   const loginPath = new LoginPath({ ...place, keeper: setupKeeper })

@@ -18,7 +18,7 @@ const LIMIT_MS = 240_000
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-runners-'))
 const memory = '@modelcontextprotocol/server-memory'
-const [npx, uvx] = await Promise.all([realNpx(folder, memory), realUvx(folder)])
+const [npx, uvx] = await Promise.all([realNpx(folder, memory), realUvx()])
 // No hook runs where every test is skipped.
 if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
 const isBehindProxy = [process.env.HTTPS_PROXY, process.env.https_proxy].some(Boolean)
@@ -68,7 +68,7 @@ async function untilReady(desk: Desk, installationId: string): Promise<ServerVie
 }
 
 async function installLines(desk: Desk, installationId: string): Promise<string[]> {
-  const { entries } = await desk.call('log.read', { installationId })
+  const entries = await desk.entries(installationId)
   return entries.filter(({ source }) => source === 'install').map(({ text }) => text)
 }
 

@@ -1,28 +1,22 @@
 import type { JSX } from 'react'
-import { Redirect, Route, Router, Switch, useSearch } from 'wouter'
+import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
 import type { ServerView } from '../src-shared/domain/app-state'
 import { type OfferRef, parseOfferId } from '../src-shared/domain/offer'
 import { AppShell } from './app-shell/app-shell'
 import { useHashRoute } from './app-shell/hash-route'
-import { BundlePage } from './features/bundle/bundle-page'
-import { OpenBundlePage } from './features/bundle/open-bundle-page'
-import { PromptList } from './features/capabilities/prompt-list'
-import { ResourceList } from './features/capabilities/resource-list'
-import { ToolList } from './features/capabilities/tool-list'
-import { CatalogPage } from './features/catalog/catalog-page'
+import { PageBoundary } from './app-shell/page-boundary'
+import { useLateScreens } from './app-shell/use-late-screens'
 import { HomePage } from './features/home/home-page'
-import { HandPage } from './features/install/by-hand/hand-page'
-import { ConfigurePage } from './features/install/configure-page'
-import { SetupPage } from './features/install/setup-page'
-import { UpdatePage } from './features/install/update-page'
-import { LogView } from './features/logs/log-view'
+import { RemovalScreen } from './features/removal/removal-screen'
+import { useRemovalPhase } from './features/removal/removal-store'
 import { Overview } from './features/servers/overview'
 import { ServerPage } from './features/servers/server-page'
 import type { ServerTab } from './features/servers/server-tab'
 import { isServerTab } from './features/servers/server-tab'
 import { ServersPage } from './features/servers/servers-page'
-import { SettingsPage } from './features/settings/settings-page'
+import { LATE_SCREENS, screens, serverTabs } from './screens'
+import { isTrialKind, nameOfPlace } from './trial-parts/trial-place'
 
 function TabPanel({
   tab,
@@ -35,13 +29,21 @@ function TabPanel({
     case 'overview':
       return <Overview server={server} />
     case 'tools':
-      return <ToolList server={server} />
+      return <serverTabs.Tools server={server} />
     case 'resources':
-      return <ResourceList server={server} />
+      return <serverTabs.Resources server={server} />
     case 'prompts':
-      return <PromptList server={server} />
+      return <serverTabs.Prompts server={server} />
     case 'log':
-      return <LogView server={server} />
+      return <serverTabs.Log servers={[server]} />
+    case 'traffic':
+      return <serverTabs.Traffic server={server} />
+    case 'figures':
+      return <serverTabs.Figures server={server} />
+    case 'configuration':
+      return <serverTabs.Configuration server={server} />
+    case 'history':
+      return <serverTabs.History server={server} />
   }
 }
 
@@ -58,7 +60,7 @@ function decodeParam(param: string): string {
 function ConfigureRoute({ installationId }: { readonly installationId: string }): JSX.Element {
   const fieldKey = new URLSearchParams(useSearch()).get('field')
   return (
-    <ConfigurePage
+    <screens.Configure
       key={installationId}
       installationId={installationId}
       {...(fieldKey === null ? {} : { fieldKey })}
@@ -68,7 +70,7 @@ function ConfigureRoute({ installationId }: { readonly installationId: string })
 
 function HandRoute(): JSX.Element {
   const likeId = new URLSearchParams(useSearch()).get('like') ?? undefined
-  return <HandPage likeId={likeId} />
+  return <screens.ByHand likeId={likeId} />
 }
 
 function ServerRoute({
@@ -89,45 +91,95 @@ function ServerRoute({
   )
 }
 
+function AgentRoute({ params }: { readonly params: { readonly agentId: string } }): JSX.Element {
+  return <screens.Agent agentId={decodeParam(params.agentId)} />
+}
+
+function ReviewRoute({
+  params: { installationId },
+}: {
+  readonly params: { readonly installationId: string }
+}): JSX.Element {
+  return <screens.Review key={installationId} installationId={installationId} />
+}
+
+function TrialRoute({
+  params: { installationId, kind, name },
+}: {
+  readonly params: { readonly installationId: string; readonly kind: string; readonly name: string }
+}): JSX.Element {
+  const tried = nameOfPlace(name)
+  if (!isTrialKind(kind) || tried === undefined)
+    return <Redirect to={`/servers/${installationId}`} replace />
+  return <screens.Trial installationId={installationId} kind={kind} name={tried} />
+}
+
 /** Where an address names no offer. */
 const FIRST_PACKAGE: OfferRef = { kind: 'package', index: 0 }
+
+function SetupRoute({
+  params: { entryId, offer },
+}: {
+  readonly params: { readonly entryId: string; readonly offer: string }
+}): JSX.Element {
+  return (
+    <screens.Setup
+      key={entryId}
+      entryId={decodeParam(entryId)}
+      offer={parseOfferId(offer) ?? FIRST_PACKAGE}
+    />
+  )
+}
 
 function Routes(): JSX.Element {
   return (
     <Switch>
       <Route path="/" component={HomePage} />
-      <Route path="/catalog" component={CatalogPage} />
-      <Route path="/setup/:entryId/:offer">
+      <Route path="/catalog" component={screens.Catalog} />
+      <Route path="/setup/:entryId/:offer" component={SetupRoute} />
+      <Route path="/bundle" component={screens.OpenBundle} />
+      <Route path="/bundle/:entryId/:offer">
         {({ entryId, offer }) => (
-          <SetupPage
-            key={entryId}
+          <screens.Bundle
             entryId={decodeParam(entryId)}
             offer={parseOfferId(offer) ?? FIRST_PACKAGE}
           />
         )}
       </Route>
-      <Route path="/bundle" component={OpenBundlePage} />
-      <Route path="/bundle/:entryId/:offer">
-        {({ entryId, offer }) => (
-          <BundlePage entryId={decodeParam(entryId)} offer={parseOfferId(offer) ?? FIRST_PACKAGE} />
+      <Route path="/bundle/:entryId/:offer/for/:installationId">
+        {({ entryId, offer, installationId }) => (
+          <screens.Bundle
+            entryId={decodeParam(entryId)}
+            offer={parseOfferId(offer) ?? FIRST_PACKAGE}
+            updateOf={installationId}
+          />
         )}
       </Route>
       <Route path="/by-hand" component={HandRoute} />
+      <Route path="/import" component={screens.Import} />
       <Route path="/servers" component={ServersPage} />
       <Route path="/servers/:installationId/configure">
         {({ installationId }) => <ConfigureRoute installationId={installationId} />}
       </Route>
       <Route path="/servers/:installationId/update/:entryId">
         {({ installationId, entryId }) => (
-          <UpdatePage installationId={installationId} entryId={decodeParam(entryId)} />
+          <screens.Update installationId={installationId} entryId={decodeParam(entryId)} />
         )}
       </Route>
+      <Route path="/servers/:installationId/review" component={ReviewRoute} />
+      <Route path="/servers/:installationId/try/:kind/:name" component={TrialRoute} />
       <Route path="/servers/:installationId/:tab?">
         {({ installationId, tab = 'overview' }) => (
           <ServerRoute installationId={installationId} tab={tab} />
         )}
       </Route>
-      <Route path="/settings" component={SettingsPage} />
+      <Route path="/tools" component={screens.Tools} />
+      <Route path="/agents" component={screens.Agents} />
+      <Route path="/agents/:agentId" component={AgentRoute} />
+      <Route path="/activity" component={screens.Activity} />
+      <Route path="/logs" component={screens.Logs} />
+      <Route path="/settings" component={screens.Settings} />
+      <Route path="/settings/remove-everything" component={screens.Removal} />
       <Route>
         <Redirect to="/" replace />
       </Route>
@@ -135,13 +187,27 @@ function Routes(): JSX.Element {
   )
 }
 
+function Pages(): JSX.Element {
+  const [place] = useLocation()
+  useLateScreens(LATE_SCREENS)
+  return (
+    <PageBoundary place={place}>
+      <Routes />
+    </PageBoundary>
+  )
+}
+
 /** The whole window: shell and routes. */
 export function App(): JSX.Element {
+  const { kind } = useRemovalPhase()
+  if (kind !== 'none') return <RemovalScreen />
   return (
-    <Router hook={useHashRoute}>
-      <AppShell>
-        <Routes />
-      </AppShell>
-    </Router>
+    <PageBoundary place="window">
+      <Router hook={useHashRoute}>
+        <AppShell>
+          <Pages />
+        </AppShell>
+      </Router>
+    </PageBoundary>
   )
 }

@@ -1,17 +1,14 @@
+import './without-eval'
 import './styles/index.css'
 
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
-import * as z from 'zod'
 
 import { App } from './app'
 import { openBridge } from './ipc/bridge'
 import { setLine } from './ipc/call'
 import { followMain } from './stores/follow-main'
-
-// The content security policy forbids the code from strings that zod would try first.
-z.config({ jitless: true })
 
 const NO_NONCE = '__CSP_NONCE__'
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content

@@ -4,35 +4,40 @@ import { join } from 'node:path'
 
 import { type Browser, chromium, type Page } from '@playwright/test'
 
-import { launchServe } from '../../e2e/ways-in/browser'
+import { launchServe, type ServedApp } from '../../e2e/ways-in/browser'
 import type { LargestEntry } from './largest-entry'
 
-const CHROMIUM = process.env.PATCHBAY_CHROMIUM ?? '/usr/bin/chromium'
+/** The browser that is measured. */
+export const CHROMIUM = process.env.PATCHBAY_CHROMIUM ?? '/usr/bin/chromium'
 
-/** The built app in a real browser, on a profile of its own. */
+/** The built app in a real browser, on a profile folder of its own. */
 export type ServedPage = {
+  readonly served: ServedApp
   readonly browser: Browser
   readonly page: Page
   readonly close: () => Promise<void>
 }
 
-/** Opens `patchbay serve` of `out/` in Chromium. */
-export async function openServedPage(): Promise<ServedPage> {
+/** Opens `patchbay serve` of `out/` in Chromium; `fill` writes into the profile folder before. */
+export async function openServedPage(
+  fill: (profileDir: string) => Promise<void> = () => Promise.resolve(),
+): Promise<ServedPage> {
+  await using opened = new AsyncDisposableStack()
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-'))
+  opened.defer(() => rmSync(profileDir, { recursive: true, force: true }))
+  await fill(profileDir)
   const served = await launchServe({ profileDir })
+  opened.defer(async () => {
+    await served.close()
+  })
   const browser = await chromium.launch({ executablePath: CHROMIUM })
+  opened.defer(() => browser.close())
   const page = await browser.newPage({ viewport: { width: 1280, height: 820 } })
   await page.goto(served.link)
   await page.getByRole('navigation', { name: 'Main' }).waitFor()
-  return {
-    browser,
-    page,
-    close: async () => {
-      await browser.close()
-      await served.close()
-      rmSync(profileDir, { recursive: true, force: true })
-    },
-  }
+  // From here on the caller ends it all.
+  const whole = opened.move()
+  return { served, browser, page, close: () => whole.disposeAsync() }
 }
 
 /** Goes to an address of the app, such as `#/catalog`. */

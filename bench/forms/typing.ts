@@ -1,4 +1,5 @@
 import type { BenchPart } from '../measure/bench'
+import { percentile } from '../measure/percentile'
 import { type Bar, toRow } from '../measure/row'
 import { largestEntry } from './largest-entry'
 import { longestTasks, type TraceEvent } from './main-thread'
@@ -40,9 +41,4 @@ export const typingSpeed: BenchPart = async ({ rounds }) => {
   } finally {
     await close()
   }
-}
-
-function percentile(values: readonly number[], share: number): number {
-  const sorted = values.toSorted((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.ceil(sorted.length * share) - 1)] ?? NaN
 }

@@ -1,8 +1,8 @@
 /** What a metric must keep to: its value is compared with `bar` by `op`. */
 export type Bar = {
   readonly metric: string
-  /** `x` for a ratio. */
-  readonly unit: 'x' | 'MB' | 'ms' | 'count' | 'KB'
+  /** `x` for a ratio; `%` of one core; `us` for microseconds. */
+  readonly unit: 'x' | '%' | 's' | 'MB' | 'ms' | 'us' | 'count' | 'KB'
   readonly op: '<=' | '>='
   readonly bar: number
 }

@@ -18,7 +18,11 @@ lines.on('close', () => process.exit(0))
 function take({ id, method, params }) {
   if (id === undefined) return
   const result = resultOf(method, params)
-  const parts = [Buffer.from(`{"jsonrpc":"2.0","id":${id},"result":`), result, Buffer.from('}\n')]
+  const parts = [
+    Buffer.from(`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`),
+    result,
+    Buffer.from('}\n'),
+  ]
   // A small answer in one piece; a large one is not copied.
   if (result.length < MEGABYTE) writeAll(1, Buffer.concat(parts))
   else for (const part of parts) writeAll(1, part)

@@ -50,7 +50,7 @@ export class Plant implements Disposable {
 
   #startChild(): ChildProcess {
     const env = { ...process.env, [MARK]: this.mark }
-    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 60_000)'], {
+    const child = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 600_000)'], {
       env,
       stdio: 'ignore',
     })

@@ -10,7 +10,9 @@ import { type Leak, LEAKS, Plant } from './plant'
 import { TenServers } from './ten-servers'
 import { judge } from './verdict'
 
-const SETTLE_MS = 1_000
+/** What no longer changes for so long is what is left. */
+const STEADY_MS = 1_000
+const LONGEST_SETTLE_MS = 20_000
 const POLL_MS = 20
 /** Cycles between two looks of a long soak. */
 const MOST_STRIDE = 5
@@ -52,12 +54,25 @@ async function soak(cycles: number, leaks: readonly Leak[]): Promise<void> {
   }
 }
 
-/** Gives what ends by itself a moment: timers that were set for an end, the last writes, the last processes. */
+/**
+ * Waits for what ends by itself: timers that were set for an end, the last writes, the last processes. It is over when
+ * nothing is left, or when what is left stays.
+ */
 async function settle(mark: string): Promise<void> {
-  const deadline = performance.now() + SETTLE_MS
-  const isQuiet = (): boolean =>
-    process.getActiveResourcesInfo().length === 0 && markedProcesses(mark).length === 0
-  while (performance.now() < deadline && !isQuiet()) await delay(POLL_MS)
+  const countLeft = (): [number, number] => [
+    process.getActiveResourcesInfo().length,
+    markedProcesses(mark).length,
+  ]
+  const deadline = performance.now() + LONGEST_SETTLE_MS
+  let left = countLeft()
+  let since = performance.now()
+  while (left.some((count) => count > 0) && performance.now() < deadline) {
+    if (performance.now() - since > STEADY_MS) return
+    await delay(POLL_MS)
+    const now = countLeft()
+    if (now.join() !== left.join()) since = performance.now()
+    left = now
+  }
 }
 
 function tellProgress(cycle: number, cycles: number, census: Census): void {

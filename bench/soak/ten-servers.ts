@@ -35,6 +35,8 @@ export class TenServers {
   private constructor(private readonly desk: Desk) {}
 
   static async install(desk: Desk, mark: string): Promise<TenServers> {
+    // A cycle begins and ends its starts itself.
+    await desk.call('settings.update', { startsAgain: false })
     const ten = new TenServers(desk)
     for (const [index, actor] of ACTORS.entries()) {
       const name = `${actor.script} ${index}`
@@ -61,7 +63,7 @@ export class TenServers {
     await this.#use()
     await this.#stopAll(count % PATIENT_CYCLE === 0)
     // What the log keeps grows up to its limit; that is no leak, but it would look like one.
-    for (const { id } of this.#servers) await this.desk.call('log.clear', { installationId: id })
+    for (const { id } of this.#servers) this.desk.patchbay.servers.read(id).log.clear()
   }
 
   /** One request that is answered, one that is given up, one that runs out of time. */

@@ -87,8 +87,9 @@ function heldBytes(): number {
 async function untilLastLine(desk: Desk, installationId: string): Promise<void> {
   const deadline = performance.now() + ROUND_LIMIT_MS
   while (performance.now() < deadline) {
-    const { entries } = await desk.call('log.read', { installationId, limit: 1 })
-    if (entries[0]?.text === LAST_LINE) return
+    const query = { servers: [installationId] }
+    const { rows } = await desk.call('log.rows', { query, from: -1, count: 1 })
+    if (rows[0]?.entry.text === LAST_LINE) return
     await delay(POLL_MS)
   }
   throw new Error('The last line of the flood never came.')

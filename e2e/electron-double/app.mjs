@@ -71,6 +71,9 @@ class App extends EventEmitter {
     throw new Error(`electron double: app.getPath('${name}') is not modelled`)
   }
   focus() {}
+  setAsDefaultProtocolClient() {
+    return true
+  }
   setAppUserModelId() {}
 
   /** Modelled with a lock file that holds the pid; a second process knocks with a signal. */

@@ -61,12 +61,14 @@ export class BrowserWindow extends EventEmitter {
 
   id = ++lastId
   page = undefined
-  /** True while the app itself loads an address: the page asked for nothing. */
-  loading = false
+  /** What the app itself loads at the moment: that the page did not ask for, and anything else it did. */
+  loading = undefined
   webContents = new WebContents(this)
   #options
   #visible
   #destroyed = false
+  #maximized = false
+  #fullScreen = false
 
   constructor(options = {}) {
     super()
@@ -75,7 +77,7 @@ export class BrowserWindow extends EventEmitter {
     if (nodeIntegration || contextIsolation === false || sandbox === false) {
       throw new Error('electron double: only contextIsolation with sandbox is modelled')
     }
-    this.#options = options
+    this.#options = { ...options }
     this.#visible = options.show !== false
     windows.add(this)
     app.emit('browser-window-created', cancellable(), this)
@@ -98,9 +100,35 @@ export class BrowserWindow extends EventEmitter {
   isDestroyed() {
     return this.#destroyed
   }
-  getBounds() {
-    const { width = 800, height = 600 } = this.#options
-    return { x: 0, y: 0, width, height }
+  /** Those of the window alone: what a maximized one covers is not modelled. */
+  getNormalBounds() {
+    const { width = 800, height = 600, x = 0, y = 0 } = this.#options
+    return { x, y, width, height }
+  }
+  setBounds(bounds) {
+    Object.assign(this.#options, bounds)
+    const { width, height } = this.getNormalBounds()
+    void this.page?.setViewportSize({ width, height }).catch(() => undefined)
+    this.emit('move')
+    this.emit('resize')
+  }
+  isMaximized() {
+    return this.#maximized
+  }
+  maximize() {
+    this.#maximized = true
+    this.emit('maximize')
+  }
+  unmaximize() {
+    this.#maximized = false
+    this.emit('unmaximize')
+  }
+  isFullScreen() {
+    return this.#fullScreen
+  }
+  setFullScreen(wanted) {
+    this.#fullScreen = wanted
+    this.emit(wanted ? 'enter-full-screen' : 'leave-full-screen')
   }
 
   close() {
@@ -131,14 +159,14 @@ export class BrowserWindow extends EventEmitter {
 
   async loadURL(url) {
     const page = (this.page ??= await this.#openPage())
-    this.loading = true
+    this.loading = addressOf(toWeb(url))
     try {
       await page.goto(toWeb(url), { waitUntil: 'load' })
     } catch (error) {
       this.webContents.emit('did-fail-load', cancellable(), -2, error.message, url, true)
       throw new Error(`ERR_FAILED (-2) loading '${url}'`, { cause: error })
     } finally {
-      this.loading = false
+      this.loading = undefined
     }
     this.webContents.emit('did-finish-load')
     this.emit('ready-to-show')
@@ -146,16 +174,16 @@ export class BrowserWindow extends EventEmitter {
 
   async reload() {
     if (!(await this.mayUnload())) return
-    this.loading = true
+    this.loading = this.page && addressOf(this.page.url())
     await this.page?.reload().catch(() => undefined)
-    this.loading = false
+    this.loading = undefined
     this.webContents.emit('did-finish-load')
   }
 
   async #openPage() {
     const { context, port, blank } = await startChromium({ serve, receive, bindingName })
     const page = await context.newPage()
-    const { width, height } = this.getBounds()
+    const { width, height } = this.getNormalBounds()
     await page.setViewportSize({ width, height })
     await page.addInitScript({ content: await this.#bootScript() })
     page.on('close', () => this.destroy())
@@ -231,8 +259,13 @@ function pageOf(request) {
   }
 }
 
+/** An address without its fragment, which no request carries. */
+function addressOf(url) {
+  return url.split('#')[0]
+}
+
 function isPrevented(window, request, url) {
-  if (!request.isNavigationRequest() || window.loading) return false
+  if (!request.isNavigationRequest() || window.loading === addressOf(request.url())) return false
   const isMainFrame = request.frame() === window.page.mainFrame()
   const event = cancellable({ url, isMainFrame })
   window.webContents.emit('will-frame-navigate', event)

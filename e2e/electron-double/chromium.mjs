@@ -4,6 +4,8 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { chromium } from '@playwright/test'
 
+import { CHROMIUM_ARGS } from '../ways-in/chromium-args.ts'
+
 const PORT_ATTEMPTS = 200
 const PORT_PAUSE_MS = 25
 
@@ -22,7 +24,7 @@ export function startChromium({ serve, receive, bindingName }) {
       executablePath: process.env.ED_CHROMIUM ?? '/usr/bin/chromium',
       headless: process.env.ED_HEADED !== '1',
       viewport: null,
-      args: ['--remote-debugging-port=0'],
+      args: [...CHROMIUM_ARGS, '--remote-debugging-port=0'],
       // The signals are the app's to handle.
       handleSIGINT: false,
       handleSIGTERM: false,

@@ -14,9 +14,26 @@ const nativeTheme = Object.assign(new EventEmitter(), {
   themeSource: 'system',
 })
 
-const electron = { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, session, shell }
+/** One screen, large enough for every window of a test. */
+const DISPLAY = { id: 1, workArea: { x: 0, y: 0, width: 2560, height: 1440 } }
+const screen = {
+  getPrimaryDisplay: () => DISPLAY,
+  getAllDisplays: () => [DISPLAY],
+}
 
-export { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, session, shell }
+const electron = {
+  app,
+  BrowserWindow,
+  dialog,
+  ipcMain,
+  nativeTheme,
+  protocol,
+  screen,
+  session,
+  shell,
+}
+
+export { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, screen, session, shell }
 export default electron
 
 /** `{ed: 'eval', id, source, arg}` runs a test's function with the whole module, as Playwright does in Electron. */

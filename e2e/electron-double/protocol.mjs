@@ -45,6 +45,8 @@ const defaultSession = strict('session.defaultSession', {
   protocol,
   setPermissionRequestHandler() {},
   setPermissionCheckHandler() {},
+  /** A test that wants a proxy puts a function of its own in its place. */
+  resolveProxy: () => Promise.resolve('DIRECT'),
 })
 
 export const session = strict('session', { defaultSession })

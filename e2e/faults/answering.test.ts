@@ -5,7 +5,7 @@ import type { ProtocolFaults } from '../../src-shared/domain/protocol-faults'
 import type { FaultRow } from './fault-row'
 import { testRows } from './test-rows'
 
-const CALL_WITHIN_MS = 5_000
+const CALL_WITHIN_MS = 15_000
 const LIMIT_MS = 700
 
 type Faults = Partial<ProtocolFaults>

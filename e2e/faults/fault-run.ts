@@ -4,6 +4,7 @@ import { AppError, type AppErrorCode } from '../../src-shared/domain/app-error'
 import type { ServerView } from '../../src-shared/domain/app-state'
 import type { PhaseBudgets } from '../../src-shared/domain/installation'
 import { NO_FAULTS, type ProtocolFaults } from '../../src-shared/domain/protocol-faults'
+import { isFailed } from '../../src-shared/domain/run-status'
 import type { Desk } from '../fixtures/desk'
 import { fixtureServer } from '../fixtures/fixture-server'
 import { MARK } from './marked-processes'
@@ -23,7 +24,7 @@ type CallOptions = { readonly timeoutMs?: number; readonly maxTotalMs?: number }
 
 /** Most characters of a status or an error that the table shows. */
 const LONGEST_SEEN = 220
-const SETTLE_MS = 10_000
+const SETTLE_MS = 20_000
 const STATUS_LIMIT_MS = 75_000
 const POLL_MS = 20
 /** Faults that harm nobody: they are counted, and no warning is made of them. */
@@ -134,8 +135,9 @@ export class FaultRun {
   /** How many lines the log holds, and how many it has counted. */
   async logSize(): Promise<{ held: number; counted: number }> {
     const { installationId } = this
-    const { entries } = await this.desk.call('log.read', { installationId })
-    return { held: entries.length, counted: (entries.at(-1)?.seq ?? -1) + 1 }
+    const query = { servers: [installationId] }
+    const { first, end, rows } = await this.desk.call('log.rows', { query, from: -1, count: 1 })
+    return { held: end - first, counted: (rows[0]?.entry.seq ?? -1) + 1 }
   }
 
   async #until(...kinds: ServerView['status']['kind'][]): Promise<ServerView> {
@@ -143,8 +145,8 @@ export class FaultRun {
     for (;;) {
       const view = await this.view()
       if (kinds.includes(view.status.kind)) return view
-      // An error is an end, and a start that hangs is bounded by its own limits.
-      const isOver = view.status.kind === 'error' || performance.now() > deadline
+      // A failure is an end, and a start that hangs is bounded by its own limits.
+      const isOver = isFailed(view.status) || performance.now() > deadline
       if (isOver) throw new Error(`it is ${JSON.stringify(view.status)}`)
       await new Promise((resolve) => setTimeout(resolve, POLL_MS))
     }
@@ -165,6 +167,11 @@ export function statusOf({ status, counts }: ServerView): string {
   switch (status.kind) {
     case 'error':
       return `Error: ${status.code}, “${shortened(status.message)}”`
+    case 'backingOff':
+    case 'paused':
+      return `${status.kind}: ${status.code}, “${shortened(status.message)}”`
+    case 'signInNeeded':
+      return `Sign-in needed: “${shortened(status.message)}”`
     case 'degraded':
       return `Degraded: “${shortened(status.warnings.join(' '))}”`
     case 'ready':

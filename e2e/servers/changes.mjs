@@ -21,6 +21,6 @@ createInterface({ input: process.stdin })
       if (listings === 2) setTimeout(changed, 100)
       if (listings === 2) setTimeout(list, 1_000, id, 'old')
       else list(id, listings === 1 ? 'first' : 'new')
-    }
+    } else if (id !== undefined) say({ id, error: { code: -32601, message: 'Method not found' } })
   })
   .on('close', () => process.exit(0))

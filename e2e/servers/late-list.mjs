@@ -14,6 +14,6 @@ createInterface({ input: process.stdin })
       say({ id, error: { code: -32603, message: 'not warm yet' } })
     } else if (method === 'tools/list') {
       say({ id, result: { tools: [{ name: 'warm', inputSchema: { type: 'object' } }] } })
-    }
+    } else if (id !== undefined) say({ id, error: { code: -32601, message: 'Method not found' } })
   })
   .on('close', () => process.exit(0))

@@ -22,7 +22,8 @@ export function serveTools(tools, { onRequest, takesOver, outlivesInput = false 
   lines.on('close', () => outlivesInput || process.exit(0))
 }
 
-function respond(tools, { method, params }) {
+/** The answer to one request, without its id. */
+export function respond(tools, { method, params }) {
   if (method === 'initialize') {
     const capabilities = { tools: {} }
     const serverInfo = { name: 'fixture', version: '1.0.0' }

@@ -10,6 +10,7 @@ function respond({ method, params }) {
     const serverInfo = { name: 'pages', version: '1' }
     return { protocolVersion: params.protocolVersion, capabilities: { tools: {} }, serverInfo }
   }
+  if (method !== 'tools/list') return {}
   listings += 1
   process.stderr.write(`listing ${listings}\n`)
   const page = Number(params.cursor ?? 0)

@@ -24,11 +24,16 @@ export type ServedApp = {
 export async function launchServe(options: {
   readonly profileDir: string
   readonly env?: Readonly<Record<string, string>>
+  /** In a session of its own, as an app on a desktop is. */
+  readonly isApart?: boolean
 }): Promise<ServedApp> {
   const args = [join(OUT_DIR, 'main/cli.js'), 'serve', '--no-open', '--profile', options.profileDir]
   const env = { ...process.env, ...options.env }
   const run = (): ReturnType<typeof spawn> =>
-    spawn(process.execPath, args, { cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] })
+    spawn(process.execPath, args, {
+      ...{ cwd: ROOT, env, stdio: ['ignore', 'pipe', 'pipe'] },
+      detached: options.isApart ?? false,
+    })
   const child = run()
   let log = ''
   const keep = (chunk: Buffer): void => void (log += chunk.toString())

@@ -40,6 +40,8 @@ export type DesktopApp = {
 export type DesktopLaunch = {
   readonly profileDir: string
   readonly env?: Readonly<Record<string, string>>
+  /** Further arguments of the start. */
+  readonly args?: readonly string[]
   readonly outDir?: string
 }
 

@@ -103,16 +103,17 @@ class DoubleProcess {
 
   quit(): void {
     const source = '({ app }) => { setImmediate(() => app.quit()) }'
-    if (this.#child.connected) this.#child.send({ ed: 'eval', id: 0, source })
+    // One that is quitting by itself may be gone by now; whether it goes is seen from its exit.
+    if (this.#child.connected) this.#child.send({ ed: 'eval', id: 0, source }, () => undefined)
   }
 }
 
 /** Starts the built app on the electron double, with its window open; `env` is added to this process's own. */
 export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
-  const { profileDir, env, outDir = DEFAULT_OUT_DIR } = launch
+  const { profileDir, env, args = [], outDir = DEFAULT_OUT_DIR } = launch
   const chromiumDir = await mkdtemp(join(tmpdir(), 'patchbay-chromium-'))
   const main = new DoubleProcess(
-    fork(join(outDir, 'main/index.js'), [`--user-data-dir=${profileDir}`], {
+    fork(join(outDir, 'main/index.js'), [`--user-data-dir=${profileDir}`, ...args], {
       cwd: ROOT,
       env: { ...process.env, ...env, ED_CHROMIUM_DIR: chromiumDir },
       execArgv: ['--import', REGISTER],

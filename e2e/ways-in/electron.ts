@@ -22,7 +22,7 @@ export function electronBinary(
 
 /** Starts the built app in the real Electron at `binary`, with its window open and its outward calls recorded. */
 export async function launchElectron(launch: DesktopLaunch, binary: string): Promise<DesktopApp> {
-  const { profileDir, env, outDir = DEFAULT_OUT_DIR } = launch
+  const { profileDir, env, args = [], outDir = DEFAULT_OUT_DIR } = launch
   const app = await _electron.launch({
     executablePath: binary,
     cwd: ROOT,
@@ -31,6 +31,7 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
       join(outDir, 'main/index.js'),
       `--user-data-dir=${profileDir}`,
+      ...args,
     ],
     env: { ...definedEnvironment(), ...env },
   })

@@ -4,9 +4,14 @@ import { resolve } from 'node:path'
 import openInBrowser from 'open'
 
 import manifest from '../../package.json'
+import createCatalogWorker from '../core/catalog/catalog-thread?nodeWorker'
+import createSchemaWorker from '../core/gateway/arguments/schema-thread?nodeWorker'
+import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from '../core/installation/document-over-conf'
 import { recoverDocument, recoveryNotices } from '../core/installation/recover-document'
 import { lockProfile } from '../core/lifecycle/profile-lock'
+import createSearchWorker from '../core/log/search/search-thread?nodeWorker'
+import createTokenWorker from '../core/tools/token-thread?nodeWorker'
 import { openPatchbay } from '../open-patchbay'
 import { openConfDocumentStore } from '../serve/conf-document-store'
 import { listenOnLoopback, type LoopbackListener } from '../serve/loopback-listener'
@@ -14,6 +19,14 @@ import { defaultProfileDir } from '../serve/profile-dir'
 import { loadKeytar } from '../shell/keytar-secret-store'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+const THREADS = {
+  createAuditWorker,
+  createCatalogWorker,
+  createSchemaWorker,
+  createSearchWorker,
+  createTokenWorker,
+}
 
 /** Runs the browser way in until a signal ends it; a Patchbay that runs already is shown instead. */
 export async function serve(options: {
@@ -37,8 +50,9 @@ export async function serve(options: {
     else await show('Patchbay runs already', link, options.open)
     return
   }
+  const ending = Promise.withResolvers<number>()
   // From before the first server starts: none may outlive a Ctrl-C that comes early.
-  const ended = untilEnded()
+  endOnSignals(ending.resolve)
   const recovered = recoverDocument(documentFile(profileDir))
   const patchbay = openPatchbay({
     profileDir,
@@ -49,8 +63,11 @@ export async function serve(options: {
       wayIn: 'browser',
       platform: process.platform,
       arch: process.arch,
+      ownCommand: [process.execPath, ...process.argv.slice(1, 2)],
       canPickPath: false,
     },
+    ...THREADS,
+    end: () => ending.resolve(0),
     startupNotices: recoveryNotices(recovered),
   })
   let exitCode: number
@@ -62,11 +79,12 @@ export async function serve(options: {
     })
     running.listener = listener
     await show('Patchbay is open', listener.issueLink(), options.open)
-    exitCode = await ended
+    exitCode = await ending.promise
     say('Stopping the servers')
   } finally {
     await Promise.all([running.listener?.close(), patchbay.close()])
     await lock.release()
+    await patchbay.finish()
   }
   process.exit(exitCode)
 }
@@ -82,16 +100,14 @@ async function show(what: string, link: string, open: boolean): Promise<void> {
   }
 }
 
-/** Settles with the exit code to use; even a fault of Patchbay's own must not leave servers behind. */
-function untilEnded(): Promise<number> {
+/** Tells the exit code to use; even a fault of Patchbay's own must not leave servers behind. */
+function endOnSignals(end: (exitCode: number) => void): void {
   // A terminal that is gone takes stdout with it; SIGHUP says the same in a better way.
   process.stdout.on('error', () => process.stdout.destroy())
-  return new Promise((resolve) => {
-    for (const signal of SIGNALS) process.on(signal, () => resolve(0))
-    process.on('uncaughtException', (error) => {
-      process.stderr.write(`patchbay: ${error.stack ?? error.message}\n`)
-      resolve(1)
-    })
+  for (const signal of SIGNALS) process.on(signal, () => end(0))
+  process.on('uncaughtException', (error) => {
+    process.stderr.write(`patchbay: ${error.stack ?? error.message}\n`)
+    end(1)
   })
 }
 

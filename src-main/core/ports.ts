@@ -8,6 +8,12 @@ export type SecretBackend = {
   delete(key: string): Promise<boolean>
 }
 
+/** A place for secrets that can tell what it holds. */
+export type Keychain = SecretBackend & {
+  /** The keys of all that is in it, in any order. */
+  keys(): Promise<string[]>
+}
+
 /** The settings document as one JSON object: read and written whole, and written atomically. */
 export type DocumentStore = {
   /** Absolute path of the settings file. */
@@ -22,4 +28,12 @@ export type DocumentStore = {
 export type Clock = {
   /** Epoch ms. */
   now(): number
+}
+
+/** The time of day, a time that never jumps, and waits by the latter. */
+export type Timekeeper = Clock & {
+  /** Ms since some moment; only differences mean something. */
+  monotonic(): number
+  /** Calls `run` once after `ms`, unless it is disposed before; keeps no process alive. */
+  after(ms: number, run: () => void): Disposable
 }

@@ -1,6 +1,12 @@
+import type { ActivityState } from '../../src-shared/domain/activity'
+import type { AgentsState } from '../../src-shared/domain/agent'
 import type { AppInfo, AppNotice, AppState, ServerView } from '../../src-shared/domain/app-state'
+import type { CatalogState } from '../../src-shared/domain/catalog-state'
+import type { HostsState } from '../../src-shared/domain/host'
 import type { Installation } from '../../src-shared/domain/installation'
 import type { Offer } from '../../src-shared/domain/offer'
+import type { OpenedLink } from '../../src-shared/domain/opened-link'
+import type { Question } from '../../src-shared/domain/question'
 import type { SecretDirectory } from '../../src-shared/domain/stored-secret'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { EventPayload } from '../../src-shared/ipc/contract'
@@ -10,7 +16,10 @@ import { Emitter } from './lifecycle/emitter'
 import { secretDirectory } from './secrets/secret-directory'
 import { ownKeys } from './secrets/secret-keys'
 import type { SecretVault } from './secrets/secret-vault'
+import { type AskedCounts, NOTHING_ASKED } from './session/asks/server-asks'
 import type { SessionSupervisor } from './session/session-supervisor'
+import type { Tools } from './tools/tools'
+import { registryOf } from './updates/newer-version'
 
 /** One event on its way to every window and socket. */
 export type StateEvent = {
@@ -24,6 +33,23 @@ export type StateFeedOptions = {
   readonly supervisorOf: (installationId: string) => SessionSupervisor | undefined
   /** A newer version that the catalog knows. */
   readonly updateOf: (installation: Installation) => ServerView['update']
+  /** What its registry has against it. */
+  readonly standingOf: (installation: Installation) => ServerView['standing']
+  /** How the catalog is. */
+  readonly catalog: () => CatalogState
+  /** What agents are shown, and what servers listed when they last ran. */
+  readonly tools: () => Pick<Tools, 'state' | 'capabilitiesOf'>
+  /** What waits for the person. */
+  readonly questions: () => readonly Question[]
+  readonly agents: () => AgentsState
+  readonly hosts: () => HostsState
+  readonly activity: () => ActivityState
+  /** What the app was opened with. */
+  readonly link: () => OpenedLink | null
+  /** How the sign-in at a remote server is. */
+  readonly signInOf: (installationId: string) => Pick<ServerView, 'signedIn' | 'signIn'>
+  /** What it asked of Patchbay. */
+  readonly askedOf: (installationId: string) => AskedCounts | undefined
   /** What changed since the server was started. */
   readonly unappliedOf: (installationId: string) => string[]
   readonly notices: readonly AppNotice[]
@@ -62,12 +88,52 @@ export class StateFeed {
       servers: store.installations
         .map((one) => this.#view(one.installationId))
         .filter((view) => view !== undefined),
+      catalog: this.options.catalog(),
+      tools: this.options.tools().state,
+      questions: [...this.options.questions()],
+      agents: this.options.agents(),
+      hosts: this.options.hosts(),
+      activity: this.options.activity(),
+      link: this.options.link(),
     }
+  }
+
+  questionsChanged(): void {
+    const questions = [...this.options.questions()]
+    this.#emit('questions.changed', { revision: this.#next(), questions })
+  }
+
+  agentsChanged(): void {
+    this.#emit('agents.changed', { revision: this.#next(), agents: this.options.agents() })
+  }
+
+  hostsChanged(): void {
+    this.#emit('hosts.changed', { revision: this.#next(), hosts: this.options.hosts() })
+  }
+
+  activityChanged(): void {
+    this.#emit('activity.changed', { revision: this.#next(), activity: this.options.activity() })
+  }
+
+  linkChanged(): void {
+    this.#emit('link.changed', { revision: this.#next(), link: this.options.link() })
+  }
+
+  toolsChanged(): void {
+    this.#emit('tools.changed', { revision: this.#next(), tools: this.options.tools().state })
+  }
+
+  catalogChanged(): void {
+    this.#emit('catalog.changed', { revision: this.#next(), catalog: this.options.catalog() })
   }
 
   serverChanged(installationId: string): void {
     const server = this.#view(installationId)
-    if (server) this.#emit('server.changed', { revision: this.#next(), server })
+    if (!server) return
+    const place = this.options.store.installations.findIndex(
+      (one) => one.installationId === installationId,
+    )
+    this.#emit('server.changed', { revision: this.#next(), server, place })
   }
 
   serverRemoved(installationId: string): void {
@@ -89,8 +155,16 @@ export class StateFeed {
     this.#setNotices(this.#notices.filter((notice) => notice.noticeId !== noticeId))
   }
 
-  logAppended(payload: EventPayload<'log.appended'>): void {
-    this.#emit('log.appended', payload)
+  logsGrew(payload: EventPayload<'log.grew'>): void {
+    this.#emit('log.grew', payload)
+  }
+
+  trialProgressed(payload: EventPayload<'trial.progress'>): void {
+    this.#emit('trial.progress', payload)
+  }
+
+  resourceUpdated(payload: EventPayload<'trial.updated'>): void {
+    this.#emit('trial.updated', payload)
   }
 
   #setNotices(notices: readonly AppNotice[]): void {
@@ -122,17 +196,23 @@ export class StateFeed {
     if (!installation || !supervisor) return undefined
     const { server } = installation
     const offer = offerOf(installation)
-    const { session, capabilities } = supervisor
+    const { session } = supervisor
+    const capabilities = this.options.tools().capabilitiesOf(installationId)
     return {
       installationId,
       name: installation.name,
       description: server.description,
       entryName: server.name,
+      sourceId: registryOf(installation),
       entryVersion: server.version,
       ...whatRuns(offer),
       enabled: installation.enabled,
       status: supervisor.status,
       statusSince: supervisor.statusSince,
+      reconnecting: supervisor.reconnecting,
+      upSince: supervisor.upSince,
+      listing: supervisor.listing,
+      restarts: supervisor.counts.restarts,
       phases: [...supervisor.phases],
       pid: session?.pid,
       protocolVersion: session?.protocolVersion,
@@ -145,7 +225,11 @@ export class StateFeed {
       },
       faults: supervisor.faults,
       update: this.options.updateOf(installation),
+      standing: this.options.standingOf(installation),
       hasSecrets: ownKeys(installation).length > 0,
+      ...this.options.signInOf(installationId),
+      roots: installation.roots,
+      asked: this.options.askedOf(installationId) ?? NOTHING_ASKED,
       unapplied: supervisor.status.kind === 'stopped' ? [] : unappliedOf(installationId),
     }
   }

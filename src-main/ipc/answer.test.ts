@@ -21,13 +21,13 @@ describe('D7 requests', () => {
     const seen: unknown[] = []
     const handlers: Handlers = {
       ...refusing,
-      'log.read': (input) => {
+      'log.rows': (input) => {
         seen.push(input)
-        return { entries: [], droppedBefore: 0 }
+        return { viewId: 0, first: 0, end: 0, place: -1, rows: [] }
       },
     }
-    await answer(handlers, 'log.read', { installationId: 'a' })
-    expect(seen).toEqual([{ installationId: 'a', afterSeq: -1, limit: 20_000 }])
+    await answer(handlers, 'log.rows', { query: { servers: ['a'] }, from: 0, count: 1 })
+    expect(seen).toEqual([{ query: { servers: ['a'], level: 'debug' }, from: 0, count: 1 }])
   })
 
   it('carry the code, message and hint of an AppError', async () => {

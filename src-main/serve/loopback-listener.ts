@@ -1,19 +1,20 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import { WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 
 import { AppError } from '../../src-shared/domain/app-error'
+import { bindLoopback, LOOPBACK, portOf } from '../core/network/bind-loopback'
+import { refusalOf } from '../core/network/request-guard'
+import { Strangers } from '../core/network/strangers'
 import { readRendererFile } from '../shell/renderer-files'
 import { AccessTokens } from './access-tokens'
-import { refusalOf } from './request-guard'
 import { type ServedCore, serveSocket } from './socket-bridge'
-import { Strangers } from './strangers'
 
-const HOST = '127.0.0.1'
 const MAX_SOCKETS = 64
+/** Most sockets that may be open without having shown a token. */
+const MAX_STRANGERS = 16
 const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 const MAX_CONNECTIONS = 256
 
@@ -43,7 +44,7 @@ export async function listenOnLoopback(options: {
 }): Promise<LoopbackListener> {
   const tokens = new AccessTokens()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
-  const strangers = new Strangers()
+  const strangers = new Strangers<WebSocket>(MAX_STRANGERS, (socket) => socket.terminate())
   const server = createServer(SLOW_REQUEST, (request, response) => {
     void serveFile(request, response, options.rendererDir, portOf(server))
   })
@@ -64,7 +65,7 @@ export async function listenOnLoopback(options: {
   await listen(server, options.port)
   return {
     port: portOf(server),
-    issueLink: () => `http://${HOST}:${String(portOf(server))}/#token=${tokens.issueLink()}`,
+    issueLink: () => `http://${LOOPBACK}:${String(portOf(server))}/#token=${tokens.issueLink()}`,
     close: () => {
       for (const client of sockets.clients) client.terminate()
       server.closeAllConnections()
@@ -102,24 +103,16 @@ async function serveFile(
   }
 }
 
-function listen(server: Server, port: number): Promise<void> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error: NodeJS.ErrnoException) => {
-      reject(
-        new AppError(
-          'NOT_AVAILABLE_HERE',
-          `Port ${String(port)} cannot be used: ${error.message}.`,
-          {
-            cause: error,
-            hint: 'Choose another one with --port, or leave it out to take a free one.',
-          },
-        ),
-      )
+async function listen(server: Server, port: number): Promise<void> {
+  try {
+    await bindLoopback(server, port, (error) => {
+      process.stderr.write(`patchbay: a connection could not be taken: ${String(error)}\n`)
     })
-    server.listen(port, HOST, resolve)
-  })
-}
-
-function portOf(server: Server): number {
-  return (server.address() as AddressInfo).port
+  } catch (cause) {
+    const said = cause instanceof Error ? cause.message : String(cause)
+    throw new AppError('NOT_AVAILABLE_HERE', `Port ${String(port)} cannot be used: ${said}.`, {
+      cause,
+      hint: 'Choose another one with --port, or leave it out to take a free one.',
+    })
+  }
 }

@@ -10,14 +10,14 @@ const CLOSE_LIMIT_MS = 10_000
 /**
  * Ties the app's life to its window and its signals. However it is asked to quit, `close` runs once and is
  * waited for; the exit code is 1 when it rejects or takes longer than 10 s. Where a person quits,
- * `mayQuit` is asked first, which resolves to false where they stay; a signal asks nobody.
+ * `mayQuit` is asked first, which resolves to false where they stay; a signal asks nobody, and `end` neither.
  */
 export function followAppLifecycle(options: {
   readonly platform: NodeJS.Platform
   readonly showWindow: () => void
   readonly mayQuit: () => Promise<boolean>
   readonly close: () => Promise<void>
-}): void {
+}): { readonly end: () => void } {
   app.on('second-instance', options.showWindow)
   app.on('activate', options.showWindow)
   app.on('window-all-closed', () => {
@@ -43,4 +43,5 @@ export function followAppLifecycle(options: {
     })
   })
   for (const signal of QUIT_SIGNALS) process.on(signal, end)
+  return { end }
 }

@@ -11,7 +11,9 @@ export function contentSecurityPolicy(options: {
     "script-src 'self'",
     `style-src 'self' 'nonce-${options.nonce}'`,
     "font-src 'self'",
-    "img-src 'self' data:",
+    "img-src 'self' data: blob:",
+    // What a server sends is shown from bytes that the page itself holds; no address elsewhere can be a blob.
+    'media-src blob:',
     `connect-src ${options.connect.length > 0 ? options.connect.join(' ') : "'none'"}`,
     "object-src 'none'",
     "base-uri 'none'",

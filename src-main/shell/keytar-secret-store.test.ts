@@ -2,6 +2,7 @@ import { afterAll, describe, expect, it } from 'vitest'
 
 import { startSecretService } from '../../e2e/fixtures/secret-service'
 import { openSecretVault } from '../core/secrets/secret-vault'
+import { ChunkedSecret } from '../core/sign-in/chunked-secret'
 import { loadKeytar } from './keytar-secret-store'
 
 // libsecret connects once for a process, hence one test file for each state of the keyring.
@@ -23,11 +24,26 @@ describe('A2 a real, unlocked keyring', () => {
     const value = 'sécret "quoted"\n$(line 2) 🔑'
     await vault.set('id-1/env:TOKEN', value)
     expect(await vault.get('id-1/env:TOKEN')).toBe(value)
+    expect(await vault.keys()).toEqual(['id-1/env:TOKEN'])
     expect(await secretService.lookup(SERVICE, 'id-1/env:TOKEN')).toBe(value)
     expect(await vault.delete('id-1/env:TOKEN')).toBe(true)
     expect(await vault.delete('id-1/env:TOKEN')).toBe(false)
     expect(await vault.get('id-1/env:TOKEN')).toBeNull()
+    expect(await vault.keys()).toEqual([])
     expect(await secretService.lookup(SERVICE, 'id-1/env:TOKEN')).toBeNull()
+  })
+
+  it('keeps the 8 KB of a sign-in in parts, and leaves none of them behind (C10)', async () => {
+    const vault = openSecretVault({ load: () => loadKeytar(`${SERVICE} parts`) })
+    const secret = new ChunkedSecret(vault, 'sign-in/id-1')
+    const value = 'tökens 🔑 '.repeat(820)
+    await secret.write(value)
+    expect(await secret.read()).toBe(value)
+    await secret.write('shorter')
+    expect(await secret.read()).toBe('shorter')
+    await secret.delete()
+    const { default: keytar } = await import('keytar')
+    expect(await keytar.findCredentials(`${SERVICE} parts`)).toEqual([])
   })
 
   it('is left without the trial value of the check', async () => {

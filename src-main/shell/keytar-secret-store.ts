@@ -1,4 +1,4 @@
-import type { SecretBackend } from '../core/ports'
+import type { Keychain } from '../core/ports'
 
 /**
  * The keychain of the operating system. `service` is the name under which its entries are listed there;
@@ -6,12 +6,13 @@ import type { SecretBackend } from '../core/ports'
  */
 export async function loadKeytar(
   service = process.env.PATCHBAY_KEYCHAIN_SERVICE ?? 'Patchbay',
-): Promise<SecretBackend> {
+): Promise<Keychain> {
   // Imported here: a missing system library must not keep the app from starting.
   const { default: keytar } = await import('keytar')
   return {
     get: (key) => keytar.getPassword(service, key),
     set: (key, value) => keytar.setPassword(service, key, value),
     delete: (key) => keytar.deletePassword(service, key),
+    keys: async () => (await keytar.findCredentials(service)).map(({ account }) => account),
   }
 }

@@ -1,21 +1,34 @@
 import type { WebContents } from 'electron'
-import { BrowserWindow, nativeTheme, session, shell } from 'electron'
+import { BrowserWindow, nativeTheme, screen, session, shell } from 'electron'
 
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
 import { UnsavedGuard } from './unsaved-guard'
+import {
+  openingBounds,
+  readWindowPlace,
+  type Rectangle,
+  type WindowPlace,
+  writeWindowPlace,
+} from './window-place'
 
 /** The page's own background, so that a window shows no flash while its page loads. */
 const BACKGROUND = { light: '#f2f1ee', dark: '#0c0d10' }
 
+const USUAL = { width: 1280, height: 820 }
+/** A window that is moved or resized is still for so long before its place is kept, in ms. */
+const STILL_MS = 500
+
 /** The one window of the desktop app: opened, closed and opened again, at most one at a time. */
 export class MainWindow {
   readonly #preload: string
+  readonly #profileDir: string
   #window: BrowserWindow | undefined
   #guard: UnsavedGuard | undefined
 
-  /** `preload` is the absolute path of the built preload script. */
-  constructor(preload: string) {
+  /** `preload` is the absolute path of the built preload script; the window's place is kept in `profileDir`. */
+  constructor(preload: string, profileDir: string) {
     this.#preload = preload
+    this.#profileDir = profileDir
   }
 
   get window(): BrowserWindow | undefined {
@@ -43,9 +56,9 @@ export class MainWindow {
   }
 
   #open(): void {
+    const kept = readWindowPlace(this.#profileDir)
     const window = new BrowserWindow({
-      width: 1280,
-      height: 820,
+      ...openingBounds(kept?.bounds, USUAL, workAreas()),
       minWidth: 900,
       minHeight: 600,
       show: false,
@@ -64,7 +77,12 @@ export class MainWindow {
     this.#window = window
     this.#guard = new UnsavedGuard(window)
     lockNavigation(window.webContents)
-    window.once('ready-to-show', () => window.show())
+    keepPlace(window, this.#profileDir)
+    window.once('ready-to-show', () => {
+      if (kept?.state === 'maximized') window.maximize()
+      if (kept?.state === 'fullscreen') window.setFullScreen(true)
+      window.show()
+    })
     window.once('closed', () => {
       this.#window = undefined
       this.#guard = undefined
@@ -72,6 +90,48 @@ export class MainWindow {
     // A failed load shows in the window itself and is reported by `did-fail-load`.
     void window.loadURL(RENDERER_URL).catch(() => undefined)
   }
+}
+
+/** The parts of the screens that windows may take, the primary screen's first. */
+function workAreas(): readonly Rectangle[] {
+  const primary = screen.getPrimaryDisplay()
+  const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
+  return [primary, ...others].map(({ workArea }) => workArea)
+}
+
+/** Keeps the window's place whenever it is still, and at its end. */
+function keepPlace(window: BrowserWindow, profileDir: string): void {
+  let timer: NodeJS.Timeout | undefined
+  let place: WindowPlace | undefined
+  const keep = (): void => {
+    clearTimeout(timer)
+    if (!place) return
+    try {
+      writeWindowPlace(profileDir, place)
+    } catch (error) {
+      // The next start opens it at its usual place: nothing else is lost.
+      process.stderr.write(`The place of the window could not be kept: ${String(error)}\n`)
+    }
+    place = undefined
+  }
+  const note = (): void => {
+    place = placeOf(window)
+    clearTimeout(timer)
+    timer = setTimeout(keep, STILL_MS)
+  }
+  window.on('resize', note)
+  window.on('move', note)
+  window.on('maximize', note)
+  window.on('unmaximize', note)
+  window.on('enter-full-screen', note)
+  window.on('leave-full-screen', note)
+  window.once('closed', keep)
+}
+
+function placeOf(window: BrowserWindow): WindowPlace {
+  const isPlain = !window.isMaximized() && !window.isFullScreen()
+  const covering = window.isFullScreen() ? 'fullscreen' : 'maximized'
+  return { bounds: window.getNormalBounds(), state: isPlain ? 'normal' : covering }
 }
 
 /** Denies every permission but the one that a "Copy" button needs; for every page of the app. */

@@ -2,9 +2,15 @@ import type { JSX, ReactNode } from 'react'
 import { useEffect, useRef, useState } from 'react'
 import { useLocation } from 'wouter'
 
+import { QuestionDialog } from '../features/questions/question-dialog'
+import { QuestionLine } from '../features/questions/question-line'
+import { useQuestions } from '../question-parts/question-store'
+import { SignInDialog } from '../server-parts/sign-in-dialog'
 import { useApp } from '../stores/app-store'
+import { useOverlay } from '../stores/palette-store'
 import { BlankState } from '../ui/blank-state'
-import { keepFocus, PageBanners } from '../ui/page'
+import { lazyPart } from '../ui/lazy-part'
+import { keepFocus, PageBanners, WaitingCount } from '../ui/page'
 import { Toaster } from '../ui/toast'
 import { TooltipProvider } from '../ui/tooltip'
 import { Announcer } from './announcer'
@@ -60,6 +66,37 @@ function useFocusAfterMove(): void {
   }, [path])
 }
 
+/** Their code comes when they are first asked for; once here they stay, so that they close as dialogs do. */
+const LazyPalette = lazyPart(async () => {
+  const { CommandPalette } = await import('../features/palette/command-palette')
+  return CommandPalette
+})
+const LazySheet = lazyPart(async () => {
+  const { CheatSheet } = await import('../features/palette/cheat-sheet')
+  return CheatSheet
+})
+
+const LazyLink = lazyPart(async () => {
+  const { LinkDialog } = await import('../features/catalog/link-dialog')
+  return LinkDialog
+})
+
+function Overlays(): JSX.Element {
+  const overlay = useOverlay()
+  const hasLink = useApp(({ app }) => app?.link != null)
+  const [wantsLink, setWantsLink] = useState(false)
+  if (hasLink && !wantsLink) setWantsLink(true)
+  const [wanted, setWanted] = useState({ palette: false, shortcuts: false })
+  if (overlay !== 'none' && !wanted[overlay]) setWanted({ ...wanted, [overlay]: true })
+  return (
+    <>
+      {wanted.palette && <LazyPalette fallback={null} />}
+      {wanted.shortcuts && <LazySheet fallback={null} />}
+      {wantsLink && <LazyLink fallback={null} />}
+    </>
+  )
+}
+
 /** Sidebar and page, with what every page shares; without a connection it shows why. */
 export function AppShell({ children }: { readonly children: ReactNode }): JSX.Element {
   const isKnown = useApp((state) => state.app !== null && state.connection !== 'refused')
@@ -67,8 +104,12 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   useShortcuts()
   useFocusAfterMove()
   const [isMemoryNoted, setIsMemoryNoted] = useState(false)
+  const waiting = useQuestions().length
   const banners = (
-    <AppBanners isMemoryNoted={isMemoryNoted} onMemoryNoted={() => setIsMemoryNoted(true)} />
+    <>
+      <QuestionLine />
+      <AppBanners isMemoryNoted={isMemoryNoted} onMemoryNoted={() => setIsMemoryNoted(true)} />
+    </>
   )
   if (!isKnown) {
     return (
@@ -84,9 +125,14 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
       </button>
       <div className="app">
         <Sidebar />
-        <PageBanners value={banners}>{children}</PageBanners>
+        <WaitingCount value={waiting}>
+          <PageBanners value={banners}>{children}</PageBanners>
+        </WaitingCount>
       </div>
       <Announcer />
+      <SignInDialog />
+      <QuestionDialog />
+      <Overlays />
       <Toaster />
     </TooltipProvider>
   )

@@ -13,11 +13,14 @@ describe('places in the fragment', () => {
     expect(parseHash('/catalog')).toEqual({ path: '/catalog', search: '' })
   })
 
-  it('goes up one level, but never from a form that may hold unsaved values', () => {
+  it('goes up one level, but not from the form of a server that is there', () => {
     expect(placeAbove('/servers/a/log')).toBe('/servers')
+    expect(placeAbove('/servers/a/review')).toBe('/servers/a/tools')
     expect(placeAbove('/servers')).toBe('/')
+    expect(placeAbove('/agents/cursor')).toBe('/agents')
+    expect(placeAbove('/agents')).toBe('/')
     expect(placeAbove('/servers/a/configure')).toBeNull()
-    expect(placeAbove('/setup/x/0')).toBeNull()
+    expect(placeAbove('/setup/x/0')).toBe('/catalog')
     expect(placeAbove('/')).toBeNull()
   })
 })

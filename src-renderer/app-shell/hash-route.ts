@@ -14,10 +14,15 @@ function subscribe(listener: () => void): () => void {
   return () => window.removeEventListener('hashchange', listener)
 }
 
-/** Goes to a place of the app; `replace` leaves no step in the history. */
+/** Name of the cancelable event on the window before the app leaves a place; its detail is the hash of the next. */
+export const LEAVING = 'patchbay:leaving'
+
+/** Goes to a place of the app, unless what is open there holds that back; `replace` leaves no step in the history. */
 export function navigate(to: string, { replace = false }: { replace?: boolean } = {}): void {
   const { path, search } = parseHash(to)
   const hash = `#${path}${search === '' ? '' : `?${search}`}`
+  const leaving = new CustomEvent(LEAVING, { cancelable: true, detail: hash })
+  if (!window.dispatchEvent(leaving)) return
   window.history[replace ? 'replaceState' : 'pushState'](null, '', hash)
   window.dispatchEvent(new HashChangeEvent('hashchange'))
 }

@@ -1,34 +1,19 @@
 import type { LucideIcon } from 'lucide-react'
-import { House, Library, LockKeyhole, Server, Settings } from 'lucide-react'
-import type { JSX, ReactElement, ReactNode } from 'react'
+import { Activity, Cable, House, Library, Server, Settings, Wrench } from 'lucide-react'
+import type { JSX, ReactNode } from 'react'
+import { memo } from 'react'
 import { Link, useLocation } from 'wouter'
 
-import type { SecretStoreState } from '../../src-shared/domain/app-state'
+import type { RunStatus } from '../../src-shared/domain/run-status'
 import { useApp, useServers } from '../stores/app-store'
 import { BrandMark } from '../ui/brand-mark'
 import { StatusGlyph } from '../ui/status-glyph'
 import { needsAttention, STATUS_WORD } from '../ui/status-words'
-import { Tooltip } from '../ui/tooltip'
-import { useMediaQuery } from '../ui/use-media-query'
+import { GatewayLine, SecretStoreLine } from './endpoint-lines'
+import { RailTip } from './rail-tip'
+import { Jump, Steps } from './sidebar-head'
 
-const RAIL = '(max-width: 1099px)'
-
-/** In the rail the name of a thing is only in its tooltip and its spoken label. */
-function RailTip({
-  name,
-  children,
-}: {
-  readonly name: string
-  readonly children: ReactElement
-}): JSX.Element {
-  const isRail = useMediaQuery(RAIL)
-  if (!isRail) return children
-  return (
-    <Tooltip content={name} side="right">
-      {children}
-    </Tooltip>
-  )
-}
+const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/by-hand', '/import']
 
 function NavLink({
   href,
@@ -60,10 +45,35 @@ function counted(count: number, one: string, many: string): string {
   return count === 1 ? `1 ${one}` : `${count} ${many}`
 }
 
+/** How many agents there are, or that none of them can connect. */
+function AgentsLink({ here }: { readonly here: boolean }): JSX.Element {
+  const agents = useApp(({ app }) => app?.agents.agents.length ?? 0)
+  const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
+  return (
+    <NavLink
+      href="/agents"
+      label="Agents"
+      spoken={
+        isShut ? 'Agents, they cannot connect' : `Agents, ${counted(agents, 'agent', 'agents')}`
+      }
+      icon={Cable}
+      here={here}
+    >
+      <span
+        className={isShut ? 'count is-alert' : 'count'}
+        data-count={isShut ? '!' : agents}
+        aria-hidden
+      />
+    </NavLink>
+  )
+}
+
 function MainNav(): JSX.Element {
   const [path] = useLocation()
   const servers = useServers()
   const alerts = servers.filter(needsAttention).length
+  const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
+  const held = useApp(({ app }) => app?.tools.held ?? 0)
   return (
     <nav className="nav" aria-label="Main">
       <NavLink
@@ -79,21 +89,68 @@ function MainNav(): JSX.Element {
         href="/catalog"
         label="Catalog"
         icon={Library}
-        here={['/catalog', '/setup', '/bundle', '/by-hand'].some((start) => path.startsWith(start))}
+        here={CATALOG_PLACES.some((start) => path.startsWith(start))}
       />
       <NavLink
         href="/servers"
         label="Servers"
         spoken={`Servers, ${counted(servers.length, 'server', 'servers')}`}
         icon={Server}
-        here={path === '/servers'}
+        here={path === '/servers' || path === '/logs'}
       >
         <span className="count" data-count={servers.length} aria-hidden />
       </NavLink>
-      <NavLink href="/settings" label="Settings" icon={Settings} here={path === '/settings'} />
+      <NavLink
+        href="/tools"
+        label="Tools"
+        spoken={held > 0 ? `Tools, ${held} held back` : `Tools, ${exposed} for agents`}
+        icon={Wrench}
+        here={path === '/tools'}
+      >
+        <span
+          className={held > 0 ? 'count is-held' : 'count'}
+          data-count={held > 0 ? held : exposed}
+          aria-hidden
+        />
+      </NavLink>
+      <AgentsLink here={path === '/agents' || path.startsWith('/agents/')} />
+      <NavLink href="/activity" label="Activity" icon={Activity} here={path === '/activity'} />
+      <NavLink
+        href="/settings"
+        label="Settings"
+        icon={Settings}
+        here={path.startsWith('/settings')}
+      />
     </nav>
   )
 }
+
+/** The way to one server; a step to another screen or another server's news leaves it as it is. */
+const ServerLink = memo(function ServerLink({
+  installationId,
+  name,
+  status,
+  here,
+}: {
+  readonly installationId: string
+  readonly name: string
+  readonly status: RunStatus['kind']
+  readonly here: boolean
+}): JSX.Element {
+  const spoken = `${name}, ${STATUS_WORD[status]}`
+  return (
+    <RailTip name={spoken}>
+      <Link
+        href={`/servers/${installationId}`}
+        aria-label={spoken}
+        aria-current={here ? 'page' : undefined}
+      >
+        <StatusGlyph status={status} />
+        <span className="cut">{name}</span>
+      </Link>
+    </RailTip>
+  )
+})
 
 function ServerNav(): JSX.Element {
   const [path] = useLocation()
@@ -102,41 +159,16 @@ function ServerNav(): JSX.Element {
     <nav className="nav nav-servers" aria-label="Your servers">
       {servers.map(({ installationId, name, status }) => {
         const href = `/servers/${installationId}`
-        const here = path === href || path.startsWith(`${href}/`)
-        const spoken = `${name}, ${STATUS_WORD[status.kind]}`
         return (
-          <RailTip key={installationId} name={spoken}>
-            <Link href={href} aria-label={spoken} aria-current={here ? 'page' : undefined}>
-              <StatusGlyph status={status.kind} />
-              <span className="cut">{name}</span>
-            </Link>
-          </RailTip>
+          <ServerLink
+            key={installationId}
+            {...{ installationId, name }}
+            status={status.kind}
+            here={path === href || path.startsWith(`${href}/`)}
+          />
         )
       })}
     </nav>
-  )
-}
-
-const SECRETS: Record<SecretStoreState['kind'], string> = {
-  checking: 'Checking the keychain',
-  keychain: 'Secrets in your keychain',
-  memory: 'Secrets in memory only',
-}
-
-function SecretStoreLine(): JSX.Element | null {
-  const kind = useApp((state) => state.app?.secretStore.kind)
-  if (!kind) return null
-  return (
-    <RailTip name={SECRETS[kind]}>
-      <Link href="/settings" className="endpoint" aria-label={SECRETS[kind]}>
-        {kind === 'memory' ? (
-          <StatusGlyph status="degraded" />
-        ) : (
-          <LockKeyhole className="icon icon-s faint" aria-hidden />
-        )}
-        <span className="grow cut">{SECRETS[kind]}</span>
-      </Link>
-    </RailTip>
   )
 }
 
@@ -148,7 +180,9 @@ export function Sidebar(): JSX.Element {
       <div className="brand">
         <BrandMark />
         <span>Patchbay</span>
+        <Steps />
       </div>
+      <Jump />
       <MainNav />
       {servers.length > 0 ? (
         <>
@@ -160,6 +194,7 @@ export function Sidebar(): JSX.Element {
       ) : (
         <div className="grow" />
       )}
+      <GatewayLine />
       <SecretStoreLine />
     </aside>
   )

@@ -10,7 +10,7 @@ import { openSocketLink } from './socket-bridge'
 
 const Request = z.object({ id: z.number(), channel: z.string(), input: z.unknown() })
 
-/** A main that admits the token `link` once, then `tab`, and answers `log.clear` never, the rest at once. */
+/** A main that admits the token `link` once, then `tab`, and answers `log.clearFiles` never, the rest at once. */
 class RealMain {
   readonly greetings: unknown[] = []
   readonly peers = new Set<Peer>()
@@ -35,7 +35,7 @@ class RealMain {
       peer.send(JSON.stringify({ type: 'welcome', token: 'tab' }))
       peer.on('message', (request: Buffer) => {
         const { id, channel, input } = Request.parse(JSON.parse(request.toString()))
-        if (channel === 'log.clear') return
+        if (channel === 'log.clearFiles') return
         const value = channel === 'server.stop' ? undefined : { channel, input }
         peer.send(JSON.stringify({ id, reply: { ok: true, value } }))
       })
@@ -124,7 +124,7 @@ describe('the bridge over a socket', () => {
   it('ends requests in flight when the socket is lost, and connects again by itself with the kept token', async () => {
     const link = connect('link')
     await reach(link, 'connected')
-    const inFlight = link.bridge.requests['log.clear']({ installationId: 'x' })
+    const inFlight = link.bridge.requests['log.clearFiles']({})
     await main.close()
     await expect(inFlight).resolves.toMatchObject({ ok: false, error: { code: 'DISCONNECTED' } })
     await expect(link.bridge.requests['app.snapshot']({})).resolves.toMatchObject({

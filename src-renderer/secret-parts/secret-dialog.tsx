@@ -21,6 +21,8 @@ type SecretDialogProps = {
   readonly name?: string
   /** Whether it asks for a value. */
   readonly withValue: boolean
+  /** What the value is called, where it is not a value. */
+  readonly valueLabel?: string
   readonly confirmLabel: string
   /** Resolves when it is done; what it rejects with is shown, and nothing typed is lost. */
   readonly onConfirm: (typed: TypedSecret) => Promise<void>
@@ -109,13 +111,17 @@ function NameField(props: { readonly id: string; readonly state: DialogState }):
   )
 }
 
-function ValueField(props: { readonly id: string; readonly state: DialogState }): ReactElement {
-  const { id, state } = props
+function ValueField(props: {
+  readonly id: string
+  readonly label: string
+  readonly state: DialogState
+}): ReactElement {
+  const { id, label, state } = props
   const { value } = state.typed
   return (
     <Field
       id={id}
-      label="Value"
+      label={label}
       problem={state.problems.value}
       below={<SecretDoubtsNote text={value} />}
     >
@@ -135,7 +141,7 @@ function ValueField(props: { readonly id: string; readonly state: DialogState })
 
 /** Asks for the name of a stored secret, for its value, or for both. */
 export function SecretDialog(props: SecretDialogProps): ReactElement {
-  const { title, description, name, withValue, confirmLabel, onClose } = props
+  const { title, description, name, withValue, valueLabel = 'Value', confirmLabel, onClose } = props
   const dialogId = useId()
   const state = useSecretDialog(props, dialogId)
   function onSubmit(event: SyntheticEvent): void {
@@ -164,7 +170,7 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
     >
       <form id={dialogId} className="dialog-stack" noValidate onSubmit={onSubmit}>
         {name !== undefined && <NameField id={`${dialogId}-name`} state={state} />}
-        {withValue && <ValueField id={`${dialogId}-value`} state={state} />}
+        {withValue && <ValueField id={`${dialogId}-value`} label={valueLabel} state={state} />}
         {state.problems.other !== undefined && <ProblemText>{state.problems.other}</ProblemText>}
       </form>
     </Dialog>

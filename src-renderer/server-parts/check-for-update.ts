@@ -1,13 +1,16 @@
 import { call, toErrorShape } from '../ipc/call'
 import { showToast } from '../ui/toast'
 
-/** Asks the registry for a newer version and tells the outcome; the place that shows it, or null. */
+/** Asks the registry for a newer version and tells the outcome; the place that shows it, or that opens a file of one, or null. */
 export async function checkForUpdate(server: {
   readonly installationId: string
   readonly name: string
 }): Promise<string | null> {
   const { installationId, name } = server
   try {
+    const { source } = await call('installation.read', { installationId })
+    // No registry has it: a newer file is what there can be.
+    if (source === 'bundle') return `/bundle?newer-of=${encodeURIComponent(installationId)}`
     const entry = await call('update.check', { installationId })
     if (entry !== null)
       return `/servers/${installationId}/update/${encodeURIComponent(entry.entryId)}`

@@ -1,8 +1,11 @@
 import { Plus } from 'lucide-react'
 import type { JSX } from 'react'
 
+import { useApp } from '../stores/app-store'
 import { BlankState } from '../ui/blank-state'
 import { ButtonLink } from '../ui/button'
+import { formatCount } from '../ui/elapsed'
+import { serversInApps } from './servers-in-apps'
 
 /** The way from a list of servers to the next one. */
 export function AddServer(): JSX.Element {
@@ -13,18 +16,37 @@ export function AddServer(): JSX.Element {
   )
 }
 
+/** The way to the servers that other apps have, where they have any. */
+function FromApps(): JSX.Element | null {
+  const count = useApp(({ app }) => (app ? serversInApps(app.hosts) : 0))
+  if (count === 0) return null
+  return (
+    <p className="from-apps">
+      {count === 1
+        ? '1 server is in an app of this computer.'
+        : `${formatCount(count)} servers are in apps of this computer.`}{' '}
+      <ButtonLink size="small" href="/import">
+        {count === 1 ? 'Import it' : 'Import them'}
+      </ButtonLink>
+    </p>
+  )
+}
+
 /** What stands where servers will be, before the first; `message` says what this place is for. */
 export function NoServers({ message }: { readonly message: string }): JSX.Element {
   return (
-    <BlankState
-      art="waiting"
-      title="No servers yet"
-      message={message}
-      action={
-        <ButtonLink href="/catalog" variant="primary">
-          Open the catalog
-        </ButtonLink>
-      }
-    />
+    <>
+      <BlankState
+        art="waiting"
+        title="No servers yet"
+        message={message}
+        action={
+          <ButtonLink href="/catalog" variant="primary">
+            Open the catalog
+          </ButtonLink>
+        }
+      />
+      <FromApps />
+    </>
   )
 }

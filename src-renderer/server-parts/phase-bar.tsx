@@ -1,11 +1,15 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
+import { useNow } from '../stores/now'
 import { formatDuration } from '../ui/elapsed'
 import { PHASE_WORD } from '../ui/status-words'
 import { phaseViews, startSpan } from './phase-times'
+import { phaseTick } from './tick'
 
-function spokenStart(phases: ServerView['phases'], now: number): string {
+type Phases = ServerView['phases']
+
+function spokenStart(phases: Phases, now: number): string {
   const running = phases.find(({ outcome }) => outcome === 'running')
   if (running) return `Now in ${PHASE_WORD[running.phase].toLowerCase()}`
   const failed = phases.find(({ outcome }) => outcome === 'failed')
@@ -15,13 +19,8 @@ function spokenStart(phases: ServerView['phases'], now: number): string {
 }
 
 /** The newest start in one bar: width is time, the longest step is dark. */
-export function PhaseBar({
-  phases,
-  now,
-}: {
-  readonly phases: ServerView['phases']
-  readonly now: number
-}): JSX.Element {
+export function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
+  const now = useNow(phaseTick(phases))
   const views = phaseViews(phases, now)
   const total = Math.max(1, startSpan(phases, now))
   return (
@@ -35,4 +34,10 @@ export function PhaseBar({
       ))}
     </span>
   )
+}
+
+/** How long the newest start took, or has taken so far. */
+export function StartSpan({ phases }: { readonly phases: Phases }): JSX.Element {
+  const now = useNow(phaseTick(phases))
+  return <>{formatDuration(startSpan(phases, now))}</>
 }

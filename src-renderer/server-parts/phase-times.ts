@@ -20,12 +20,12 @@ function spanOf(record: PhaseRecord, now: number): number {
 function textOf(record: PhaseRecord, ms: number): string {
   switch (record.outcome) {
     case 'running':
-      if (record.isWaiting === true) return 'waiting for its turn'
+      if (record.isWaiting === true) return record.note ?? 'waiting for its turn'
       return `${formatWhole(ms)} of ${formatWhole(record.budgetMs)}`
     case 'failed':
       return ms >= record.budgetMs ? `${formatWhole(record.budgetMs)}, limit` : formatDuration(ms)
     case 'skipped':
-      return 'not needed'
+      return record.note ?? 'not needed'
     case 'cancelled':
       return 'cancelled'
     case 'done':

@@ -3,62 +3,130 @@ import { useId, useState } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
 import { ConfirmDialog } from '../ui/confirm-dialog'
+import { formatCount } from '../ui/elapsed'
 import { showToast } from '../ui/toast'
 import { serverActions } from './server-actions'
 
-/** Asks before a server is removed, and what shall become of its secrets. */
+/** What a dialog needs to know of a server that shall be removed. */
+export type Removable = Pick<ServerView, 'installationId' | 'name' | 'hasSecrets'>
+
+/** Fewer names are read than would fill the window. */
+const MOST_NAMES = 8
+
+/** Removes one after the other; those that main did not refuse. */
+async function removeAll(
+  servers: readonly Removable[],
+  deleteSecrets: boolean,
+): Promise<readonly Removable[]> {
+  const removed: Removable[] = []
+  for (const server of servers) {
+    const { installationId, hasSecrets } = server
+    if (await serverActions.remove(installationId, hasSecrets && deleteSecrets))
+      removed.push(server)
+  }
+  return removed
+}
+
+/** The last one first, so that each comes back to its place. */
+async function takeBackAll(servers: readonly Removable[]): Promise<void> {
+  for (const { installationId } of servers.toReversed())
+    await serverActions.takeBack(installationId)
+}
+
+/** A name where it is one server, else how many. */
+function called(servers: readonly Removable[]): string {
+  const [first] = servers
+  return servers.length === 1 && first ? first.name : `${formatCount(servers.length)} servers`
+}
+
+function NameList({ servers }: { readonly servers: readonly Removable[] }): JSX.Element {
+  const more = servers.length - MOST_NAMES
+  return (
+    <ul className="dialog-names" aria-label="Servers to remove">
+      {servers.slice(0, MOST_NAMES).map(({ installationId, name }) => (
+        <li key={installationId} className="cut">
+          {name}
+        </li>
+      ))}
+      {more > 0 && <li className="soft">{`and ${formatCount(more)} more`}</li>}
+    </ul>
+  )
+}
+
+function SecretsChoice({
+  deletes,
+  onChange,
+}: {
+  readonly deletes: boolean
+  readonly onChange: (deletes: boolean) => void
+}): JSX.Element {
+  const keptId = useId()
+  return (
+    <>
+      <label className="line-up dialog-choice">
+        <input
+          type="checkbox"
+          className="check"
+          aria-describedby={keptId}
+          checked={deletes}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+        />
+        Delete the secrets too
+      </label>
+      <p className="soft" id={keptId}>
+        {deletes
+          ? 'Stored secrets that other servers can use stay.'
+          : 'They become stored secrets, which other servers can use and Settings lists.'}
+      </p>
+    </>
+  )
+}
+
+/** Asks before servers are removed, and what shall become of their secrets; for a moment it can be taken back. */
 export function RemoveDialog({
-  server: { installationId, name, hasSecrets },
+  servers,
   open,
   onOpenChange,
   onRemoved,
 }: {
-  readonly server: ServerView
+  readonly servers: readonly Removable[]
   readonly open: boolean
   readonly onOpenChange: (open: boolean) => void
   readonly onRemoved?: () => void
 }): JSX.Element {
   const [deleteSecrets, setDeleteSecrets] = useState(true)
   const [busy, setBusy] = useState(false)
-  const keptId = useId()
   const remove = async (): Promise<void> => {
     setBusy(true)
-    const isNoted = await serverActions.remove(installationId, hasSecrets && deleteSecrets)
+    const removed = await removeAll(servers, deleteSecrets)
     setBusy(false)
     onOpenChange(false)
-    if (!isNoted) return
-    showToast({ message: `${name} was removed.` })
+    if (removed.length === 0) return
+    showToast({
+      message: `${called(removed)} ${removed.length === 1 ? 'was' : 'were'} removed.`,
+      action: { label: 'Undo', onAct: () => void takeBackAll(removed) },
+    })
     onRemoved?.()
   }
+  const isOne = servers.length === 1
   return (
     <ConfirmDialog
       open={open}
       onOpenChange={onOpenChange}
-      title={`Remove ${name}?`}
-      description="It is stopped, and its values are deleted. The catalog keeps it for another time."
-      confirmLabel={`Remove ${name}`}
+      title={`Remove ${called(servers)}?`}
+      description={
+        isOne
+          ? 'It is stopped, and its values are deleted. The catalog keeps it for another time.'
+          : 'They are stopped, and their values are deleted. The catalog keeps them for another time.'
+      }
+      confirmLabel={`Remove ${called(servers)}`}
       cancelLabel="Keep"
       busy={busy}
       onConfirm={() => void remove()}
     >
-      {hasSecrets && (
-        <>
-          <label className="line-up dialog-choice">
-            <input
-              type="checkbox"
-              className="check"
-              aria-describedby={keptId}
-              checked={deleteSecrets}
-              onChange={(event) => setDeleteSecrets(event.currentTarget.checked)}
-            />
-            Delete its secrets too, for good
-          </label>
-          <p className="soft" id={keptId}>
-            {deleteSecrets
-              ? 'Stored secrets that other servers can use stay.'
-              : 'They become stored secrets, which other servers can use and Settings lists.'}
-          </p>
-        </>
+      {!isOne && <NameList servers={servers} />}
+      {servers.some(({ hasSecrets }) => hasSecrets) && (
+        <SecretsChoice deletes={deleteSecrets} onChange={setDeleteSecrets} />
       )}
     </ConfirmDialog>
   )

@@ -1,7 +1,9 @@
 import { offerId } from '../../src-shared/domain/offer'
+import type { StartPolicy } from '../../src-shared/domain/tool-choice'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput } from '../../src-shared/ipc/contract'
 import { call, toErrorShape } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
 import { showToast } from '../ui/toast'
 
 /** Sends a wish to main and shows a toast when main refuses; true when it was noted. */
@@ -13,8 +15,7 @@ async function wish<C extends RequestChannel>(
     await call(channel, input)
     return true
   } catch (thrown) {
-    const { message, hint } = toErrorShape(thrown)
-    showToast({ message: [message, hint].filter(Boolean).join(' '), tone: 'error' })
+    tellFailure(thrown)
     return false
   }
 }
@@ -28,10 +29,16 @@ export const serverActions = {
   setUp: (installationId: string, setupId: string) =>
     wish('runner.setUp', { installationId, setupId }),
   restart: (installationId: string) => wish('server.restart', { installationId }),
+  /** Replaces the connection of a running server by a new one, without a gap. */
+  reconnect: (installationId: string) => wish('server.reconnect', { installationId }),
   setEnabled: (installationId: string, enabled: boolean) =>
     wish('installation.setEnabled', { installationId, enabled }),
+  setStarts: (installationId: string, starts: StartPolicy) =>
+    wish('tools.setStarts', { installationId, starts }),
   remove: (installationId: string, deleteSecrets: boolean) =>
-    wish('installation.remove', { installationId, deleteSecrets }),
+    wish('installation.remove', { installationId, deleteSecrets, canTakeBack: true }),
+  /** Puts back what was just removed. */
+  takeBack: (installationId: string) => wish('installation.takeBack', { installationId }),
 } as const
 
 /** The set-up screen for another copy of an installation, which begins with the same stored secrets; null when main refused. */

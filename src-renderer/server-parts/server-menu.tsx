@@ -2,6 +2,8 @@ import {
   ArrowUpCircle,
   CopyPlus,
   Ellipsis,
+  LogIn,
+  LogOut,
   Play,
   Power,
   PowerOff,
@@ -9,6 +11,7 @@ import {
   SlidersHorizontal,
   Square,
   Trash2,
+  Unplug,
 } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
@@ -18,10 +21,28 @@ import type { ServerView } from '../../src-shared/domain/app-state'
 import { isActive } from '../../src-shared/domain/run-status'
 import { IconButton } from '../ui/icon-button'
 import { Menu, MenuAction, MenuLine } from '../ui/menu'
-import { stopWord } from '../ui/status-words'
+import { stopWord } from '../ui/suggested-action'
 import { checkForUpdate } from './check-for-update'
+import { canReconnect, RECONNECT_HELP } from './reconnect-button'
 import { RemoveDialog } from './remove-dialog'
 import { placeForAnotherCopy, serverActions } from './server-actions'
+import { askSignIn, signOut } from './sign-in-actions'
+import { switchServer } from './switch-server'
+
+function ReconnectAction({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { installationId, reconnecting } = server
+  if (!canReconnect(server)) return null
+  return (
+    <MenuAction
+      icon={Unplug}
+      hint={RECONNECT_HELP}
+      disabled={reconnecting !== undefined}
+      onSelect={() => void serverActions.reconnect(installationId)}
+    >
+      Reconnect
+    </MenuAction>
+  )
+}
 
 function RunActions({ server }: { readonly server: ServerView }): JSX.Element {
   const { installationId, status } = server
@@ -34,7 +55,7 @@ function RunActions({ server }: { readonly server: ServerView }): JSX.Element {
         </MenuAction>
       ) : (
         <MenuAction icon={Play} onSelect={() => void serverActions.start(installationId)}>
-          Start
+          {status.kind === 'backingOff' ? 'Try now' : 'Start'}
         </MenuAction>
       )}
       {stop !== null && (
@@ -45,6 +66,39 @@ function RunActions({ server }: { readonly server: ServerView }): JSX.Element {
       <MenuLine />
     </>
   )
+}
+
+function SignInActions({ server }: { readonly server: ServerView }): JSX.Element | null {
+  if (server.signedIn !== true) return null
+  return (
+    <>
+      <MenuLine />
+      <MenuAction icon={LogIn} onSelect={() => askSignIn(server.installationId)}>
+        Sign in again
+      </MenuAction>
+      <MenuAction icon={LogOut} onSelect={() => void signOut(server.installationId)}>
+        Sign out
+      </MenuAction>
+    </>
+  )
+}
+
+/** Of many rows few are removed: the dialog comes when it is first asked for, and stays to close as dialogs do. */
+function useRemoval(
+  server: ServerView,
+  onRemoved: (() => void) | undefined,
+): { readonly ask: () => void; readonly dialog: JSX.Element | null } {
+  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
+  const dialog =
+    state === 'never' ? null : (
+      <RemoveDialog
+        servers={[server]}
+        open={state === 'open'}
+        onOpenChange={(isOpen) => setState(isOpen ? 'open' : 'closed')}
+        {...(onRemoved ? { onRemoved } : {})}
+      />
+    )
+  return { ask: () => setState('open'), dialog }
 }
 
 /** All that can be done with a server; `withRun` adds start, stop and restart where no buttons stand for them. */
@@ -60,7 +114,7 @@ export function ServerMenu({
   readonly onRemoved?: () => void
 }): JSX.Element {
   const [, navigate] = useLocation()
-  const [isRemoving, setIsRemoving] = useState(false)
+  const removal = useRemoval(server, onRemoved)
   const { installationId, enabled } = server
   const copy = async (): Promise<void> => {
     const place = await placeForAnotherCopy(installationId)
@@ -73,7 +127,8 @@ export function ServerMenu({
   return (
     <>
       <Menu label={label} trigger={<IconButton label={label} icon={Ellipsis} />}>
-        {withRun && <RunActions server={server} />}
+        <ReconnectAction server={server} />
+        {withRun ? <RunActions server={server} /> : canReconnect(server) && <MenuLine />}
         <MenuAction
           icon={SlidersHorizontal}
           onSelect={() => navigate(`/servers/${installationId}/configure`)}
@@ -82,7 +137,7 @@ export function ServerMenu({
         </MenuAction>
         <MenuAction
           icon={enabled ? PowerOff : Power}
-          onSelect={() => void serverActions.setEnabled(installationId, !enabled)}
+          onSelect={() => void switchServer(server, !enabled)}
         >
           {enabled ? 'Disable' : 'Enable'}
         </MenuAction>
@@ -92,17 +147,13 @@ export function ServerMenu({
         <MenuAction icon={ArrowUpCircle} onSelect={() => void look()}>
           Check for a newer version
         </MenuAction>
+        <SignInActions server={server} />
         <MenuLine />
-        <MenuAction icon={Trash2} danger onSelect={() => setIsRemoving(true)}>
+        <MenuAction icon={Trash2} danger onSelect={removal.ask}>
           Remove…
         </MenuAction>
       </Menu>
-      <RemoveDialog
-        server={server}
-        open={isRemoving}
-        onOpenChange={setIsRemoving}
-        {...(onRemoved ? { onRemoved } : {})}
-      />
+      {removal.dialog}
     </>
   )
 }

@@ -1,36 +1,111 @@
 import type { JSX, ReactNode } from 'react'
+import { memo, useDeferredValue } from 'react'
 import { Link } from 'wouter'
 
 import type { ServerView } from '../../src-shared/domain/app-state'
 import { isActive } from '../../src-shared/domain/run-status'
-import { useNow } from '../stores/now'
-import { formatCount, formatDuration } from '../ui/elapsed'
+import { useServerTools } from '../stores/tools-store'
+import { reviewPlace } from '../tool-parts/review-place'
+import { formatCount } from '../ui/elapsed'
 import { StatusGlyph } from '../ui/status-glyph'
-import { statusWords } from '../ui/status-words'
-import { PhaseBar } from './phase-bar'
-import { startSpan } from './phase-times'
-import { tickOf } from './tick'
+import { STATUS_WORD } from '../ui/status-words'
+import { suggestedAction } from '../ui/suggested-action'
+import { LiveWords } from './live-words'
+import { PhaseBar, StartSpan } from './phase-bar'
+import { SuggestedButton } from './suggested-button'
 
-function StateCell({
-  server,
-  now,
-}: {
-  readonly server: ServerView
-  readonly now: number
-}): JSX.Element {
-  const { word, brief } = statusWords(server, now)
-  const isReady = server.status.kind === 'ready'
+/** Where the link of a server's row takes the focus. */
+function linkId(installationId: string): string {
+  return `row-${installationId}`
+}
+
+/** The way around a wait, in the row that counts it down. */
+function TryNow({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { status, installationId } = server
+  const action = status.kind === 'backingOff' ? suggestedAction(status) : null
+  if (action === null) return null
   return (
-    <td className={`state is-${server.status.kind}`}>
-      <span className={isReady ? undefined : 'st'}>{isReady ? word : `${word}:`}</span> {brief}
-      {isActive(server.status) && server.unapplied.length > 0 && ', restart to apply'}
+    <SuggestedButton inList server={server} action={action} focusAfterId={linkId(installationId)} />
+  )
+}
+
+function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
+  const { kind } = server.status
+  const isReady = kind === 'ready'
+  return (
+    <td className={`state is-${kind}`}>
+      <span className="line-up">
+        <span className="cut grow">
+          <span className={isReady ? undefined : 'st'}>
+            {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
+          </span>{' '}
+          <LiveWords server={server} part="brief" />
+          {isActive(server.status) && server.unapplied.length > 0 && ', changes to apply'}
+        </span>
+        <TryNow server={server} />
+      </span>
     </td>
   )
 }
 
-function ToolsCell({ server: { status, counts } }: { readonly server: ServerView }): JSX.Element {
+/** How many tools it has, or had when it was listed last; what is held back of them stands before. */
+function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
+  const { status, counts, installationId } = server
+  const tools = useServerTools(installationId)
   const works = status.kind === 'ready' || status.kind === 'degraded'
-  return <td className="right num soft hide-small">{works ? formatCount(counts.tools) : '–'}</td>
+  const isKnown = works || tools?.listedAt !== undefined
+  const held = tools?.held ?? 0
+  return (
+    <td className="right num soft hide-small">
+      {held > 0 && (
+        <Link href={reviewPlace(installationId)} className="held-count">
+          {`${formatCount(held)} to review`}
+        </Link>
+      )}
+      {isKnown ? formatCount(works ? counts.tools : (tools?.total ?? 0)) : '–'}
+    </td>
+  )
+}
+
+const Row = memo(function Row({
+  server,
+  start,
+  end,
+}: {
+  readonly server: ServerView
+  readonly start: ReactNode
+  readonly end: ReactNode
+}): JSX.Element {
+  const { installationId, name, status, phases } = server
+  return (
+    <tr>
+      {start}
+      <th scope="row" className="server-name">
+        <span className="line-up">
+          <StatusGlyph status={status.kind} />
+          <Link id={linkId(installationId)} href={`/servers/${installationId}`} className="cut">
+            {name}
+          </Link>
+        </span>
+      </th>
+      <StateCell server={server} />
+      <td className="hide-narrow">{phases.length > 0 && <PhaseBar phases={phases} />}</td>
+      <td className="right num soft hide-narrow">
+        {phases.length > 0 ? <StartSpan phases={phases} /> : '–'}
+      </td>
+      <ToolsCell server={server} />
+      {end}
+    </tr>
+  )
+})
+
+/** Rows that are drawn at once; a window of an ordinary height shows no more. */
+const FIRST_ROWS = 24
+
+/** As the table comes, what a window shows of it; the rest follows while nothing else is to be drawn. */
+function useShownRows(servers: readonly ServerView[]): readonly ServerView[] {
+  const isWhole = useDeferredValue(true, false)
+  return isWhole ? servers : servers.slice(0, FIRST_ROWS)
 }
 
 /** One row for each server: name, state in words, the newest start, tools, and what `renderEnd` adds. */
@@ -40,6 +115,8 @@ export function ServerTable({
   label,
   renderEnd,
   endHeads,
+  renderStart,
+  startHead,
 }: {
   readonly servers: readonly ServerView[]
   readonly labelledBy?: string
@@ -48,12 +125,17 @@ export function ServerTable({
   readonly renderEnd?: (server: ServerView) => ReactNode
   /** Their heads. */
   readonly endHeads?: ReactNode
+  /** A cell before the others. */
+  readonly renderStart?: (server: ServerView) => ReactNode
+  /** Its head. */
+  readonly startHead?: ReactNode
 }): JSX.Element {
-  const now = useNow(Math.min(...servers.map((server) => tickOf(server)), 20_000))
+  const shown = useShownRows(servers)
   return (
     <table className="grid-table servers" aria-labelledby={labelledBy} aria-label={label}>
       <thead>
         <tr>
+          {startHead}
           <th scope="col">Server</th>
           <th scope="col">State</th>
           <th scope="col" colSpan={2} className="hide-narrow">
@@ -66,30 +148,14 @@ export function ServerTable({
         </tr>
       </thead>
       <tbody>
-        {servers.map((server) => {
-          const { installationId, name, status, phases } = server
-          return (
-            <tr key={installationId}>
-              <th scope="row" className="server-name">
-                <span className="line-up">
-                  <StatusGlyph status={status.kind} />
-                  <Link href={`/servers/${installationId}`} className="cut">
-                    {name}
-                  </Link>
-                </span>
-              </th>
-              <StateCell server={server} now={now} />
-              <td className="hide-narrow">
-                {phases.length > 0 && <PhaseBar phases={phases} now={now} />}
-              </td>
-              <td className="right num soft hide-narrow">
-                {phases.length > 0 ? formatDuration(startSpan(phases, now)) : '–'}
-              </td>
-              <ToolsCell server={server} />
-              {renderEnd?.(server)}
-            </tr>
-          )
-        })}
+        {shown.map((server) => (
+          <Row
+            key={server.installationId}
+            server={server}
+            start={renderStart?.(server)}
+            end={renderEnd?.(server)}
+          />
+        ))}
       </tbody>
     </table>
   )

@@ -3,8 +3,9 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../src-shared/domain/app-state'
 import type { ButtonVariant } from '../ui/button'
 import { Button, ButtonLink } from '../ui/button'
-import type { SuggestedAction } from '../ui/status-words'
+import type { SuggestedAction } from '../ui/suggested-action'
 import { serverActions } from './server-actions'
+import { askSignIn } from './sign-in-actions'
 
 /** The form of an installation, at one of its fields. */
 export function fieldPlace(installationId: string, fieldKey: string): string {
@@ -24,6 +25,7 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
     case 'retry':
     case 'cancel':
     case 'endNow':
+    case 'signIn':
       return null
   }
 }
@@ -34,11 +36,14 @@ export function SuggestedButton({
   action,
   variant = 'default',
   inList = false,
+  focusAfterId,
 }: {
   readonly server: Pick<ServerView, 'installationId' | 'name'>
   readonly action: SuggestedAction
   readonly variant?: ButtonVariant
   readonly inList?: boolean
+  /** Element id of what has the focus once the button is gone with the status that it belongs to. */
+  readonly focusAfterId?: string
 }): JSX.Element {
   const spoken = inList ? { 'aria-label': `${action.label}, ${name}` } : {}
   const label = <span className="cut">{action.label}</span>
@@ -56,7 +61,11 @@ export function SuggestedButton({
       size="small"
       variant={variant}
       className="btn-bounded"
-      onClick={() => void serverActions[isStop ? 'stop' : 'start'](installationId)}
+      onClick={() => {
+        if (action.kind === 'signIn') askSignIn(installationId)
+        else void serverActions[isStop ? 'stop' : 'start'](installationId)
+        if (focusAfterId !== undefined) document.getElementById(focusAfterId)?.focus()
+      }}
       {...spoken}
     >
       {label}

@@ -1,9 +1,16 @@
 import type { ServerView } from '../../src-shared/domain/app-state'
+import { workingSince } from '../ui/status-words'
 
 /** How often the words of a server's status change, in ms. */
-export function tickOf({ status, statusSince }: ServerView): number {
-  if (status.kind === 'starting') return 500
-  if (status.kind === 'stopping') return 500
-  if (status.kind === 'ready' && Date.now() - statusSince < 60_000) return 1_000
+export function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {
+  const { status } = server
+  if (['starting', 'stopping', 'backingOff'].includes(status.kind)) return 500
+  const works = status.kind === 'ready' || status.kind === 'degraded'
+  if (works && Date.now() - workingSince(server) < 60_000) return 1_000
   return 20_000
+}
+
+/** How often what is said of the steps of a start or a reconnect changes, in ms; 0 when none is under way. */
+export function phaseTick(phases: ServerView['phases']): number {
+  return phases.some(({ outcome }) => outcome === 'running') ? 500 : 0
 }

@@ -3,6 +3,7 @@ import { createStore } from 'zustand/vanilla'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { AppState, ServerView } from '../../src-shared/domain/app-state'
+import type { CatalogState } from '../../src-shared/domain/catalog-state'
 import type { Connection } from '../ipc/bridge-link'
 
 /** What the whole window knows: `app` is null until the first snapshot, and stays while the line is lost. */
@@ -23,6 +24,11 @@ export const appStore = createStore<AppStoreState>(() => ({
 /** Reads a part of the app store and renders again when that part changes. */
 export function useApp<T>(selector: (state: AppStoreState) => T): T {
   return useStore(appStore, selector)
+}
+
+/** How the catalog is; undefined until the first snapshot. */
+export function useCatalog(): CatalogState | undefined {
+  return useApp((state) => state.app?.catalog)
 }
 
 const NONE: readonly ServerView[] = []

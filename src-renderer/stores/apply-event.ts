@@ -2,34 +2,32 @@ import type { AppState, ServerView } from '../../src-shared/domain/app-state'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { EventPayload } from '../../src-shared/ipc/contract'
 
+/** Those that tell of something else than the app's state. */
+type OtherChannel = 'log.grew' | 'trial.progress' | 'trial.updated'
+type StateChannel = Exclude<EventChannel, OtherChannel>
+
 /** The events that change the app's state, in the order main tells them. */
 export type StateEvent = {
-  [C in Exclude<EventChannel, 'log.appended'>]: { channel: C; payload: EventPayload<C> }
-}[Exclude<EventChannel, 'log.appended'>]
+  [C in StateChannel]: { channel: C; payload: EventPayload<C> }
+}[StateChannel]
 
-function withServer(servers: readonly ServerView[], server: ServerView): ServerView[] {
+function withServer(
+  servers: readonly ServerView[],
+  server: ServerView,
+  place = servers.length,
+): ServerView[] {
   const known = servers.some(({ installationId }) => installationId === server.installationId)
-  if (!known) return [...servers, server]
+  if (!known) return servers.toSpliced(place, 0, server)
   return servers.map((old) => (old.installationId === server.installationId ? server : old))
 }
 
+/** All but those of a server bring the whole of what changed, under its name. */
 function changed(app: AppState, { channel, payload }: StateEvent): Partial<AppState> {
-  switch (channel) {
-    case 'server.changed':
-      return { servers: withServer(app.servers, payload.server) }
-    case 'server.removed':
-      return {
-        servers: app.servers.filter((server) => server.installationId !== payload.installationId),
-      }
-    case 'notices.changed':
-      return { notices: payload.notices }
-    case 'settings.changed':
-      return { settings: payload.settings }
-    case 'secrets.changed':
-      return { secrets: payload.secrets }
-    case 'secretStore.changed':
-      return { secretStore: payload.secretStore }
-  }
+  if (channel === 'server.changed')
+    return { servers: withServer(app.servers, payload.server, payload.place) }
+  if (channel !== 'server.removed') return payload
+  const { installationId } = payload
+  return { servers: app.servers.filter((server) => server.installationId !== installationId) }
 }
 
 /** The state after an event; an event whose revision is not above the state's is already in it. */

@@ -11,7 +11,7 @@ export type KnownCapabilities = {
   readonly capabilities: Capabilities | null
   readonly reading: boolean
   readonly problem: AppErrorShape | null
-  /** The session and counts that this reading belongs to. */
+  /** The process and the listing that this reading is of. */
   readonly readFor: string
 }
 
@@ -20,10 +20,9 @@ type CapabilityStoreState = { readonly known: Readonly<Record<string, KnownCapab
 /** The capabilities of the servers that were looked at. */
 export const capabilityStore = createStore<CapabilityStoreState>(() => ({ known: {} }))
 
-/** Names the session and the counts, so that a change of either asks for a new reading. */
-export function capabilityEdition({ statusSince, counts }: ServerView): string {
-  const { tools, resources, resourceTemplates, prompts } = counts
-  return [statusSince, tools, resources, resourceTemplates, prompts].join(':')
+/** Names the process and its listing, so that another one of either asks for a new reading. */
+function capabilityEdition({ upSince, listing }: ServerView): string {
+  return `${upSince ?? ''}:${listing}`
 }
 
 function update(installationId: string, change: Partial<KnownCapabilities>): void {
@@ -38,7 +37,7 @@ function update(installationId: string, change: Partial<KnownCapabilities>): voi
   })
 }
 
-/** Asks main for the capabilities of a working server; an answer that a newer question overtook is dropped. */
+/** Asks main for the capabilities of a server; an answer that a newer question overtook is dropped. */
 export async function readCapabilities(server: ServerView): Promise<void> {
   const { installationId } = server
   const readFor = capabilityEdition(server)
@@ -53,11 +52,10 @@ export async function readCapabilities(server: ServerView): Promise<void> {
   }
 }
 
-/** Reads the capabilities when the server works and this session's are not known yet. */
+/** Reads the capabilities where those of this session, or the last known ones while there is none, are not there yet. */
 export function ensureCapabilities(server: ServerView): void {
-  const works = server.status.kind === 'ready' || server.status.kind === 'degraded'
   const known = capabilityStore.getState().known[server.installationId]
-  if (works && known?.readFor !== capabilityEdition(server)) void readCapabilities(server)
+  if (known?.readFor !== capabilityEdition(server)) void readCapabilities(server)
 }
 
 /** What is known of one server's capabilities. */

@@ -21,10 +21,14 @@ function server(name: string, kind: 'stopped' | 'ready' | 'stopping'): ServerVie
     enabled: true,
     status: { kind },
     statusSince: 0,
+    listing: 0,
+    restarts: 0,
     phases: [],
     counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
     faults: NO_FAULTS,
     hasSecrets: false,
+    roots: [],
+    asked: { roots: false, sampling: 0 },
     unapplied: [],
   }
 }
@@ -38,6 +42,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
       platform: 'linux',
       arch: 'x64',
       profileDir: '/tmp',
+      ownCommand: ['patchbay'],
       canPickPath: false,
     },
     settings: Settings.parse({}),
@@ -45,6 +50,12 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
     secrets: { stored: [], own: [] },
     notices: [],
     servers,
+    catalog: { sources: [], starters: 0, edition: 0, favourites: [], viewed: [] },
+    tools: { generation: 0, cap: 128, exposed: 0, held: 0, overCap: 0, tokens: 0, servers: [] },
+    questions: [],
+    agents: { gateway: { kind: 'off' }, agents: [] },
+    hosts: { isRead: true, hosts: [], folders: [], changes: [] },
+    activity: { newest: 0, kept: 0 },
   }
 }
 
@@ -121,6 +132,13 @@ describe('state that follows main', () => {
     main.tell('server.changed', { revision: 8, server: server('a', 'stopping') })
     main.tell('server.changed', { revision: 7, server: server('a', 'stopped') })
     expect(kinds()).toEqual(['a stopping'])
+  })
+
+  it('puts a server that comes back where it stood', async () => {
+    main.become('connected')
+    await main.answer(0, snapshot(1, [server('a', 'ready'), server('c', 'ready')]))
+    main.tell('server.changed', { revision: 2, server: server('b', 'stopped'), place: 1 })
+    expect(kinds()).toEqual(['a ready', 'b stopped', 'c ready'])
   })
 
   it('adds, changes and removes servers in the order told', async () => {

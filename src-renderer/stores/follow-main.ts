@@ -1,12 +1,28 @@
 import type { AppState } from '../../src-shared/domain/app-state'
 import type { BridgeLink, Connection } from '../ipc/bridge-link'
+import { noteUpdate } from '../trial-parts/resource-updates'
+import { forgetTrials, noteProgress } from '../trial-parts/trial-store'
 import { appStore } from './app-store'
 import type { StateEvent } from './apply-event'
 import { applyEvent } from './apply-event'
-import { logStore } from './log-store'
+import { tellLogNews } from './log-news'
 import { tidyServer } from './tidy-server'
 
 const RETRY_MS = 2_000
+/** What brings the whole of something, to be taken as it is. */
+const WHOLE = [
+  'notices.changed',
+  'settings.changed',
+  'secrets.changed',
+  'secretStore.changed',
+  'catalog.changed',
+  'tools.changed',
+  'questions.changed',
+  'agents.changed',
+  'hosts.changed',
+  'activity.changed',
+  'link.changed',
+] as const
 
 /**
  * Brings main's state into the stores and keeps it there until the returned function is called; the only
@@ -27,7 +43,7 @@ export function followMain({ bridge, watchConnection }: BridgeLink): () => void 
     const app = (sync.waiting ?? []).reduce(applyEvent, tidy)
     sync.waiting = null
     appStore.setState({ app, problem: null })
-    logStore.getState().resync()
+    tellLogNews(null)
   }
 
   const fetchSnapshot = async (): Promise<void> => {
@@ -50,21 +66,20 @@ export function followMain({ bridge, watchConnection }: BridgeLink): () => void 
   }
 
   const { events } = bridge
+  const follow = (channel: (typeof WHOLE)[number]): (() => void) =>
+    events[channel]((payload) => take({ channel, payload } as StateEvent))
   const ends = [
-    events['server.changed'](({ revision, server }) =>
-      take({ channel: 'server.changed', payload: { revision, server: tidyServer(server) } }),
+    events['server.changed'](({ server, ...rest }) =>
+      take({ channel: 'server.changed', payload: { ...rest, server: tidyServer(server) } }),
     ),
     events['server.removed']((payload) => {
       take({ channel: 'server.removed', payload })
-      logStore.getState().forget(payload.installationId)
+      forgetTrials(payload.installationId)
     }),
-    events['notices.changed']((payload) => take({ channel: 'notices.changed', payload })),
-    events['settings.changed']((payload) => take({ channel: 'settings.changed', payload })),
-    events['secrets.changed']((payload) => take({ channel: 'secrets.changed', payload })),
-    events['secretStore.changed']((payload) => take({ channel: 'secretStore.changed', payload })),
-    events['log.appended'](({ installationId, entries }) =>
-      logStore.getState().append(installationId, entries),
-    ),
+    ...WHOLE.map(follow),
+    events['log.grew'](({ servers }) => tellLogNews(servers)),
+    events['trial.progress'](noteProgress),
+    events['trial.updated'](noteUpdate),
     watchConnection(meet),
   ]
   return () => {

@@ -1,25 +1,56 @@
 import type { ServerView } from '../../src-shared/domain/app-state'
-import type { RunStatus } from '../../src-shared/domain/run-status'
+import type { FailedStatus, RunStatus } from '../../src-shared/domain/run-status'
 import { visibleText } from '../ui/visible-text'
+
+/** Each text of a failure made safe; the rest of the status stays. */
+function tidyFailure<S extends FailedStatus>(status: S): S {
+  return {
+    ...status,
+    message: visibleText(status.message),
+    hint: status.hint === undefined ? undefined : visibleText(status.hint),
+    stderrTail: status.stderrTail.map(visibleText),
+    fields: status.fields.map((field) => ({ ...field, label: visibleText(field.label) })),
+  }
+}
 
 function tidyStatus(status: RunStatus): RunStatus {
   switch (status.kind) {
     case 'error':
+    case 'backingOff':
+      return tidyFailure(status)
+    case 'paused':
+      return { ...tidyFailure(status), reason: visibleText(status.reason) }
+    case 'degraded':
+      return { ...status, warnings: status.warnings.map(visibleText) }
+    case 'signInNeeded':
       return {
         ...status,
         message: visibleText(status.message),
         hint: status.hint === undefined ? undefined : visibleText(status.hint),
-        stderrTail: status.stderrTail.map(visibleText),
-        fields: status.fields.map((field) => ({ ...field, label: visibleText(field.label) })),
       }
-    case 'degraded':
-      return { ...status, warnings: status.warnings.map(visibleText) }
     case 'starting':
     case 'ready':
     case 'stopping':
     case 'stopped':
       return status
   }
+}
+
+function tidySignIn(signIn: ServerView['signIn']): ServerView['signIn'] {
+  if (signIn?.kind !== 'failed') return signIn
+  const { message, hint } = signIn
+  return {
+    ...signIn,
+    message: visibleText(message),
+    hint: hint === undefined ? undefined : visibleText(hint),
+  }
+}
+
+function tidyStanding(standing: ServerView['standing']): ServerView['standing'] {
+  const words = standing?.statusMessage
+  return standing && words !== undefined
+    ? { ...standing, statusMessage: visibleText(words) }
+    : standing
 }
 
 /** A server with its texts made safe to stand in a line: no character in them turns or hides others. */
@@ -31,5 +62,7 @@ export function tidyServer(server: ServerView): ServerView {
     identifier: visibleText(server.identifier),
     entryName: visibleText(server.entryName),
     status: tidyStatus(server.status),
+    standing: tidyStanding(server.standing),
+    signIn: tidySignIn(server.signIn),
   }
 }

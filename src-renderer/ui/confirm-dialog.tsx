@@ -1,7 +1,14 @@
 import { AlertDialog as Radix } from 'radix-ui'
-import type { JSX, ReactNode } from 'react'
+import type { ComponentProps, JSX, ReactNode } from 'react'
 
 import { Button } from './button'
+import { useReturn } from './use-way-back'
+
+/** Stands as long as the dialog is open, so that it knows what had the focus before. */
+function Content({ onCloseAutoFocus, ...rest }: ComponentProps<typeof Radix.Content>): JSX.Element {
+  const leave = useReturn(onCloseAutoFocus)
+  return <Radix.Content {...rest} onCloseAutoFocus={leave} />
+}
 
 /** Asks before something that cannot be undone; the safe answer has the focus. */
 export function ConfirmDialog({
@@ -29,14 +36,14 @@ export function ConfirmDialog({
   readonly busy?: boolean
   /** The dialog stays open until its owner closes it. */
   readonly onConfirm: () => void
-  /** Called when the focus is about to go back to what opened it; see `focusAfter`. */
+  /** Called when the focus is about to go back to what had it before; see `focusAfter`. */
   readonly onCloseAutoFocus?: (event: Event) => void
 }): JSX.Element {
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim">
-          <Radix.Content className="dialog" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
+          <Content className="dialog" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
             <Radix.Title className="dialog-title">{title}</Radix.Title>
             <Radix.Description asChild>
               <div className="dialog-text">{description}</div>
@@ -55,7 +62,7 @@ export function ConfirmDialog({
                 <span className="cut">{confirmLabel}</span>
               </Button>
             </div>
-          </Radix.Content>
+          </Content>
         </Radix.Overlay>
       </Radix.Portal>
     </Radix.Root>

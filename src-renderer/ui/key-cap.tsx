@@ -1,14 +1,22 @@
 import type { JSX } from 'react'
 
+import { THEN } from './shortcuts'
+
 /** Keys of a shortcut, one cap each. */
 export function KeyCap({ keys }: { readonly keys: readonly string[] }): JSX.Element {
   return (
     <span className="keys">
-      {keys.map((key) => (
-        <kbd key={key} className="kbd">
-          {key}
-        </kbd>
-      ))}
+      {keys.map((key) =>
+        key === THEN ? (
+          <span key={key} className="small soft">
+            {key}
+          </span>
+        ) : (
+          <kbd key={key} className="kbd">
+            {key}
+          </kbd>
+        ),
+      )}
     </span>
   )
 }

@@ -3,6 +3,7 @@ import type { LucideIcon } from 'lucide-react'
 import { Check } from 'lucide-react'
 import { DropdownMenu as Radix } from 'radix-ui'
 import type { JSX, ReactElement, ReactNode } from 'react'
+import { useId } from 'react'
 
 /** A menu below the element that opens it. */
 export function Menu({
@@ -35,28 +36,43 @@ export function Menu({
   )
 }
 
-/** One thing to do. */
+/** One thing to do; `hint` says below its name what it does. */
 export function MenuAction({
   icon: Icon,
   danger = false,
   disabled = false,
+  hint,
   onSelect,
   children,
 }: {
   readonly icon?: LucideIcon
   readonly danger?: boolean
   readonly disabled?: boolean
+  readonly hint?: string
   readonly onSelect: () => void
   readonly children: ReactNode
 }): JSX.Element {
+  const id = useId()
+  const spoken =
+    hint === undefined ? {} : { 'aria-labelledby': id, 'aria-describedby': `${id}-hint` }
   return (
     <Radix.Item
       className={clsx('menu-row', danger && 'danger')}
       disabled={disabled}
       onSelect={onSelect}
+      {...spoken}
     >
       {Icon && <Icon className="icon" aria-hidden />}
-      {children}
+      {hint === undefined ? (
+        children
+      ) : (
+        <span className="menu-text">
+          <span id={id}>{children}</span>
+          <span id={`${id}-hint`} className="menu-hint">
+            {hint}
+          </span>
+        </span>
+      )}
     </Radix.Item>
   )
 }
@@ -94,4 +110,32 @@ export function MenuChoices<T extends string>({
       ))}
     </Radix.RadioGroup>
   )
+}
+
+/** Any of several, the chosen ones ticked; the menu stays open. */
+export function MenuChecks<T extends string>({
+  values,
+  onChange,
+  choices,
+}: {
+  readonly values: readonly T[]
+  readonly onChange: (value: T, isChosen: boolean) => void
+  readonly choices: readonly { readonly value: T; readonly label: string }[]
+}): JSX.Element[] {
+  return choices.map(({ value, label }) => (
+    <Radix.CheckboxItem
+      key={value}
+      className="menu-row"
+      checked={values.includes(value)}
+      onCheckedChange={(isChosen) => onChange(value, isChosen)}
+      onSelect={(event) => event.preventDefault()}
+    >
+      <span className="menu-tick">
+        <Radix.ItemIndicator>
+          <Check className="icon icon-s" aria-hidden />
+        </Radix.ItemIndicator>
+      </span>
+      {label}
+    </Radix.CheckboxItem>
+  ))
 }

@@ -1,7 +1,9 @@
 import clsx from 'clsx'
 import type { JSX, ReactNode } from 'react'
-import { createContext, use, useEffect } from 'react'
+import { createContext, use, useEffect, useRef } from 'react'
 import { Link } from 'wouter'
+
+import { usePagePlace } from './use-page-place'
 
 /** Gives the page the focus when what had it is gone, so that keyboard and screen reader go on from there. */
 export function keepFocus(): void {
@@ -11,6 +13,9 @@ export function keepFocus(): void {
 
 /** What every page shows above its scroll region: notices of the app itself. */
 export const PageBanners = createContext<ReactNode>(null)
+
+/** How many questions wait for the person, for the title of the window. */
+export const WaitingCount = createContext(0)
 
 /** A step of the way back, nearest last. */
 export type Crumb = { readonly label: string; readonly href: string }
@@ -62,11 +67,15 @@ export function Page({
   readonly foot?: ReactNode
 }): JSX.Element {
   const banners = use(PageBanners)
+  const waiting = use(WaitingCount)
+  const main = useRef<HTMLElement>(null)
+  usePagePlace(main)
   useEffect(() => {
-    document.title = title === 'Patchbay' ? title : `${title} - Patchbay`
-  }, [title])
+    const mark = waiting === 0 ? '' : `(${waiting}) `
+    document.title = title === 'Patchbay' ? `${mark}Patchbay` : `${mark}${title} - Patchbay`
+  }, [title, waiting])
   return (
-    <main id="main" className="panel" tabIndex={-1}>
+    <main id="main" ref={main} className="panel" tabIndex={-1}>
       <header className="bar">
         <Crumbs crumbs={crumbs} />
         {lead}

@@ -15,11 +15,11 @@ export function PlainText({
   readonly className?: string
 }): JSX.Element {
   const [isWhole, setIsWhole] = useState(false)
-  const shown = visibleText(text)
-  const isLong = shown.length > LONG
+  const isLong = text.length > LONG
+  const shown = visibleText(isLong && !isWhole ? text.slice(0, LONG).toWellFormed() : text)
   return (
     <p className={clsx('server-text', className)} dir="auto">
-      {isLong && !isWhole ? `${shown.slice(0, LONG).trimEnd()}… ` : shown}
+      {isLong && !isWhole ? `${shown.trimEnd()}… ` : shown}
       {isLong && (
         <button
           type="button"

@@ -10,6 +10,7 @@ export function SearchField({
   label,
   meta,
   onEnter,
+  onArrowDown,
 }: {
   readonly value: string
   readonly onChange: (value: string) => void
@@ -19,11 +20,14 @@ export function SearchField({
   readonly meta?: ReactNode
   /** Enter, or Shift+Enter for the way back. */
   readonly onEnter?: (backwards: boolean) => void
+  /** The way from the field into what it found. */
+  readonly onArrowDown?: (event: KeyboardEvent) => void
 }): JSX.Element {
   const id = useId()
   const input = useRef<HTMLInputElement>(null)
   const press = (event: KeyboardEvent<HTMLInputElement>): void => {
     if (event.key === 'Enter' && onEnter) onEnter(event.shiftKey)
+    if (event.key === 'ArrowDown') onArrowDown?.(event)
     if (event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()

@@ -41,6 +41,25 @@ const SHAPES: Record<StatusKind, JSX.Element> = {
       </g>
     </>
   ),
+  backingOff: (
+    <>
+      <path d="M2.1 4.3A5.6 5.6 0 1 1 1.5 8" {...STROKE} strokeWidth="1.7" />
+      <path d="M1.6 1.5v3.2h3.2" {...STROKE} strokeWidth="1.7" strokeLinejoin="round" />
+      <path d="M7 4.4v2.9l1.8 1.1" {...STROKE} strokeWidth="1.5" strokeLinejoin="round" />
+    </>
+  ),
+  paused: (
+    <>
+      <rect x="2.2" y="1.4" width="3.5" height="11.2" rx="1.3" fill="currentColor" />
+      <rect x="8.3" y="1.4" width="3.5" height="11.2" rx="1.3" fill="currentColor" />
+    </>
+  ),
+  signInNeeded: (
+    <>
+      <circle cx="4.6" cy="7" r="3.3" {...STROKE} strokeWidth="1.7" />
+      <path d="M7.9 7h5.2v2.6M10.6 7v2" {...STROKE} strokeWidth="1.7" strokeLinejoin="round" />
+    </>
+  ),
   stopped: <circle cx="7" cy="7" r="5.5" {...STROKE} strokeWidth="1.6" />,
   stopping: (
     <>

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
+import type { AppErrorCode } from '../../src-shared/domain/app-error'
 import type { ServerView } from '../../src-shared/domain/app-state'
 import type { FieldProblem } from '../../src-shared/domain/launch-plan'
-import { statusWords, stopWord } from './status-words'
+import type { FailedStatus } from '../../src-shared/domain/run-status'
+import { needsAttention, reconnectSentence, statusWords, waitsForUse } from './status-words'
 
 const NOW = 1_700_000_000_000
 const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {
@@ -10,10 +12,18 @@ const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {
   phases: [],
   enabled: true,
 }
-const error = (
-  code: Extract<ServerView['status'], { kind: 'error' }>['code'],
-  fields: FieldProblem[] = [],
-): ServerView['status'] => ({ kind: 'error', code, message: 'It failed.', stderrTail: [], fields })
+const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
+  code: 'SERVER_EXITED',
+  message: 'It failed.',
+  stderrTail: [],
+  fields: [],
+}
+const error = (code: AppErrorCode, fields: FieldProblem[] = []): ServerView['status'] => ({
+  ...failure,
+  kind: 'error',
+  code,
+  fields,
+})
 
 describe('what a status says', () => {
   it('counts the running step against its limit and offers to cancel', () => {
@@ -29,7 +39,6 @@ describe('what a status says', () => {
     )
     expect(words.sentence).toBe('Handshake, 3 s of 30 s.')
     expect(words.brief).toBe('handshake, 3 s of 30 s')
-    expect(words.action).toEqual({ kind: 'cancel', label: 'Cancel' })
   })
 
   it('says that a download waits for its turn, without a clock', () => {
@@ -51,31 +60,15 @@ describe('what a status says', () => {
     )
     expect(words.sentence).toBe('Install, waiting for its turn: others go first.')
     expect(words.brief).toBe('install, waiting for its turn')
-    expect(words.action).toMatchObject({ kind: 'cancel' })
   })
 
   it('is calm when ready', () => {
     const since = NOW - (6 * 60 + 12) * 60_000
     const words = statusWords({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
     expect(words.sentence).toBe('Ready for 6 h 12 min.')
-    expect(words.action).toBeNull()
-  })
-
-  it('leads to the first missing field, to the review, or to another try', () => {
-    const field: FieldProblem = {
-      code: 'missing-required',
-      fieldKey: 'root',
-      label: 'Folder',
-      message: 'Enter a value.',
-    }
-    const actionOf = (status: ServerView['status']) => statusWords({ ...base, status }, NOW).action
-    expect(actionOf(error('CONFIG_INCOMPLETE', [field]))).toEqual({
-      kind: 'fillIn',
-      label: 'Fill in Folder',
-      fieldKey: 'root',
-    })
-    expect(actionOf(error('CONSENT_REQUIRED'))).toMatchObject({ kind: 'review' })
-    expect(actionOf(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Restart' })
+    // A warning that came and went did not interrupt it.
+    const again = { ...base, status: { kind: 'ready' as const }, upSince: since }
+    expect(statusWords(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
   })
 
   it('gives the hint of an error once, and leaves it to the named fields where there are some', () => {
@@ -92,31 +85,68 @@ describe('what a status says', () => {
     expect(hinted(error('CONFIG_INCOMPLETE', [field]))).toBe('It failed.')
   })
 
-  it('offers to end a slow stop and to start what is stopped', () => {
+  it('counts a slow stop, and says what is stopped and whether it comes with the app', () => {
     const stopping = statusWords({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
     expect(stopping.sentence).toBe('Asked to finish, 2 s of 5 s.')
-    expect(stopping.action).toMatchObject({ kind: 'endNow' })
     const stopped = statusWords({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
     expect(stopped.sentence).toBe('Not started yet. It does not start with the app.')
-    expect(stopped.action).toMatchObject({ kind: 'start' })
+  })
+
+  it('C2: says where a reconnect is, beside the status of what still serves', () => {
+    const server = {
+      ...base,
+      status: { kind: 'ready' as const },
+      reconnecting: 'handshake' as const,
+      phases: [
+        {
+          phase: 'handshake' as const,
+          startedAt: NOW - 1_200,
+          budgetMs: 30_000,
+          outcome: 'running' as const,
+        },
+      ],
+    }
+    expect(reconnectSentence(server, NOW)).toBe('Handshake, 1 s of 30 s.')
+    expect(statusWords(server, NOW).brief).toBe('for 5 s, reconnecting')
+    expect(reconnectSentence({ phases: [] }, NOW)).toBeUndefined()
+  })
+
+  it('calls a person to what cannot go on alone', () => {
+    const kinds: ServerView['status'][] = [
+      error('SERVER_EXITED'),
+      { ...failure, kind: 'paused', reason: 'Five starts failed in a row.' },
+      { kind: 'degraded', warnings: [] },
+      { ...failure, kind: 'backingOff', because: 'failedStart', attempt: 1, until: NOW },
+      { kind: 'signInNeeded', host: 'a.example', message: 'It asks for a sign-in.' },
+      { kind: 'ready' },
+      { kind: 'stopped' },
+    ]
+    expect(kinds.filter((status) => needsAttention({ status })).map(({ kind }) => kind)).toEqual([
+      ...['error', 'paused', 'degraded', 'signInNeeded'],
+    ])
+  })
+
+  it('C10: says where a sign-in is needed, and what to do', () => {
+    const [message, hint] = ['a.example asks for a sign-in (401).', 'Sign in.']
+    const status = { kind: 'signInNeeded', host: 'a.example', message, hint } as const
+    expect(statusWords({ ...base, status }, NOW)).toEqual({
+      sentence: `${message} ${hint}`,
+      brief: 'at a.example',
+    })
+  })
+
+  it('C8: says of a server that waits for its first use when it starts and how old its list is', () => {
+    const stopped = { ...base, status: { kind: 'stopped' as const } }
+    expect(waitsForUse(stopped, 'onFirstUse')).toBe(true)
+    expect(needsAttention(stopped)).toBe(false)
+    expect(waitsForUse(stopped, 'withApp')).toBe(false)
+    expect(waitsForUse({ ...stopped, enabled: false }, 'onFirstUse')).toBe(false)
+    const done = { phase: 'spawn', startedAt: 0, budgetMs: 1, outcome: 'done' } as const
+    expect(waitsForUse({ ...stopped, phases: [done] }, 'onFirstUse')).toBe(false)
+    expect(statusWords(stopped, NOW, { listedAt: NOW - 180_000 })).toEqual({
+      sentence: 'Starts at the first call of a tool. Last listed 3 min ago.',
+      brief: 'starts at the first call, listed 3 min ago',
+    })
+    expect(statusWords(stopped, NOW, {}).sentence).toContain('Start it once')
   })
 })
-
-describe('what a stop is called', () => {
-  const failed = error('SERVER_EXITED')
-  it.each<[string, ServerView['status'], string | null]>([
-    ['a server that works', { kind: 'ready' }, 'Stop'],
-    ['one that stops', { kind: 'stopping' }, 'End now'],
-    ['one that was lost and has left processes', withLeftover('processes'), 'Stop'],
-    ['one whose download goes on', withLeftover('download'), 'Stop download'],
-    ['one that failed and left nothing', failed, null],
-    ['one that is stopped', { kind: 'stopped' }, null],
-  ])('of %s', (_what, status, word) => {
-    expect(stopWord(status)).toBe(word)
-  })
-})
-
-function withLeftover(leftover: 'processes' | 'download'): ServerView['status'] {
-  const status = error('SERVER_EXITED')
-  return status.kind === 'error' ? { ...status, leftover } : status
-}

@@ -18,6 +18,8 @@ type ShownToast = ToastMessage & { readonly toastId: string }
 
 const MOST = 3
 const SHOWN_MS = 6_000
+/** Of one with something to press: it has to be reached first. */
+const SHOWN_WITH_ACTION_MS = 12_000
 const toastStore = createStore<{ readonly toasts: readonly ShownToast[] }>(() => ({ toasts: [] }))
 
 /** Shows a message at the lower edge of the window; the oldest makes room for the fourth. */
@@ -38,7 +40,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
     <Radix.Root
       className="toast"
       type={tone === 'error' ? 'foreground' : 'background'}
-      duration={tone === 'error' ? Infinity : SHOWN_MS}
+      duration={tone === 'error' ? Infinity : action ? SHOWN_WITH_ACTION_MS : SHOWN_MS}
       onOpenChange={(open) => !open && hide(toastId)}
     >
       <StatusGlyph status={tone} />

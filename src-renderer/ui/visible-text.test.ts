@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { visibleText } from './visible-text'
+import { shortText, visibleText, writtenOut } from './visible-text'
 
 describe('texts from outside', () => {
   it('shows the code of what would turn or hide other text', () => {
     expect(visibleText('a\u202Egnp.exe\u0007')).toBe('a<U+202E>gnp.exe<U+0007>')
+    expect(visibleText('a\u{E0041}\u3164b')).toBe('a<U+E0041><U+3164>b')
     expect(visibleText('tab\tand\nline, é, 👩‍👧')).toBe('tab\tand\nline, é, 👩‍👧')
   })
 
@@ -15,5 +16,20 @@ describe('texts from outside', () => {
         expect(visibleText(text)).not.toMatch(/[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/u)
       }),
     )
+  })
+
+  it('hides nothing of a text that is to be judged', () => {
+    const hidden = 'a\u{E0041}\u00AD\u3164\u200D\uFE0Fb'
+    expect(writtenOut(hidden)).toBe('a<U+E0041><U+00AD><U+3164><U+200D><U+FE0F>b')
+    expect(writtenOut('tab\tand\nline, é')).toBe('tab\tand\nline, é')
+  })
+})
+
+describe('labels from outside', () => {
+  it('are a line or two, with what hides in them made visible', () => {
+    expect(shortText('a\u202eb')).toBe('a<U+202E>b')
+    expect(shortText('a'.repeat(5_000_000))).toBe(`${'a'.repeat(200)}…`)
+    // No half of a character stays.
+    expect(shortText(`${'a'.repeat(199)}😀 and more`)).toBe(`${'a'.repeat(199)}\ufffd…`)
   })
 })

@@ -1,10 +1,18 @@
 import * as z from 'zod'
 
+import { ActivityState } from './activity'
+import { AgentsState } from './agent'
+import { CatalogState } from './catalog-state'
+import { HostsState } from './host'
 import { InstallationId } from './installation'
+import { OpenedLink } from './opened-link'
 import { ProtocolFaults } from './protocol-faults'
-import { PhaseRecord, RunStatus } from './run-status'
+import { Question } from './question'
+import { PhaseRecord, RunStatus, StartPhase } from './run-status'
 import { Settings } from './settings'
+import { SignInView } from './sign-in'
 import { SecretDirectory } from './stored-secret'
+import { ToolsState } from './tools'
 
 /** All that a list row or a page head shows of one server. Sent whole on every change. */
 export const ServerView = z.object({
@@ -13,6 +21,8 @@ export const ServerView = z.object({
   description: z.string(),
   /** Registry name, such as `io.github.owner/thing`. */
   entryName: z.string(),
+  /** The registry that it goes by; missing for what is in none, whatever its name. */
+  sourceId: z.string().optional(),
   entryVersion: z.string(),
   registryType: z.string(),
   identifier: z.string(),
@@ -21,11 +31,20 @@ export const ServerView = z.object({
   status: RunStatus,
   /** Epoch ms of the last change of `status.kind`. */
   statusSince: z.number(),
-  /** Steps of the newest start, in order; empty before the first. */
+  /** Where a new session is brought up beside the one that serves: its step. */
+  reconnecting: StartPhase.optional(),
+  /** Since when its process has been up without a break, epoch ms; missing while no session serves. A reconnect begins anew. */
+  upSince: z.number().optional(),
+  /** Grows whenever its tools, resources or prompts may be others. */
+  listing: z.number().int(),
+  /** How often it was started by itself since the app runs. */
+  restarts: z.number().int(),
+  /** Steps of the newest start or reconnect, in order; empty before the first. */
   phases: z.array(PhaseRecord),
   pid: z.number().optional(),
   protocolVersion: z.string().optional(),
   serverVersion: z.string().optional(),
+  /** Of what it lists, or listed when it last ran. */
   counts: z.object({
     tools: z.number(),
     resources: z.number(),
@@ -35,7 +54,22 @@ export const ServerView = z.object({
   faults: ProtocolFaults,
   /** A newer version of its entry that the catalog knows; `entryId` names it there. */
   update: z.object({ entryId: z.string(), version: z.string() }).optional(),
+  /** Where its registry took its entry down, no longer lists it or marked it as no longer kept up; its words are one line. */
+  standing: z
+    .object({
+      status: z.enum(['deprecated', 'deleted', 'unlisted']),
+      statusMessage: z.string().optional(),
+    })
+    .optional(),
   hasSecrets: z.boolean(),
+  /** Whether a person is signed in at a remote server; missing where that is not known or not so. */
+  signedIn: z.boolean().optional(),
+  /** A sign-in that is under way, or failed last. */
+  signIn: SignInView.optional(),
+  /** Folders that it is told when it asks for roots. */
+  roots: z.array(z.string()),
+  /** Whether it asked for roots, and how often for what Patchbay refuses, since the app runs. */
+  asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
   /** What changed since it was started and needs a restart, as sentences; of a stopped one nothing does. */
   unapplied: z.array(z.string()),
 })
@@ -66,6 +100,8 @@ export const AppInfo = z.object({
   /** As Node names it, such as `x64`. */
   arch: z.string(),
   profileDir: z.string(),
+  /** What runs `patchbay` on this computer: a program and the arguments before its own. */
+  ownCommand: z.array(z.string()).min(1),
   /** Whether `app.pickPath` can open a dialog here. */
   canPickPath: z.boolean(),
 })
@@ -83,5 +119,14 @@ export const AppState = z.object({
   secrets: SecretDirectory,
   notices: z.array(AppNotice),
   servers: z.array(ServerView),
+  catalog: CatalogState,
+  tools: ToolsState,
+  /** What waits for the person, oldest first. */
+  questions: z.array(Question),
+  agents: AgentsState,
+  hosts: HostsState,
+  activity: ActivityState,
+  /** What the app was opened with; null or missing when nothing waits. */
+  link: OpenedLink.nullish(),
 })
 export type AppState = z.infer<typeof AppState>

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 
+import { InstallationId } from './installation'
+
 /** How far the opening of a bundle is, in bytes and files; `total` is missing where nobody says it. */
 export const BundleProgress = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('waiting') }),
@@ -11,6 +13,15 @@ export const BundleProgress = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('unpacking'), files: z.number().int(), total: z.number().int() }),
 ])
 export type BundleProgress = z.infer<typeof BundleProgress>
+
+/** An installation of a bundle that calls itself the same; `step` says what the opened file would be to it. */
+export const InstalledBundle = z.object({
+  installationId: InstallationId,
+  name: z.string(),
+  version: z.string(),
+  step: z.enum(['same', 'newer', 'other']),
+})
+export type InstalledBundle = z.infer<typeof InstalledBundle>
 
 /** A bundle that is unpacked and ready to be set up as the catalog entry `entryId`, package 0. */
 export const OpenedBundle = z.object({
@@ -30,5 +41,7 @@ export const OpenedBundle = z.object({
   bytes: z.number().int(),
   /** Sentences on what its manifest leaves open, and on what it needs. */
   notices: z.array(z.string()),
+  /** What it could go on instead of being set up anew; none for one of a registry. */
+  installed: z.array(InstalledBundle),
 })
 export type OpenedBundle = z.infer<typeof OpenedBundle>

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { PageRevision, PhaseBudgets, WorkingFolder } from './installation'
 import { LaunchPreview } from './launch-plan'
+import { StoredSecretId } from './stored-secret'
 
 /** Linux passes no single argument or variable that is longer than 128 KiB. */
 const MAX_TEXT = 131_072
@@ -10,13 +11,14 @@ const MAX_PIECES = 40
 const MAX_ROWS = 400
 
 /**
- * A part of a text: open, secret as it was typed (empty while it has to be filled in), or secret and saved
- * already under that field of the installation, whose value never comes back.
+ * A part of a text: open, secret as it was typed (empty while it has to be filled in), secret and saved
+ * already under that field of the installation, whose value never comes back, or that of a stored secret.
  */
 export const HandPiece = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().max(MAX_TEXT) }),
   z.object({ kind: z.literal('secret'), secret: z.string().max(MAX_TEXT) }),
   z.object({ kind: z.literal('saved'), fieldKey: z.string().max(200) }),
+  z.object({ kind: z.literal('shared'), secretId: StoredSecretId }),
 ])
 export type HandPiece = z.infer<typeof HandPiece>
 

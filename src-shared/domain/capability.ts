@@ -1,15 +1,32 @@
 import * as z from 'zod'
 
-/** What a ready server offers. Texts are the server's own and untrusted: shown as plain text only. */
-export const Tool = z.object({
+const Hint = z.boolean().optional().catch(undefined)
+
+/** What a server says of a tool’s nature; hints, never promises (MCP, ToolAnnotations). What is no boolean counts as not said; what Patchbay does not know is kept. */
+export const ToolAnnotations = z.looseObject({
+  title: z.string().optional().catch(undefined),
+  readOnlyHint: Hint,
+  destructiveHint: Hint,
+  idempotentHint: Hint,
+  openWorldHint: Hint,
+})
+export type ToolAnnotations = z.infer<typeof ToolAnnotations>
+
+/**
+ * What a ready server offers. Texts are the server's own and untrusted: shown as plain text only. Fields that Patchbay
+ * does not know are kept, as agents are given what the server wrote.
+ */
+export const Tool = z.looseObject({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
   inputSchema: z.unknown(),
+  outputSchema: z.unknown().optional(),
+  annotations: ToolAnnotations.optional().catch(undefined),
 })
 export type Tool = z.infer<typeof Tool>
 
-export const Resource = z.object({
+export const Resource = z.looseObject({
   uri: z.string(),
   name: z.string(),
   title: z.string().optional(),
@@ -18,7 +35,7 @@ export const Resource = z.object({
 })
 export type Resource = z.infer<typeof Resource>
 
-export const ResourceTemplate = z.object({
+export const ResourceTemplate = z.looseObject({
   uriTemplate: z.string(),
   name: z.string(),
   title: z.string().optional(),
@@ -27,17 +44,19 @@ export const ResourceTemplate = z.object({
 })
 export type ResourceTemplate = z.infer<typeof ResourceTemplate>
 
-export const Prompt = z.object({
+export const Prompt = z.looseObject({
   name: z.string(),
   title: z.string().optional(),
   description: z.string().optional(),
-  arguments: z.array(
-    z.object({
-      name: z.string(),
-      description: z.string().optional(),
-      required: z.boolean().optional(),
-    }),
-  ),
+  arguments: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        description: z.string().optional(),
+        required: z.boolean().optional(),
+      }),
+    )
+    .optional(),
 })
 export type Prompt = z.infer<typeof Prompt>
 

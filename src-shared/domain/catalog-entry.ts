@@ -10,6 +10,8 @@ export type CatalogSource = z.infer<typeof CatalogSource>
 export const CatalogEntry = z.object({
   entryId: z.string(),
   source: CatalogSource,
+  /** The registry that lists it. */
+  sourceId: z.string().optional(),
   server: ServerJson,
   status: z.enum(['active', 'deprecated', 'deleted']),
   publishedAt: z.string().optional(),

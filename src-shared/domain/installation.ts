@@ -5,6 +5,7 @@ import { FieldValues } from './field-values'
 import { OfferRef } from './offer'
 import { ServerJson } from './server-json'
 import { SharedSecrets } from './stored-secret'
+import { StartPolicy, ToolChoice } from './tool-choice'
 
 export const InstallationId = z.string().min(1).max(64)
 
@@ -30,14 +31,25 @@ export const Installation = z.object({
   installationId: InstallationId,
   name: z.string(),
   source: CatalogSource,
+  /** The registry that listed it, whose newer versions are offered; the official one where it is missing. */
+  sourceId: z.string().max(100).optional(),
   server: ServerJson,
   /** Which package or remote of the server it uses. */
   offer: OfferRef,
   enabled: z.boolean(),
+  /** First part of the names that agents see its tools by; given once, and kept when the server is renamed. Empty: not given yet. What is no text becomes one that cannot be used. */
+  alias: z.string().default('').catch('?'),
+  /** When it starts while it is enabled. */
+  starts: StartPolicy.default('withApp'),
+  toolChoice: ToolChoice.default({ kind: 'all' }),
   values: FieldValues,
+  /** What the form of another copy starts with, as the entry had it. */
+  proposed: FieldValues.optional(),
   secretKeys: z.array(z.string()),
   sharedSecrets: SharedSecrets.default({}),
   budgets: PhaseBudgets,
+  /** Folders that it is told when it asks for roots; absolute paths. */
+  roots: z.array(z.string().max(4_096)).default([]).catch([]),
   /** Absolute folder that the server runs in; the home folder where none is named. */
   cwd: WorkingFolder.optional(),
   /** Hash of the launch plan that the person approved; see `launch-plan.ts`. */

@@ -28,8 +28,13 @@ describe('A3 the offer that is proposed', () => {
     ['a package before a remote', { packages: [npm], remotes: [remote] }, 'package-0'],
     ['stdio before HTTP', { packages: [http, pypi] }, 'package-1'],
     [
-      'a remote before a package that serves HTTP',
+      'a package that serves HTTP before a remote',
       { packages: [http], remotes: [remote] },
+      'package-0',
+    ],
+    [
+      'a remote before a package that does not say where it serves HTTP',
+      { packages: [{ ...http, transport: { type: 'sse' } }], remotes: [remote] },
       'remote-0',
     ],
     ['streamable HTTP before SSE', { remotes: [{ ...remote, type: 'sse' }, remote] }, 'remote-1'],

@@ -23,10 +23,11 @@ const OTHER_KINDS: ReadonlySet<string> = new Set(['cargo', 'mcpb', OWN_COMMAND])
 /** How well an offer serves a machine, best first. */
 const RANKS = [
   'ready',
+  'serves-http',
   'needs-runner',
   'remote',
   'remote-sse',
-  'serves-http',
+  'no-address',
   'other-machine',
   'unknown-kind',
 ] as const
@@ -74,9 +75,13 @@ function rankOf(pkg: Package, machine: Machine): { rank: OfferRank; fit: number 
   if (fit < 0) return { rank: 'other-machine', fit }
   const runner = RUNNERS.get(registryType)
   if (runner === undefined && !OTHER_KINDS.has(registryType)) return { rank: 'unknown-kind', fit }
-  if (transport.type !== 'stdio') return { rank: 'serves-http', fit }
-  const isThere = runner === undefined || (machine.runners?.includes(runner) ?? true)
-  return { rank: isThere ? 'ready' : 'needs-runner', fit }
+  if (transport.type !== 'stdio' && transport.url === undefined) return { rank: 'no-address', fit }
+  if (!isThere(runner, machine)) return { rank: 'needs-runner', fit }
+  return { rank: transport.type === 'stdio' ? 'ready' : 'serves-http', fit }
+}
+
+function isThere(runner: string | undefined, { runners }: Machine): boolean {
+  return runner === undefined || (runners?.includes(runner) ?? true)
 }
 
 function fileName(address: string): string {

@@ -27,6 +27,9 @@ export const InputVariable = z.object({
   sharedAs: z.string().optional(),
   /** What a path leads to. */
   pathKind: z.enum(['folder', 'file']).optional(),
+  /** Bounds of a number, themselves allowed. */
+  min: z.number().optional(),
+  max: z.number().optional(),
 })
 export type InputVariable = z.infer<typeof InputVariable>
 

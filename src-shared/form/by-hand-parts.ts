@@ -1,4 +1,5 @@
 import type { HandMade, HandPiece, HandText } from '../domain/by-hand'
+import type { Installation } from '../domain/installation'
 import { findOffer, type OfferRef } from '../domain/offer'
 import type { Argument, KeyValueInput, ServerJson } from '../domain/server-json'
 import type { FieldTarget, FormField } from './form-field'
@@ -8,17 +9,19 @@ import { fieldsOfOffer } from './to-form-fields'
 
 type Input = Argument | KeyValueInput
 type Reader = (input: Input, target: FieldTarget) => HandText
+/** Which fields have a saved secret, and which use a stored one. */
+type Held = Pick<Installation, 'secretKeys' | 'sharedSecrets'>
 
-/** The parts of a server that `serverOfHand` wrote; undefined when there is no such offer. `secretKeys` names the saved secrets. */
+/** The parts of a server that `serverOfHand` wrote; undefined when there is no such offer. `held` says where its secrets are. */
 export function partsOfHand(
   server: Pick<ServerJson, 'packages' | 'remotes'>,
   ref: OfferRef,
-  secretKeys: readonly string[],
+  held: Held,
 ): HandMade | undefined {
   const offer = findOffer(server, ref)
   if (offer === undefined) return undefined
   const fields = fieldsOfOffer(offer)
-  const read: Reader = (input, target) => textOf(input, target, fields, secretKeys)
+  const read: Reader = (input, target) => textOf(input, target, fields, held)
   if (offer.kind === 'remote') {
     const { remote } = offer
     return {
@@ -49,7 +52,7 @@ function textOf(
   input: Input,
   target: FieldTarget,
   fields: readonly FormField[],
-  secretKeys: readonly string[],
+  { secretKeys, sharedSecrets }: Held,
 ): HandText {
   const secretAt = (variable?: string): HandPiece => {
     const field = fields.find(
@@ -58,7 +61,10 @@ function textOf(
         one.target.index === target.index &&
         one.target.variable === variable,
     )
-    return field && secretKeys.includes(field.key)
+    if (field === undefined) return { kind: 'secret', secret: '' }
+    const secretId = Object.hasOwn(sharedSecrets, field.key) ? sharedSecrets[field.key] : undefined
+    if (secretId !== undefined) return { kind: 'shared', secretId }
+    return secretKeys.includes(field.key)
       ? { kind: 'saved', fieldKey: field.key }
       : { kind: 'secret', secret: '' }
   }

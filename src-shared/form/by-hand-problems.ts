@@ -31,11 +31,13 @@ function problem(spot: HandSpot, label: string, message: string): HandProblem {
 }
 
 function hasNul(text: HandText): boolean {
-  return text.some((piece) => piece.kind !== 'saved' && pieceText(piece).includes('\0'))
+  return text.some((piece) => typedText(piece).includes('\0'))
 }
 
-function pieceText(piece: Exclude<HandText[number], { kind: 'saved' }>): string {
-  return piece.kind === 'text' ? piece.text : piece.secret
+/** Nothing where the text is not on the page. */
+function typedText(piece: HandText[number]): string {
+  if (piece.kind === 'text') return piece.text
+  return piece.kind === 'secret' ? piece.secret : ''
 }
 
 function commandProblems(command: string): HandProblem[] {
@@ -84,6 +86,6 @@ function nameFault(place: keyof typeof PAIRS, name: string): string | undefined 
 }
 
 function headerFault(value: HandText): string | undefined {
-  const isOdd = value.some((piece) => piece.kind !== 'saved' && /[\0\r\n]/.test(pieceText(piece)))
+  const isOdd = value.some((piece) => /[\0\r\n]/.test(typedText(piece)))
   return isOdd ? 'A header is one line.' : undefined
 }

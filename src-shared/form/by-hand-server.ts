@@ -16,6 +16,7 @@ import type {
   Remote,
   ServerJson,
 } from '../domain/server-json'
+import type { SharedSecrets } from '../domain/stored-secret'
 import { nameOfSecret } from './by-hand-names'
 import type { FieldTarget, FormField } from './form-field'
 import { fieldsOfOffer } from './to-form-fields'
@@ -29,6 +30,8 @@ export type HandServer = {
   readonly values: FieldValues
   /** Saved secrets that stay: under which key each is saved, and under which it goes on. */
   readonly kept: readonly { readonly from: string; readonly to: string }[]
+  /** Which stored secrets its fields use. */
+  readonly sharedSecrets: SharedSecrets
   /** Where each field of the form stands. */
   readonly spots: ReadonlyMap<string, HandSpot>
 }
@@ -192,6 +195,9 @@ function withFields(
     ),
     kept: found.flatMap(({ key, piece }) =>
       piece.kind === 'saved' ? [{ from: piece.fieldKey, to: key }] : [],
+    ),
+    sharedSecrets: Object.fromEntries(
+      found.flatMap(({ key, piece }) => (piece.kind === 'shared' ? [[key, piece.secretId]] : [])),
     ),
     spots: new Map(found.map(({ key, spot }) => [key, spot])),
   }

@@ -32,4 +32,7 @@ export type FormField = {
   readonly sharedAs?: string
   /** What a path leads to, where that is known. */
   readonly pathKind?: 'folder' | 'file'
+  /** Bounds of a number, themselves allowed. */
+  readonly min?: number
+  readonly max?: number
 }

@@ -85,6 +85,22 @@ describe('A3 formats and choices', () => {
     expect(issuesOf(number, value)).toEqual([{ path: ['k'], message: 'Enter a number.' }])
   })
 
+  it.each<[Pick<FormField, 'min' | 'max'>, string, string]>([
+    [{ min: 1, max: 99 }, '0.9', 'Enter a number from 1 to 99.'],
+    [{ min: 1, max: 99 }, ' 1e2 ', 'Enter a number from 1 to 99.'],
+    [{ min: 0 }, '-1', 'Enter a number of at least 0.'],
+    [{ max: 0 }, '1', 'Enter a number of at most 0.'],
+  ])('within %j refuses %j', (bounds, value, message) => {
+    expect(issuesOf({ ...number, ...bounds }, value)).toEqual([{ path: ['k'], message }])
+    for (const bound of Object.values(bounds))
+      expect(issuesOf({ ...number, ...bounds }, String(bound))).toEqual([])
+  })
+
+  it('tells the entry of a list that is beyond the bounds', () => {
+    const message = 'Enter a number of at most 9.'
+    expect(issuesOf({ ...number, max: 9 }, ['9', '10'])).toEqual([{ path: ['k', 1], message }])
+  })
+
   it('names the choices', () => {
     const choice = field({ control: 'choice', choices: ['a', 'b'] })
     expect(issuesOf(choice, 'a')).toEqual([])

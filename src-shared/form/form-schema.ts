@@ -151,14 +151,26 @@ function faultOf(field: FormField, entry: string): Breach | undefined {
       ? undefined
       : { code: 'invalid-choice', message: choiceMessage(field) }
   }
-  if (field.format === 'number')
-    return isNumber(entry) ? undefined : { code: 'invalid-number', message: 'Enter a number.' }
+  if (field.format === 'number') return numberFault(field, entry)
   if (field.format === 'boolean') {
-    return entry === 'true' || entry === 'false'
+    return /^(true|false)$/i.test(entry)
       ? undefined
       : { code: 'invalid-boolean', message: 'Choose on or off.' }
   }
   return undefined
+}
+
+function numberFault(
+  { min = -Infinity, max = Infinity }: FormField,
+  entry: string,
+): Breach | undefined {
+  const code = 'invalid-number'
+  if (!isNumber(entry)) return { code, message: 'Enter a number.' }
+  const number = Number(entry)
+  if (number >= min && number <= max) return undefined
+  if (max === Infinity) return { code, message: `Enter a number of at least ${min}.` }
+  if (min === -Infinity) return { code, message: `Enter a number of at most ${max}.` }
+  return { code, message: `Enter a number from ${min} to ${max}.` }
 }
 
 /** RFC 9110: what a header carries has no line breaks, and no characters beyond Latin-1. */

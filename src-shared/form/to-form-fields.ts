@@ -108,11 +108,13 @@ function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
 
 function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draft {
   const format = formatOf(source, input, target)
+  const given =
+    source.format === 'boolean' && 'type' in input ? lowered(source.default) : source.default
   const secret = source.isSecret === true
   const required = source.isRequired === true
   // A switch always has a position, so a required one without a default starts as off.
   const fallback = format === 'boolean' && required ? 'false' : undefined
-  const initial = source.default ?? fallback
+  const initial = given ?? fallback
   return {
     wish: source.sharedAs === undefined ? keyOf(input, target) : keyOfShared(source.sharedAs),
     label: source.title ?? labelOf(input, target),
@@ -130,6 +132,8 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
     target,
     sharedAs: source.sharedAs,
     pathKind: source.pathKind,
+    min: source.min,
+    max: source.max,
   }
 }
 
@@ -138,9 +142,16 @@ const PATH_WORDS = /(^|[^a-z])(dir|director(y|ies)|path|folder)s?$/i
 function formatOf(source: InputVariable, input: Input, target: FieldTarget): InputFormat {
   const format = source.format ?? 'string'
   // A default that does not fit shows that the declared format is wrong.
-  if (!fitsFormat(format, source.default)) return 'string'
+  const given = 'type' in input ? lowered(source.default) : source.default
+  if (!fitsFormat(format, given)) return 'string'
   const mayBePath = format === 'string' && target.variable === undefined && !source.choices
   return mayBePath && namesFolders(input) ? 'filepath' : format
+}
+
+/** Publishers spell a switch `True` too. In a variable the case of its letters stays: its program may compare them. */
+function lowered(text: string | undefined): string | undefined {
+  const word = text?.toLowerCase()
+  return word === 'true' || word === 'false' ? word : text
 }
 
 function fitsFormat(format: InputFormat, initial: string | undefined): boolean {

@@ -27,6 +27,7 @@ export function toBundleEntry(
   return {
     entryId: entryIdOf(sha256, origin),
     source: origin?.source ?? 'bundle',
+    sourceId: origin?.sourceId,
     server: {
       ...(origin ? entryOf(origin, manifest) : ownEntry(manifest)),
       packages: [pkg],

@@ -1,7 +1,3 @@
-import { existsSync, statSync } from 'node:fs'
-import { chmod } from 'node:fs/promises'
-import { relative, resolve } from 'node:path'
-
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -9,9 +5,9 @@ import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/bu
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { Package } from '../../../src-shared/domain/server-json'
 import type { Catalog } from '../catalog/catalog'
-import { isInside } from './bundle-command'
 import { toBundleEntry } from './bundle-entry'
 import { cancelledBundle, invalidBundle } from './bundle-error'
+import { isFile, makeExecutable, needsOf } from './bundle-files'
 import { type BundleLimits, DEFAULT_BUNDLE_LIMITS } from './bundle-limits'
 import { type BundlePackage, toBundlePackage } from './bundle-package'
 import type { BundleShelf, ShelfMark } from './bundle-shelf'
@@ -30,10 +26,15 @@ export type BundleOpenerOptions = {
   readonly limits?: BundleLimits
   /** Which addresses may be asked; https only where it is missing. */
   readonly mayFetch?: ((address: URL) => boolean) | undefined
+  /** How addresses are fetched. */
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /** A package of a catalog entry that is a bundle. */
 export type BundleOffer = { readonly entry: CatalogEntry; readonly pkg: Package }
+
+/** What an opened bundle says of itself. */
+export type BundleFacts = Omit<OpenedBundle, 'installed'>
 
 type Opening = { readonly end: AbortController; progress: BundleProgress }
 type Report = (progress: BundleProgress) => void
@@ -61,7 +62,7 @@ export class BundleOpener implements Disposable {
    * Downloads the bundle of a package and opens it. Rejects with INVALID_BUNDLE, INSTALL_FAILED,
    * UNSUPPORTED_PACKAGE or REQUEST_CANCELLED.
    */
-  async openOffer(openingId: string, offer: BundleOffer): Promise<OpenedBundle> {
+  async openOffer(openingId: string, offer: BundleOffer): Promise<BundleFacts> {
     const expected = expectedHash(offer.pkg)
     return this.#open(openingId, {
       offer,
@@ -70,6 +71,7 @@ export class BundleOpener implements Disposable {
           limits: this.#limits,
           signal,
           mayFetch: this.options.mayFetch,
+          fetch: this.options.fetch,
           onProgress: (received, total) => report({ kind: 'reading', received, total }),
         })
         if (saved.sha256 !== expected) throw wrongHash(expected, saved.sha256)
@@ -79,7 +81,7 @@ export class BundleOpener implements Disposable {
   }
 
   /** Opens a bundle of this computer by its path as it was typed. Rejects as `openOffer` does, or with NOT_FOUND. */
-  async openFile(openingId: string, text: string): Promise<OpenedBundle> {
+  async openFile(openingId: string, text: string): Promise<BundleFacts> {
     const path = typedPath(text, this.options.home)
     return this.#open(openingId, {
       save: (file, report, signal) => {
@@ -107,7 +109,7 @@ export class BundleOpener implements Disposable {
     for (const openingId of this.#openings.keys()) this.cancel(openingId)
   }
 
-  async #open(openingId: string, source: Source): Promise<OpenedBundle> {
+  async #open(openingId: string, source: Source): Promise<BundleFacts> {
     if (this.#openings.has(openingId) || this.#openings.size >= MOST_OPENINGS) throw busy()
     const opening: Opening = { end: new AbortController(), progress: { kind: 'waiting' } }
     this.#openings.set(openingId, opening)
@@ -141,7 +143,7 @@ export class BundleOpener implements Disposable {
       signal,
       offer,
     }: { report: Report; signal: AbortSignal; offer?: BundleOffer | undefined },
-  ): Promise<OpenedBundle> {
+  ): Promise<BundleFacts> {
     const { shelf, catalog, platform } = this.options
     await cutSignature(file)
     const mark = await shelf.place(sha256, async (folder) => {
@@ -193,7 +195,7 @@ function toOpened(parts: {
   readonly sha256: string
   readonly fileBytes: number
   readonly isVerified: boolean
-}): OpenedBundle {
+}): BundleFacts {
   const { entry, manifest, described, mark, sha256, fileBytes, isVerified } = parts
   const { name, title = name, description, version } = entry.server
   return {
@@ -210,30 +212,6 @@ function toOpened(parts: {
     bytes: mark.bytes,
     notices: [...described.notices],
   }
-}
-
-function isFile(path: string): boolean {
-  return existsSync(path) && statSync(path).isFile()
-}
-
-/** Files without which the server cannot start. */
-function needsOf({ server }: BundleManifest, { identifier }: Package, folder: string): string[] {
-  const place = { folder, home: '', platform: process.platform }
-  const files = [
-    ...(server.entry_point === undefined ? [] : [resolve(folder, server.entry_point)]),
-    identifier,
-  ].filter((file) => isInside(file, place) && isFile(file))
-  return ['manifest.json', ...new Set(files.map((file) => relative(folder, file)))]
-}
-
-/** Archives made on Windows do not say which file is a program. */
-async function makeExecutable(
-  { server }: BundleManifest,
-  { identifier }: Package,
-  folder: string,
-): Promise<void> {
-  const place = { folder, home: '', platform: process.platform }
-  if (server.type === 'binary' && isInside(identifier, place)) await chmod(identifier, 0o700)
 }
 
 /** The hash that a registry demands of every bundle. */

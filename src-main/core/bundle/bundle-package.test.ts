@@ -39,6 +39,8 @@ describe('what a bundle asks for', () => {
         control: 'number',
         default: '5',
         description: 'From 1 to 9.',
+        min: 1,
+        max: 9,
       },
       { key: 'set_key', label: 'Access key', secret: true, required: true, control: 'text' },
       { key: 'set_on', label: 'Verbose', control: 'switch', default: 'true', required: false },
@@ -54,6 +56,15 @@ describe('what a bundle asks for', () => {
     expect(JSON.stringify(secret.env.map(({ shown, fingerprint }) => [shown, fingerprint])))
       .not //
       .toContain('s3cret')
+  })
+
+  it.each([
+    { type: 'number', min: 9, max: 1 },
+    { type: 'string', min: 1, max: 9 },
+  ])('reads no bounds from %j', (n) => {
+    const bundle = read({ server: server(['${user_config.n}']), user_config: { n } })
+    const [field] = fieldsOf(bundle)
+    expect([field?.min, field?.max, field?.description]).toEqual([undefined, undefined, undefined])
   })
 
   it('asks once for a setting that stands in several places', () => {

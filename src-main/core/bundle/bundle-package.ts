@@ -1,10 +1,12 @@
 import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
 import { countInputs, excessOfCount } from '../../../src-shared/domain/parse-limits'
 import type { Argument, KeyValueInput, Package } from '../../../src-shared/domain/server-json'
+import { cleanLine } from '../../../src-shared/domain/tolerant-reader'
 import { type BundleCommand, type BundlePlace, commandOf } from './bundle-command'
 import { invalidBundle } from './bundle-error'
 import type { BundleManifest } from './manifest'
 import { readText, saysNothing, toTemplate, unknownNames } from './manifest-text'
+import { RUNTIMES } from './runtime-check'
 import { SettingInputs } from './setting-input'
 
 /** A bundle as a package with a form; `several` are the entries that lists start with, by setting. */
@@ -160,24 +162,34 @@ function noticesOf(
   const texts = [...args, ...Object.values(env)]
   const unknown = new Set(texts.flatMap((text) => unknownNames(text, place)))
   return [
-    ...Array.from(
-      settings.odd,
+    ...bounded(
+      [...settings.odd],
       (key) => `The manifest does not say what "${key}" is: it is asked for as text.`,
     ),
-    ...Array.from(
-      unknown,
+    ...bounded(
+      [...unknown],
       (name) => `The manifest does not say what \${${name}} means: it is passed as it is.`,
     ),
   ]
 }
 
-const RUNTIMES: ReadonlyMap<string, string> = new Map([
-  ['node', 'Node.js'],
-  ['python', 'Python'],
-])
+const MOST_NAMED = 5
+
+/** A sentence for each of the first few names, which the publisher writes as long as they like. */
+function bounded(names: readonly string[], sentence: (name: string) => string): string[] {
+  const told = names
+    .slice(0, MOST_NAMED)
+    .map((name) =>
+      sentence(name.length > 80 ? `${cleanLine(name.slice(0, 80))}…` : cleanLine(name)),
+    )
+  const rest = names.length - told.length
+  return rest > 0 ? [...told, `The same is true of ${String(rest)} more.`] : told
+}
 
 function runtimeNotices({ compatibility }: BundleManifest): string[] {
-  return Object.entries(compatibility?.runtimes ?? {}).map(
-    ([name, range]) => `It needs ${RUNTIMES.get(name) ?? name} ${range} on this computer.`,
+  const known = Object.entries(compatibility?.runtimes ?? {}).filter(([name]) => RUNTIMES.has(name))
+  return known.map(
+    ([name, range]) =>
+      `It needs ${RUNTIMES.get(name) ?? name} ${cleanLine(range).slice(0, 100)} on this computer.`,
   )
 }

@@ -201,13 +201,13 @@ describe('downloads that fail', () => {
   it('waits for a slow server as long as something comes', async () => {
     const address = await serve(async (_, response) => {
       response.writeHead(200)
-      for (let sent = 0; sent < 10; sent += 1) {
+      for (let sent = 0; sent < 12; sent += 1) {
         response.write('x')
         await delay(300)
       }
       response.end()
     })
-    expect((await get(address, { limits: { stallMs: 2_000 } })).bytes).toBe(10)
+    expect((await get(address, { limits: { stallMs: 3_000 } })).bytes).toBe(12)
   })
 
   it('says in plain words that nothing answers', async () => {

@@ -10,6 +10,7 @@ export type FetchOptions = {
   readonly onProgress: (received: number, total: number | undefined) => void
   /** Which addresses may be asked, the first one and those that others lead to. */
   readonly mayFetch?: (address: URL) => boolean
+  readonly fetch?: typeof globalThis.fetch | undefined
 }
 
 /** The rule of the product: https, without a name and password in the address. */
@@ -24,7 +25,13 @@ export function isSecureAddress({ protocol, username, password }: URL): boolean 
 export async function fetchBundle(
   address: string,
   file: string,
-  { limits, signal, onProgress, mayFetch = isSecureAddress }: FetchOptions,
+  {
+    limits,
+    signal,
+    onProgress,
+    mayFetch = isSecureAddress,
+    fetch = globalThis.fetch,
+  }: FetchOptions,
 ): Promise<SavedBundle> {
   const stall = new AbortController()
   const stallTimer = setTimeout(() => stall.abort(new StallError()), limits.stallMs)
@@ -32,7 +39,7 @@ export async function fetchBundle(
   const either = AbortSignal.any([signal, whole, stall.signal])
   const first = checkAddress(address, undefined, mayFetch)
   try {
-    const response = await follow(first, { either, redirects: limits.redirects, mayFetch })
+    const response = await follow(first, { either, redirects: limits.redirects, mayFetch, fetch })
     const total = declaredSize(response)
     if (total !== undefined && total > limits.fileBytes) throw tooLarge(limits.fileBytes)
     const body: AsyncIterable<Uint8Array> | null = response.body
@@ -62,10 +69,11 @@ type Walk = {
   readonly either: AbortSignal
   readonly redirects: number
   readonly mayFetch: (address: URL) => boolean
+  readonly fetch: typeof globalThis.fetch
 }
 
 /** Follows redirects one by one, since each address has to be one that may be asked. */
-async function follow(first: URL, { either, redirects, mayFetch }: Walk): Promise<Response> {
+async function follow(first: URL, { either, redirects, mayFetch, fetch }: Walk): Promise<Response> {
   let address = first
   for (let step = 0; step <= redirects; step += 1) {
     const response = await fetch(address, {

@@ -61,14 +61,16 @@ export class SettingInputs {
 
   #input(key: string): InputVariable {
     const { type, title, description, required, sensitive } = this.#read(key)
+    const bounds = boundsOf(this.#read(key))
     return {
       title,
-      description: joined(description, rangeOf(this.#read(key))),
+      description: joined(description, rangeOf(bounds)),
       isRequired: required === true,
       isSecret: sensitive === true,
       format: FORMATS[type],
       pathKind: type === 'directory' ? 'folder' : type === 'file' ? 'file' : undefined,
       default: this.#proposal(key).single,
+      ...bounds,
     }
   }
 
@@ -107,8 +109,16 @@ function plainSetting(key: string, raw: unknown): Setting {
   return { type: 'string', title, sensitive: isMarked || namesSecret(key) }
 }
 
-function rangeOf({ type, min, max }: Setting): string | undefined {
-  if (type !== 'number' || (min === undefined && max === undefined)) return undefined
+type Bounds = Pick<Setting, 'min' | 'max'>
+
+/** Bounds that no number is within are a slip of the publisher, and would leave nothing to enter. */
+function boundsOf({ type, min, max }: Setting): Bounds {
+  const isEmpty = min !== undefined && max !== undefined && min > max
+  return type !== 'number' || isEmpty ? {} : { min, max }
+}
+
+function rangeOf({ min, max }: Bounds): string | undefined {
+  if (min === undefined && max === undefined) return undefined
   if (max === undefined) return `At least ${String(min)}.`
   return min === undefined ? `At most ${String(max)}.` : `From ${String(min)} to ${String(max)}.`
 }

@@ -86,6 +86,7 @@ describe('a server made by hand', () => {
         .string({ minLength: 1, maxLength: 5 })
         .filter((text) => text.trim() !== '')
         .map(secret),
+      fc.constantFrom('team', 'other').map((secretId): HandPiece => ({ kind: 'shared', secretId })),
     )
     const text = fc.array(piece, { maxLength: 4 }).map(joined)
     const pair = fc.record({
@@ -99,12 +100,13 @@ describe('a server made by hand', () => {
     )
     fc.assert(
       fc.property(made, (written) => {
-        const { server, ref, values } = serverOfHand(written)
+        const { server, ref, values, sharedSecrets } = serverOfHand(written)
         const saved = Object.keys(values)
-        const back = partsOfHand(server, ref, saved)
+        const back = partsOfHand(server, ref, { secretKeys: saved, sharedSecrets })
         expect(textsOf(back).map(withoutKeys)).toEqual(textsOf(written).map(withoutKeys))
         const again = serverOfHand(back ?? written)
         expect(again.server).toEqual(server)
+        expect(again.sharedSecrets).toEqual(sharedSecrets)
         expect(again.kept.every(({ from, to }) => from === to)).toBe(true)
         expect(again.kept.map(({ to }) => to).toSorted()).toEqual(saved.toSorted())
       }),
@@ -115,7 +117,8 @@ describe('a server made by hand', () => {
     const before = serverOfHand(
       command({ args: [[secret('s')]], env: [{ name: 'OLD', value: [secret('t')] }] }),
     )
-    const back = partsOfHand(before.server, before.ref, Object.keys(before.values))
+    const held = { secretKeys: Object.keys(before.values), sharedSecrets: {} }
+    const back = partsOfHand(before.server, before.ref, held)
     if (back?.kind !== 'command') throw new Error('no command')
     const [argument = []] = back.args
     const [variable] = back.env
@@ -186,5 +189,8 @@ function textsOf(made: HandMade | undefined): HandText[] {
 }
 
 function withoutKeys(text: HandText): string[] {
-  return text.map((piece) => (piece.kind === 'text' ? `text ${piece.text}` : 'secret'))
+  return text.map((piece) => {
+    if (piece.kind === 'text') return `text ${piece.text}`
+    return piece.kind === 'shared' ? `stored ${piece.secretId}` : 'secret'
+  })
 }

@@ -6,15 +6,21 @@ import type {
   HandText,
 } from '../../../src-shared/domain/by-hand'
 import type { Installation } from '../../../src-shared/domain/installation'
-import type { ArgumentOrigin, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type {
+  ArgumentOrigin,
+  FieldProblem,
+  LaunchPreview,
+} from '../../../src-shared/domain/launch-plan'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { type HandServer, serverOfHand } from '../../../src-shared/form/by-hand-server'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import type { InstallationService } from '../installation/installation-service'
-import { heldKeys } from '../secrets/secret-keys'
+import { unknownSecrets } from '../secrets/lost-secrets'
+import { ownKeys } from '../secrets/secret-keys'
 
-/** What parts would start in a folder; saved secrets of `old` count as present. */
+/** What parts would start in a folder; saved secrets of `old` and stored ones count as present. */
 export function previewHand(
-  installations: Pick<InstallationService, 'preview'>,
+  installations: Pick<InstallationService, 'preview' | 'stored'>,
   made: HandMade,
   cwd: string | undefined,
   old: Installation | undefined,
@@ -24,20 +30,26 @@ export function previewHand(
   if (problems.some(({ spot }) => spot === 'command' || spot === 'url'))
     return { preview: null, problems }
   const hand = serverOfHand(made)
-  const preview = installations.preview(hand.offer, hand.values, savedOf(hand, old), cwd)
+  const preview = installations.preview(hand.offer, hand.values, heldOf(hand, old), cwd)
+  const { list } = installations.stored
+  const unknown = unknownSecrets(fieldsOfOffer(hand.offer), hand.sharedSecrets, list)
   return {
     preview: withSpots(preview, made, hand),
-    problems: [...problems, ...missing(preview, hand)],
+    problems: [...problems, ...atSpots([...preview.problems, ...unknown], hand)],
   }
 }
 
-/** The fields whose secret is saved and stays. */
-export function savedOf({ kept }: HandServer, old: Installation | undefined): string[] {
-  const held = old === undefined ? [] : heldKeys(old)
-  return kept.filter(({ from }) => held.includes(from)).map(({ to }) => to)
+/** The fields whose secret is saved and stays, or is a stored one. */
+export function heldOf(
+  { kept, sharedSecrets }: HandServer,
+  old: Installation | undefined,
+): string[] {
+  const own = old === undefined ? [] : ownKeys(old)
+  const saved = kept.filter(({ from }) => own.includes(from)).map(({ to }) => to)
+  return [...saved, ...Object.keys(sharedSecrets)]
 }
 
-function missing({ problems }: LaunchPreview, { spots }: HandServer): HandProblem[] {
+function atSpots(problems: readonly FieldProblem[], { spots }: HandServer): HandProblem[] {
   return problems.map(({ fieldKey, label, message }) => ({
     spot: spots.get(fieldKey) ?? fieldKey,
     label,
@@ -77,13 +89,9 @@ function withSpots(preview: LaunchPreview, made: HandMade, { spots }: HandServer
 function passedPlaces(args: readonly HandText[]): number[] {
   return args.flatMap((text, index) => {
     const secrets = text.filter(({ kind }) => kind !== 'text')
-    const isFilled = secrets.some((piece) => piece.kind === 'saved' || pieceIsFilled(piece))
+    const isFilled = secrets.some((piece) => piece.kind !== 'secret' || piece.secret.trim() !== '')
     return secrets.length === 0 || isFilled ? [index] : []
   })
-}
-
-function pieceIsFilled(piece: HandText[number]): boolean {
-  return piece.kind === 'secret' && piece.secret.trim() !== ''
 }
 
 function spotOf(made: HandMade, name: string): HandSpot | undefined {

@@ -1,13 +1,13 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { HandDraft, OpenedHand } from '../../../src-shared/domain/by-hand'
 import type { Installation } from '../../../src-shared/domain/installation'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { serverOfHand } from '../../../src-shared/form/by-hand-server'
 import type { InstallationService } from '../installation/installation-service'
 import { revisionOf } from '../installation/revision'
-import { heldKeys } from '../secrets/secret-keys'
-import { savedOf } from './preview-hand'
+import { heldOf } from './preview-hand'
 
 /** A draft that is to be saved. */
 export type HandSave = HandDraft & {
@@ -19,12 +19,14 @@ export type HandSave = HandDraft & {
   readonly enabled: boolean
   /** Secrets may be missing. */
   readonly asItIs: boolean
+  /** Which of its tools agents are shown; all where it is missing. A server that is there keeps its own. */
+  readonly toolChoice?: ToolChoice
 }
 
 /** The parts of an installation that was made by hand. Throws NOT_FOUND for any other. */
 export function readHand(installation: Installation): OpenedHand {
   const { name, source, server, offer, cwd, budgets } = installation
-  const made = source === 'hand' ? partsOfHand(server, offer, heldKeys(installation)) : undefined
+  const made = source === 'hand' ? partsOfHand(server, offer, installation) : undefined
   if (made === undefined) {
     throw new AppError('NOT_FOUND', `${name} was not made by hand.`, {
       hint: 'Configure it with its form.',
@@ -48,13 +50,14 @@ export async function saveHand(
   const hand = serverOfHand(save.made)
   const entry = { source: 'hand', server: hand.server } as const
   const { name, cwd, budgets } = save
-  const draft = { name, cwd, budgets, values: hand.values }
+  const { values, sharedSecrets } = hand
+  const draft = { name, cwd, budgets, values, sharedSecrets }
   if (old === undefined) {
-    const options = { asItIs: save.asItIs, enabled: save.enabled }
-    const { approvedPlan } = save
+    const { approvedPlan, asItIs, enabled, toolChoice } = save
+    const options = { asItIs, enabled, toolChoice }
     return installations.create(entry, hand.ref, { ...draft, approvedPlan }, options)
   }
-  const now = installations.preview(hand.offer, hand.values, savedOf(hand, old), cwd)
+  const now = installations.preview(hand.offer, hand.values, heldOf(hand, old), cwd)
   // What was approved stays so as long as the same would run.
   const approved = now.planHash === old.approvedPlan ? old.approvedPlan : undefined
   const approvedPlan = save.approvedPlan ?? approved

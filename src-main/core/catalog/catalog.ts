@@ -4,25 +4,37 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { Installation } from '../../../src-shared/domain/installation'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import { Emitter } from '../lifecycle/emitter'
+import { parseEntryId } from './entry-of-document'
+import type { RegistryCatalog } from './registry-catalog'
 
-/** Most entries of searches that are remembered, so that `read` finds what was shown a moment ago. */
+/** Most entries of registries that are remembered, so that `read` finds what was shown a moment ago. */
 const REMEMBERED = 1_000
 /** Most bundles and copies that were opened in this run and can still be set up. */
 const MOST_OPENED = 100
 
-/** The entries a person can set up: the starter catalog, what was pasted, and what searches found. */
+/** The entries a person can set up: the starter catalog, what was pasted or opened, and what registries list. */
 export class Catalog {
   readonly #starter: readonly CatalogEntry[]
+  readonly #registry: Pick<RegistryCatalog, 'readVersion'> | undefined
   readonly #pasted = new Map<string, CatalogEntry>()
   readonly #found = new Map<string, CatalogEntry>()
   readonly #opened = new Map<string, CatalogEntry>()
 
-  constructor(starter: readonly CatalogEntry[]) {
+  readonly #didPaste = new Emitter<undefined>()
+
+  /** Tells of each text that was pasted. */
+  readonly onDidPaste = this.#didPaste.event
+
+  constructor(starter: readonly CatalogEntry[], registry?: Pick<RegistryCatalog, 'readVersion'>) {
     this.#starter = starter
+    this.#registry = registry
   }
 
-  list(): CatalogEntry[] {
-    return [...this.#pasted.values(), ...this.#starter]
+  /** What was pasted in this run, the newest first; of those with one name the newest alone. */
+  get pasted(): CatalogEntry[] {
+    const newest = new Map([...this.#pasted.values()].map((entry) => [entry.server.name, entry]))
+    return [...newest.values()].toReversed()
   }
 
   /** Every version of one server that was seen in this run; pasted ones are nobody's updates. */
@@ -30,7 +42,16 @@ export class Catalog {
     return [...this.#starter, ...this.#found.values()].filter(({ server }) => server.name === name)
   }
 
-  /** Throws NOT_FOUND for an entry that no list or search of this run has shown. */
+  /** As `read`, and also any version that a registry lists, which is at hand from then on. */
+  async find(entryId: string): Promise<CatalogEntry> {
+    const ref = this.#found.has(entryId) ? undefined : parseEntryId(entryId)
+    if (ref === undefined || !this.#registry) return this.read(entryId)
+    const entry = await this.#registry.readVersion(ref)
+    this.remember([entry])
+    return entry
+  }
+
+  /** Throws NOT_FOUND for an entry that is not at hand: not shown, pasted or found in this run. */
   read(entryId: string): CatalogEntry {
     const entry =
       this.#starter.find((one) => one.entryId === entryId) ??
@@ -52,14 +73,16 @@ export class Catalog {
   }
 
   /** Keeps what an installation was made of, which may be in no list any more. */
-  keepInstalled({ installationId, source, server }: Installation): CatalogEntry {
+  keepInstalled(installation: Installation): CatalogEntry {
+    const { installationId, source, sourceId, server, proposed } = installation
     const entryId = `installed:${installationId}`
-    const entry: CatalogEntry = { entryId, source, server, status: 'active', notices: [] }
+    const origin = { source, sourceId, server, proposed }
+    const entry: CatalogEntry = { entryId, ...origin, status: 'active', notices: [] }
     this.keep(entry)
     return entry
   }
 
-  /** Keeps what a search found. */
+  /** Keeps what a registry listed. */
   remember(entries: readonly CatalogEntry[]): void {
     for (const entry of entries) {
       this.#found.delete(entry.entryId)
@@ -91,7 +114,9 @@ export class Catalog {
       status: 'active',
       notices,
     }
+    this.#pasted.delete(entry.entryId)
     this.#pasted.set(entry.entryId, entry)
+    this.#didPaste.emit(undefined)
     return entry
   }
 }

@@ -1,14 +1,17 @@
 import documents from '../../../resources/starter-catalog.json'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import { starterEntryId } from './entry-of-document'
 
-/** The servers that Patchbay knows without a network, in the order of the file; `entryId` is `starter:NAME`. */
+/** The server.json of each server that Patchbay knows without a network, in the order of the file. */
+export const starterDocuments: readonly unknown[] = documents
+
+/** The same as entries; `entryId` is `starter:NAME`. */
 export function starterCatalog(): CatalogEntry[] {
-  const list: readonly unknown[] = documents
-  return list.map((document) => {
+  return starterDocuments.map((document) => {
     const { server, notices } = parseServerJson(document)
     return {
-      entryId: `starter:${server.name}`,
+      entryId: starterEntryId(server.name),
       source: 'starter',
       server,
       status: 'active',

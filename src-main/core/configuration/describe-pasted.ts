@@ -1,14 +1,14 @@
 import type { ConfiguredServer } from '../../../src-shared/domain/configuration'
 import { previewHand } from '../by-hand/preview-hand'
 import type { InstallationService } from '../installation/installation-service'
-import type { PastedServer } from './pasted-configuration'
+import type { PastedServer } from './read-server'
 
 type Usable = Extract<PastedServer, { kind: 'usable' }>
 
 /** A server of a configuration as the person sees it before it is added: no secret is in it. */
 export function describePasted(
   server: PastedServer,
-  installations: Pick<InstallationService, 'preview'>,
+  installations: Pick<InstallationService, 'preview' | 'stored'>,
   isThere: (variable: string) => boolean,
 ): ConfiguredServer {
   const { index, path, name, takenName } = server

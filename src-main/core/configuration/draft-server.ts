@@ -1,4 +1,4 @@
-import { isAbsolute, join } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 
 import {
   type HandMade,
@@ -8,7 +8,8 @@ import {
   openText,
   plainText,
 } from '../../../src-shared/domain/by-hand'
-import type { RawPair, RawServer } from './read-entry'
+import type { RawPair } from './entry-reading'
+import type { RawServer } from './read-entry'
 import { flagBefore } from './recognise-secrets'
 import { pathIn, type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'
 
@@ -27,7 +28,7 @@ export function draftServer(
   facts: WeaveFacts,
   fileVariables: readonly RawPair[],
 ): DraftedServer {
-  const sheet: WeaveSheet = { path, secrets: [], asked: new Set(), notices: [...notices] }
+  const sheet: WeaveSheet = { path, secrets: [], asked: new Set(), open: [], notices: [...notices] }
   const weave = (source: WeaveText): HandText => weaveText(source, facts, sheet)
   if (run.kind === 'address') {
     const made: HandMade = {
@@ -60,7 +61,7 @@ export function draftServer(
     args,
     env: [...own, ...ofFile(fileVariables, own)],
   }
-  const cwd = run.cwd === undefined ? undefined : folderOf('cwd', run.cwd, facts, sheet)
+  const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, sheet)
   const envFile =
     run.envFile === undefined ? undefined : folderOf('envFile', run.envFile, facts, sheet)
   return { ...sheet, made, cwd, envFile }
@@ -86,7 +87,7 @@ function ofFile(variables: readonly RawPair[], own: readonly HandPair[]): HandPa
     }))
 }
 
-/** A path as a full one; undefined, with a notice, where it says nothing without a workspace. */
+/** A path as a full one, within the project where it is of one; undefined, with a notice, where it says nothing without a workspace. */
 function folderOf(
   id: string,
   text: string,
@@ -95,9 +96,11 @@ function folderOf(
 ): string | undefined {
   const own: WeaveSheet = { ...sheet, secrets: [], notices: [] }
   const pieces = weaveText(openSource(id, text), facts, own)
-  const path = plainText(pieces, '').replace(/^~(?=$|[\\/])/, facts.home)
+  const written = plainText(pieces, '').replace(/^~(?=$|[\\/])/, facts.home)
+  const path = facts.workspace === undefined ? written : resolve(facts.workspace, written)
   const isWhole = own.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
   if (isWhole && isAbsolute(path)) return join(path)
+  sheet.open.push({ spot: id, asks: text })
   sheet.notices.push({
     path: pathIn(sheet, id),
     message: `Set aside: “${text.slice(0, 200)}” is no full path on this computer.`,

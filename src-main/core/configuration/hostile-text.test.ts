@@ -16,6 +16,7 @@ describe('a hostile text', () => {
   it.each<[string, string]>([
     ['nested without end', '{"mcpServers":'.concat('['.repeat(500_000))],
     ['one million of spaces', ' '.repeat(1_000_000)],
+    ['a comment without an end', '{} /*'],
     [
       'a prototype as a name',
       '{"mcpServers": {"__proto__": {"command": "x", "env": {"__proto__": "a", "constructor": "b"}}}}',

@@ -1,4 +1,7 @@
-import { getNodeValue, type Node } from 'jsonc-parser'
+import { getNodeValue, type Node, parseTree } from 'jsonc-parser'
+
+/** Characters of a name that a path shows. */
+const MOST_SHOWN = 80
 
 /** The members of an object by name, in order; of those with the same name the last one counts. Empty for anything else. */
 export function membersOf(node: Node | undefined): Map<string, Node> {
@@ -42,9 +45,20 @@ export function valueOf(node: Node): unknown {
   return value
 }
 
-/** A path as a person reads it: `mcpServers.github`, `servers["a b"]`. */
+/** The tree of a plain value, which is JSON. */
+export function treeOf(value: unknown): Node {
+  const root = parseTree(JSON.stringify(value))
+  if (root === undefined) throw new Error('a value of JSON has no tree')
+  return root
+}
+
+/** A path as a person reads it: `mcpServers.github`, `servers["a b"]`. A long name is cut, so it tells nothing apart. */
 export function joinPath(path: string, name: string): string {
-  const shown = name.slice(0, 80)
-  if (!/^[\w-]+$/.test(shown)) return `${path}[${JSON.stringify(shown)}]`
-  return path === '' ? shown : `${path}.${shown}`
+  return joinWholePath(path, name.length > MOST_SHOWN ? `${name.slice(0, MOST_SHOWN)}…` : name)
+}
+
+/** The same of the whole name: no two names of an object have one path. */
+export function joinWholePath(path: string, name: string): string {
+  if (!/^[\w-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`
+  return path === '' ? name : `${path}.${name}`
 }

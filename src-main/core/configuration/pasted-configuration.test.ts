@@ -148,7 +148,6 @@ describe('C9 a configuration of any usual shape', () => {
     expect(drafted.notices.map(({ path }) => path)).toEqual([
       'one.command',
       'one.url',
-      'one.tools',
       'one.timeout',
     ])
   })

@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 import type { Node } from 'jsonc-parser'
 
 import { elementsOf, membersOf, textOf } from './json-tree'
@@ -5,7 +7,12 @@ import { elementsOf, membersOf, textOf } from './json-tree'
 /** A part of a text: open, a value to ask the person for, or a variable of an environment. */
 export type RawPiece =
   | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'ask'; readonly label: string; readonly initial: string | undefined }
+  | {
+      readonly kind: 'ask'
+      readonly id: string
+      readonly label: string
+      readonly initial: string | undefined
+    }
   | {
       readonly kind: 'environment'
       readonly name: string
@@ -27,6 +34,8 @@ export type PlaceholderFacts = {
   readonly home: string
   readonly separator: string
   readonly inputs: ReadonlyMap<string, AskedInput>
+  /** The folder of the project whose configuration it is; missing for one that is of no project. */
+  readonly workspace?: string | undefined
 }
 
 const MAX_INPUTS = 200
@@ -74,6 +83,11 @@ function pieceOf(inside: string, written: string, facts: PlaceholderFacts): RawP
   if (inside.startsWith('input:')) return askFor(inside.slice('input:'.length), facts)
   if (/^(userHome|(env:)?HOME)$/.test(inside)) return { kind: 'text', text: facts.home }
   if (inside === 'pathSeparator' || inside === '/') return { kind: 'text', text: facts.separator }
+  const { workspace } = facts
+  if (workspace !== undefined && /^workspace(Folder|Root)$/.test(inside))
+    return { kind: 'text', text: workspace }
+  if (workspace !== undefined && inside === 'workspaceFolderBasename')
+    return { kind: 'text', text: basename(workspace) }
   // Of a workspace, an editor or a command: none of that is here.
   if (/^(workspaceFolder|workspaceRoot|file|relativeFile|cwd|lineNumber)/.test(inside))
     return { kind: 'unknown', written }
@@ -84,5 +98,5 @@ function pieceOf(inside: string, written: string, facts: PlaceholderFacts): RawP
 /** A default is taken as it is, but never as a password. */
 function askFor(id: string, { inputs }: PlaceholderFacts): RawPiece {
   const { label = id, initial, isSecret = false } = inputs.get(id) ?? {}
-  return { kind: 'ask', label, initial: isSecret ? undefined : initial }
+  return { kind: 'ask', id, label, initial: isSecret ? undefined : initial }
 }

@@ -1,16 +1,22 @@
 import type { Node } from 'jsonc-parser'
-import { split } from 'shlex'
 
-import { AppError } from '../../../src-shared/domain/app-error'
 import type { ConfigurationNotice } from '../../../src-shared/domain/configuration'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import {
+  at,
+  elementTexts,
+  MAX_ROWS,
+  note,
+  type RawPair,
+  type Reading,
+  readPairs,
+  splitLine,
+  take,
+  textAt,
+} from './entry-reading'
 import { wrongShape } from './find-entries'
-import { elementsOf, joinPath, membersOf, repeatedNames, textOf } from './json-tree'
-
-/** As many inputs as a package of the registry may have. */
-const MAX_ROWS = 400
-
-/** A name with its text, as the configuration writes it. */
-export type RawPair = { readonly name: string; readonly text: string }
+import { joinPath, membersOf, repeatedNames, textOf, valueOf } from './json-tree'
+import { readTools } from './tool-list'
 
 /** One server as its entry writes it: placeholders are not filled in, secrets not told apart. */
 export type RawServer = {
@@ -30,6 +36,8 @@ export type RawServer = {
         readonly url: string
         readonly headers: readonly RawPair[]
       }
+  /** Which of its tools agents are shown. */
+  readonly tools: ToolChoice
   readonly notices: readonly ConfigurationNotice[]
 }
 
@@ -49,15 +57,23 @@ const SILENT_KEYS = [
   'enabled',
   '$schema',
   'inputs',
+  // What apps write beside a server for themselves.
+  'displayName',
+  'display_name',
+  'bundled',
+  'source',
+  'gallery',
+  'version',
+  'faviconUrl',
 ]
-
-/** One entry under reading: its members, and what is to be said of them. */
-type Reading = {
-  readonly path: string
-  readonly members: ReadonlyMap<string, Node>
-  readonly used: Set<string>
-  readonly notices: ConfigurationNotice[]
-}
+/** Keys of which more is to say than that they are set aside. */
+const TOLD_KEYS = [
+  { pattern: /time_?out/i, message: 'Set aside: its limits of time are in its settings here.' },
+  {
+    pattern: /^(auto_?approve|always_?allow|trust)$/i,
+    message: 'Set aside: which calls wait for a yes is set for each agent here.',
+  },
+] as const
 
 /** Reads one entry of a configuration; `command` and `cmd` win over an address. Throws INVALID_CONFIG, naming the path. */
 export function readEntry(node: Node, path: string): RawServer {
@@ -76,21 +92,9 @@ export function readEntry(node: Node, path: string): RawServer {
   if (!hasCommand && !ADDRESS_KEYS.some((key) => reading.members.has(key)))
     throw wrongShape(where, '"command", "cmd" or "url"')
   const run = hasCommand ? readCommand(reading) : readAddress(reading)
+  const tools = readTools(reading)
   noteRest(reading)
-  return { path, run, notices: reading.notices.slice(0, 100) }
-}
-
-function take(reading: Reading, keys: readonly string[]): { key: string; node: Node } | undefined {
-  for (const key of keys) reading.used.add(key)
-  for (const key of keys) {
-    const node = reading.members.get(key)
-    if (node && node.type !== 'null') return { key, node }
-  }
-  return undefined
-}
-
-function at({ path }: Reading, key: string): string {
-  return joinPath(path, key)
+  return { path, run, tools, notices: reading.notices.slice(0, 100) }
 }
 
 function readCommand(reading: Reading): RawServer['run'] {
@@ -132,19 +136,6 @@ function commandParts(reading: Reading): string[] {
   return [text]
 }
 
-function splitLine(reading: Reading, key: string, line: string): string[] {
-  try {
-    const parts = split(line)
-    note(reading, key, `One line of text, split into ${String(parts.length)} parts. Check them.`)
-    return parts
-  } catch (cause) {
-    throw new AppError('INVALID_CONFIG', `${at(reading, key)}: the line has an open quote.`, {
-      cause,
-      hint: 'Close it in the text, then read it again.',
-    })
-  }
-}
-
 function readArguments(reading: Reading): string[] {
   const found = take(reading, COMMAND_KEYS.slice(2))
   if (found === undefined) return []
@@ -152,51 +143,6 @@ function readArguments(reading: Reading): string[] {
   const line = textOf(found.node)
   if (line === undefined) throw wrongShape(at(reading, found.key), 'a list of texts')
   return splitLine(reading, found.key, line)
-}
-
-function elementTexts(
-  node: Node | undefined,
-  reading: Reading,
-  path = at(reading, 'args'),
-): string[] {
-  return elementsOf(node).map((element, index) => {
-    const text = textOf(element)
-    if (text === undefined) throw wrongShape(`${path}[${String(index)}]`, 'a text')
-    return text
-  })
-}
-
-function textAt(reading: Reading, keys: readonly string[]): string | undefined {
-  const found = take(reading, keys)
-  if (found === undefined) return undefined
-  const text = textOf(found.node)
-  if (text === undefined) throw wrongShape(at(reading, found.key), 'a text')
-  return text === '' ? undefined : text
-}
-
-/** A map from name to text, or a list of `NAME=text`. */
-function readPairs(
-  reading: Reading,
-  found: { readonly key: string; readonly node: Node } | undefined,
-): RawPair[] {
-  if (found === undefined) return []
-  const path = at(reading, found.key)
-  if (found.node.type === 'array') return elementTexts(found.node, reading, path).map(pairOfLine)
-  if (found.node.type !== 'object') throw wrongShape(path, 'a map from name to text')
-  const pairs = [...membersOf(found.node)].filter(([, node]) => node.type !== 'null')
-  if (pairs.length > MAX_ROWS) throw wrongShape(path, `at most ${String(MAX_ROWS)} names`)
-  return pairs.map(([name, node]) => {
-    const text = textOf(node)
-    if (text === undefined) throw wrongShape(joinPath(path, name), 'a text')
-    return { name, text }
-  })
-}
-
-function pairOfLine(line: string): RawPair {
-  const end = line.indexOf('=')
-  return end === -1
-    ? { name: line, text: '' }
-    : { name: line.slice(0, end), text: line.slice(end + 1) }
 }
 
 const STREAMABLE = /^(https?|streamable[-_]?https?|remote)$/i
@@ -234,19 +180,15 @@ function noteTransport(reading: Reading): void {
 }
 
 function noteRest(reading: Reading): void {
-  for (const key of reading.members.keys()) {
-    if (reading.used.has(key)) continue
-    const isTools = key === 'tools'
-    note(
-      reading,
-      key,
-      isTools
-        ? 'Set aside: for now a server offers all of its tools.'
-        : 'Set aside: Patchbay has no such setting.',
-    )
+  for (const [key, node] of reading.members) {
+    if (reading.used.has(key) || saysNothing(node)) continue
+    const told = TOLD_KEYS.find(({ pattern }) => pattern.test(key))
+    note(reading, key, told?.message ?? 'Set aside: Patchbay has no such setting.')
   }
 }
 
-function note(reading: Reading, key: string, message: string): void {
-  reading.notices.push({ path: at(reading, key), message })
+/** Apps write out what is not set. */
+function saysNothing(node: Node): boolean {
+  if (node.type === 'object' || node.type === 'array') return (node.children ?? []).length === 0
+  return ['', false, null].some((empty) => empty === valueOf(node))
 }

@@ -1,9 +1,8 @@
-import { readFile, stat } from 'node:fs/promises'
-
 import { parse } from 'dotenv'
 
 import { isRemotePath } from '../launch/check-path'
-import type { RawPair } from './read-entry'
+import type { RawPair } from './entry-reading'
+import { readAtMost, withOpenFile } from './read-at-most'
 
 const MAX_BYTES = 1_000_000
 const MAX_VARIABLES = 400
@@ -21,10 +20,13 @@ export async function readEnvFile(
   if (isRemotePath(path, platform))
     return failed(`${path} is on another computer, and is not read from there.`)
   try {
-    const found = await stat(path)
-    if (!found.isFile()) return failed(`${path} is no file.`)
-    if (found.size > MAX_BYTES) return failed(`${path} is larger than 1 MB.`)
-    const pairs = Object.entries(parse(await readFile(path, 'utf8')))
+    const bytes = await withOpenFile(path, async (file, facts) => {
+      if (!facts.isFile()) return `${path} is no file.`
+      const read = facts.size > MAX_BYTES ? undefined : await readAtMost(file, MAX_BYTES)
+      return read ?? `${path} is larger than 1 MB.`
+    })
+    if (typeof bytes === 'string') return failed(bytes)
+    const pairs = Object.entries(parse(bytes.toString('utf8')))
     if (pairs.length > MAX_VARIABLES)
       return failed(`${path} has more than ${String(MAX_VARIABLES)} variables.`)
     return { kind: 'read', pairs: pairs.map(([name, text]) => ({ name, text })) }

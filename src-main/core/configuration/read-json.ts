@@ -3,7 +3,7 @@ import { createScanner, type Node, parseTree, printParseErrorCode } from 'jsonc-
 import type { TextProblem } from '../../../src-shared/domain/configuration'
 
 /** Deeper than any configuration, and far from what would exhaust the stack. */
-const MAX_DEPTH = 60
+export const MAX_DEPTH = 60
 const MAX_PROBLEMS = 20
 const FENCE = /^[^\S\n]*```[^\n]*$/gm
 
@@ -38,7 +38,7 @@ export function readJson(pasted: string): ReadJson {
     .slice(0, MAX_PROBLEMS)
     .map(({ error, offset }) => ({
       ...positionOf(text, Math.min(text.length, Math.max(0, offset - shift))),
-      message: messageOf(printParseErrorCode(error)),
+      message: describeFault(printParseErrorCode(error)),
     }))
   return broken(problems)
 }
@@ -74,6 +74,11 @@ type Survey = {
   readonly tooDeepAt?: number
 }
 
+/** The offset of what is nested deeper than `MAX_DEPTH`, if anything is. */
+export function findTooDeep(text: string): number | undefined {
+  return survey(text).tooDeepAt
+}
+
 /** Looks over the tokens without going down into them: the parser itself goes down by calls. */
 function survey(text: string): Survey {
   const scanner = createScanner(text, true)
@@ -86,8 +91,8 @@ function survey(text: string): Survey {
     const token = text.slice(offset, offset + 1)
     if (first.length === 0) firstAt = offset
     if (first.length < 2) first.push(token)
-    // Nothing is left.
-    if (scanner.getTokenLength() === 0) break
+    // Nothing is left; behind a comment without an end the scanner gives a length all the same.
+    if (offset >= text.length || scanner.getTokenLength() === 0) break
     if (token === '{' || token === '[') depth += 1
     if (token === '}' || token === ']') depth -= 1
     if (depth > MAX_DEPTH) return { isMember: false, firstAt, tooDeepAt: offset }
@@ -122,6 +127,7 @@ const MESSAGES: Readonly<Record<string, string>> = {
   InvalidCharacter: 'A character that cannot stand in a text.',
 }
 
-function messageOf(code: string): string {
+/** What a fault of the parser means, as a sentence. */
+export function describeFault(code: string): string {
   return MESSAGES[code] ?? 'This cannot stand here.'
 }

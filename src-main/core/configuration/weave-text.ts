@@ -14,6 +14,14 @@ export type WeaveFacts = PlaceholderFacts & {
   readonly choice: Pick<ServerChoice, 'open' | 'environment'>
 }
 
+/** What the configuration leaves to others: the value of a placeholder, or where a path begins. */
+export type OpenSpot = {
+  /** The same for the same text of the same server, wherever its configuration stands. */
+  readonly spot: string
+  /** `input:ID`, `env:NAME`, or the text of the path. */
+  readonly asks: string
+}
+
 /** What came up while the texts of one server were read. */
 export type WeaveSheet = {
   /** Where the server stands in the configuration. */
@@ -21,6 +29,7 @@ export type WeaveSheet = {
   readonly secrets: RecognisedSecret[]
   /** Names of the variables asked for. */
   readonly asked: Set<string>
+  readonly open: OpenSpot[]
   readonly notices: ConfigurationNotice[]
 }
 
@@ -63,26 +72,37 @@ function strandOf(
       })
       return { kind: 'text', text: piece.written }
     case 'ask':
+      sheet.open.push({ spot: spotOf(source), asks: `input:${piece.id}` })
       if (piece.initial !== undefined) return { kind: 'text', text: piece.initial }
       sheet.notices.push({ path: pathIn(sheet, source.id), message: `It asks for: ${piece.label}` })
       return { kind: 'fill' }
     case 'environment':
-      return environmentStrand(piece, facts, sheet)
+      return environmentStrand(piece, source, facts, sheet)
   }
 }
 
 function environmentStrand(
   { name, fallback }: Extract<RawPiece, { kind: 'environment' }>,
+  source: WeaveText,
   { environment, choice }: WeaveFacts,
   sheet: WeaveSheet,
 ): Strand {
   sheet.asked.add(name)
   const value = choice.environment.includes(name) ? environment(name) : undefined
-  if (value === undefined)
+  if (value === undefined) {
+    // A variable that asks for itself says no more than that it has no value here.
+    if (source.place !== 'variable' || source.name !== name)
+      sheet.open.push({ spot: spotOf(source), asks: `env:${name}` })
     return fallback === undefined ? { kind: 'fill' } : { kind: 'text', text: fallback }
+  }
   return namesSecret(name)
     ? { kind: 'secret', text: value, label: name }
     : { kind: 'text', text: value }
+}
+
+/** Which argument it is says nothing: others may stand before it in another configuration. */
+function spotOf({ place, name = '' }: TextContext): string {
+  return `${place} ${place === 'header' ? name.toLowerCase() : name}`
 }
 
 /** Stands for what is filled in, while the text around it is searched. */

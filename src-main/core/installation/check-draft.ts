@@ -20,12 +20,25 @@ export function checkName(
     throw new AppError('INVALID_VALUES', 'The server has no name.', { hint: 'Give it a name.' })
   }
   const isTaken = installations.some(
-    (one) => one.installationId !== installationId && one.name.toLowerCase() === name.toLowerCase(),
+    (one) => one.installationId !== installationId && isSameWord(one.name, name),
   )
   if (!isTaken) return name
   throw new AppError('NAME_TAKEN', `There is a server called ${name} already.`, {
     hint: 'Give this one another name.',
   })
+}
+
+/** Whether two names or aliases count as one. */
+export function isSameWord(one: string, other: string): boolean {
+  return one.toLowerCase() === other.toLowerCase()
+}
+
+/** The name, numbered where an installation has it. */
+export function freeName(wanted: string, installations: readonly Installation[]): string {
+  let name = wanted
+  for (let copy = 2; installations.some((one) => isSameWord(one.name, name)); copy += 1)
+    name = `${wanted} ${String(copy)}`
+  return name
 }
 
 /** The folder as it is kept: a relative one would mean another place for each way in. Throws INVALID_VALUES. */

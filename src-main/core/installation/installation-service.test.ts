@@ -144,6 +144,21 @@ describe('A2 saving that fails half-way', () => {
   })
 })
 
+describe('C4 a server without a name', () => {
+  it.each(['', ' ', ' \t\n\u00a0 '])('is refused, new or renamed: %j', async (name) => {
+    const refusal = { code: 'INVALID_VALUES', message: 'The server has no name.' }
+    await expect(service.create(ENTRY, FIRST, draft(name, BOTH), OPTIONS)).rejects.toMatchObject(
+      refusal,
+    )
+    expect(store.installations).toEqual([])
+    expect(keychain.held.size).toBe(0)
+    const { installationId } = await service.create(ENTRY, FIRST, draft(' One ', BOTH), OPTIONS)
+    expect(store.find(installationId)?.name).toBe('One')
+    await expect(service.update(installationId, draft(name))).rejects.toMatchObject(refusal)
+    expect(store.find(installationId)?.name).toBe('One')
+  })
+})
+
 describe('C4 and A2 changes at the same time', () => {
   beforeEach(() => (keychain.delayMs = 20))
 

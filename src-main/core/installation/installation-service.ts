@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { FieldValues } from '../../../src-shared/domain/field-values'
-import type { Installation, PhaseBudgets } from '../../../src-shared/domain/installation'
+import type { Installation } from '../../../src-shared/domain/installation'
 import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/offer'
-import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
+import type { StoredSecret } from '../../../src-shared/domain/stored-secret'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
 import { findProblems } from '../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
@@ -17,27 +17,16 @@ import { heldBy, movedRefs, movedSecrets } from '../secrets/move-secrets'
 import { readSecrets } from '../secrets/read-secrets'
 import { heldKeys, secretName } from '../secrets/secret-keys'
 import { StoredSecrets } from '../secrets/stored-secrets'
+import { aliasFor } from './alias'
 import { changeSecrets, type SecretChanges } from './change-secrets'
 import { checkFolder, checkName, checkValues } from './check-draft'
+import type { Draft, SetUpEntry } from './draft'
+import { grantedFolders } from './granted-folders'
 import type { InstallationStore } from './installation-store'
+import { RemovedInstallations } from './removed-installations'
 import { checkRevision } from './revision'
 import { placeSecrets, splitSecrets } from './split-secrets'
 import { startsOtherwise, UnappliedChanges } from './unapplied-changes'
-
-/** What the person typed about one installation. */
-export type Draft = {
-  readonly name: string
-  readonly values: FieldValues
-  /** The fields that use a stored secret; missing: those that did before. */
-  readonly sharedSecrets?: SharedSecrets | undefined
-  readonly budgets: PhaseBudgets
-  /** Absolute folder to run in; empty or missing for the home folder. */
-  readonly cwd?: string | undefined
-  /** The hash of the preview that the person approved. */
-  readonly approvedPlan?: string | undefined
-  /** Of what the person saw; missing: not checked. */
-  readonly revision?: string | undefined
-}
 
 /** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
 export class InstallationService {
@@ -45,6 +34,8 @@ export class InstallationService {
   readonly changes = new UnappliedChanges()
   /** The secrets that several servers can use. */
   readonly stored: StoredSecrets
+  /** Those that were removed and can still be taken back. */
+  readonly removed: RemovedInstallations
 
   constructor(
     private readonly store: InstallationStore,
@@ -53,6 +44,7 @@ export class InstallationService {
     private readonly workingFolder: string,
   ) {
     this.stored = new StoredSecrets(store, secrets, this.changes)
+    this.removed = new RemovedInstallations(store, this.stored)
   }
 
   /** Rejects with NOT_FOUND. */
@@ -66,25 +58,39 @@ export class InstallationService {
 
   /** Rejects with INVALID_VALUES (unless `asItIs`), NAME_TAKEN, CONSENT_REQUIRED, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
   async create(
-    entry: Pick<CatalogEntry, 'server' | 'source'>,
+    entry: SetUpEntry,
     offer: OfferRef,
     draft: Draft,
-    options: { readonly asItIs: boolean; readonly enabled: boolean },
+    options: {
+      readonly asItIs: boolean
+      readonly enabled: boolean
+      /** All tools where it is missing. */
+      readonly toolChoice?: ToolChoice | undefined
+    },
   ): Promise<Installation> {
     const blank: Installation = {
       installationId: randomUUID(),
       name: '',
       source: entry.source,
+      sourceId: entry.sourceId,
       server: entry.server,
+      proposed: entry.proposed,
       offer,
       enabled: options.enabled,
+      alias: '',
+      starts: 'withApp',
+      toolChoice: options.toolChoice ?? { kind: 'all' },
       values: {},
       secretKeys: [],
       sharedSecrets: {},
       budgets: {},
+      roots: [],
       createdAt: Date.now(),
     }
-    return this.store.lane(() => this.#apply(blank, draft, options.asItIs))
+    return this.store.lane(() => {
+      const alias = aliasFor({ ...blank, name: draft.name }, this.store.installations)
+      return this.#apply({ ...blank, alias }, draft, options.asItIs)
+    })
   }
 
   /** Rejects as `create` does, and with CHANGED_MEANWHILE. */
@@ -102,7 +108,7 @@ export class InstallationService {
    */
   async upgrade(
     installationId: string,
-    entry: Pick<CatalogEntry, 'server' | 'source'>,
+    entry: SetUpEntry,
     offer: OfferRef,
     draft: Draft,
     carried?: CarriedFields['secrets'],
@@ -115,6 +121,8 @@ export class InstallationService {
       const version = {
         ...to,
         source: entry.source,
+        sourceId: entry.sourceId,
+        proposed: entry.proposed,
         ...movedRefs(old, moves),
         approvedPlan: undefined,
       }
@@ -123,29 +131,33 @@ export class InstallationService {
     })
   }
 
-  /** Rejects with CONSENT_REQUIRED when the plan is no longer the one that was shown. */
-  approve(installationId: string, approvedPlan: string): void {
-    const installation = this.read(installationId)
-    this.#checkApproval(installation, {}, approvedPlan)
-    this.store.save({ ...installation, approvedPlan })
-  }
-
   setEnabled(installationId: string, enabled: boolean): void {
     this.store.save({ ...this.read(installationId), enabled })
   }
 
+  /** The folders that it is told when it asks for roots. Rejects with NOT_FOUND, INVALID_VALUES or SETTINGS_UNWRITABLE. */
+  async setRoots(installationId: string, paths: readonly string[]): Promise<void> {
+    this.read(installationId)
+    const roots = await grantedFolders(paths)
+    await this.store.lane(() => this.store.save({ ...this.read(installationId), roots }))
+  }
+
   /**
-   * Its own secrets are deleted or become stored ones. Rejects with NOT_FOUND, SECRET_STORE_FAILED or
-   * SETTINGS_UNWRITABLE; all is as it was then.
+   * Its own secrets are deleted or become stored ones; it may have been set aside before. Rejects with NOT_FOUND,
+   * SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
    */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
     await this.store.lane(async () => {
-      const installation = this.read(installationId)
+      const installation = this.removed.find(installationId) ?? this.read(installationId)
       if (deleteSecrets) {
         const { secretKeys } = installation
         const changes = new Map(secretKeys.map((key) => [secretName(installationId, key), null]))
         await changeSecrets(this.secrets, changes, () => this.store.remove(installationId))
-      } else await this.stored.keepOf(installation)
+      } else {
+        const commit = (_user: Installation, kept: readonly StoredSecret[]): void =>
+          this.store.remove(installationId, kept)
+        await this.stored.keepOf(installation, commit)
+      }
       this.changes.applied(installationId)
     })
   }

@@ -16,10 +16,14 @@ const installation: Installation = {
   }).server,
   offer: { kind: 'package', index: 0 },
   enabled: true,
+  alias: 'Files',
+  starts: 'withApp',
+  toolChoice: { kind: 'all' },
   values: { arg_dir: ['/a'] },
   secretKeys: [],
   sharedSecrets: {},
   budgets: {},
+  roots: [],
   createdAt: 1,
 }
 

@@ -9,6 +9,7 @@ import { Settings } from '../../../src-shared/domain/settings'
 import { StoredSecret } from '../../../src-shared/domain/stored-secret'
 import { Emitter } from '../lifecycle/emitter'
 import type { DocumentStore } from '../ports'
+import { giveAliases } from './alias'
 
 const DOCUMENT_VERSION = 1
 
@@ -23,11 +24,21 @@ const Document = z.looseObject({
   settings: z.unknown().optional(),
   installations: z.array(z.unknown()).optional(),
   secrets: z.array(z.unknown()).optional(),
+  removed: z.array(z.unknown()).optional(),
 })
+
+const Removed = z.object({
+  installation: z.preprocess(withOffer, Startable),
+  /** How many stood before it in the list. */
+  place: z.number().int().nonnegative(),
+})
+/** An installation that was removed and can still be taken back. */
+export type RemovedInstallation = z.infer<typeof Removed>
 
 type Contents = {
   readonly settings: Settings
   readonly installations: readonly Installation[]
+  readonly removed: readonly RemovedInstallation[]
   readonly secrets: readonly StoredSecret[]
 }
 
@@ -43,6 +54,7 @@ export class InstallationStore {
   /** Entries this version cannot read, written back untouched. */
   readonly #unread: unknown[] = []
   readonly #unreadSecrets: unknown[] = []
+  readonly #unreadRemoved: unknown[] = []
 
   /** Tells of everything that was written. */
   readonly onDidChange = this.#changed.event
@@ -53,8 +65,11 @@ export class InstallationStore {
     const raw = Document.safeParse(document.read() ?? {})
     this.#contents = {
       settings: this.#readSettings(raw.data?.settings),
-      installations: (raw.data?.installations ?? []).flatMap((entry) => this.#readEntry(entry)),
+      installations: this.#withAliases(
+        (raw.data?.installations ?? []).flatMap((entry) => this.#readEntry(entry)),
+      ),
       secrets: (raw.data?.secrets ?? []).flatMap((entry) => this.#readSecret(entry)),
+      removed: (raw.data?.removed ?? []).flatMap((entry) => this.#readRemoved(entry)),
     }
   }
 
@@ -68,6 +83,11 @@ export class InstallationStore {
 
   get secrets(): readonly StoredSecret[] {
     return this.#contents.secrets
+  }
+
+  /** Those that were removed and are not deleted yet; they are among the installations no more. */
+  get removed(): readonly RemovedInstallation[] {
+    return this.#contents.removed
   }
 
   find(installationId: string): Installation | undefined {
@@ -88,9 +108,24 @@ export class InstallationStore {
     this.#write({ installations, secrets })
   }
 
+  /** Deletes an installation, whether it was removed before or not. */
   remove(installationId: string, secrets = this.secrets): void {
-    const installations = this.installations.filter((one) => one.installationId !== installationId)
-    this.#write({ installations, secrets })
+    this.#write({ ...this.#without(installationId), secrets })
+  }
+
+  /** Takes an installation out so that it can be put back. */
+  setAside(installation: Installation, secrets = this.secrets): void {
+    const { installationId } = installation
+    const place = this.installations.findIndex((one) => one.installationId === installationId)
+    const { installations, removed } = this.#without(installationId)
+    const aside = { installation, place: Math.max(0, place) }
+    this.#write({ installations, removed: [...removed, aside], secrets })
+  }
+
+  /** Puts back an installation that was set aside, where it stood. */
+  putBack(installation: Installation, place: number): void {
+    const { installations, removed } = this.#without(installation.installationId)
+    this.#write({ installations: installations.toSpliced(place, 0, installation), removed })
   }
 
   saveSettings(settings: Settings): void {
@@ -101,16 +136,25 @@ export class InstallationStore {
     this.#write({ secrets })
   }
 
+  #without(installationId: string): Pick<Contents, 'installations' | 'removed'> {
+    const { installations, removed } = this.#contents
+    return {
+      installations: installations.filter((one) => one.installationId !== installationId),
+      removed: removed.filter((one) => one.installation.installationId !== installationId),
+    }
+  }
+
   /** What could not be written does not hold here either: the two would part at the next start. */
   #write(change: Partial<Contents>): void {
     const contents = { ...this.#contents, ...change }
-    const { settings, installations, secrets } = contents
+    const { settings, installations, secrets, removed } = contents
     try {
       this.document.write({
         version: DOCUMENT_VERSION,
         settings,
         installations: [...installations, ...this.#unread],
         secrets: [...secrets, ...this.#unreadSecrets],
+        removed: [...removed, ...this.#unreadRemoved],
       })
     } catch (cause) {
       throw unwritable(this.document.file, cause)
@@ -145,6 +189,20 @@ export class InstallationStore {
     return []
   }
 
+  /** What was given is written with the next change; until then the same file gives the same. */
+  #withAliases(read: readonly Installation[]): readonly Installation[] {
+    const { installations, mended } = giveAliases(read)
+    for (const { installationId, name, alias } of mended) {
+      this.notices.push({
+        noticeId: `alias-mended-${installationId}`,
+        severity: 'warn',
+        title: `Agents see the tools of ${name} under another name`,
+        message: `Their names begin with "${alias}__" now: the alias in ${this.document.file} is another server's or cannot be used.`,
+      })
+    }
+    return installations
+  }
+
   #readSecret(raw: unknown): StoredSecret[] {
     const parsed = StoredSecret.safeParse(raw)
     if (parsed.success) return [parsed.data]
@@ -155,6 +213,14 @@ export class InstallationStore {
       title: 'A stored secret could not be read from the settings file',
       message: `It is left in the file as it is, and no server can use it. ${firstIssue(parsed.error)} in ${this.document.file}.`,
     })
+    return []
+  }
+
+  /** One that this version cannot read stays in the file as it is: nobody misses it. */
+  #readRemoved(raw: unknown): RemovedInstallation[] {
+    const parsed = Removed.safeParse(raw)
+    if (parsed.success) return [parsed.data]
+    this.#unreadRemoved.push(raw)
     return []
   }
 }

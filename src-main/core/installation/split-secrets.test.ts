@@ -1,10 +1,36 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { KeyedServers } from '../../../e2e/fixtures/keyed-servers'
+import { Package } from '../../../src-shared/domain/server-json'
+import { toFormFields } from '../../../src-shared/form/to-form-fields'
+import { buildCommandPlan } from '../launch/build-command-plan'
 import { secretName, sharedName } from '../secrets/secret-keys'
+import { splitSecrets } from './split-secrets'
 
 let desk: KeyedServers
 beforeEach(() => (desk = new KeyedServers()))
+
+describe('a secret field that the person emptied', () => {
+  const pkg = Package.parse({
+    registryType: 'npm',
+    identifier: 'x',
+    transport: { type: 'stdio' },
+    runtimeArguments: [],
+    packageArguments: [],
+    environmentVariables: [
+      { name: 'KEY', isSecret: true, default: 'guest' },
+      { name: 'TOKEN', isSecret: true },
+    ],
+  })
+
+  it('stays empty where it has a default, which would come back otherwise', () => {
+    const { plain, cleared } = splitSecrets(toFormFields(pkg), { env_KEY: '', env_TOKEN: '' })
+    expect([plain, cleared]).toEqual([{ env_KEY: '' }, ['env_KEY', 'env_TOKEN']])
+    expect(buildCommandPlan(pkg, plain, new Map()).env).toEqual([])
+    expect(buildCommandPlan(pkg, {}, new Map()).env).toMatchObject([{ value: 'guest' }])
+    expect(splitSecrets(toFormFields(pkg), { env_KEY: 'own' }).plain).toEqual({})
+  })
+})
 
 describe('a field that chooses otherwise', () => {
   it('takes a stored secret instead of its own, whose value is deleted then and not before', async () => {

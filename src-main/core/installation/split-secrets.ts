@@ -23,7 +23,11 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
     if (!field.secret) plain[field.key] = value
     // One keychain entry holds one value, so a secret field never takes a list.
     else if (typeof value === 'string' && value !== '') secrets.set(field.key, value)
-    else cleared.push(field.key)
+    else {
+      cleared.push(field.key)
+      // Without it the default would come back; that there is none is no secret.
+      if (field.default !== undefined) plain[field.key] = ''
+    }
   }
   return { plain, secrets, cleared }
 }

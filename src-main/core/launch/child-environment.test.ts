@@ -33,7 +33,7 @@ describe('A7 the environment of a server', () => {
     expect(childEnvironment({ ...linux, own: { ...needed, ...secret } }, {})).toEqual(needed)
   })
 
-  it('reaches a real child without any token that Patchbay itself was started with', async () => {
+  it('reaches a real child without any token that Patchbay itself was started with (CVE-2026-40159)', async () => {
     process.env.PATCHBAY_TEST_TOKEN = 'seen-by-nobody'
     try {
       const env = childEnvironment(

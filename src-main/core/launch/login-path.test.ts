@@ -9,6 +9,7 @@ import { isRunning } from '../../../e2e/fixtures/is-running'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { TempLedger } from '../../../e2e/fixtures/temp-ledger'
 import type { ChildKeeper } from '../process/child-keeper'
+import { parseLedger } from '../process/ledger-lines'
 import { LoginPath } from './login-path'
 
 /** A shell whose profile runs these lines before it does what it is asked. */
@@ -48,11 +49,10 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
   })
 
   it('is unknown when the profile hangs, and the shell is gone with all that it started', async () => {
-    const { path, home } = loginPath('sleep 1000 & echo $! > "$(dirname "$0")/pid"; wait', 1_000)
+    const { path, home } = loginPath('sleep 1000 & echo $! > "$(dirname "$0")/pid"; wait', 5_000)
     expect(await path.read()).toBeUndefined()
     const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))
-    for (let round = 0; round < 200 && isRunning(pid); round += 1) await delay(20)
-    expect(isRunning(pid)).toBe(false)
+    await expect.poll(() => isRunning(pid)).toBe(false)
   })
 
   it('is not waited for by a quit', async () => {
@@ -113,8 +113,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect(await path.read()).toBe(process.env.PATH)
     const pid = Number(readFileSync(join(home, 'pid'), 'utf8'))
     const children = join(ledger.profileDir, 'children.json')
-    const runs = (): unknown =>
-      (JSON.parse(readFileSync(children, 'utf8')) as { runs: unknown }).runs
+    const runs = (): unknown => parseLedger(readFileSync(children, 'utf8'))
     await expect.poll(runs, { timeout: 20_000 }).toHaveLength(1)
     await ledger.open().ready
     expect(isRunning(pid)).toBe(true)

@@ -1,6 +1,14 @@
 import type { Package } from '../../../src-shared/domain/server-json'
+import { runnerOptionWarnings } from './code-deciding'
 import type { PlannedArgument } from './launch-plan'
-import { packageItem } from './runner'
+import {
+  hintWarnings,
+  packageItem,
+  pinWarnings,
+  registryWarnings,
+  type RunnerInput,
+  type RunnerOutput,
+} from './runner'
 
 /** Options with the package behind an equals sign. */
 const OPTION = /^(?:--package|--from)=/
@@ -63,21 +71,48 @@ export function beforePackage(
   return named === undefined ? runtime : runtime.slice(0, named.at + 1)
 }
 
+/** A command line of npx or uvx, in which the runtime arguments may name the package. */
+type NamingLine = Pick<RunnerInput, 'pkg' | 'runtime' | 'own'> & {
+  readonly named: NamedPackage | undefined
+  /** How the package is named where they do not. */
+  readonly spec: readonly string[]
+  /** The program of the package's own name. */
+  readonly program: string
+}
+
 /**
  * What must be named behind the runtime arguments: the package, unless they name it. A lone `--from thing`
  * says what to install but not what to run: the program of the package's own name is meant.
  */
-export function missingItems(
-  named: NamedPackage | undefined,
-  line: {
-    readonly runtime: readonly PlannedArgument[]
-    readonly own: readonly PlannedArgument[]
-    readonly spec: readonly string[]
-    readonly program: string
-  },
-): PlannedArgument[] {
-  if (named === undefined) return line.spec.map(packageItem)
-  const isLast = named.at === line.runtime.length - 1
-  const isProgramNamed = line.own[0]?.value.startsWith('-') === false
-  return named.isOption && isLast && !isProgramNamed ? [packageItem(line.program)] : []
+export function missingItems({
+  named,
+  runtime,
+  own,
+  spec,
+  program,
+}: NamingLine): PlannedArgument[] {
+  if (named === undefined) return spec.map(packageItem)
+  const isLast = named.at === runtime.length - 1
+  const isProgramNamed = own[0]?.value.startsWith('-') === false
+  return named.isOption && isLast && !isProgramNamed ? [packageItem(program)] : []
+}
+
+/** The version that is run, and what the person should know of such a line; `registry` is a private one. */
+export function runFacts(
+  runner: 'npx' | 'uvx',
+  { pkg, runtime, named }: NamingLine,
+  registry: string | undefined,
+): Pick<RunnerOutput, 'packageVersion' | 'warnings'> {
+  const version = named === undefined ? pkg.version : named.version
+  return {
+    packageVersion: version === '' ? undefined : version,
+    warnings: [
+      ...pinWarnings({ ...pkg, version }),
+      ...hintWarnings(pkg, runner),
+      ...registryWarnings(registry),
+      ...runnerOptionWarnings(runner, beforePackage(runtime, named), (value) =>
+        namesPackage(value, pkg),
+      ),
+    ],
+  }
 }

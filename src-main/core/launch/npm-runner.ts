@@ -1,19 +1,15 @@
 import type { Package } from '../../../src-shared/domain/server-json'
-import { runnerOptionWarnings } from './code-deciding'
 import type { PlannedArgument, PlannedInstall } from './launch-plan'
-import { beforePackage, findNamed, missingItems, namesPackage } from './named-package'
+import { beforePackage, findNamed, missingItems, runFacts } from './named-package'
 import {
   byRunner,
   customRegistry,
-  hintWarnings,
-  pinWarnings,
-  registryWarnings,
   type RunnerInput,
   type RunnerOutput,
   withVersion,
 } from './runner'
 
-const YES = new Set(['-y', '--yes'])
+const YES = /^(-y|--yes)(=true)?$/
 
 /** A package of npm through `npx -y`. */
 export function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutput {
@@ -24,25 +20,19 @@ export function runNpm({ pkg, runtime: spelled, own }: RunnerInput): RunnerOutpu
   const registry = customRegistry(pkg, 'npmjs')
   const isSpelled = options.some(({ value }) => /^--registry(=|$)/.test(value))
   const registryArgs = registry === undefined || isSpelled ? [] : ['--registry', registry]
-  const version = named === undefined ? pkg.version : named.version
-  const saysYes = options.some(({ value }) => YES.has(value))
+  const naming = { pkg, runtime, own, named, spec: [spec], program: programOf(pkg) }
+  const saysYes = options.some(({ value }) => YES.test(value))
   return {
     command: 'npx',
     args: [
       ...(saysYes ? [] : byRunner('-y')),
       ...byRunner(...registryArgs),
       ...runtime,
-      ...missingItems(named, { runtime, own, spec: [spec], program: programOf(pkg) }),
+      ...missingItems(naming),
       ...own,
     ],
-    packageVersion: version === '' ? undefined : version,
     install: named === undefined ? installOf(spec, registryArgs) : undefined,
-    warnings: [
-      ...pinWarnings({ ...pkg, version }),
-      ...hintWarnings(pkg, 'npx'),
-      ...registryWarnings(registry),
-      ...runnerOptionWarnings('npx', options, (value) => namesPackage(value, pkg)),
-    ],
+    ...runFacts('npx', naming, registry),
   }
 }
 
@@ -64,8 +54,8 @@ function sayingYesOnce(
   runtime: readonly PlannedArgument[],
   packageAt: number,
 ): readonly PlannedArgument[] {
-  const first = runtime.findIndex(({ value }) => YES.has(value))
+  const first = runtime.findIndex(({ value }) => YES.test(value))
   return runtime.filter(
-    ({ value }, index) => index <= first || index > packageAt || !YES.has(value),
+    ({ value }, index) => index <= first || index > packageAt || !YES.test(value),
   )
 }

@@ -41,12 +41,15 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
   },
   pypi: {
     identifier: /^[a-z0-9][\w.-]*(\[[\w.,-]+\])?$/i,
+    // Of several bounds, as in `>=1,<2`.
+    version: /^[\w.+!^~<>=*,-]+$/,
     separator: /==|@/,
     names: [['uvx'], ['uv', 'tool', 'run']],
     run: runPypi,
   },
   oci: {
-    identifier: /^[a-z0-9][\w./:@-]*$/i,
+    // An address with its scheme is no reference of an image.
+    identifier: /^(?!\w+:\/\/)[a-z0-9][\w./:@-]*$/i,
     version: /^(sha256:[\da-f]{1,64}|[\w.+-]+)$/,
     names: [['docker']],
     run: runOci,

@@ -1,16 +1,7 @@
 import type { Package } from '../../../src-shared/domain/server-json'
-import { runnerOptionWarnings } from './code-deciding'
 import type { PlannedInstall } from './launch-plan'
-import { beforePackage, findNamed, missingItems, namesPackage } from './named-package'
-import {
-  byRunner,
-  customRegistry,
-  hintWarnings,
-  pinWarnings,
-  registryWarnings,
-  type RunnerInput,
-  type RunnerOutput,
-} from './runner'
+import { findNamed, missingItems, runFacts } from './named-package'
+import { byRunner, customRegistry, type RunnerInput, type RunnerOutput } from './runner'
 
 /** `>=1.2`: what Python calls a version specifier. */
 const SPECIFIER = /^[=<>!~]/
@@ -21,25 +12,12 @@ export function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   const index = customRegistry(pkg, 'pypi')
   const indexArgs = index === undefined ? [] : ['--default-index', index]
   const named = findNamed(pkg, runtime)
-  const version = named === undefined ? pkg.version : named.version
+  const naming = { pkg, runtime, own, named, spec: specOf(pkg, program), program }
   return {
     command: 'uvx',
-    args: [
-      ...byRunner(...indexArgs),
-      ...runtime,
-      ...missingItems(named, { runtime, own, spec: specOf(pkg, program), program }),
-      ...own,
-    ],
-    packageVersion: version === '' ? undefined : version,
+    args: [...byRunner(...indexArgs), ...runtime, ...missingItems(naming), ...own],
     install: named === undefined ? installOf(pkg, indexArgs) : undefined,
-    warnings: [
-      ...pinWarnings({ ...pkg, version }),
-      ...hintWarnings(pkg, 'uvx'),
-      ...registryWarnings(index),
-      ...runnerOptionWarnings('uvx', beforePackage(runtime, named), (value) =>
-        namesPackage(value, pkg),
-      ),
-    ],
+    ...runFacts('uvx', naming, index),
   }
 }
 

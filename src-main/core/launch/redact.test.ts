@@ -1,6 +1,9 @@
+import { createHash } from 'node:crypto'
+
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
 import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
 import { createRedactor } from './redact'
 
@@ -12,6 +15,17 @@ describe('A7 a secret in other writings', () => {
       const shown = redact(`Basic ${header}`)
       expect(shown).toContain(SECRET_MASK)
       expect(Buffer.from(shown.slice(6), 'base64').toString()).not.toMatch(/very|secret|token/u)
+    }
+  })
+
+  it('is masked in the Base64 of addresses and tokens', () => {
+    const secret = 'sk~~~???>>>ÿÿÿ-very-secret'
+    const redact = createRedactor([secret])
+    for (const before of ['', 'a', 'ab', '{"k":"']) {
+      const text = Buffer.from(`${before}${secret}"}`).toString('base64url')
+      expect(text).toMatch(/[-_]/u)
+      const shown = redact(`eyJ.${text}.x`)
+      expect(Buffer.from(shown.slice(4), 'base64url').toString()).not.toMatch(/~~|>>|ver|secr/u)
     }
   })
 
@@ -36,6 +50,21 @@ describe('A7 masking known secrets', () => {
   it('masks every occurrence, the longest secret first', () => {
     const redact = createRedactor(['abcd', 'abcdefgh'])
     expect(redact('x abcdefgh y abcd abcdefgh')).toBe('x •••••••• y •••••••• ••••••••')
+  })
+
+  it('takes little time to know hundreds of long tokens that begin alike', () => {
+    const head = 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.'
+    const tokens = Array.from({ length: 300 }, (_, at) => {
+      const end = createHash('shake256', { outputLength: 1_200 }).update(`${at}`)
+      return `${head}${end.digest('base64url')}`
+    })
+    const tookMs = cpuMsOf(() => {
+      const { maskWhole } = createRedactor(tokens)
+      expect(maskWhole('a short line')).toBe('a short line')
+      for (const token of tokens.slice(0, 10))
+        expect(maskWhole(`Bearer ${token} ${head}x`)).toBe(`Bearer ${SECRET_MASK} ${head}x`)
+    })
+    expect(tookMs).toBeLessThan(1_500)
   })
 
   it('leaves short values and all other text alone', () => {

@@ -18,18 +18,29 @@ export type Redactor = ((text: string) => string) & {
    * secret, so as much of it as the longest one has is left out.
    */
   readonly openStream: (beginsAnywhere: boolean) => MaskStream
+  /** All that it masks, the longest first. */
+  readonly forms: readonly string[]
 }
 
 /**
- * A redactor for these secrets: as they are, as they stand in JSON, in an address and in Base64 (an
- * Authorization header), and each line of a secret of several lines, for a log arrives line by line.
+ * A redactor for these secrets: as they are, as they stand in JSON, in an address and in Base64 of both
+ * alphabets (an Authorization header, a token), and each line of a secret of several lines, for a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const forms = [...new Set([...secrets].flatMap(formsOf))]
-    .filter((part) => part.trim().length >= SHORTEST_MASKED)
-    .toSorted((a, b) => b.length - a.length)
-  // One search tells of almost every line that there is nothing to do; it finds nothing in no forms.
-  const any = new RegExp(forms.map(escapePattern).join('|') || '(?!)')
+  const forms = new Set([...secrets].flatMap(formsOf))
+  return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
+}
+
+/** How much of a form is looked for first: its end, as many tokens begin alike. In UTF-16 units. */
+const TELLING_END = 24
+
+/** A redactor for all that others mask. */
+export function redactorOfForms(some: Iterable<string>): Redactor {
+  const forms = [...some].toSorted((a, b) => b.length - a.length)
+  // One search tells of almost every line that there is nothing to do; it finds nothing in no forms. Of whole forms, some
+  // hundred tokens would have the search itself take seconds to be made.
+  const ends = new Set(forms.map((form) => escapePattern(form.slice(-TELLING_END))))
+  const any = new RegExp([...ends].join('|') || '(?!)')
   const maskWhole = (text: string): string =>
     any.test(text) ? masked(text, spansIn(text, forms)) : text
   const redact = (text: string): string =>
@@ -39,6 +50,7 @@ export function createRedactor(secrets: Iterable<string>): Redactor {
   return Object.assign(redact, {
     maskWhole,
     openStream: (beginsAnywhere: boolean) => new MaskStream(forms, beginsAnywhere),
+    forms,
   })
 }
 
@@ -57,8 +69,14 @@ function formsOf(secret: string): string[] {
   const lowerAddress = address.replace(/%[\dA-F]{2}/gu, (escape) => escape.toLowerCase())
   // As a log keeps it, which frees its lines of terminal sequences.
   const shown = lines.map(plainText)
-  const others = [json, ascii, address, lowerAddress, base64, ...base64Within(bytes)]
+  const bases = [base64, ...base64Within(bytes)]
+  const others = [json, ascii, address, lowerAddress, ...bases, ...bases.map(inAddress)]
   return [secret, ...lines, ...shown, ...others]
+}
+
+/** Base64 as it stands in addresses and tokens (RFC 4648, section 5). */
+function inAddress(base64: string): string {
+  return base64.replaceAll('+', '-').replaceAll('/', '_')
 }
 
 /** As some languages write what is beyond ASCII in JSON, one UTF-16 unit after the other. */

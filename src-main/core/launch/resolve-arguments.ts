@@ -55,8 +55,9 @@ function declaredText({ value, default: initial, variables = {} }: KeyValueInput
 function itemsOf(argument: Argument, text: LaunchText): PlannedArgument[] {
   if (argument.type === 'positional') return [{ ...text, joined: false }]
   const flag = flagItem(argument, text)
-  if (argument.format === 'boolean' && text.value === 'true') return [flag]
-  if (argument.format === 'boolean' && text.value === 'false') return []
+  const word = text.value.toLowerCase()
+  if (argument.format === 'boolean' && word === 'true') return [flag]
+  if (argument.format === 'boolean' && word === 'false') return []
   return [flag, { ...text, joined: true }]
 }
 

@@ -59,16 +59,17 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
   it('is gone when a cancel has come back', async () => {
     computer.program(
       'pipx',
-      `(trap '' TERM; exec sleep 1000) & echo $! > ${computer.home}/pid; wait`,
+      `cd ${computer.home}; (trap '' TERM; exec sleep 1000) & echo $! > new; mv new pid; wait`,
     )
     const cancel = new AbortController()
     const run = computer.doctor().setUp('uv-pipx', {
       onLine: () => undefined,
       signal: cancel.signal,
     })
-    setTimeout(() => cancel.abort(new Error('stopped')), 500)
-    await expect(run).rejects.toThrow('stopped')
-    const pid = Number(readFileSync(join(computer.home, 'pid'), 'utf8'))
+    const stopped = expect(run).rejects.toThrow('stopped')
+    const pid = await pidFrom(join(computer.home, 'pid'))
+    cancel.abort(new Error('stopped'))
+    await stopped
     expect(isRunning(pid)).toBe(false)
   })
 

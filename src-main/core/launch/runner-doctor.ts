@@ -17,6 +17,7 @@ import {
 import { runSetup, type SetupRun } from './run-setup'
 import { RunnerError } from './runner-error'
 import {
+  askVersion,
   healthForSettings,
   healthForStart,
   type RunnerTrouble,
@@ -66,6 +67,13 @@ export class RunnerDoctor {
     const { trouble, warnings } = await healthForStart(runner, await this.#underTest(found, false))
     if (trouble) throw await this.#troubled(runner, trouble)
     return { ...found, warnings }
+  }
+
+  /** The version that a program says it has; undefined where it is missing or says none. */
+  async versionOf(command: string): Promise<string | undefined> {
+    const found = await this.finder.find(command)
+    if (found.kind !== 'found') return undefined
+    return askVersion(await this.#underTest(found, false), found.file)
   }
 
   /** Every runner for Settings; `fresh` looks and asks again. */

@@ -150,14 +150,22 @@ async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | und
   }
 }
 
+/** The number that a program gives for its version; undefined where it gives none. */
+export async function askVersion(
+  test: RunnerUnderTest,
+  command: string,
+): Promise<string | undefined> {
+  const { env, cwd, keeper, fresh, answers } = test
+  const spec = { command, args: ['--version'], env, cwd, keeper }
+  return answers.ask(spec, LIMIT_MS, numberIn, fresh)
+}
+
 async function versionOf(
   test: RunnerUnderTest,
   command: string,
   name: string,
 ): Promise<string | undefined> {
-  const { env, cwd, keeper, fresh } = test
-  const spec = { command, args: ['--version'], env, cwd, keeper }
-  const number = await test.answers.ask(spec, LIMIT_MS, numberIn, fresh)
+  const number = await askVersion(test, command)
   return number === undefined ? undefined : `${name} ${number}`
 }
 

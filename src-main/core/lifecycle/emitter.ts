@@ -7,6 +7,8 @@ import { toDisposable } from './disposables'
 export class Emitter<T> implements Disposable {
   readonly #listeners = new Set<{ readonly call: (value: T) => void }>()
   readonly #onListenerError: (error: unknown) => void
+  /** The same in a list, until another comes or one leaves. */
+  #list: readonly { readonly call: (value: T) => void }[] | undefined
   #disposed = false
 
   constructor(onListenerError: (error: unknown) => void = throwUncaught) {
@@ -17,13 +19,18 @@ export class Emitter<T> implements Disposable {
   readonly event = (listener: (value: T) => void): Disposable => {
     const entry = { call: listener }
     if (!this.#disposed) this.#listeners.add(entry)
-    return toDisposable(() => this.#listeners.delete(entry))
+    this.#list = undefined
+    return toDisposable(() => {
+      this.#listeners.delete(entry)
+      this.#list = undefined
+    })
   }
 
   /** Reaches those who listen now, in the order in which they came; one that leaves meanwhile is left out. */
   emit(value: T): void {
-    for (const entry of [...this.#listeners]) {
-      if (!this.#listeners.has(entry)) continue
+    const list = (this.#list ??= [...this.#listeners])
+    for (const entry of list) {
+      if (this.#list !== list && !this.#listeners.has(entry)) continue
       try {
         entry.call(value)
       } catch (error) {
@@ -35,6 +42,7 @@ export class Emitter<T> implements Disposable {
   [Symbol.dispose](): void {
     this.#disposed = true
     this.#listeners.clear()
+    this.#list = undefined
   }
 }
 

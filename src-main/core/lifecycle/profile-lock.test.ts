@@ -51,7 +51,7 @@ describe('D8 one Patchbay for a profile', () => {
     await release(lock)
   })
 
-  it('leaves its lock to one that lives and does not answer', { timeout: 20_000 }, async () => {
+  it('leaves its lock to one that lives and does not answer', async () => {
     const profile = newProfile()
     const path = join(profile, 'lock.sock')
     const code = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`

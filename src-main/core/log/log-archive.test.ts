@@ -62,7 +62,7 @@ const entry = (seq: number, part: Partial<LogEntry> = {}): LogEntry => ({
 const current = (id = 'a'): string => readFileSync(join(folder, id, 'server.log'), 'utf8')
 
 async function untilFiles(archive: LogArchive, count: number): Promise<void> {
-  const deadline = Date.now() + 10_000
+  const deadline = Date.now() + 20_000
   while ((await archive.usage()).files < count && Date.now() < deadline) {
     await new Promise((resolve) => setTimeout(resolve, 20))
   }

@@ -4,7 +4,7 @@ import { basename, join } from 'node:path'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { LogFile } from './log-file'
-import { logFilesIn, type LogLimits, namesIn, pruneLogs } from './log-folder'
+import { CURRENT_FILE, logFilesIn, type LogLimits, namesIn, pruneLogs } from './log-folder'
 
 /** A name that cannot lead out of the folder; the app makes no other ids, but a settings file may hold any. */
 const FOLDER_NAME = /^[\w-]{1,64}$/u
@@ -31,6 +31,11 @@ export class LogArchive {
 
   append(installationId: string, entry: LogEntry): void {
     this.#fileOf(installationId)?.append(entry)
+  }
+
+  /** The file that the newest lines of a server are written to. */
+  pathOf(installationId: string): string {
+    return join(this.options.folder, installationId, CURRENT_FILE)
   }
 
   /** Every log file on the disk, also of servers that are no more. Rejects with LOG_FILES_FAILED. */

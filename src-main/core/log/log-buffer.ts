@@ -2,37 +2,56 @@ import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { NO_REDACTOR, type Redactor } from '../launch/redact'
 import { LineIntake } from '../process/line-intake'
 import { WorkPace } from '../process/work-pace'
-import { EntryRing } from './entry-ring'
 import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
+import { LogMemory } from './store/log-memory'
+import { type LogLimits, LogStore } from './store/log-store'
 
-/** Lines kept for each server. */
-const LOG_CAPACITY = 5_000
+/** How far back the newest lines are looked for, in lines. */
+const MOST_LOOKED_AT = 20_000
 
 /** Longest entry kept, in characters: the text of an error that a server made up. */
 const MAX_TEXT = 8_400
 
+/** What the log of one server is given. */
+export type LogBufferOptions = {
+  readonly now?: () => number
+  readonly limits?: LogLimits
+  /** Shared by the logs of all servers, so that not even many floods take the app's time. */
+  readonly pace?: WorkPace
+  /** Shared by the logs of all servers: the order of their lines, and their bound. */
+  readonly memory?: LogMemory | undefined
+}
+
 /**
- * The log of one server: a bounded ring with a sequence that never repeats. Every line is freed of
+ * The log of one server: its newest lines, with a sequence that never repeats. Every line is freed of
  * terminal sequences and masked before it is kept; where lines came too fast, numbers are missing.
  */
 export class LogBuffer {
-  readonly #ring: EntryRing
+  /** Its lines, for who reads many of them. */
+  readonly store: LogStore
+  readonly #now: () => number
+  readonly #pace: WorkPace
   #nextSeq = 0
+  #stderrLines = 0
   #redactor: Redactor = NO_REDACTOR
 
   constructor(
     private readonly onAppend: (entry: LogEntry) => void,
-    private readonly now: () => number = Date.now,
-    capacity = LOG_CAPACITY,
-    /** Shared by the logs of all servers, so that not even many floods take the app's time. */
-    private readonly pace = new WorkPace(),
+    { now = Date.now, limits, pace = new WorkPace(), memory }: LogBufferOptions = {},
   ) {
-    this.#ring = new EntryRing(capacity)
+    this.#now = now
+    this.#pace = pace
+    this.store = new LogStore(memory ?? new LogMemory(), limits)
   }
 
   /** Masks what is appended from now on, and what comes through intakes that are opened from now on. */
   setRedactor(redactor: Redactor): void {
     this.#redactor = redactor
+  }
+
+  /** What masks now. */
+  get redactor(): Redactor {
+    return this.#redactor
   }
 
   redact(text: string): string {
@@ -42,44 +61,63 @@ export class LogBuffer {
   /** Where the bytes of a stream become lines of this log, whatever comes and however fast. */
   intake(source: 'stderr' | 'stdout' | 'install'): LineIntake {
     const receiver = new LogReceiver(source, this.#redactor, {
-      add: (line) => this.#add(line),
-      skip: (lines) => (this.#nextSeq += lines),
+      add: (line) => {
+        // A long line comes in pieces, of which only the last one has an end.
+        if (line.source === 'stderr' && line.continues !== true) this.#stderrLines += 1
+        this.#add(line)
+      },
+      skip: (lines) => {
+        this.#nextSeq += lines
+        if (source === 'stderr') this.#stderrLines += lines
+      },
     })
-    return new LineIntake(receiver, this.pace)
+    return new LineIntake(receiver, this.#pace)
   }
 
   append(source: LogEntry['source'], level: LogEntry['level'], text: string): void {
     this.#add({ source, level, ...shapeLine(text.slice(0, MAX_TEXT), this.#redactor) })
   }
 
-  /** Entries above `afterSeq`, oldest first: the newest `limit` of them. `droppedBefore` is the oldest seq still held. */
-  read(afterSeq: number, limit: number): { entries: LogEntry[]; droppedBefore: number } {
-    const droppedBefore = this.#ring.first?.seq ?? this.#nextSeq
-    return { entries: this.#ring.after(afterSeq, limit), droppedBefore }
+  /** The newest entries, oldest first. */
+  newest(count: number): LogEntry[] {
+    return this.#newest(count, -1, () => true)
   }
 
   /** The last stderr lines, oldest first. */
   stderrTail(count: number, sinceSeq: number): string[] {
-    return this.#ring
-      .after(sinceSeq - 1, Infinity)
-      .filter((entry) => entry.source === 'stderr')
-      .slice(-count)
-      .map((entry) => entry.text)
+    const lines = this.#newest(count, sinceSeq - 1, ({ source }) => source === 'stderr')
+    return lines.map(({ text }) => text)
   }
 
   get nextSeq(): number {
     return this.#nextSeq
   }
 
+  /** How many lines came on stderr, also those that were not kept; never less than before. */
+  get stderrLines(): number {
+    return this.#stderrLines
+  }
+
   /** Forgets the lines; the sequence goes on. */
   clear(): void {
-    this.#ring.clear()
+    this.store.clear()
+  }
+
+  #newest(count: number, aboveSeq: number, fits: (entry: LogEntry) => boolean): LogEntry[] {
+    const found: LogEntry[] = []
+    let seen = 0
+    for (const { entry } of this.store.newest(aboveSeq)) {
+      if (found.length >= count || seen >= MOST_LOOKED_AT) break
+      seen += 1
+      if (fits(entry)) found.push(entry)
+    }
+    return found.reverse()
   }
 
   #add(line: LoggedLine): void {
-    const entry: LogEntry = { seq: this.#nextSeq, at: this.now(), ...line }
+    const entry: LogEntry = { seq: this.#nextSeq, at: this.#now(), ...line }
     this.#nextSeq += 1
-    this.#ring.push(entry)
+    this.store.push(entry)
     this.onAppend(entry)
   }
 }

@@ -15,7 +15,7 @@ import {
 } from './log-folder'
 
 /** Lines are gathered this long, in ms, or until there are this many characters. */
-const GATHER_MS = 200
+const GATHER_MS = 1_000
 const BLOCK = 64 * 1024
 /** Most characters that wait for a slow or full disk; of more the oldest lines are left out and counted. */
 const MOST_WAITING = 1024 * 1024
@@ -45,6 +45,7 @@ export class LogFile {
   /** Lines left out since the last one that waits. */
   #missed = 0
   #lastSeq: number | undefined
+  #stamp = { at: NaN, text: '' }
   #timer: NodeJS.Timeout | undefined
   #stream: RotatingFileStream | undefined
   /** One step after the other: writing, rotating, deleting. */
@@ -65,7 +66,7 @@ export class LogFile {
     this.#lastSeq = entry.seq
     if (this.#missed > 0) this.#add(missedLine(entry.at, this.#missed))
     this.#missed = 0
-    this.#add(lineOf(entry))
+    this.#add(this.#lineOf(entry))
     if (this.#characters >= BLOCK) this.#write()
     else this.#writeLater(GATHER_MS)
   }
@@ -113,6 +114,12 @@ export class LogFile {
       await this.#end()
       await rm(this.#options.folder, { recursive: true, force: true })
     })
+  }
+
+  #lineOf({ at, source, level, text, continues }: LogEntry): string {
+    // Many lines have one moment, which is dear to write.
+    if (at !== this.#stamp.at) this.#stamp = { at, text: new Date(at).toISOString() }
+    return `${this.#stamp.text}  ${source}  ${level}  ${text}${continues ? ' …' : ''}\n`
   }
 
   #add(line: string): void {
@@ -232,10 +239,6 @@ function writeTo(stream: RotatingFileStream, block: string): Promise<void> {
 function nameOf(time: number | Date | null, index: number | undefined, now: number): string {
   if (time === null) return CURRENT_FILE
   return `server-${new Date(now).toISOString().replace(/\D/gu, '')}-${String(index ?? 0)}.log`
-}
-
-function lineOf({ at, source, level, text, continues }: LogEntry): string {
-  return `${new Date(at).toISOString()}  ${source}  ${level}  ${text}${continues ? ' …' : ''}\n`
 }
 
 function missedLine(at: number, count: number): string {

@@ -1,20 +1,95 @@
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 
-/** One search tells of most lines that they claim nothing. */
-const ANY = /error|fatal|panic|critical|exception|warn|deprecated|debug|trace|verbose/i
+type Level = LogEntry['level']
 
-const PATTERNS: readonly (readonly [LogEntry['level'], RegExp])[] = [
-  [
+/** How far into a line its level is looked for, in characters: in a line of text, and in one of JSON. */
+const START = 160
+const JSON_START = 2_000
+
+/** The words for levels, as loggers write them. */
+const WORDS: ReadonlyMap<string, Level> = new Map([
+  ...named(
     'error',
-    /^\W*(?:\S+\s+){0,3}\[?(?:error|fatal|panic|critical|exception)\b|^\w*(?:Error|Exception):/iu,
-  ],
-  ['warn', /^\W*(?:\S+\s+){0,3}\[?(?:warn|warning|deprecated)\b/iu],
-  ['debug', /^\W*(?:\S+\s+){0,3}\[?(?:debug|trace|verbose)\b/iu],
-]
+    'error err erro eror fatal crit critical panic alert emerg emergency severe fail dpanic',
+  ),
+  ...named('warn', 'warn warning wrn deprecated notice'),
+  ...named('debug', 'debug dbg dbug trace trce verbose verb silly finest finer fine'),
+  ...named('info', 'info inf information informational http log'),
+])
 
-/** The level that a plain line of stderr claims for itself near its start; stderr alone is no sign of an error. */
-export function levelOf(line: string): LogEntry['level'] {
-  const start = line.slice(0, 120)
+/** One search tells of most lines that they claim nothing. */
+const ANY =
+  /err|fatal|crit|panic|alert|emerg|severe|fail|exception|traceback|warn|wrn|deprecat|notice|debug|dbg|dbug|trace|trce|verb|silly|^[EWIF]\d{4} |^<[0-7]>/i
+
+/** As in `level=warn`, `lvl=eror` and `severity: ERROR`. */
+const FIELD = /\b(?:level|lvl|severity)[=:] ?"?(\w+)/i
+/** A word with what stands around it. */
+const TOKEN = /^(\W*)(\w+)(\W*)/
+/** So many words from the begin on may be a level: a time, a process and a name may stand before it. */
+const WORDS_AT_START = 7
+
+/** The field of a JSON line, before any text that holds its name could follow. */
+const JSON_FIELD = /"(?:level|severity|lvl|levelname|log\.level|@l)"\s*:\s*(?:"(\w+)"|(\d+))/i
+const FAILURE = /^\w*(?:Error|Exception)\b|^Traceback \(|^panic: |^Unhandled/
+const NODE_WARNING = /^\(\w+:\d+\) (?:\[\w+\] )?\w*Warning/
+/** The letter of klog, and the number of a journal. */
+const LETTER = /^([EWIF])\d{4} \d\d:/
+const PRIORITY = /^<([0-7])>/
+
+/** The level that a line of stderr claims for itself near its start; stderr alone is no sign of an error. */
+export function levelOf(line: string): Level {
+  if (line.charCodeAt(0) === 123) return jsonLevel(line.slice(0, JSON_START)) ?? 'info'
+  const start = line.slice(0, START)
   if (!ANY.test(start)) return 'info'
-  return PATTERNS.find(([, pattern]) => pattern.test(start))?.[0] ?? 'info'
+  if (FAILURE.test(start)) return 'error'
+  if (NODE_WARNING.test(start)) return 'warn'
+  return shortLevel(start) ?? wordLevel(start) ?? 'info'
+}
+
+/** As pino, bunyan, winston, zap, slog, structlog and Serilog write it. */
+function jsonLevel(start: string): Level | undefined {
+  const [, word, number] = JSON_FIELD.exec(start) ?? []
+  if (word !== undefined) return WORDS.get(word.toLowerCase())
+  if (number === undefined) return undefined
+  // Tens from trace to fatal.
+  const value = Number(number)
+  if (value >= 50) return 'error'
+  if (value >= 40) return 'warn'
+  return value >= 30 || value < 10 ? 'info' : 'debug'
+}
+
+function shortLevel(start: string): Level | undefined {
+  const letter = LETTER.exec(start)?.[1]
+  if (letter !== undefined) return letter === 'W' ? 'warn' : letter === 'I' ? 'info' : 'error'
+  const priority = PRIORITY.exec(start)?.[1]
+  if (priority === undefined) return undefined
+  if (Number(priority) <= 3) return 'error'
+  if (Number(priority) === 4) return 'warn'
+  return priority === '7' ? 'debug' : 'info'
+}
+
+function wordLevel(start: string): Level | undefined {
+  const field = FIELD.exec(start)?.[1]?.toLowerCase()
+  if (field !== undefined && WORDS.has(field)) return WORDS.get(field)
+  const tokens = start.split(/[ \t]+/, WORDS_AT_START)
+  for (const [index, token] of tokens.entries()) {
+    const [, before = '', word = '', after = ''] = TOKEN.exec(token) ?? []
+    const level = WORDS.get(word.toLowerCase())
+    if (level !== undefined && isClaim({ before, word, after }, index, tokens[0])) return level
+  }
+  return undefined
+}
+
+/** Whether a word for a level names that of the line, and is no word of its text. */
+function isClaim(
+  { before, word, after }: { before: string; word: string; after: string },
+  index: number,
+  first: string | undefined,
+): boolean {
+  if (index === 0 || (index === 1 && first === 'npm')) return true
+  return word === word.toUpperCase() || /^[\]:|>)]/.test(after) || /[[<(|]$/.test(before)
+}
+
+function named(level: Level, words: string): (readonly [string, Level])[] {
+  return words.split(' ').map((word) => [word, level])
 }

@@ -1,4 +1,5 @@
 import type { ChildProcess, ChildProcessByStdio } from 'node:child_process'
+import type { Socket } from 'node:net'
 import type { Readable, Writable } from 'node:stream'
 
 import spawn from 'cross-spawn'
@@ -44,6 +45,9 @@ export type ChildContainer = {
 /** How a child ended: its code, or the signal that ended it. */
 export type ChildExit = { readonly code: number | null; readonly signal: NodeJS.Signals | null }
 
+/** Bytes that a child has written to its stdout and was sent on its stdin so far. */
+export type Traffic = { readonly bytesIn: number; readonly bytesOut: number }
+
 /** A running child whose stderr is drained line by line from before its first byte until its exit (B1). */
 export type RunningChild = {
   readonly pid: number
@@ -53,6 +57,7 @@ export type RunningChild = {
   readonly exited: Promise<ChildExit>
   /** Settles when stderr is read to its end, or after 250 ms: who holds the pipe may live on. */
   readonly drainStderr: () => Promise<void>
+  readonly traffic: () => Traffic
   /** The child with all that it started. */
   readonly tree: ProcessTree
   readonly container: ChildContainer | undefined
@@ -86,6 +91,7 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
         await Promise.race([stderrEnded, delay(DRAIN_MS)])
         intake.flush()
       },
+      traffic: () => trafficOf(child),
       tree: treeOf(child, spawned, note),
       container: container && containerOf(container, spec.env),
       settle: (remains) => {
@@ -133,6 +139,14 @@ async function spawnPiped(spec: ChildSpec, note: ChildNote, stderr: LineSink): P
   await spawned
   if (pid === undefined) throw spawnError(spec, new Error('the system gave no process id'))
   return { child, pid, startTime, exited, stderrEnded }
+}
+
+/** The pipes of a child are sockets, whatever the types of Node say, and go on knowing it once they are closed. */
+function trafficOf({ stdin, stdout }: PipedProcess): Traffic {
+  return {
+    bytesIn: (stdout as Partial<Socket>).bytesRead ?? 0,
+    bytesOut: (stdin as Partial<Socket>).bytesWritten ?? 0,
+  }
 }
 
 function spawnOrThrow(spec: ChildSpec, mark: string): ChildProcess {

@@ -11,7 +11,7 @@ import { spawnChild } from './child-process'
 import { removeContainer, stopContainer } from './docker-container'
 import { GracefulStop } from './graceful-stop'
 
-const GRACE = { stdinMs: 400, termMs: 400, killMs: 4_000 }
+const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }
 const NAME = 'patchbay-0123456789ab'
 const env = { PATH: process.env.PATH ?? '' }
 
@@ -80,8 +80,17 @@ describe.skipIf(process.platform === 'win32')(
     it('that ignores everything is stopped by its name, then removed by it', async () => {
       const child = await startContainer('ignores.mjs term')
       const [container] = docker.containers()
-      await new GracefulStop(child, GRACE).stop()
+      await new GracefulStop(child, { ...GRACE, termMs: 15_000 }).stop()
       expect(docker.calls().slice(1)).toEqual([`stop -t 2 ${NAME}`, `rm -f ${NAME}`])
+      expect(docker.containers()).toEqual([])
+      await until(() => !isAlive(container?.pid ?? 0))
+    })
+
+    it('that docker has not stopped when its time is over is removed', async () => {
+      const child = await startContainer('ignores.mjs term')
+      const [container] = docker.containers()
+      await new GracefulStop(child, GRACE).stop()
+      expect(docker.calls()).toContain(`rm -f ${NAME}`)
       expect(docker.containers()).toEqual([])
       await until(() => !isAlive(container?.pid ?? 0))
     })
@@ -112,7 +121,7 @@ describe.skipIf(process.platform === 'win32')(
       const warnings: string[] = []
       const from = Date.now()
       await new GracefulStop(child, { ...GRACE, killMs: 500 }, (text) => warnings.push(text)).stop()
-      expect(Date.now() - from).toBeLessThan(15_000)
+      expect(Date.now() - from).toBeLessThan(20_000)
       expect(warnings).toHaveLength(1)
       expect(warnings[0]).toMatch(/^The container \S+ could not be removed \(no answer within /u)
     })
@@ -136,7 +145,7 @@ describe.skipIf(process.platform === 'win32')(
       await new GracefulStop(child, grace, (text) => warnings.push(text)).stop()
       const waited = Number(/no answer within ([\d.]+) s/u.exec(warnings.join())?.[1])
       expect(waited).toBeLessThanOrEqual((grace.termMs + grace.killMs - endsAfterMs) / 1_000)
-      expect(performance.now() - from).toBeLessThan(10_000)
+      expect(performance.now() - from).toBeLessThan(20_000)
       expect(remains.at(-1)).toEqual({ isTreeGone: true, isContainerGone: false })
       expect(remains.filter(({ isContainerGone }) => isContainerGone)).toEqual([])
     })
@@ -164,7 +173,7 @@ describe.skipIf(process.platform === 'win32')(
     it('whose docker does not answer in time leaves no docker behind', async () => {
       docker.answerWith(HANGS)
       const container = { name: NAME, docker: docker.file }
-      const asked = removeContainer(container, env, 1_500)
+      const asked = removeContainer(container, env, 5_000)
       await until(() => clients().length === 2)
       expect(clients().every((pid) => isRunning(pid))).toBe(true)
       expect(await asked).toMatchObject({ kind: 'failed' })

@@ -1,4 +1,4 @@
-import type { RunRecord } from './ledger-file'
+import type { RunRecord } from './ledger-lines'
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
 import { parseStartMark } from './start-mark'
 import { withDescendants } from './tree-members'

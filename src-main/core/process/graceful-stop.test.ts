@@ -5,7 +5,9 @@ import type { RunningChild } from './child-process'
 import { spawnChild } from './child-process'
 import { GracefulStop } from './graceful-stop'
 
-const GRACE = { stdinMs: 400, termMs: 400, killMs: 2_000 }
+const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }
+/** For what is to do something in the time after SIGTERM. */
+const PATIENT = { ...GRACE, termMs: 4_000 }
 
 /** A real child that prints `up` on stderr when it runs. */
 async function start(code: string): Promise<{ child: RunningChild; lines: string[] }> {
@@ -35,7 +37,7 @@ describe('B6 staged stop', () => {
   it('goes on to SIGTERM when the end of stdin changes nothing', async () => {
     const { child } = await start(`setTimeout(() => {}, 60_000)`)
     const from = Date.now()
-    await new GracefulStop(child, GRACE).stop()
+    await new GracefulStop(child, PATIENT).stop()
     expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
     expect(Date.now() - from).toBeGreaterThanOrEqual(GRACE.stdinMs)
   })
@@ -44,7 +46,7 @@ describe('B6 staged stop', () => {
     const { child, lines } = await start(
       `process.on('SIGTERM', () => process.stderr.write('no\\n')); setTimeout(() => {}, 60_000)`,
     )
-    await new GracefulStop(child, GRACE).stop()
+    await new GracefulStop(child, PATIENT).stop()
     expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' })
     expect(lines).toContain('no')
   })
@@ -67,7 +69,7 @@ describe('B6 staged stop', () => {
 
   it('goes to the next stage at once when it is escalated', async () => {
     const { child } = await start(`setTimeout(() => {}, 60_000)`)
-    const stop = new GracefulStop(child, { stdinMs: 60_000, termMs: 60_000, killMs: 2_000 })
+    const stop = new GracefulStop(child, { stdinMs: 60_000, termMs: 60_000, killMs: 20_000 })
     void stop.stop()
     await stop.escalate()
     expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })

@@ -4,6 +4,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -53,5 +54,34 @@ describe('B8 a note that is none', () => {
     expect(file.read()).toMatchObject({ kind: 'runs', runs: [{ appPid: process.pid }] })
     ledger.close()
     expect(readFileSync(other(), 'utf8')).toBe('{"version":1,"runs":[]}')
+  })
+})
+
+describe('B8 a note that grows', () => {
+  it('is to be written anew before it has become long', () => {
+    const file = new LedgerFile(profileDir)
+    const run = '0'.repeat(32)
+    const change = { over: { run } }
+    expect(file.add(change)).toBe(false)
+    file.write([{ run, bootId: '', appPid: 1, children: [] }])
+    let added = 0
+    while (file.add(change)) added += 1
+    expect(added).toBeGreaterThan(1_000)
+    expect(statSync(file.path).size).toBeLessThan(300 * 1024)
+    file.write([{ run, bootId: '', appPid: 1, children: [] }])
+    expect(file.add(change)).toBe(true)
+    expect(file.read()).toEqual({ kind: 'runs', runs: [] })
+  })
+
+  it.skipIf(process.platform === 'win32')('follows no link that came into its place', () => {
+    const file = new LedgerFile(profileDir)
+    const run = '0'.repeat(32)
+    file.write([{ run, bootId: '', appPid: 1, children: [] }])
+    const other = join(profileDir, 'other.json')
+    writeFileSync(other, 'untouched')
+    rmSync(file.path)
+    symlinkSync(other, file.path)
+    expect(file.add({ over: { run } })).toBe(false)
+    expect(readFileSync(other, 'utf8')).toBe('untouched')
   })
 })

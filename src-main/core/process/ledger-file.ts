@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   closeSync,
   constants,
   fstatSync,
@@ -10,53 +11,22 @@ import {
 } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 
-import * as z from 'zod'
-
 import type { Clock } from '../ports'
+import {
+  changeLine,
+  documentLine,
+  type LedgerChange,
+  parseLedger,
+  type RunRecord,
+} from './ledger-lines'
 
 const MAX_BYTES = 4 * 1024 * 1024
 
-const ProcessRecord = z.object({
-  pid: z.number().int().min(2),
-  /** As the system's process table writes it; see `process-table.ts`. */
-  startTime: z.string().max(100),
-})
-export type ProcessRecord = z.infer<typeof ProcessRecord>
-
-const ContainerRecord = z.object({
-  name: z.string().regex(/^patchbay-[0-9a-f]{8,32}$/u),
-  /** Absolute path of the program that speaks to the daemon. */
-  docker: z.string().max(4_096),
-  /** How many starts have tried to remove it in vain. */
-  tries: z.number().int().nonnegative(),
-})
-export type ContainerRecord = z.infer<typeof ContainerRecord>
-
-const ChildRecord = z.object({
-  /** The second part of its mark. */
-  child: z.string().max(64),
-  /** Installation that it belongs to. */
-  owner: z.string().max(64),
-  /** SHA-256 in hex of the program's path; arguments may hold secrets and are not here. */
-  command: z.string().max(64),
-  /** The child itself and, where marks cannot be read, what was seen of its tree. */
-  processes: z.array(ProcessRecord).max(1_000),
-  container: ContainerRecord.optional(),
-})
-export type ChildRecord = z.infer<typeof ChildRecord>
-
-/** The children of one run of the app. */
-export const RunRecord = z.object({
-  /** The first part of the mark of each. */
-  run: z.string().regex(/^[0-9a-f]{32}$/u),
-  /** Names the run of the system that pids and start times belong to. */
-  bootId: z.string().max(100),
-  appPid: z.number().int(),
-  children: z.array(ChildRecord).max(10_000),
-})
-export type RunRecord = z.infer<typeof RunRecord>
-
-const LedgerDocument = z.object({ version: z.literal(1), runs: z.array(RunRecord).max(1_000) })
+/** Lines that are added to the first one before the file is written anew, in bytes. */
+const MAX_ADDED_BYTES = 256 * 1024
+// Windows knows neither of the last two, and 0 changes nothing there. A pipe must not block the open.
+const FLAGS: Readonly<Record<string, number | undefined>> = constants
+const { O_RDONLY = 0, O_WRONLY = 0, O_APPEND = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = FLAGS
 
 /** What was found: earlier runs, or a file that had to be moved aside and the reason, as a sentence. */
 export type LedgerContent =
@@ -66,6 +36,8 @@ export type LedgerContent =
 /** The file that remembers children over the end of the app: `children.json` in the profile folder, for this account alone. */
 export class LedgerFile {
   readonly path: string
+  /** What may be added still, in bytes. */
+  #room = 0
 
   constructor(
     profileDir: string,
@@ -79,7 +51,7 @@ export class LedgerFile {
     const found = readOwnFile(this.path)
     if (found.kind === 'none') return { kind: 'runs', runs: [] }
     if (found.kind === 'text') {
-      const runs = parseRuns(found.text)
+      const runs = parseLedger(found.text)
       if (runs) return { kind: 'runs', runs }
     }
     const time = new Date(this.clock.now()).toISOString().replaceAll(':', '-')
@@ -104,8 +76,33 @@ export class LedgerFile {
     rmSync(fresh, { force: true })
     // 'wx' follows no symbolic link, and renaming replaces one instead of writing through it.
     // Not flushed to the disk: only a loss of power needs that, and it ends the children too.
-    writeFileSync(fresh, JSON.stringify({ version: 1, runs }), { flag: 'wx', mode: 0o600 })
+    writeFileSync(fresh, documentLine(runs), { flag: 'wx', mode: 0o600 })
     renameSync(fresh, this.path)
+    this.#room = MAX_ADDED_BYTES
+  }
+
+  /**
+   * Adds a line to what was written, for a hundredth of the time that writing it anew takes; false where that is due
+   * instead, as the file has grown long, is not there, or does not take the line.
+   */
+  add(change: LedgerChange): boolean {
+    const line = changeLine(change)
+    const room = this.#room - Buffer.byteLength(line)
+    // Whatever were added to half a line would make the file unreadable.
+    this.#room = 0
+    if (room < 0) return false
+    try {
+      const file = openSync(this.path, O_WRONLY | O_APPEND | O_NOFOLLOW)
+      try {
+        appendFileSync(file, line)
+      } finally {
+        closeSync(file)
+      }
+    } catch {
+      return false // why is told by the writing anew, where that fails too
+    }
+    this.#room = room
+    return true
   }
 }
 
@@ -115,9 +112,6 @@ type Found =
   | { readonly kind: 'foreign'; readonly reason: string }
 
 function readOwnFile(path: string): Found {
-  // Windows has neither flag, and 0 changes nothing there. A pipe must not block the open.
-  const flags: Readonly<Record<string, number | undefined>> = constants
-  const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = flags
   let file: number
   try {
     file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
@@ -136,13 +130,5 @@ function readOwnFile(path: string): Found {
     return { kind: 'text', text: readFileSync(file, 'utf8') }
   } finally {
     closeSync(file)
-  }
-}
-
-function parseRuns(text: string): readonly RunRecord[] | undefined {
-  try {
-    return LedgerDocument.safeParse(JSON.parse(text)).data?.runs
-  } catch {
-    return undefined // no JSON: the caller moves it aside
   }
 }

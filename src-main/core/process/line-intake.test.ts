@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { LineIntake } from './line-intake'
+import { LineIntake, MOST_WAITING } from './line-intake'
 import { WorkPace } from './work-pace'
 
 type Heard = { lines: string[]; lost: number; inside: number; bytes: number }
@@ -47,13 +47,13 @@ describe('B1 a flood', () => {
       .repeat(600)
     for (let count = 0; count < 100; count += 1) {
       flooded.push(Buffer.from(chunk))
-      expect(flooded.waiting).toBeLessThanOrEqual(1024 * 1024)
+      expect(flooded.waiting).toBeLessThanOrEqual(MOST_WAITING)
     }
   })
 
   it('of a line without an end goes on within it, at a whole character, and says so', () => {
     const { intake: flooded, heard } = intake(false)
-    for (let count = 0; count < 40; count += 1) flooded.push(Buffer.from('日'.repeat(20_000)))
+    for (let count = 0; count < 100; count += 1) flooded.push(Buffer.from('日'.repeat(20_000)))
     flooded.push(Buffer.from('\nthe last one'))
     flooded.end()
     expect(heard.inside).toBeGreaterThan(0)
@@ -63,7 +63,7 @@ describe('B1 a flood', () => {
   it('that comes in one piece leaves no more than its end', () => {
     const { intake: flooded, heard } = intake(false)
     flooded.push(Buffer.from(numbered(0, 1_000_000).join('\n')))
-    expect(flooded.waiting).toBeLessThanOrEqual(1024 * 1024)
+    expect(flooded.waiting).toBeLessThanOrEqual(MOST_WAITING)
     flooded.end()
     expect(heard.lines.length + heard.lost).toBe(1_000_000)
     expect(heard.lines.at(-1)).toBe('line 00999999')

@@ -3,9 +3,11 @@ import { type LineReceiver, LineSplitter, LONG_LINE } from './line-splitter'
 import { WorkPace } from './work-pace'
 
 /** Most bytes that wait to be read as lines; of more the oldest are dropped. */
-const MOST_WAITING = 1024 * 1024
+export const MOST_WAITING = 3 * 1024 * 1024
 /** What is left of them then, so that dropping is rare. */
 const KEPT = MOST_WAITING / 2
+/** Chunks that were read are let go at least so often. */
+const MOST_READ = 1_024
 /** From this many on the stream is held back while there is time saved up to read them. */
 const HELD_BACK = 256 * 1024
 
@@ -28,7 +30,9 @@ export type IntakeReceiver = LineReceiver & {
  */
 export class LineIntake {
   readonly #splitter: LineSplitter
-  readonly #waiting: Buffer[] = []
+  /** Those before `#from` are read. */
+  #waiting: Buffer[] = []
+  #from = 0
   #size = 0
   #isScheduled = false
   #hasEnded = false
@@ -72,7 +76,7 @@ export class LineIntake {
     })
   }
 
-  /** Reads what waits, now: at most 1 MB. */
+  /** Reads what waits, now: at most 3 MB. */
   flush(): void {
     if (this.#size > 0) this.pace.doAll(this.#work)
   }
@@ -85,11 +89,11 @@ export class LineIntake {
   }
 
   readonly #work = (isTimeUp: () => boolean): boolean => {
-    for (let chunk = this.#waiting[0]; chunk; chunk = this.#waiting[0]) {
+    for (let chunk = this.#next; chunk; chunk = this.#next) {
       const taken = this.#splitter.push(chunk, isTimeUp)
       this.#size -= taken
       if (taken === chunk.length) this.#release()
-      else this.#waiting[0] = chunk.subarray(taken)
+      else this.#waiting[this.#from] = chunk.subarray(taken)
       if (isTimeUp()) break
     }
     this.#isScheduled = this.#size > 0
@@ -100,8 +104,20 @@ export class LineIntake {
   }
 
   #release(): void {
-    const chunk = this.#waiting.shift()
-    if (chunk) this.onRelease(chunk.buffer)
+    const chunk = this.#next
+    if (!chunk) return
+    this.#from += 1
+    // Seldom, and many at a time: taking one from the begin of a long array moves all others.
+    if (this.#from === this.#waiting.length || this.#from >= MOST_READ) {
+      this.#waiting = this.#waiting.slice(this.#from)
+      this.#from = 0
+    }
+    this.onRelease(chunk.buffer)
+  }
+
+  /** The oldest that waits. */
+  get #next(): Buffer | undefined {
+    return this.#waiting[this.#from]
   }
 
   #add(chunk: Buffer): void {
@@ -115,7 +131,7 @@ export class LineIntake {
     let lines = 0
     let dropped = 0
     while (this.#size > KEPT) {
-      const [chunk] = this.#waiting
+      const chunk = this.#next
       if (!chunk) break
       const part = chunk.subarray(0, this.#size - KEPT)
       lines += countNewlines(part)
@@ -123,10 +139,12 @@ export class LineIntake {
     }
     const isInside = this.#toLineEnd() === 0
     if (isInside) this.#toCharacter()
-    const [kept] = this.#waiting
+    const kept = this.#next
     // A small part of a huge buffer would keep all of it.
-    if (kept && kept.buffer.byteLength > 2 * MOST_WAITING) this.#waiting[0] = Buffer.from(kept)
+    if (kept && kept.buffer.byteLength > 2 * MOST_WAITING)
+      this.#waiting[this.#from] = Buffer.from(kept)
     this.#splitter.drop()
+    this.pace.drop(dropped)
     const pieces = Math.ceil(dropped / LONG_LINE)
     this.receiver.onLost(isInside ? Math.max(lines, pieces) : lines + 1, isInside)
   }
@@ -134,7 +152,9 @@ export class LineIntake {
   /** Drops the rest of a line whose begin was dropped; 0 when its end is not there. */
   #toLineEnd(): number {
     let before = 0
-    for (const chunk of this.#waiting) {
+    for (let index = this.#from; index < this.#waiting.length; index += 1) {
+      const chunk = this.#waiting[index]
+      if (!chunk) break
       const at = chunk.indexOf(LF)
       if (at !== -1) return this.#shift(before + at + 1)
       before += chunk.length
@@ -144,7 +164,7 @@ export class LineIntake {
 
   /** Drops the rest of a character whose first byte was dropped. */
   #toCharacter(): void {
-    const [chunk] = this.#waiting
+    const chunk = this.#next
     const rest = chunk?.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80) ?? 0
     this.#shift(Math.max(0, rest))
   }
@@ -153,11 +173,11 @@ export class LineIntake {
   #shift(count: number): number {
     let left = count
     while (left > 0) {
-      const chunk = this.#waiting[0]
+      const chunk = this.#next
       if (!chunk) break
       const taken = Math.min(left, chunk.length)
       if (taken === chunk.length) this.#release()
-      else this.#waiting[0] = chunk.subarray(taken)
+      else this.#waiting[this.#from] = chunk.subarray(taken)
       left -= taken
     }
     this.#size -= count - left

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { endianness } from 'node:os'
 
 import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
 import { SharedRead } from './shared-read'
@@ -9,6 +10,11 @@ import { START_MARK } from './start-mark'
 const SLICE = 100
 const MARK = Buffer.from(`${START_MARK}=`)
 const NUL = 0
+/** One unit of time in /proc: 10 ms, as the kernel tells programs on every architecture that Node runs on. */
+const TICK_MS = 10
+/** The entry of the auxiliary vector (getauxval(3)) that holds the size of a page. */
+const AT_PAGESZ = 6n
+const USUAL_PAGE = 4_096
 
 type KnownMark = { readonly startTime: string; readonly mark: Promise<string | undefined> }
 
@@ -17,6 +23,7 @@ export class LinuxProcesses implements ProcessTable {
   readonly readsMarks = true
   readonly keepsParents = false
   readonly #snapshots = new SharedRead(() => this.#read())
+  readonly #pageBytes = readPageBytes()
   /** Marks by process: an environment changes with an exec only, and a mark is inherited at the fork. */
   readonly #marks = new Map<number, KnownMark>()
 
@@ -54,7 +61,7 @@ export class LinuxProcesses implements ProcessTable {
     for (let at = 0; at < pids.length; at += SLICE) {
       if (at > 0) await new Promise((resolve) => setImmediate(resolve))
       for (const pid of pids.slice(at, at + SLICE)) {
-        const entry = readStat(Number(pid))
+        const entry = readStat(Number(pid), this.#pageBytes)
         if (entry) found.set(entry.pid, entry)
       }
     }
@@ -65,7 +72,7 @@ export class LinuxProcesses implements ProcessTable {
 }
 
 /** One process from `/proc/PID/stat`; undefined when it is gone. Throws where /proc itself cannot be read. */
-export function readStat(pid: number): ProcessEntry | undefined {
+export function readStat(pid: number, pageBytes = USUAL_PAGE): ProcessEntry | undefined {
   let stat: string
   try {
     stat = readFileSync(`/proc/${String(pid)}/stat`, 'latin1')
@@ -83,7 +90,20 @@ export function readStat(pid: number): ProcessEntry | undefined {
     group: Number(group),
     startTime: fields[19] ?? '',
     isDead: state === 'Z' || state === 'X',
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+    rssBytes: Number(fields[21]) * pageBytes,
   }
+}
+
+/** The size of a page of memory in bytes: 4 KB on most machines, 16 or 64 KB on some with ARM. */
+function readPageBytes(): number {
+  const vector = readFileSync('/proc/self/auxv')
+  const read = (at: number): bigint =>
+    endianness() === 'LE' ? vector.readBigUInt64LE(at) : vector.readBigUInt64BE(at)
+  for (let at = 0; at + 16 <= vector.length; at += 16) {
+    if (read(at) === AT_PAGESZ) return Number(read(at + 8))
+  }
+  return USUAL_PAGE
 }
 
 async function readEnvironmentMark(pid: number): Promise<string | undefined> {

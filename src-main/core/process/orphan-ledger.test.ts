@@ -16,7 +16,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { FakeDocker } from '../../../e2e/fixtures/fake-docker'
 import { type ChildSpec, type RunningChild, spawnChild } from './child-process'
 import { GracefulStop } from './graceful-stop'
-import { LedgerFile, type RunRecord } from './ledger-file'
+import { LedgerFile } from './ledger-file'
+import { parseLedger, type RunRecord } from './ledger-lines'
 import { noticeOf } from './ledger-notices'
 import { type LedgerNews, OrphanLedger } from './orphan-ledger'
 import { systemProcesses } from './system-processes'
@@ -45,7 +46,9 @@ function openLedger(): OrphanLedger {
 
 function runsOnDisk(): RunRecord[] {
   const text = readFileSync(join(profileDir, 'children.json'), 'utf8')
-  return (JSON.parse(text) as { runs: RunRecord[] }).runs
+  const runs = parseLedger(text)
+  if (!runs) throw new Error(`this is no ledger: ${text}`)
+  return runs
 }
 
 /** A child that ignores all but SIGKILL, once it is up. */
@@ -112,6 +115,30 @@ describe('B8 the note of what was started', () => {
     await expect(spawnChild(spec, () => undefined)).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',
     })
+    expect(runsOnDisk()).toMatchObject([{ children: [] }])
+  })
+
+  it('is added to, and written anew where that is due', async () => {
+    const file = join(profileDir, 'children.json')
+    const ledger = openLedger()
+    const before = statSync(file).ino
+    const child = await startChild(ledger, 'one')
+    expect(statSync(file).ino).toBe(before)
+    rmSync(file)
+    await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
+    expect(runsOnDisk()).toMatchObject([{ children: [] }])
+  })
+
+  it('of a child that may leave something is forgotten with it, run and all', async () => {
+    const ledger = openLedger()
+    const keeper = ledger.sparingKeeperOf('')
+    const args = ['-e', 'process.stdin.resume()']
+    const child = await spawnChild(
+      { command: process.execPath, args, env, keeper },
+      () => undefined,
+    )
+    expect(runsOnDisk()).toMatchObject([{ children: [] }, { children: [{ child: '1' }] }])
+    await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
     expect(runsOnDisk()).toMatchObject([{ children: [] }])
   })
 

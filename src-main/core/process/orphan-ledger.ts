@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 
 import type { ChildKeeper, ChildNote, ChildRemains } from './child-keeper'
 import type { ContainerRef } from './docker-container'
-import type { ChildRecord, LedgerFile, ProcessRecord, RunRecord } from './ledger-file'
+import type { LedgerFile } from './ledger-file'
+import type { ChildRecord, LedgerChange, ProcessRecord, RunRecord } from './ledger-lines'
 import type { ProcessTable } from './process-table'
 import { type Reaped, type ReapLimits, reapOrphans } from './reap-orphans'
 import { newRunToken, startMark } from './start-mark'
@@ -124,10 +125,10 @@ export class OrphanLedger {
     this.#children.set(id, child)
     if (this.#children.size > MOST_CHILDREN) this.#forgetOldest()
     // Before the spawn: whose it is and which container belongs to it, the mark alone cannot tell.
-    this.#write()
+    this.#add({ noted: this.#runOf(run, [child]) })
     const noteProcesses = (processes: readonly ProcessRecord[]): void => {
       child.processes = processes
-      if (this.#children.has(id)) this.#write()
+      if (this.#children.has(id)) this.#add({ noted: this.#runOf(run, [child]) })
     }
     return {
       mark: startMark(run, id),
@@ -142,13 +143,22 @@ export class OrphanLedger {
     if (isTreeGone) child.processes = []
     child.isTreeGone ||= isTreeGone
     if (isContainerGone) child.container = undefined
-    if (child.isTreeGone && !child.container) this.#children.delete(id)
-    this.#write()
+    const { run } = child
+    if (!child.isTreeGone || child.container) this.#add({ noted: this.#runOf(run, [child]) })
+    else {
+      this.#children.delete(id)
+      // A run of its own is forgotten with its child.
+      this.#add({ over: run === this.#run ? { run, child: id } : { run } })
+    }
   }
 
   #forgetOldest(): void {
     const oldest = [...this.#children].find(([, { isTreeGone }]) => isTreeGone)
     if (oldest) this.#children.delete(oldest[0])
+  }
+
+  #add(change: LedgerChange): void {
+    if (!this.options.file.add(change)) this.#write()
   }
 
   #write(): void {
@@ -159,16 +169,20 @@ export class OrphanLedger {
       if (others) others.push(child)
       else runs.set(child.run, [child])
     }
-    const of = { bootId: this.#bootId, appPid: process.pid }
-    const own = [...runs].map(([run, some]): RunRecord => ({
-      run,
-      ...of,
-      children: some.map(toRecord),
-    }))
+    const own = [...runs].map(([run, some]) => this.#runOf(run, some))
     try {
       this.options.file.write([...this.#earlier, ...own])
     } catch (error) {
       this.#onUnwritable(error)
+    }
+  }
+
+  #runOf(run: string, children: readonly Child[]): RunRecord {
+    return {
+      run,
+      bootId: this.#bootId,
+      appPid: process.pid,
+      children: children.map(toRecord),
     }
   }
 

@@ -8,6 +8,10 @@ export type ProcessEntry = {
   readonly startTime: string
   /** A zombie: it has ended, and only its parent's answer is missing. */
   readonly isDead: boolean
+  /** Resident memory in bytes; what several processes share counts in each. */
+  readonly rssBytes: number
+  /** Processor time since it started, in ms. */
+  readonly cpuMs: number
 }
 
 /** The process table at one moment, by pid. */

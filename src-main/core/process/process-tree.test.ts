@@ -11,7 +11,7 @@ import { ProcessTree } from './process-tree'
 import { startMark } from './start-mark'
 import { openProcessTable, systemProcesses } from './system-processes'
 
-const GRACE = { stdinMs: 400, termMs: 400, killMs: 3_000 }
+const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }
 const env = { PATH: process.env.PATH ?? '' }
 const isLinux = process.platform === 'linux'
 /** Lives on for a minute, whatever happens but SIGKILL, and tells its pid. */
@@ -97,8 +97,7 @@ describe.skipIf(process.platform === 'win32')('B6 a stop ends the whole tree', (
       { command: process.execPath, args: ['-e', brood], env },
       () => undefined,
     )
-    await new Promise((resolve) => setTimeout(resolve, 600))
-    expect((await child.tree.look()).length).toBeGreaterThan(3)
+    await expect.poll(async () => (await child.tree.look()).length).toBeGreaterThan(3)
     await new GracefulStop(child, GRACE).stop()
     expect(await child.tree.look()).toEqual([])
   })
@@ -138,8 +137,22 @@ describe.runIf(isLinux)('B6 the process table', () => {
     const fromPs = ps.get(stranger.pid)
     expect(fromPs).toMatchObject({ parent: process.pid, isDead: false })
     expect(fromPs?.group).toBe(proc.get(stranger.pid)?.group)
+    expect(fromPs?.rssBytes).toBeGreaterThan(1024 * 1024)
     expect(fromPs?.startTime).toMatch(/^\w{3} \w{3} \d+ \d\d:\d\d:\d\d \d{4}$/u)
     stranger.end()
+  })
+
+  it('tells the memory and the processor time of a process as it knows them itself', async () => {
+    const from = process.cpuUsage()
+    const entry = (await systemProcesses.read()).get(process.pid)
+    const to = process.cpuUsage()
+    const ms = ({ user, system }: NodeJS.CpuUsage): number => (user + system) / 1_000
+    // The kernel counts in units of 10 ms, and adds user and system each for itself.
+    expect(entry?.cpuMs).toBeGreaterThanOrEqual(ms(from) - 40)
+    expect(entry?.cpuMs).toBeLessThanOrEqual(ms(to) + 40)
+    const rssBytes = process.memoryUsage.rss()
+    expect(entry?.rssBytes).toBeGreaterThan(rssBytes / 2)
+    expect(entry?.rssBytes).toBeLessThan(rssBytes * 2)
   })
 
   it('is read once for all who ask at the same time, and anew for who asks later', async () => {

@@ -7,8 +7,12 @@ import { SharedRead } from './shared-read'
 const LIMIT_MS = 3_000
 const MAX_BYTES = 16 * 1024 * 1024
 /** An empty title each, so that no heading is printed; POSIX takes the rest of an option for the title. */
-const COLUMNS = ['pid=', 'ppid=', 'pgid=', 'stat=', 'lstart='].flatMap((name) => ['-o', name])
-const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\S.*\S)\s*$/u
+const COLUMNS = ['pid=', 'ppid=', 'pgid=', 'stat=', 'rss=', 'time=', 'lstart='].flatMap((name) => [
+  '-o',
+  name,
+])
+/** Who tells nothing of what it takes is still there. */
+const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\d+|-)\s+([\d:.-]+)\s+(\S.*\S)\s*$/u
 
 const run = promisify(execFile)
 
@@ -62,7 +66,8 @@ async function readTable(): Promise<ProcessSnapshot> {
 export function parsePs(text: string): ProcessSnapshot {
   const found = new Map<number, ProcessEntry>()
   for (const line of text.split('\n')) {
-    const [, pid = '', parent, group, state = '', start = ''] = LINE.exec(line) ?? []
+    const [, pid = '', parent, group, state = '', rss, time = '', start = ''] =
+      LINE.exec(line) ?? []
     if (pid === '') continue
     found.set(Number(pid), {
       pid: Number(pid),
@@ -70,7 +75,16 @@ export function parsePs(text: string): ProcessSnapshot {
       group: Number(group),
       startTime: start.replace(/\s+/gu, ' '),
       isDead: state.startsWith('Z'),
+      rssBytes: (Number(rss) || 0) * 1_024,
+      cpuMs: readTime(time),
     })
   }
   return found
+}
+
+/** Processor time in ms of `[days-][hours:]minutes:seconds`; macOS lets the minutes grow, and adds hundredths. */
+function readTime(text: string): number {
+  const [clock = '', days = '0'] = text.split('-').reverse()
+  const seconds = clock.split(':').reduce((sum, part) => sum * 60 + Number(part), 0)
+  return Math.round((Number(days) * 86_400 + seconds) * 1_000) || 0
 }

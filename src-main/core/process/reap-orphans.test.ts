@@ -1,13 +1,15 @@
 import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { RunRecord } from './ledger-file'
+import type { RunRecord } from './ledger-lines'
 import { type Reaped, reapOrphans } from './reap-orphans'
 import { openProcessTable, systemProcesses } from './system-processes'
 
-const RUN = 'a'.repeat(32)
+// One of its own, as another run of this test looks for its mark in every process too.
+const RUN = randomBytes(16).toString('hex')
 const MARK = { PATCHBAY_RUN: `${RUN}:1` }
 const LOOP = `process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
 

@@ -1,7 +1,7 @@
 import { removeContainer } from './docker-container'
 import { findOrphans, type OrphanProcess } from './find-orphans'
 import { sendSignal, taskkill, type TreeSignal } from './kill-tree'
-import type { ChildRecord, ContainerRecord, RunRecord } from './ledger-file'
+import type { ChildRecord, ContainerRecord, RunRecord } from './ledger-lines'
 import type { ProcessTable } from './process-table'
 
 /** How long each step may take, in ms. */

@@ -7,9 +7,9 @@ import { parseWindowsTable } from './windows-processes'
 describe('B6 what the tables of other systems say', () => {
   it('of macOS is read line by line, with zombies told apart', () => {
     const text = [
-      '    1     0     1 Ss   Sun Nov 22 04:00:00 2026    ',
-      '  310     1   310 S    Sun Nov  1 04:15:39 2026',
-      '  311   310   310 Z    Sun Nov 22 04:15:40 2026',
+      '    1     0     1 Ss    12000   1:02.34 Sun Nov 22 04:00:00 2026    ',
+      '  310     1   310 S      9032   0:00.12 Sun Nov  1 04:15:39 2026',
+      '  311   310   310 Z         0   0:00.00 Sun Nov 22 04:15:40 2026',
       'nonsense',
     ].join('\n')
     const table = parsePs(text)
@@ -20,16 +20,35 @@ describe('B6 what the tables of other systems say', () => {
       group: 310,
       startTime: 'Sun Nov 1 04:15:39 2026',
       isDead: false,
+      rssBytes: 9_032 * 1_024,
+      cpuMs: 120,
     })
     expect([...withDescendants(table, [310]).keys()].map(({ pid }) => pid)).toEqual([310])
   })
 
+  it.each([
+    ['0:00.12', 120],
+    ['1:02.34', 62_340],
+    ['1234:56.78', 74_096_780],
+    ['01:02:03', 3_723_000],
+    ['2-01:00:00', 176_400_000],
+    ['-', 0],
+  ])('of macOS and Linux tells %s of processor time', (time, ms) => {
+    const table = parsePs(`  310     1   310 S    9032 ${time} Sun Nov  1 04:15:39 2026`)
+    expect(table.get(310)?.cpuMs).toBe(ms)
+  })
+
   it('of Windows gives no child to a process that is younger than it', () => {
     const table = parseWindowsTable(
-      ['10 4 133000000000000000', '11 10 133000000500000000', '12 10 132000000000000000', ''].join(
-        '\r\n',
-      ),
+      [
+        '10 4 133000000000000000 104857600 15625000',
+        '11 10 133000000500000000 4096 0',
+        '12 10 132000000000000000',
+        '',
+      ].join('\r\n'),
     )
     expect([...withDescendants(table, [10]).keys()].map(({ pid }) => pid)).toEqual([10, 11])
+    expect(table.get(10)).toMatchObject({ rssBytes: 104_857_600, cpuMs: 1_562.5 })
+    expect(table.get(12)).toMatchObject({ rssBytes: 0, cpuMs: 0 })
   })
 })

@@ -7,11 +7,15 @@ import { SharedRead } from './shared-read'
 
 const LIMIT_MS = 8_000
 const MAX_BYTES = 16 * 1024 * 1024
-/** One process a line: pid, parent, and the start in units of 100 ns since 1601. */
+/** One process a line: pid, parent, start since 1601, working set in bytes, and processor time; times in units of 100 ns. */
 const QUERY =
-  'Get-CimInstance Win32_Process -Property ProcessId,ParentProcessId,CreationDate | ' +
+  'Get-CimInstance Win32_Process -Property ProcessId,ParentProcessId,CreationDate,WorkingSetSize,KernelModeTime,UserModeTime | ' +
   'Where-Object CreationDate | ' +
-  "ForEach-Object { '{0} {1} {2}' -f $_.ProcessId,$_.ParentProcessId,$_.CreationDate.ToFileTimeUtc() }"
+  "ForEach-Object { '{0} {1} {2} {3} {4}' -f $_.ProcessId,$_.ParentProcessId,$_.CreationDate.ToFileTimeUtc()," +
+  '([uint64]$_.WorkingSetSize),([uint64]$_.KernelModeTime+[uint64]$_.UserModeTime) }'
+/** Who tells nothing of what it takes is still there. */
+const LINE = /^(\d+) (\d+) (\d+)(?: (\d+) (\d+))?$/u
+const UNITS_A_MS = 10_000
 
 const run = promisify(execFile)
 
@@ -68,10 +72,17 @@ export function windowsProgram(name: string): string {
 export function parseWindowsTable(text: string): ProcessSnapshot {
   const found = new Map<number, ProcessEntry>()
   for (const line of text.split(/\r?\n/u)) {
-    const [, pid = '', parent, startTime = ''] = /^(\d+) (\d+) (\d+)$/u.exec(line.trim()) ?? []
+    const [, pid = '', parent, startTime = '', rss = '', cpu = ''] = LINE.exec(line.trim()) ?? []
     if (pid === '') continue
-    const entry = { pid: Number(pid), parent: Number(parent), group: Number(pid) }
-    found.set(entry.pid, { ...entry, startTime, isDead: false })
+    found.set(Number(pid), {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(pid),
+      startTime,
+      isDead: false,
+      rssBytes: Number(rss),
+      cpuMs: Number(cpu) / UNITS_A_MS,
+    })
   }
   return withoutAdopted(found)
 }

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
 import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
-import type { SecretBackend } from '../ports'
+import type { Keychain } from '../ports'
 
 /**
  * Puts a keychain behind a time limit of `limitMs` a call, waiting included; every rejection is an
@@ -12,7 +12,7 @@ import type { SecretBackend } from '../ports'
  * Calls go one at a time: one that hangs holds a thread of Node's pool, and four of them would stop
  * every file access of the app. A call that gave up waiting is never made.
  */
-export function guardedBackend(backend: SecretBackend, limitMs: number): SecretBackend {
+export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
   const lane = pLimit(1)
 
   async function call<T>(attempt: string, work: () => Promise<T>, secret?: string): Promise<T> {
@@ -33,6 +33,7 @@ export function guardedBackend(backend: SecretBackend, limitMs: number): SecretB
     set: (key, value) =>
       call('Saving a secret to the keychain', () => backend.set(key, value), value),
     delete: (key) => call('Deleting a secret from the keychain', () => backend.delete(key)),
+    keys: () => call('Listing the secrets of the keychain', () => backend.keys()),
   }
 }
 

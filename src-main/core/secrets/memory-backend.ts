@@ -1,7 +1,7 @@
-import type { SecretBackend } from '../ports'
+import type { Keychain } from '../ports'
 
 /** Keeps secrets until the process ends, and nowhere else. */
-export function memoryBackend(): SecretBackend {
+export function memoryBackend(): Keychain {
   const secrets = new Map<string, string>()
   return {
     get: (key) => Promise.resolve(secrets.get(key) ?? null),
@@ -10,5 +10,6 @@ export function memoryBackend(): SecretBackend {
       return Promise.resolve()
     },
     delete: (key) => Promise.resolve(secrets.delete(key)),
+    keys: () => Promise.resolve([...secrets.keys()]),
   }
 }

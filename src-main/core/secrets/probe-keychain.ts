@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
-import type { SecretBackend } from '../ports'
+import type { Keychain } from '../ports'
 import { describeFailure } from './guarded-backend'
 
 const UNLOCK = 'Unlock it, then start Patchbay again.'
@@ -11,10 +11,10 @@ const UNLOCK = 'Unlock it, then start Patchbay again.'
  * tells: a locked keychain and a missing one both read as "no such secret". Each step has `limitMs`.
  */
 export async function probeKeychain(
-  load: () => Promise<SecretBackend>,
+  load: () => Promise<Keychain>,
   limitMs: number,
-): Promise<{ backend: SecretBackend } | { reason: string }> {
-  let backend: SecretBackend
+): Promise<{ backend: Keychain } | { reason: string }> {
+  let backend: Keychain
   try {
     backend = await withTimeLimit(limitMs, load)
   } catch (error) {
@@ -33,7 +33,7 @@ export async function probeKeychain(
   }
 }
 
-async function roundTrip(backend: SecretBackend, limitMs: number): Promise<boolean> {
+async function roundTrip(backend: Keychain, limitMs: number): Promise<boolean> {
   const key = `probe/${randomUUID()}`
   const value = randomUUID()
   const stored = backend.set(key, value)

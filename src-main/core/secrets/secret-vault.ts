@@ -1,7 +1,7 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { SecretStoreState } from '../../../src-shared/domain/app-state'
 import { Emitter } from '../lifecycle/emitter'
-import type { SecretBackend } from '../ports'
+import type { Keychain } from '../ports'
 import { guardedBackend } from './guarded-backend'
 import { memoryBackend } from './memory-backend'
 import { probeKeychain } from './probe-keychain'
@@ -9,7 +9,7 @@ import { probeKeychain } from './probe-keychain'
 const IN_MEMORY = 'Until then secrets are held in memory and are gone when Patchbay closes.'
 
 /** Where secrets live in this run; calls that come while the keychain is being checked wait for the outcome. */
-export type SecretVault = SecretBackend & {
+export type SecretVault = Keychain & {
   readonly state: SecretStoreState
   readonly onDidChangeState: (listener: (state: SecretStoreState) => void) => Disposable
   /** Resolves when the check is over, whatever its outcome; never rejects. */
@@ -19,7 +19,7 @@ export type SecretVault = SecretBackend & {
 /** Times are in ms. */
 export type SecretVaultOptions = {
   /** Loads the keychain; a rejection means that there is none. */
-  readonly load: () => Promise<SecretBackend>
+  readonly load: () => Promise<Keychain>
   readonly callTimeoutMs?: number
   readonly probeTimeoutMs?: number
 }
@@ -58,5 +58,6 @@ export function openSecretVault(options: SecretVaultOptions): SecretVault {
       await (await backend).set(key, value)
     },
     delete: async (key) => (await backend).delete(key),
+    keys: async () => (await backend).keys(),
   }
 }

@@ -104,14 +104,19 @@ export class StoredSecrets {
   }
 
   /**
-   * Removes an installation and makes stored secrets of its own ones, so that they are not lost from sight. To be
-   * called within the store's lane; rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE, and all is as it was then.
+   * Makes stored secrets of the own ones of an installation that is removed, so that they are not lost from sight;
+   * `commit` gets the installation as one that uses them, and all stored secrets. To be called within the store's
+   * lane; rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE, and all is as it was then.
    */
-  async keepOf(installation: Installation): Promise<void> {
+  async keepOf(
+    installation: Installation,
+    commit: (user: Installation, kept: readonly StoredSecret[]) => void,
+  ): Promise<void> {
     const { installationId } = installation
     const moves = new Map<string, string | null>()
     const labelOf = secretLabels(installation)
     let kept = this.store.secrets
+    const sharedSecrets = { ...installation.sharedSecrets }
     for (const fieldKey of installation.secretKeys) {
       const old = secretName(installationId, fieldKey)
       const value = await this.secrets.get(old)
@@ -119,9 +124,11 @@ export class StoredSecrets {
       const label = `${installation.name}: ${labelOf(fieldKey)}`
       const secret = newSecret(freeSecretName(label, kept))
       kept = [...kept, secret]
+      sharedSecrets[fieldKey] = secret.secretId
       moves.set(sharedName(secret.secretId), value).set(old, null)
     }
-    await changeSecrets(this.secrets, moves, () => this.store.remove(installationId, kept))
+    const user = { ...installation, secretKeys: [], sharedSecrets }
+    await changeSecrets(this.secrets, moves, () => commit(user, kept))
   }
 
   /** The ids of stored secrets that have no value where secrets are kept now. Rejects with SECRET_STORE_FAILED. */

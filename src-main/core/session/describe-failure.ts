@@ -36,16 +36,18 @@ export class ServerEndedError extends AppError {
   }
 }
 
-/** The error status of a failed start or a lost session; every text is masked by `redact`. */
-export function errorStatus(
+/** A failure as a status tells it. */
+export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | 'leftover'>
+
+/** What a status tells of a failed start or a lost session; every text is masked by `redact`. */
+export function failureText(
   error: unknown,
   stderrTail: string[],
   redact: (text: string) => string,
-): RunStatus {
+): FailureText {
   const known = error instanceof AppError ? error : undefined
   const message = known?.message ?? `An unexpected failure: ${messageOf(error)}`
   return {
-    kind: 'error',
     code: known?.code ?? 'INTERNAL',
     message: redact(message),
     hint: known?.hint === undefined ? undefined : redact(known.hint),
@@ -84,6 +86,13 @@ export function refusalError(phase: 'handshake' | 'discover', cause: unknown): A
         cause,
         hint,
       })
+}
+
+/** A server that runs and answers no health check any more. */
+export function hangError(): AppError {
+  return new AppError('REQUEST_TIMEOUT', 'The server stopped answering and was ended.', {
+    hint: 'It answered no health check. Its last lines may say why.',
+  })
 }
 
 /** Which limit was reached, with the next step to take. */

@@ -1,7 +1,8 @@
-import type { RunStatus } from '../../../src-shared/domain/run-status'
+import type { FailedStatus } from '../../../src-shared/domain/run-status'
+import { closeWhenIdle } from './close-when-idle'
 import type { ServerSession } from './server-session'
 
-type Leftover = Extract<RunStatus, { kind: 'error' }>['leftover']
+type Leftover = FailedStatus['leftover']
 
 /** What ends in this time is not worth a word to a person, in ms. */
 const LINGER_MS = 400
@@ -30,18 +31,23 @@ export class Leftovers {
     return download && 'download'
   }
 
-  /** Ends a session in stages. */
-  end(session: ServerSession): void {
+  /** Ends a session in stages, once it is idle or `graceMs` have passed. */
+  end(session: ServerSession, graceMs = 0): void {
     const timer = setTimeout(() => {
       this.#lingering.add(session)
       this.onDidChange()
     }, LINGER_MS)
-    const end = session.close().finally(() => {
+    const end = closeWhenIdle(session, graceMs).finally(() => {
       clearTimeout(timer)
       this.#ends.delete(session)
       if (this.#lingering.delete(session)) this.onDidChange()
     })
     this.#ends.set(session, end)
+  }
+
+  /** Ends at once what still had time to become idle. */
+  hurry(): void {
+    for (const session of this.#ends.keys()) void session.close()
   }
 
   /** Goes to the next stage of each end at once. */

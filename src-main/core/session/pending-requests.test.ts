@@ -115,13 +115,62 @@ describe('B3 requests and notifications of a server', () => {
   })
 })
 
+describe('B13 questions about the connection itself, which have texts for ids', () => {
+  const error = { code: -32_601, message: 'no' }
+
+  /** One is asked before anything else. */
+  function ask(): { pending: PendingRequests; faults: string[]; judge: (line: object) => unknown } {
+    const faults: string[] = []
+    const pending = new PendingRequests((fault) => faults.push(fault))
+    pending.sent({ jsonrpc: '2.0', id: 'era', method: 'server/discover' })
+    const judge = (line: object): unknown => {
+      const verdict = pending.judge({ jsonrpc: '2.0', ...line } as JSONRPCMessage)
+      return verdict.kind === 'deliver' ? verdict.message : verdict.kind
+    }
+    return { pending, faults, judge }
+  }
+
+  it('are answered once', () => {
+    const { judge, faults } = ask()
+    expect(judge({ id: 'other', result })).toBe('drop')
+    expect(judge({ id: 'era', error })).toEqual({ jsonrpc: '2.0', id: 'era', error })
+    expect(judge({ id: 'era', error })).toBe('drop')
+    expect(faults).toEqual(['unknownAnswers', 'unknownAnswers'])
+  })
+
+  it('are what an answer without an id means before the handshake, and never later', () => {
+    const { pending, judge, faults } = ask()
+    expect(judge({ id: null, error })).toEqual({ jsonrpc: '2.0', id: 'era', error })
+    expect(judge({ id: null, error })).toBe('drop')
+    pending.sent({ jsonrpc: '2.0', id: 0, method: 'initialize' })
+    pending.sent({ jsonrpc: '2.0', id: 'listen', method: 'subscriptions/listen' })
+    expect(judge({ id: null, error })).toBe('drop')
+    expect(faults).toEqual(['unknownAnswers', 'unknownAnswers'])
+  })
+
+  it('are no fault where an answer comes after the handshake began without it, once', () => {
+    const { pending, judge, faults } = ask()
+    pending.sent({ jsonrpc: '2.0', id: 0, method: 'initialize' })
+    expect(judge({ id: 'era', error })).toBe('drop')
+    expect(faults).toEqual([])
+    expect(judge({ id: 'era', error })).toBe('drop')
+    expect(faults).toEqual(['unknownAnswers'])
+  })
+
+  it('hold nothing against a server that answers them in a wrong shape', () => {
+    const { judge, faults } = ask()
+    expect(judge({ id: 'era', result: 5 })).toMatchObject({ id: 'era', error: { code: -32_603 } })
+    expect(faults).toEqual([])
+  })
+})
+
 describe('B2 an answer that was too large', () => {
   it('fails the request that waits for it, once', () => {
     const { pending, judge, faults } = open()
     const failure = new AppError('MESSAGE_TOO_LARGE', 'too large')
-    expect(pending.failOversized('1', failure)).toMatchObject({ id: 1, error: { data: failure } })
-    expect(pending.failOversized(1, failure)).toBeUndefined()
-    expect(pending.failOversized(4, failure)).toBeUndefined()
+    expect(pending.fail('1', failure)).toMatchObject({ id: 1, error: { data: failure } })
+    expect(pending.fail(1, failure)).toBeUndefined()
+    expect(pending.fail(4, failure)).toBeUndefined()
     expect(judge({ id: 1, result })).toBe('drop')
     expect(faults).toEqual(['duplicateAnswers'])
   })

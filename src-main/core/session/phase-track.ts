@@ -1,9 +1,13 @@
 import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/run-status'
+import { SignInNeededError } from './http/remote-failure'
 import { withinBudget } from './time-budget'
 
-type RunOptions = {
+/** When a step begins, and what is told of it. */
+export type RunOptions = {
   /** Settles when the step may begin; until then its budget does not run. */
   readonly turn?: Promise<void> | undefined
+  /** What it waits for meanwhile, as a few words without full stop. */
+  readonly waitNote?: string | undefined
   /** What is special about it, as a few words without full stop. */
   readonly note?: string | undefined
 }
@@ -22,20 +26,20 @@ export class PhaseTrack {
     phase: StartPhase,
     budgetMs: number,
     work: () => Promise<T>,
-    { turn, note }: RunOptions = {},
+    { turn, waitNote, note }: RunOptions = {},
   ): Promise<T> {
     const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
-    if (note !== undefined) record.note = note
     this.#records.push(record)
     try {
-      if (turn) await this.#wait(record, turn)
+      if (turn) await this.#wait(record, turn, waitNote)
+      record.note = note
       this.#tell(phase)
       this.signal.throwIfAborted()
       const result = await withinBudget(phase, budgetMs, this.signal, work())
       record.outcome = 'done'
       return result
     } catch (error) {
-      record.outcome = this.signal.aborted ? 'cancelled' : 'failed'
+      this.#end(record, error)
       throw error
     } finally {
       record.endedAt = Date.now()
@@ -56,7 +60,7 @@ export class PhaseTrack {
     } catch (error) {
       const record = this.#records[index]
       if (this.signal.aborted || !record) throw error
-      record.outcome = 'done'
+      record.outcome = 'skipped'
       record.note = onFailure(error)
       this.#tell(phase)
     }
@@ -67,8 +71,17 @@ export class PhaseTrack {
     this.#records.push({ phase, startedAt: now, endedAt: now, budgetMs, outcome: 'skipped' })
   }
 
-  async #wait(record: PhaseRecord, turn: Promise<void>): Promise<void> {
+  /** A server that asks for a sign-in has answered, and nothing is wrong with it. */
+  #end(record: PhaseRecord, error: unknown): void {
+    record.outcome = this.signal.aborted ? 'cancelled' : 'failed'
+    if (record.outcome === 'cancelled' || !(error instanceof SignInNeededError)) return
+    record.outcome = 'done'
+    record.note = 'sign-in needed'
+  }
+
+  async #wait(record: PhaseRecord, turn: Promise<void>, note: string | undefined): Promise<void> {
     record.isWaiting = true
+    record.note = note
     this.#tell(record.phase)
     try {
       await untilAborted(turn, this.signal)

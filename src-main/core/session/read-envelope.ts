@@ -25,7 +25,7 @@ const HEAD_OF_REQUEST = new RegExp(String.raw`^\s*\{\s*(?:${VERSION}\s*,\s*)?"(?
  * the id first or last; where it stands elsewhere, and in a batch, it cannot be told: undefined.
  */
 export function readEnvelope({ head, tail }: OversizedMessage): Envelope | undefined {
-  const start = stripVTControlCharacters(head.toString('utf8').replace(/^\uFEFF/u, ''))
+  const start = startOf(head)
   const first = HEAD.exec(start)
   if (first) {
     const [, method, id = '', next] = first
@@ -37,4 +37,13 @@ export function readEnvelope({ head, tail }: OversizedMessage): Envelope | undef
   if (!last) return undefined
   const kind = HEAD_OF_REQUEST.test(start) ? 'request' : 'answer'
   return { id: JSON.parse(last[1] ?? '') as string | number, kind }
+}
+
+/** Whether a message that was too large is a request or a notification, as far as its begin tells. */
+export function isCall({ head }: OversizedMessage): boolean {
+  return HEAD_OF_REQUEST.test(startOf(head))
+}
+
+function startOf(head: Buffer): string {
+  return stripVTControlCharacters(head.toString('utf8').replace(/^\uFEFF/u, ''))
 }

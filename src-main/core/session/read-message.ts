@@ -20,18 +20,24 @@ const LONGEST_DECORATION = 256
 export type ReadLine = {
   readonly messages: readonly JSONRPCMessage[]
   readonly decorated: boolean
+  /** Where the first object or array within the outermost one stands; both 0 where there is none. */
+  readonly inner: Span
 }
+
+/** Offsets in bytes, the second behind the last. */
+export type Span = { readonly from: number; readonly to: number }
 
 /** The JSON-RPC messages of one line; undefined when the line is none (B4). Time linear in its bytes. */
 export function readMessages(line: Buffer): ReadLine | undefined {
   const head = line.subarray(0, LONGEST_DECORATION)
   const mayBeJson = head.includes(OPEN_BRACE) || head.includes(OPEN_BRACKET)
-  if (!mayBeJson || isTooDeep(line)) return undefined
+  const inner = mayBeJson ? walk(line) : undefined
+  if (!inner) return undefined
   const text = line.toString('utf8')
   const plain = messagesOf(parseJson(text))
-  if (plain) return { messages: plain, decorated: false }
+  if (plain) return { messages: plain, decorated: false, inner }
   const stripped = messagesOf(parseJson(withoutDecoration(text)))
-  return stripped && { messages: stripped, decorated: true }
+  return stripped && { messages: stripped, decorated: true, inner }
 }
 
 function messagesOf(value: unknown): readonly JSONRPCMessage[] | undefined {
@@ -39,17 +45,24 @@ function messagesOf(value: unknown): readonly JSONRPCMessage[] | undefined {
   return messages.length > 0 && messages.every(isJsonRpc) ? messages : undefined
 }
 
-function isTooDeep(line: Buffer): boolean {
+/** Where the first object or array within the outermost one stands; undefined when the line is nested too deep. */
+function walk(line: Buffer): Span | undefined {
   let depth = 0
+  let from = 0
+  let to = 0
   for (let at = 0; at < line.length; at += 1) {
     const byte = line[at]
     if (byte === QUOTE) at = endOfText(line, at + 1)
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1
-      if (depth > MAX_DEPTH) return true
-    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) depth -= 1
+      if (depth > MAX_DEPTH) return undefined
+      if (depth === 2 && from === 0) from = at
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      depth -= 1
+      if (depth === 1 && to === 0) to = at + 1
+    }
   }
-  return false
+  return { from, to }
 }
 
 /** The offset of the quote that ends the text which begins at `from`; the line's length when none does. */

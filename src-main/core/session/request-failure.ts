@@ -13,24 +13,47 @@ const BROKEN: readonly unknown[] = [
 export function isBrokenLine(error: unknown): boolean {
   // Before its first message the SDK says so in a plain error.
   if (error instanceof Error && error.message === 'Not connected') return true
-  return error instanceof SdkError && BROKEN.includes(error.code)
+  if (!(error instanceof SdkError)) return false
+  // The question for the era could not be sent: the server ended before it read it.
+  if (error.code === SdkErrorCode.EraNegotiationFailed) return isBrokenLine(error.cause)
+  return BROKEN.includes(error.code)
+}
+
+/** An error of JSON-RPC as its server wrote it. */
+export type Refusal = { readonly code: number; readonly message: string; readonly data?: unknown }
+
+/** The server's own error: a REQUEST_REFUSED, with the SDK's error as `cause`. */
+export class RefusedRequestError extends AppError {
+  /** `refusal` is as exact as is known: of some errors the SDK changes the code and leaves data out. */
+  constructor(
+    method: string,
+    readonly refusal: Refusal,
+    cause: ProtocolError,
+  ) {
+    const said = messageOf(cause).replace(/\.+$/u, '')
+    super('REQUEST_REFUSED', `The server refused ${method}: ${said}.`, {
+      cause,
+      hint: `The words are its own (code ${cause.code}).`,
+    })
+  }
 }
 
 /**
  * The failure of one request over a connection that lives, in Patchbay's words: REQUEST_TIMEOUT,
- * REQUEST_REFUSED (the server's own error, kept as `cause`), MESSAGE_TOO_LARGE, INVALID_ANSWER.
+ * REQUEST_REFUSED (see `RefusedRequestError`), MESSAGE_TOO_LARGE, INVALID_ANSWER. `written` is the error of the answer,
+ * where it was read beside the SDK.
  */
-export function requestFailure(method: string, timeoutMs: number, error: unknown): AppError {
+export function requestFailure(
+  method: string,
+  timeoutMs: number,
+  error: unknown,
+  written?: Refusal,
+): AppError {
   if (error instanceof AppError) return error
   // Made by the transport for an answer that could not be used; a server cannot make one.
   if (error instanceof ProtocolError && error.data instanceof AppError) return error.data
-  if (error instanceof ProtocolError) {
-    const said = messageOf(error).replace(/\.+$/u, '')
-    return new AppError('REQUEST_REFUSED', `The server refused ${method}: ${said}.`, {
-      cause: error,
-      hint: `The words are its own (code ${error.code}).`,
-    })
-  }
+  if (error instanceof ProtocolError)
+    return new RefusedRequestError(method, written ?? error, error)
   if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
     return timeoutFailure(method, timeoutMs, error)
   return new AppError(
@@ -67,4 +90,11 @@ export function overdueFailure(method: string, maxTotalMs: number): AppError {
 /** The asker gave the request up. */
 export function cancelledFailure(method: string): AppError {
   return new AppError('REQUEST_CANCELLED', `${method} was cancelled.`)
+}
+
+/** How the failure of a request is counted: its `AppErrorCode`, or the code of the server's own refusal. */
+export function failureCode(error: unknown): string {
+  if (isBrokenLine(error)) return 'SERVER_EXITED'
+  const { code, cause } = requestFailure('', 0, error)
+  return cause instanceof ProtocolError && code === 'REQUEST_REFUSED' ? String(cause.code) : code
 }

@@ -1,13 +1,14 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
+import { Settings } from '../../../src-shared/domain/settings'
 import type { ChildSpec } from '../process/child-process'
+import type { PreparedLaunch } from './launch'
 import { ServerDirectory } from './server-directory'
-import type { PreparedLaunch } from './start-sequence'
 
 const SERVERS = join(import.meta.dirname, '../../../e2e/servers')
 const env = { PATH: process.env.PATH ?? '' }
@@ -20,9 +21,24 @@ let kinds: string[]
 let launch: PreparedLaunch
 
 function launchOf(script: string, install?: ChildSpec): PreparedLaunch {
-  const budgets = { installMs: 500, handshakeMs: 10_000, discoverMs: 10_000, requestMs: 10_000 }
+  const limitMs = 10_000
+  const budgets = {
+    installMs: 500,
+    handshakeMs: limitMs,
+    discoverMs: limitMs,
+    requestMs: limitMs,
+    requestTotalMs: limitMs,
+  }
   const maxMessageBytes = 1_000_000
-  return { spec: node(join(SERVERS, script)), install, budgets, maxMessageBytes, shown: 'fixture' }
+  return {
+    kind: 'command',
+    spec: node(join(SERVERS, script)),
+    install,
+    budgets,
+    maxMessageBytes,
+    spoken: { era: undefined, transport: undefined, remember: () => undefined },
+    shown: 'fixture',
+  }
 }
 
 async function until(...wanted: string[]): Promise<void> {
@@ -38,7 +54,7 @@ beforeEach(() => {
   kinds = []
   servers = new ServerDirectory({
     prepare: () => Promise.resolve(launch),
-    slots: { installSlots: 2, spawnSlots: 2 },
+    settings: () => Settings.parse({ startsAgain: false }),
     clientVersion: '0',
     onDidChange: () => kinds.push(servers.read(ID).supervisor.status.kind),
     onDidAppend: () => undefined,
@@ -57,7 +73,9 @@ describe('B6 quit', () => {
     launch = launchOf('plain.mjs', node('-e', code))
     servers.read(ID).supervisor.start()
     await until('error')
-    const pid = Number(readFileSync(file, 'utf8'))
+    const pidText = (): string => (existsSync(file) ? readFileSync(file, 'utf8') : '')
+    await expect.poll(pidText).toMatch(/^\d+$/u)
+    const pid = Number(pidText())
     expect(isTreeAlive(pid)).toBe(true)
     await servers.close()
     expect(isTreeAlive(pid)).toBe(false)

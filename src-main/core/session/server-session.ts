@@ -1,89 +1,145 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { Client } from '@modelcontextprotocol/client'
+import type { Client } from '@modelcontextprotocol/client'
 
-import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
+import type { AppError } from '../../../src-shared/domain/app-error'
+import type { Capabilities } from '../../../src-shared/domain/capability'
 import { Emitter } from '../lifecycle/emitter'
-import type { ChildExit, RunningChild } from '../process/child-process'
-import { DEFAULT_STOP_GRACE, GracefulStop } from '../process/graceful-stop'
-import { exitError, messageOf, refusalError, ServerEndedError } from './describe-failure'
-import { discover } from './discovery'
-import type { Fault } from './pending-requests'
+import type { ChildExit, Traffic } from '../process/child-process'
+import type { ProcessTree } from '../process/process-tree'
+import type { ServerAsks } from './asks/server-asks'
+import { SessionAsks } from './asks/session-asks'
+import { refusalError, ServerEndedError } from './describe-failure'
+import type { Era } from './era'
+import { EraFinding } from './era-finding'
+import { fewWarnings } from './few-warnings'
+import { readFirstListing } from './first-listing'
+import { followChanges } from './follow-changes'
+import { isSignOfLife } from './http/sign-of-life'
+import { ToolHeaders } from './http/tool-headers'
+import { openClient } from './open-client'
+import { RequestCounter } from './request-counter'
 import { isBrokenLine } from './request-failure'
-import { type RequestOptions, sendRequest } from './send-request'
-import { StdioTransport } from './stdio-transport'
+import type { ResultText } from './result-text'
+import { type RequestOptions, sendDiscover, sendPing } from './send-request'
+import { ServerListing } from './server-listing'
+import { SessionCalls } from './session-calls'
+import type { SessionLine } from './session-line'
+import { SessionNews } from './session-news'
+import { shakeHands } from './shake-hands'
 
-const RETRY_MS = 500
-/** The close of a broken line waits 250 ms at most for the exit; this bounds a line that never closes. */
-const CLOSE_WAIT_MS = 1_000
+/** The close of a broken line waits 2.25 s at most for the exit and the last words; this bounds a line that never closes. */
+const CLOSE_WAIT_MS = 4_000
 /** The phase's own limit comes first, as it names the phase; the SDK's only ends what is left behind. */
 const LATER_MS = 1_000
-const MOST_WARNINGS = 20
-const RELIST_MS = 200
-const RELIST_TIMEOUT_MS = 30_000
+
+/** Characters kept of what a server says of its use: more no model should be given. */
+const LONGEST_INSTRUCTIONS = 64 * 1024
 
 export type ServerSessionOptions = {
   readonly clientVersion: string
-  /** A line on stdout that is no message, without its end. */
-  readonly onNoise: (line: Buffer) => void
-  readonly onFault: (fault: Fault, detail: string) => void
+  /** Version of the package that was started, where it names one. */
+  readonly packageVersion?: string | undefined
+  /** What is known of it from before. */
+  readonly era?: Era | undefined
   readonly onWarning: (message: string) => void
   /** The last stderr lines, oldest first and masked. */
   readonly stderrTail: () => readonly string[]
-  /** In bytes. */
-  readonly maxMessageBytes?: number | undefined
   /** Deadline of a request that sets none, in ms. */
   readonly requestMs: number
+  /** The longest that progress can keep a request alive that sets no limit, in ms (B3). */
+  readonly requestTotalMs: number
+  /** Answers what the server asks for; where it is missing nothing is offered to be asked for. */
+  readonly asks?: ServerAsks | undefined
 }
 
-/** One running connection to a server over its child: handshake, first listing, end. */
+/** One running connection to a server over its line: handshake, first listing, end. */
 export class ServerSession {
-  readonly #child: RunningChild
-  readonly #stop: GracefulStop
+  readonly #line: SessionLine
   readonly #client: Client
-  readonly #transport: StdioTransport
   readonly #options: ServerSessionOptions
-  readonly #closed = new Emitter<ChildExit | undefined>()
-  readonly #relisted = new Emitter<Capabilities>()
+  readonly #closed = new Emitter<undefined>()
+  readonly #requests = new RequestCounter()
+  readonly #listing: ServerListing
+  readonly #calls: SessionCalls
+  readonly #asks: SessionAsks
+  readonly #warn: (message: string) => void
+  readonly #ended = new Emitter<undefined>()
+  readonly #expired = new Emitter<undefined>()
   readonly #whenClosed: Promise<void>
-  #exit: ChildExit | undefined
+  readonly #over = new AbortController()
   #isClosed = false
-  #warnings = 0
-  #isRelisting = false
-  #isListOutdated = false
-  #capabilities = NO_CAPABILITIES
+  #endedByItself = false
+  /** What the SDK then says of its own end is no news. */
+  #isEnding = false
+  #hasExpired = false
+  /** Why it was ended, where that is known better than by its line. */
+  #failure: AppError | undefined
 
-  /** Fires once, when the connection is gone for whatever reason; the exit is known in almost every case. */
+  /** What the handshake tells of its era. */
+  readonly eraFinding: EraFinding
+  /** What the server says beside its answers. */
+  readonly news: SessionNews
+  /** Fires once, when the connection is gone for whatever reason; an exit is known in almost every case. */
   readonly onDidClose = this.#closed.event
-  readonly onDidChangeCapabilities = this.#relisted.event
+  /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
+  readonly onDidEndRequest = this.#requests.onDidEnd
+  /** Fires once, when `traffic` grows no more. */
+  readonly onDidEnd = this.#ended.event
+  /** Fires when the server has forgotten the session: another one is needed. */
+  readonly onDidExpire = this.#expired.event
 
-  constructor(child: RunningChild, options: ServerSessionOptions) {
-    this.#child = child
+  constructor(line: SessionLine, options: ServerSessionOptions) {
+    this.#line = line
     this.#options = options
-    this.#stop = new GracefulStop(child, DEFAULT_STOP_GRACE, options.onWarning)
-    this.#transport = new StdioTransport(child, {
-      onNoise: options.onNoise,
-      onFault: options.onFault,
-      stop: () => this.#stop.stop(),
-      maxMessageBytes: options.maxMessageBytes,
-    })
-    this.#client = new Client({
-      name: 'patchbay',
-      title: 'Patchbay',
-      version: options.clientVersion,
-    })
+    this.#warn = fewWarnings(options.onWarning)
+    this.#client = openClient(options)
+    this.#asks = new SessionAsks(this.#client, options.asks)
+    this.eraFinding = new EraFinding(line, () => this.era)
+    const headers = new ToolHeaders(this.#client, line.transport)
     this.#whenClosed = new Promise((resolve) => {
-      this.#client.onclose = () => {
+      // Not the client's: it has none while it asks for the era.
+      line.transport.onclose = () => {
         this.#onClose()
         resolve()
       }
     })
-    this.#client.onerror = (error) => this.#warn(error.message)
-    void child.exited.then((exit) => (this.#exit = exit))
+    this.#client.onerror = (error) => this.#isEnding || this.#warn(error.message)
+    void line.ended.then(() => this.#ended.emit(undefined))
+    const request: ServerSession['request'] = (...asked) => this.request(...asked)
+    const { signal } = this.#over
+    this.news = new SessionNews(this.#client, { request, signal, onWarning: this.#warn })
+    this.#listing = new ServerListing({
+      client: this.#client,
+      counted: (method, send) => this.#requests.count(method, send),
+      isOver: () => this.#isClosed,
+      problemOf: headers.problemOf,
+    })
+    this.#calls = new SessionCalls({
+      client: this.#client,
+      line,
+      headers,
+      asks: this.#asks,
+      news: this.news,
+      tools: () => this.capabilities.tools,
+      limits: { timeoutMs: options.requestMs, maxTotalMs: options.requestTotalMs },
+      endedError: (when) => this.#endedError(when),
+    })
   }
 
-  get pid(): number {
-    return this.#child.pid
+  /** Of its child, where it has one. */
+  get pid(): number | undefined {
+    return this.#line.pid
+  }
+
+  /** Its child with all that that started. */
+  get tree(): ProcessTree | undefined {
+    return this.#line.tree
+  }
+
+  /** Whether another session can come after its end only. */
+  get isAlone(): boolean {
+    return this.#line.isAlone
   }
 
   get isClosed(): boolean {
@@ -91,51 +147,103 @@ export class ServerSession {
   }
 
   get exit(): ChildExit | undefined {
-    return this.#exit
+    return this.#line.exit
   }
 
   get capabilities(): Capabilities {
-    return this.#capabilities
+    return this.#listing.capabilities
+  }
+
+  /** When a list of it was last read, epoch ms; undefined before the first. */
+  get listedAt(): number | undefined {
+    return this.#listing.readAt
+  }
+
+  /** Fires when lists were read again, or could not be. */
+  get onDidRelist(): ServerListing['onDidChange'] {
+    return this.#listing.onDidChange
+  }
+
+  /** How many calls and pages of lists wait for their answer, and questions of the server for a person's. */
+  get inFlight(): number {
+    return this.#requests.inFlight + this.#asks.open
+  }
+
+  /** When the server last said anything, by `performance.now()`. */
+  get heardAt(): number {
+    return this.#line.heardAt
+  }
+
+  get traffic(): Traffic {
+    return this.#line.traffic
   }
 
   get protocolVersion(): string | undefined {
     return this.#client.getNegotiatedProtocolVersion()
   }
 
+  /** Known once it is connected. */
+  get era(): Era | undefined {
+    return this.#client.getProtocolEra()
+  }
+
+  /** Whether the server has forgotten it, so that nothing more can be asked of it. */
+  get hasExpired(): boolean {
+    return this.#hasExpired
+  }
+
   get serverVersion(): string | undefined {
     return this.#client.getServerVersion()?.version
+  }
+
+  /** How to use it, in the server's own words, 64 K characters at most; untrusted. */
+  get instructions(): string | undefined {
+    return this.#client.getInstructions()?.slice(0, LONGEST_INSTRUCTIONS)
+  }
+
+  /** Version of the package that was started, which need not be the one that is installed by now. */
+  get packageVersion(): string | undefined {
+    return this.#options.packageVersion
+  }
+
+  /** Why it is gone; `when` completes the sentence, as in "before it answered". */
+  endReason(when: string): AppError {
+    return this.#failure ?? this.#line.endReason(when)
   }
 
   /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
   async connect(timeoutMs: number): Promise<void> {
     try {
-      await this.#client.connect(this.#transport, { timeout: timeoutMs + LATER_MS })
-    } catch (error) {
-      throw await this.#explain(error, 'handshake')
-    }
-    for (const list of ['tools', 'resources', 'prompts'] as const) {
-      this.#client.setNotificationHandler(`notifications/${list}/list_changed`, () =>
-        this.#relistSoon(),
+      await this.#requests.count('initialize', () =>
+        shakeHands(this.#client, this.#line.transport, {
+          limitMs: timeoutMs,
+          timeoutMs: timeoutMs + LATER_MS,
+          era: this.#options.era,
+        }),
       )
+      void followChanges(this.#client, {
+        signal: this.#over.signal,
+        onMissed: () => this.#listing.readAgain(),
+        onWarning: this.#warn,
+      })
+    } catch (error) {
+      this.eraFinding.failed(error, this.#endedByItself)
+      throw await this.#explain(error, 'handshake')
     }
   }
 
   /** The first listing (B5): a failure is tried again every 500 ms until `budgetMs` has passed. */
   async discover(budgetMs: number): Promise<void> {
-    // Not the time of day: that may jump.
-    const deadline = performance.now() + budgetMs
-    for (;;) {
-      const left = deadline - performance.now()
-      try {
-        this.#capabilities = await discover(this.#client, { timeout: Math.max(left, 0) + LATER_MS })
-        return
-      } catch (error) {
-        if (this.#isClosed || deadline - performance.now() < RETRY_MS) {
-          throw await this.#explain(error, 'discover')
-        }
-        this.#options.onWarning(`The first listing failed and is tried again: ${messageOf(error)}`)
-        await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
-      }
+    try {
+      await readFirstListing({
+        budgetMs,
+        read: (withinMs) => this.#listing.readAll(withinMs + LATER_MS),
+        isOver: () => this.#isClosed || this.#hasExpired,
+        explain: (error) => this.#line.explain(error),
+        onWarning: this.#options.onWarning,
+      })
+    } catch (error) {
+      throw await this.#explain(error, 'discover')
     }
   }
 
@@ -144,34 +252,66 @@ export class ServerSession {
    * REQUEST_TIMEOUT, REQUEST_CANCELLED, REQUEST_REFUSED, INVALID_ANSWER, MESSAGE_TOO_LARGE,
    * SERVER_NOT_READING, or a `ServerEndedError` at once when the server ends (B3, B7).
    */
-  async request(
+  request(
     method: string,
     params: Record<string, unknown>,
     options: RequestOptions = {},
   ): Promise<unknown> {
+    return this.#requests.count(method, () => this.#calls.send(method, params, options))
+  }
+
+  /**
+   * As `request`, and resolves to the result as JSON text too: as the server wrote it where the line and the era of the
+   * server let it be read apart, else written anew.
+   */
+  requestText(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions = {},
+  ): Promise<ResultText> {
+    return this.#requests.count(method, () => this.#calls.sendText(method, params, options))
+  }
+
+  /** Whether the server answers within `limitMs`, be it that it knows no ping (MCP, ping; `server/discover` since 2026-07-28); rejects when the connection is gone. */
+  async ping(limitMs: number): Promise<boolean> {
     try {
-      const timeoutMs = options.timeoutMs ?? this.#options.requestMs
-      return await sendRequest(this.#client, method, params, { ...options, timeoutMs })
+      const ask = this.era === 'modern' ? sendDiscover : sendPing
+      await this.#requests.count('ping', () => ask(this.#client, limitMs), false)
+      return true
     } catch (error) {
-      if (!isBrokenLine(error)) throw error
-      throw await this.#endedError(`while it worked on ${method}`)
+      if (isBrokenLine(error)) throw error
+      const told = this.#line.explain(error)
+      if (told?.code !== 'SIGN_IN_NEEDED') return isSignOfLife(error)
+      // No further check could end otherwise before a person has signed in.
+      this.#failure = told
+      void this.#line.transport.close()
+      throw told
     }
+  }
+
+  /** The server has forgotten the session. */
+  expire(): void {
+    this.#hasExpired = true
+    this.#expired.emit(undefined)
   }
 
   /** Ends the connection and the whole process tree, staged (B6); every call shares one promise. */
   close(): Promise<void> {
-    return this.#stop.stop()
+    this.#isEnding = true
+    return this.#line.stop()
   }
 
   /** Goes to the next stage of a stop at once. */
   escalate(): void {
-    void this.#stop.escalate()
+    this.#line.escalate()
   }
 
   /** A connection that broke because the server ended is explained by how it ended. */
   async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
+    const told = this.#line.explain(error)
+    if (told) return told
     // The SDK closes after a refusal too: that exit explains nothing.
-    if (!isBrokenLine(error)) return refusalError(phase, error)
+    if (!isBrokenLine(error) && !this.eraFinding.isFatal) return refusalError(phase, error)
     return this.#endedError(
       phase === 'handshake' ? 'before it answered' : 'while it listed its tools',
     )
@@ -181,43 +321,16 @@ export class ServerSession {
   async #endedError(when: string): Promise<ServerEndedError> {
     await Promise.race([this.#whenClosed, delay(CLOSE_WAIT_MS, undefined, { ref: false })])
     const { exit } = this
-    return new ServerEndedError(exitError(exit, when), exit, this.#options.stderrTail())
-  }
-
-  /** What the SDK says of a server may come as fast as the server likes. */
-  #warn(message: string): void {
-    this.#warnings += 1
-    if (this.#warnings <= MOST_WARNINGS) this.#options.onWarning(messageOf(message))
-    if (this.#warnings === MOST_WARNINGS) this.#options.onWarning('More of this is not shown.')
+    return new ServerEndedError(this.endReason(when), exit, this.#options.stderrTail())
   }
 
   #onClose(): void {
+    if (this.#isClosed) return
     this.#isClosed = true
-    this.#closed.emit(this.#exit)
-  }
-
-  /** One listing at a time, so that an older answer never replaces a newer one. */
-  #relistSoon(): void {
-    this.#isListOutdated = true
-    if (this.#isRelisting) return
-    this.#isRelisting = true
-    setTimeout(() => {
-      if (this.#isClosed) return
-      this.#isListOutdated = false
-      void this.#relist().then(() => {
-        this.#isRelisting = false
-        if (this.#isListOutdated) this.#relistSoon()
-      })
-    }, RELIST_MS)
-  }
-
-  async #relist(): Promise<void> {
-    try {
-      this.#capabilities = await discover(this.#client, { timeout: RELIST_TIMEOUT_MS })
-      this.#relisted.emit(this.#capabilities)
-    } catch (error) {
-      if (!this.#isClosed)
-        this.#options.onWarning(`A changed list could not be read: ${messageOf(error)}`)
-    }
+    this.#over.abort()
+    this.#asks[Symbol.dispose]()
+    this.#listing[Symbol.dispose]()
+    this.#endedByItself = !this.#line.isStopping
+    this.#closed.emit(undefined)
   }
 }

@@ -48,7 +48,7 @@ describe('B9 an install that takes long', () => {
   })
 
   it('is no longer told of once it is over', async () => {
-    const { install } = supervisors.slowInstall(1_500)
+    const { install } = supervisors.slowInstall(5_000)
     const { server } = supervisors.open({ install, installMs: [300] })
     server.start()
     await untilKind(server, 'error')
@@ -57,7 +57,7 @@ describe('B9 an install that takes long', () => {
   })
 
   it('begins anew when it is restarted, once the cancelled one is gone', async () => {
-    const { install, runs } = supervisors.slowInstall(1_000)
+    const { install, runs } = supervisors.slowInstall(4_000)
     const { server } = supervisors.open({ install })
     server.start()
     await until(() => runs().length === 1)
@@ -72,7 +72,7 @@ describe('B9 an install that takes long', () => {
     const { server } = supervisors.open({ install, installMs: [500], installer })
     server.start()
     await untilKind(server, 'error')
-    expect(runs().filter((pid) => isTreeAlive(pid))).toHaveLength(1)
+    await until(() => runs().filter((pid) => isTreeAlive(pid)).length === 1)
     await installer.close()
     expect(runs().filter((pid) => isTreeAlive(pid))).toEqual([])
   })

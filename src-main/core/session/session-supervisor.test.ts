@@ -5,6 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
 
+const CLINGS = join(import.meta.dirname, '../../../e2e/servers/clings.mjs')
+
 let supervisors: Supervisors
 beforeEach(() => {
   supervisors = new Supervisors()
@@ -96,5 +98,22 @@ describe('B7 a spawn that the system refuses', () => {
     expect(server.status).toMatchObject({ code: 'SPAWN_FAILED' })
     expect(JSON.stringify(server.status)).toContain(reason)
     expect(JSON.stringify(server.status)).not.toContain('private')
+  })
+})
+
+describe('B6 the log of a server that is being stopped', () => {
+  it('has no word of a library that wanted to send it something still', async () => {
+    const { server, lines } = supervisors.open({ spec: node(CLINGS, 'tools/call') })
+    server.start()
+    await untilKind(server, 'ready')
+    const given = expect(
+      server.session?.request('tools/call', { name: 'cling' }, { timeoutMs: 500 }),
+    ).rejects.toThrow()
+    await Promise.all([server.stop(), given])
+    const said = lines()
+    expect(said.slice(said.indexOf('Stopping') + 1)).toEqual([
+      ...said.filter((line) => line === 'SIGTERM ignored' || line.includes('SIGKILL')),
+      'Stopped',
+    ])
   })
 })

@@ -1,61 +1,71 @@
-import type { LimitFunction } from 'p-limit'
-
+import type { AppError } from '../../../src-shared/domain/app-error'
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/capability'
 import type { ProtocolFaults } from '../../../src-shared/domain/protocol-faults'
-import type { PhaseRecord, RunStatus } from '../../../src-shared/domain/run-status'
-import type { PackageInstaller } from '../launch/package-installer'
-import type { LogBuffer } from '../log/log-buffer'
-import { levelOf } from '../log/log-level'
-import type { ChildExit } from '../process/child-process'
-import { errorStatus, exitError } from './describe-failure'
-import { faultWarnings } from './describe-faults'
-import { FaultTally } from './fault-tally'
-import { Leftovers } from './leftovers'
+import {
+  isFailed,
+  type PhaseRecord,
+  type RunStatus,
+  type StartPhase,
+} from '../../../src-shared/domain/run-status'
+import { type FailureText, failureText, hangError } from './describe-failure'
+import { SignInNeededError } from './http/remote-failure'
+import { Comeback, type Failed } from './recovery/comeback'
+import { signInStatus, statusAfter, verdictLine } from './recovery/tell-verdict'
 import type { ServerSession } from './server-session'
-import type { PreparedLaunch, SetUp } from './start-sequence'
-import { runStart } from './start-sequence'
+import { ServerSessions, type SessionParts } from './server-sessions'
+import type { Serving } from './serving'
+import type { SessionCounts } from './session-counts'
+import type { StartAttempt } from './start-attempt'
+import type { SetUp } from './start-context'
 
-const TAIL_LINES = 20
-
-export type SupervisorOptions = {
-  /** Reads the installation anew for every start. */
-  readonly prepare: () => Promise<PreparedLaunch>
-  readonly installer: PackageInstaller
-  readonly slots: LimitFunction
-  readonly log: LogBuffer
-  readonly clientVersion: string
+export type SupervisorOptions = SessionParts & {
+  /** From 0 to below 1, to spread waits. */
+  readonly random?: (() => number) | undefined
   readonly onDidChange: () => void
+  /** What is told as not in use yet, which `prepare` forgets: a reconnect that fails tells it again. */
+  readonly unapplied?: { of(): readonly string[]; note(reason: string): void } | undefined
 }
 
-type Attempt = { readonly controller: AbortController; readonly done: Promise<void> }
-
 /**
- * The life of one server: starts it in steps, keeps its status, notices its loss, stops it. Nothing
- * here rejects or blocks another server; what goes wrong is a status.
+ * The life of one server: starts it in steps, keeps its status, brings it back when it fails or is lost,
+ * puts a new session in the place of the one that serves, stops it. Nothing here rejects or blocks another
+ * server; what goes wrong is a status.
  */
 export class SessionSupervisor {
   readonly #options: SupervisorOptions
-  readonly #leftovers = new Leftovers(
-    () => this.#options.installer.waitedFor(this.#onInstallLine),
-    () => this.#status.kind === 'error' && this.#setStatus(this.#status),
-  )
+  readonly #sessions: ServerSessions
+  readonly #comeback: Comeback
   #status: RunStatus = { kind: 'stopped' }
   #statusSince = Date.now()
-  #phases: readonly PhaseRecord[] = []
-  #faults: FaultTally
-  #firstSeq = 0
-  #attempt: Attempt | undefined
-  #session: ServerSession | undefined
+  /** What the wait for the next try comes from. */
+  #failure: FailureText | undefined
+  /** What was not in use when the reconnect under way began. */
+  #unapplied: readonly string[] = []
   #stopping: Promise<void> | undefined
   /** The newest wish that came during a stop was to start. */
-  #startsAgain = false
+  #startsAfterStop = false
   #hasEnded = false
-  /** How many starts there were while the app runs. */
-  #starts = 0
+  #isStoppedByPerson = false
 
   constructor(options: SupervisorOptions) {
     this.#options = options
-    this.#faults = this.#newTally()
+    this.#sessions = new ServerSessions(options, {
+      onMoved: () => this.#show(),
+      onLeftover: () => isFailed(this.#status) && this.#setStatus(this.#status),
+      onReady: (session, before) => this.#onReady(session, before),
+      onFailedStart: (error, attempt) =>
+        this.#onFailure({ kind: 'failedStart', error, attempt, quietMs: 0 }),
+      onLost: (error, { attempt, health: { quietMs } }) =>
+        this.#onFailure({ kind: 'lostSession', error, attempt, quietMs }),
+      onFailedReconnect: (error, attempt, serving) => this.#stay(error, attempt, serving),
+      onHang: (serving) => this.#onHang(serving),
+      onExpired: (serving) => this.#onExpired(serving),
+    })
+    this.#comeback = new Comeback({
+      ...options,
+      onDue: () => this.#begin(undefined, true),
+      onMoved: () => this.#tellUntil(),
+    })
   }
 
   get status(): RunStatus {
@@ -67,52 +77,73 @@ export class SessionSupervisor {
     return this.#statusSince
   }
 
+  /** The step of the session that is brought up beside the one that serves. */
+  get reconnecting(): StartPhase | undefined {
+    return this.#sessions.reconnect?.phase
+  }
+
+  /** The steps of the newest start or reconnect. */
   get phases(): readonly PhaseRecord[] {
-    return this.#phases
+    return this.#sessions.newest?.phases ?? []
   }
 
   get faults(): ProtocolFaults {
-    return this.#faults.counts
+    return this.#sessions.faults
   }
 
+  /** Epoch ms since when the session that serves has served; undefined without one. */
+  get upSince(): number | undefined {
+    return this.#sessions.upSince
+  }
+
+  /** Grows whenever `capabilities` may be others. */
+  get listing(): number {
+    return this.#sessions.counts.listings
+  }
+
+  /** Whether a person's Stop was the last wish: then no call of a tool starts it. */
+  get isStoppedByPerson(): boolean {
+    return this.#isStoppedByPerson
+  }
+
+  /** What is counted of it over all its sessions. */
+  get counts(): SessionCounts {
+    return this.#sessions.counts
+  }
+
+  /** The one that serves; during a start the one that will, from its spawn on. */
   get session(): ServerSession | undefined {
-    return this.#session
+    return (this.#sessions.serving ?? this.#sessions.start)?.session
   }
 
   get capabilities(): Capabilities {
-    return this.#session?.capabilities ?? NO_CAPABILITIES
+    return this.session?.capabilities ?? NO_CAPABILITIES
   }
 
   /**
-   * Begins a start, or notes that one follows the stop under way; false when it does nothing: while one is
-   * under way or done, after `end`, and with `setUp` during a stop.
+   * Begins a start, at once also where a wait was under way and with all failures forgotten, or notes that one
+   * follows the stop under way; false when it does nothing: while one is under way or done, after `end`, and
+   * with `setUp` during a stop.
    */
   start(setUp?: SetUp): boolean {
     if (this.#hasEnded || (this.#stopping && setUp)) return false
+    this.#isStoppedByPerson = false
     if (this.#stopping) {
-      this.#startsAgain = true
+      this.#startsAfterStop = true
       return true
     }
-    if (this.#attempt || this.#session) return false
-    const controller = new AbortController()
-    this.#faults[Symbol.dispose]()
-    this.#faults = this.#newTally()
-    this.#phases = []
-    this.#firstSeq = this.#options.log.nextSeq
-    this.#starts += 1
-    this.#options.log.append('patchbay', 'info', `Start ${String(this.#starts)}`)
-    this.#setStatus({ kind: 'starting', phase: setUp ? 'setUp' : 'resolve' })
-    const done = this.#run(controller.signal, setUp).finally(() => (this.#attempt = undefined))
-    this.#attempt = { controller, done }
+    if (this.#sessions.start || this.#sessions.serving) return false
+    this.#comeback.reset()
+    this.#begin(setUp, false)
     return true
   }
 
   /** Stops, staged; every call shares one stop, and a start that waits for it is given up. Settles when no process is left. */
   stop(): Promise<void> {
-    this.#startsAgain = false
+    this.#startsAfterStop = false
     this.#stopping ??= this.#stop().finally(() => {
       this.#stopping = undefined
-      if (this.#startsAgain) this.start()
+      if (this.#startsAfterStop) this.start()
     })
     return this.#stopping
   }
@@ -125,12 +156,15 @@ export class SessionSupervisor {
 
   /** The person's Stop: the second one, while stopping, goes to the next stage at once (B6). */
   stopOrEscalate(): void {
+    this.#isStoppedByPerson = true
     // During a restart it is the first: it only gives up the start.
-    if (this.#stopping && !this.#startsAgain) {
-      this.#session?.escalate()
-      this.#leftovers.escalate()
-    }
+    if (this.#stopping && !this.#startsAfterStop) this.#sessions.escalate()
     void this.stop()
+  }
+
+  /** The person's Stop holds no longer; what is stopped stays so until something starts it. */
+  liftStop(): void {
+    this.#isStoppedByPerson = false
   }
 
   restart(): void {
@@ -138,112 +172,151 @@ export class SessionSupervisor {
     this.start()
   }
 
-  async #stop(): Promise<void> {
-    const { log, installer } = this.#options
-    // Also the download of a start that failed by time, which goes on.
-    const isDownloading = installer.waitedFor(this.#onInstallLine) !== undefined
-    const released = installer.release(this.#onInstallLine)
-    if (this.#attempt || this.#session || this.#leftovers.isEnding || isDownloading) {
-      this.#setStatus({ kind: 'stopping' })
-      log.append('patchbay', 'info', 'Stopping')
-      this.#attempt?.controller.abort(new Error('stopped'))
-      await Promise.all([this.#session?.close(), this.#attempt?.done])
+  /**
+   * Brings a new session up beside the one that serves, which it takes the place of once it is Ready; one that
+   * fails changes nothing (C2). A second call joins the first; false where no session serves. One that no other can
+   * stand beside is started anew.
+   */
+  reconnect(): boolean {
+    const { serving } = this.#sessions
+    if (this.#stopping || !serving) return false
+    if (serving.session.isAlone) this.restart()
+    else if (!this.#sessions.reconnect) this.#beginReconnect(false)
+    return true
+  }
+
+  /** Lets go of the session that serves, for a reason that another one cannot mend. */
+  lose(error: AppError): void {
+    const { serving } = this.#sessions
+    if (serving) this.#sessions.lose(serving, error)
+  }
+
+  /** A health check may be due now, or a wait under way be over for good. */
+  settingsChanged(): void {
+    this.#sessions.serving?.health.settingsChanged()
+    if (this.#comeback.until === undefined || this.#options.settings().startsAgain) return
+    this.#comeback.giveUp()
+    if (this.#failure) this.#setStatus({ kind: 'error', ...this.#failure })
+  }
+
+  #begin(setUp: SetUp | undefined, isByItself: boolean): void {
+    const { counts } = this
+    counts.count(isByItself)
+    this.#log('info', `Start ${String(counts.starts)}${isByItself ? ', by itself' : ''}`)
+    this.#sessions.beginStart(setUp)
+    this.#show()
+  }
+
+  #beginReconnect(isByItself: boolean): void {
+    this.#unapplied = this.#options.unapplied?.of() ?? []
+    this.counts.count(isByItself)
+    this.#log('info', 'Reconnecting: a new session comes up beside the one that serves')
+    this.#sessions.beginReconnect()
+    this.#show()
+  }
+
+  #onReady({ capabilities }: ServerSession, before: Serving | undefined): void {
+    // One that hung or was forgotten is lost, although nobody missed it.
+    if (before?.health.isHanging || before?.hasExpired)
+      this.#comeback.replaced(before.health.quietMs)
+    this.#comeback.ready()
+    const count = capabilities.tools.length
+    this.#log('info', `Ready with ${count === 1 ? '1 tool' : `${String(count)} tools`}`)
+    this.#show()
+  }
+
+  #stay(error: unknown, attempt: StartAttempt, serving: Serving): void {
+    const { message } = this.#textOf(error, attempt)
+    this.#log('warn', `Reconnecting failed: ${message}`)
+    if (serving.health.isHanging || serving.hasExpired) {
+      this.#sessions.lose(serving, serving.hasExpired ? error : hangError())
+      return
     }
-    await Promise.all([this.#leftovers.ended(), released])
-    this.#session = undefined
-    this.#faults[Symbol.dispose]()
-    if (this.#status.kind === 'stopping') log.append('patchbay', 'info', 'Stopped')
+    for (const reason of this.#unapplied) this.#options.unapplied?.note(reason)
+    serving.stayBecause(message)
+    this.#show()
+  }
+
+  #onHang(serving: Serving): void {
+    if (!this.#options.settings().startsAgain || this.#sessions.reconnect) return
+    this.#log('warn', 'It answers no health check any more')
+    const isLost = serving.session.isAlone || this.#comeback.wouldRest(serving.health.quietMs)
+    if (isLost) this.#sessions.lose(serving, hangError())
+    else this.#beginReconnect(true)
+  }
+
+  /** As when a remote server was started anew: until another session takes its place, nothing can be asked. */
+  #onExpired(serving: Serving): void {
+    if (serving !== this.#sessions.serving || this.#stopping || this.#sessions.reconnect) return
+    this.#log('info', 'The server has forgotten the session')
+    const { session } = serving
+    // One that forgets again and again is not asked for the next session at once.
+    const isLost = session.isAlone || this.#comeback.wouldRest(0)
+    if (isLost) this.#sessions.lose(serving, session.endReason('while it was in use'))
+    else this.#beginReconnect(true)
+  }
+
+  #onFailure(failed: Failed & { readonly attempt: StartAttempt }): void {
+    const { error, attempt } = failed
+    const failure = this.#textOf(error, attempt)
+    if (error instanceof SignInNeededError) {
+      this.#waitForSignIn(error, failure)
+      return
+    }
+    this.#log('error', failure.message)
+    const verdict = this.#comeback.judge(failed, failure.code)
+    if (this.#sessions.takeReconnectAsStart()) {
+      this.#show()
+      return
+    }
+    const line = verdictLine(verdict)
+    if (line !== undefined) this.#log('warn', line)
+    this.#comeback.follow(verdict)
+    this.#failure = failure
+    this.#setStatus(statusAfter(verdict, failure, this.#comeback))
+  }
+
+  /** It is no failure of the server: none is counted, and no try is of use before a person has signed in. */
+  #waitForSignIn(error: SignInNeededError, failure: FailureText): void {
+    this.#log('warn', failure.message)
+    this.#comeback.giveUp()
+    if (this.#sessions.takeReconnectAsStart()) this.#show()
+    else this.#setStatus(signInStatus(error, failure))
+  }
+
+  #tellUntil(): void {
+    const { until, isOffline } = this.#comeback
+    if (this.#status.kind === 'backingOff' && until !== undefined)
+      this.#setStatus({ ...this.#status, until, isOffline })
+  }
+
+  async #stop(): Promise<void> {
+    this.#comeback.giveUp()
+    await this.#sessions.stop(() => {
+      this.#setStatus({ kind: 'stopping' })
+      this.#log('info', 'Stopping')
+    })
+    if (this.#status.kind === 'stopping') this.#log('info', 'Stopped')
     this.#setStatus({ kind: 'stopped' })
   }
 
-  async #run(signal: AbortSignal, setUp: SetUp | undefined): Promise<void> {
+  #log(level: 'info' | 'warn' | 'error', text: string): void {
+    this.#options.log.append('patchbay', level, text)
+  }
+
+  #textOf(error: unknown, attempt: StartAttempt): FailureText {
     const { log } = this.#options
-    let spawned: ServerSession | undefined
-    let isOver = false
-    try {
-      // A process of before may still be going: never two at a time.
-      await this.#leftovers.ended()
-      signal.throwIfAborted()
-      const session = await runStart({
-        ...this.#options,
-        setUp,
-        signal,
-        onPhases: (phase, records) => {
-          this.#phases = [...records]
-          if (!signal.aborted) this.#setStatus({ kind: 'starting', phase })
-        },
-        onInstallLine: this.#onInstallLine,
-        faults: this.#faults,
-        stderrTail: () => this.#stderrTail(),
-        onSpawned: (child) => {
-          // Too late for a start that was cancelled or ran out of time.
-          if (isOver || signal.aborted) this.#leftovers.end(child)
-          else this.#session = spawned = child
-        },
-      })
-      signal.throwIfAborted()
-      if (session.isClosed) throw exitError(session.exit, 'right after its start')
-      this.#onReady(session)
-    } catch (error) {
-      isOver = true
-      // B10: the client is closed and the process ended before the status says so.
-      await spawned?.close()
-      this.#session = undefined
-      if (signal.aborted) return
-      const status = errorStatus(error, this.#stderrTail(), (text) => log.redact(text))
-      if (status.kind === 'error') log.append('patchbay', 'error', status.message)
-      this.#setStatus(status)
-    }
+    return failureText(error, attempt.stderrTail(), (text) => log.redact(text))
   }
 
-  readonly #onInstallLine = (line: string): void =>
-    this.#options.log.append('install', levelOf(line), line)
-
-  #onReady(session: ServerSession): void {
-    const count = session.capabilities.tools.length
-    const tools = count === 1 ? '1 tool' : `${String(count)} tools`
-    this.#options.log.append('patchbay', 'info', `Ready with ${tools}`)
-    session.onDidClose((exit) => this.#onLost(session, exit))
-    session.onDidChangeCapabilities(() => this.#setStatus(this.#runningStatus(session)))
-    this.#setStatus(this.#runningStatus(session))
-  }
-
-  #runningStatus(session: ServerSession): RunStatus {
-    const warnings = [...session.capabilities.notices, ...faultWarnings(this.#faults.counts)]
-    return warnings.length > 0 ? { kind: 'degraded', warnings } : { kind: 'ready' }
-  }
-
-  #newTally(): FaultTally {
-    const tally: FaultTally = new FaultTally(
-      (sentence) => this.#options.log.append('patchbay', 'warn', sentence),
-      () => {
-        const isRunning = this.#status.kind === 'ready' || this.#status.kind === 'degraded'
-        if (isRunning && this.#session && tally === this.#faults)
-          this.#setStatus(this.#runningStatus(this.#session))
-      },
-    )
-    return tally
-  }
-
-  #stderrTail(): string[] {
-    return this.#options.log.stderrTail(TAIL_LINES, this.#firstSeq)
-  }
-
-  #onLost(session: ServerSession, exit: ChildExit | undefined): void {
-    if (this.#session !== session || this.#stopping) return
-    const { log } = this.#options
-    this.#session = undefined
-    // What the server started may outlive it.
-    this.#leftovers.end(session)
-    const error = exitError(exit, 'while it was in use')
-    log.append('patchbay', 'error', error.message)
-    this.#setStatus(errorStatus(error, this.#stderrTail(), (text) => log.redact(text)))
+  /** Tells how the start under way or the session that serves stands. */
+  #show(): void {
+    this.#setStatus(this.#sessions.status ?? this.#status)
   }
 
   #setStatus(status: RunStatus): void {
     if (status.kind !== this.#status.kind) this.#statusSince = Date.now()
-    this.#status =
-      status.kind === 'error' ? { ...status, leftover: this.#leftovers.tell() } : status
+    this.#status = isFailed(status) ? { ...status, leftover: this.#sessions.leftover } : status
     this.#options.onDidChange()
   }
 }

@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
   type JSONRPCMessage,
@@ -10,16 +10,23 @@ import {
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunningChild } from '../process/child-process'
 import { MessageFraming, type OversizedMessage } from '../process/message-framing'
+import type { MessageTap } from './message-tap'
 import { MessageTurns } from './message-turns'
+import { oversizedFailure } from './oversized-failure'
+import { OwnRequests } from './own-requests'
 import { type Fault, PendingRequests, refusal } from './pending-requests'
 import { readEnvelope } from './read-envelope'
 import { readMessages } from './read-message'
+import { withOwnMethod } from './unread-method'
+import { within } from './within'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
+/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time, and one that lives on is told apart by this. */
+export const EXIT_MS = 2_000
 /** Turns that are given to what still waits when the server is gone. */
 const MOST_LAST_TURNS = 1_000
 /** A server that leaves this many bytes unread is asked nothing more. */
@@ -33,6 +40,8 @@ export type StdioTransportOptions = {
   /** Ends the child, staged (B6); called by the SDK's `close`. */
   readonly stop: () => Promise<void>
   readonly maxMessageBytes?: number | undefined
+  /** Takes note of every message. */
+  readonly tap?: MessageTap | undefined
 }
 
 /**
@@ -45,11 +54,19 @@ export class StdioTransport implements Transport {
   onclose: Transport['onclose']
   onerror: Transport['onerror']
 
+  /** The SDK takes silence for an answer of the older era where a transport has these two. */
+  readonly stderr = null
+  readonly pid = null
+
+  /** What is asked beside the SDK. */
+  readonly own = new OwnRequests((message, onSent) => this.#post(message, onSent))
+
   readonly #framing: MessageFraming
   readonly #pending: PendingRequests
   readonly #maxBytes: number
   readonly #turns: MessageTurns
   #closed = false
+  #heardAt = performance.now()
 
   constructor(
     private readonly child: Pick<RunningChild, 'stdin' | 'stdout' | 'exited' | 'drainStderr'>,
@@ -68,9 +85,26 @@ export class StdioTransport implements Transport {
     )
   }
 
+  /** When the server last wrote anything, by `performance.now()`. */
+  get heardAt(): number {
+    return this.#heardAt
+  }
+
+  /** Whether it answered as one of the newer era once it was taken for one of the older. */
+  get isModernLate(): boolean {
+    return this.#pending.isModernLate
+  }
+
+  setProtocolVersion(version: string): void {
+    this.#pending.speaks(version)
+  }
+
   start(): Promise<void> {
     const { stdin, stdout, exited } = this.child
-    stdout.on('data', (chunk: Buffer) => this.#framing.push(chunk))
+    stdout.on('data', (chunk: Buffer) => {
+      this.#heardAt = performance.now()
+      this.#framing.push(chunk)
+    })
     const ended = new Promise<void>((resolve) => {
       stdout.once('end', () => {
         this.#framing.end()
@@ -93,21 +127,37 @@ export class StdioTransport implements Transport {
   }
 
   /** Settles when the server's pipe has taken the message, so that a sender feels its pace. */
-  async send(message: JSONRPCMessage): Promise<void> {
+  send(message: JSONRPCMessage): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#post(message, (error) => (error ? reject(error) : resolve()))
+    })
+  }
+
+  /** `onSent`: the pipe has taken it, or broke. Throws where it cannot be sent at all. */
+  #post(message: JSONRPCMessage, onSent: (error?: Error) => void): void {
     const { stdin } = this.child
     if (!stdin.writable) throw sendError()
     if (stdin.writableLength > MAX_UNREAD_BYTES) throw unreadError()
-    const line = encode(message)
+    const sent = withOwnMethod(message)
+    const line = encode(sent)
+    if (this.#pending.isWaiting) this.#gather()
     this.#pending.sent(message)
     const isAnswer = !('method' in message)
     if (isAnswer) this.#turns.answerSent()
-    await new Promise<void>((resolve, reject) => {
-      stdin.write(line, (error) => {
-        if (isAnswer) this.#turns.answerRead()
-        if (error) reject(sendError(error))
-        else resolve()
-      })
+    stdin.write(line, (error) => {
+      if (isAnswer) this.#turns.answerRead()
+      onSent(error ? sendError(error) : undefined)
     })
+    // The server may be at work by now.
+    this.options.tap?.sent(sent, line)
+  }
+
+  /** What is sent in one turn while the server works goes in one write: it wakes up once for all of it. */
+  #gather(): void {
+    const { stdin } = this.child
+    if (stdin.writableCorked > 0) return
+    stdin.cork()
+    setImmediate(() => stdin.uncork())
   }
 
   async close(): Promise<void> {
@@ -122,12 +172,8 @@ export class StdioTransport implements Transport {
     exited: Promise<unknown>,
   ): Promise<void> {
     await Promise.race([cut, exited])
-    const limit = new AbortController()
-    await Promise.race([
-      Promise.all([ended, exited, this.child.drainStderr()]),
-      delay(DRAIN_MS, undefined, { signal: limit.signal }).catch(() => undefined), // aborted: nobody waits
-    ])
-    limit.abort()
+    await within(EXIT_MS, exited)
+    await within(DRAIN_MS, Promise.all([ended, this.child.drainStderr()]))
     // A timer comes before what is there to be read: two turns, so that it is read.
     await nextTurn()
     await nextTurn()
@@ -140,6 +186,7 @@ export class StdioTransport implements Transport {
     if (this.#closed) return
     this.#closed = true
     this.onclose?.()
+    this.own.close()
   }
 
   #read(line: Buffer): void {
@@ -152,27 +199,21 @@ export class StdioTransport implements Transport {
       const detail = 'A message that had to be freed of a byte order mark or of colours first.'
       this.options.onFault('decoratedLines', detail)
     }
+    this.options.tap?.received(read, line)
+    this.own.note(line, read)
     this.#turns.add(read.messages)
   }
 
   #onOversized(message: OversizedMessage): void {
-    const told = `${megabytes(message.bytes)} MB, the limit is ${megabytes(this.#maxBytes)} MB`
-    const failure = new AppError(
-      'MESSAGE_TOO_LARGE',
-      `The server’s message is too large: ${told}.`,
-      {
-        hint: 'Ask for less at a time, or raise the limit in Settings.',
-      },
-    )
     const envelope = readEnvelope(message)
-    const owner = envelope === undefined ? 'It cannot be told whose it is' : `Id ${envelope.id}`
-    this.options.onFault('oversizedMessages', `A message was let go: ${told}. ${owner}.`)
+    const { failure, detail } = oversizedFailure(message, this.#maxBytes, envelope)
+    this.options.onFault('oversizedMessages', detail)
     if (envelope?.kind === 'request') {
       this.#sendBack(refusal(envelope.id, failure.message))
       return
     }
-    const failed = envelope && this.#pending.failOversized(envelope.id, failure)
-    if (failed) this.#hand(failed)
+    const failed = envelope && this.#pending.fail(envelope.id, failure)
+    if (failed) this.#hand(failed, failed)
   }
 
   #holdBack(isFull: boolean): void {
@@ -185,7 +226,7 @@ export class StdioTransport implements Transport {
     const verdict = this.#pending.judge(message)
     switch (verdict.kind) {
       case 'deliver':
-        this.#hand(verdict.message)
+        this.#hand(verdict.message, message)
         return
       case 'refuse':
         this.#sendBack(verdict.answer)
@@ -194,9 +235,9 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #hand(message: JSONRPCMessage): void {
+  #hand(judged: JSONRPCMessage, message: JSONRPCMessage): void {
     try {
-      this.onmessage?.(message)
+      if (!this.own.take(judged, message)) this.onmessage?.(judged)
     } catch (error) {
       // Thrown on, it would reach the stream and end the app.
       this.onerror?.(error instanceof Error ? error : new Error(String(error)))
@@ -210,9 +251,15 @@ export class StdioTransport implements Transport {
   }
 }
 
+/** JSON has them in its texts as they are, and some servers take them for the end of a line. */
+const LINE_SEPARATOR = /[\u2028\u2029]/u
+const LINE_SEPARATORS = /[\u2028\u2029]/gu
+const escaped = (sign: string): string => `\\u${sign.charCodeAt(0).toString(16)}`
+
 function encode(message: JSONRPCMessage): string {
   try {
-    return `${JSON.stringify(message)}\n`
+    const text = JSON.stringify(message)
+    return `${LINE_SEPARATOR.test(text) ? text.replace(LINE_SEPARATORS, escaped) : text}\n`
   } catch (cause) {
     // V8's longest string: about 512 MB.
     throw new AppError('MESSAGE_TOO_LARGE', 'This request is too large to be sent.', {
@@ -220,10 +267,6 @@ function encode(message: JSONRPCMessage): string {
       hint: 'Send less at a time.',
     })
   }
-}
-
-function megabytes(bytes: number): string {
-  return String(Math.ceil((bytes / 1024 / 1024) * 10) / 10)
 }
 
 function sendError(cause?: Error): SdkError {

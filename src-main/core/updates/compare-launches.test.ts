@@ -16,7 +16,7 @@ const command = (args: string[], env: Record<string, string> = {}): CommandPrevi
 })
 const read = (before: LaunchPreview, after: LaunchPreview) => {
   const sign = { same: ' ', added: '+', removed: '-' } as const
-  const { command: lines, pairs } = compareLaunches(before, after)
+  const { command: lines, pairs } = compareLaunches({ preview: before }, { preview: after })
   return [lines, pairs].map((part) => part.map(({ kind, text }) => `${sign[kind]}${text}`))
 }
 
@@ -44,5 +44,21 @@ describe('what an update changes', () => {
       ['-npx', '--y', '+sse https://a.example/sse'],
       ['+X-Key: ••••••••'],
     ])
+  })
+
+  it('names the folder of a bundle alike, whatever it is called', () => {
+    const [old, next] = ['/b/1', '/b/2'].map((folder) => ({
+      preview: command([`${folder}/main.js`, '/b/1'], { ROOT: folder }),
+      folder,
+    }))
+    if (old === undefined || next === undefined) throw new Error('no launches')
+    const changes = compareLaunches(old, next)
+    expect(changes.command.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'same npx',
+      'same <bundle>/main.js',
+      'removed <bundle>',
+      'added /b/1',
+    ])
+    expect(changes.pairs).toEqual([{ kind: 'same', text: 'ROOT=<bundle>' }])
   })
 })

@@ -3,12 +3,29 @@ import { diffArrays } from 'diff'
 import type { ChangedLine, LaunchChanges } from '../../../src-shared/domain/launch-changes'
 import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
 
+/** A launch with the folder of its bundle, which has another name for each file and says nothing to a person. */
+export type ComparedLaunch = {
+  readonly preview: LaunchPreview
+  readonly folder?: string | undefined
+}
+
+/** What stands for the folder of a bundle. */
+const BUNDLE = '<bundle>'
+
 /** What changes from one launch to another, as a person reads it: argv items stay in their order, the rest goes by name. */
-export function compareLaunches(before: LaunchPreview, after: LaunchPreview): LaunchChanges {
+export function compareLaunches(before: ComparedLaunch, after: ComparedLaunch): LaunchChanges {
+  const [old, next] = [before, after].map(({ preview, folder }) => ({
+    command: commandLines(preview).map((line) => withoutFolder(line, folder)),
+    pairs: pairLines(preview).map((line) => withoutFolder(line, folder)),
+  }))
   return {
-    command: compareLines(commandLines(before), commandLines(after)),
-    pairs: compareLines(pairLines(before), pairLines(after)),
+    command: compareLines(old?.command ?? [], next?.command ?? []),
+    pairs: compareLines(old?.pairs ?? [], next?.pairs ?? []),
   }
+}
+
+function withoutFolder(line: string, folder: string | undefined): string {
+  return folder === undefined ? line : line.replaceAll(folder, BUNDLE)
 }
 
 function compareLines(before: readonly string[], after: readonly string[]): ChangedLine[] {

@@ -70,8 +70,17 @@ describe('the update of a server', () => {
     const catalog = { versionsOf: () => [entry('a/b', '2.0.0')] }
     const { server } = entry('a/b', '1.0.0')
     const found = (['registry', 'pasted', 'hand', 'bundle'] as const).map(
-      (source) => knownUpdate(catalog, { source, server })?.version,
+      (source) => knownUpdate(catalog, { source, server })?.server.version,
     )
     expect(found).toEqual(['2.0.0', '2.0.0', undefined, undefined])
+  })
+
+  it('comes from the registry that the server came from alone', () => {
+    const catalog = { versionsOf: () => [entry('a/b', '2.0.0', { sourceId: 'other' })] }
+    const { server } = entry('a/b', '1.0.0')
+    const found = [undefined, 'official', 'other'].map(
+      (sourceId) => knownUpdate(catalog, { source: 'registry', sourceId, server })?.server.version,
+    )
+    expect(found).toEqual([undefined, undefined, '2.0.0'])
   })
 })

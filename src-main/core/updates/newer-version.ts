@@ -1,8 +1,8 @@
 import { compare, valid } from 'semver'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { Installation } from '../../../src-shared/domain/installation'
+import { OFFICIAL_SOURCE } from '../../../src-shared/domain/listed-ref'
 
 /** What decides which of two versions of a server is the newer one. */
 export type Published = {
@@ -40,22 +40,51 @@ export function newestUpdate(
 }
 
 /**
- * Whether an installation has versions at all. What a person wrote is in no registry, whatever its name; and a
- * bundle can call itself what it likes, and would have to be opened before it can be compared.
+ * Whether a registry has versions of an installation. What a person wrote is in none, whatever its name; and a
+ * bundle of this computer can call itself what it likes.
  */
 export function hasVersions({ source }: Pick<Installation, 'source'>): boolean {
   return source !== 'hand' && source !== 'bundle'
 }
 
+/** The registry that an installation goes by; undefined for what is in none. */
+export function registryOf(
+  installation: Pick<Installation, 'source' | 'sourceId'>,
+): string | undefined {
+  return hasVersions(installation) ? (installation.sourceId ?? OFFICIAL_SOURCE) : undefined
+}
+
+/** Whether an entry comes from the registry that an installation goes by; others may use its name for something else. */
+function isOfItsRegistry(
+  entry: Pick<CatalogEntry, 'sourceId'>,
+  { sourceId = OFFICIAL_SOURCE }: Pick<Installation, 'sourceId'>,
+): boolean {
+  return entry.sourceId === undefined || entry.sourceId === sourceId
+}
+
+/**
+ * Whether an entry is a version of what is installed. A bundle of this computer names itself, so it goes on such ones
+ * alone: what a registry's server has is nobody else's to have.
+ */
+export function isVersionOf(
+  entry: Pick<CatalogEntry, 'source' | 'sourceId' | 'server'>,
+  installation: Pick<Installation, 'source' | 'sourceId' | 'server'>,
+): boolean {
+  const { source, server } = installation
+  const isSameKind = (entry.source === 'bundle') === (source === 'bundle')
+  const isNamesake = isSameKind && entry.server.name === server.name
+  return source !== 'hand' && isNamesake && isOfItsRegistry(entry, installation)
+}
+
 /** The newest update of an installation among what the catalog has seen. */
 export function knownUpdate(
   catalog: { readonly versionsOf: (name: string) => readonly CatalogEntry[] },
-  installation: Pick<Installation, 'source' | 'server'>,
-): ServerView['update'] {
+  installation: Pick<Installation, 'source' | 'sourceId' | 'server'>,
+): CatalogEntry | undefined {
   if (!hasVersions(installation)) return undefined
   const { name, version } = installation.server
-  const found = newestUpdate(name, { version }, catalog.versionsOf(name))
-  return found && { entryId: found.entryId, version: found.server.version }
+  const entries = catalog.versionsOf(name).filter((one) => isOfItsRegistry(one, installation))
+  return newestUpdate(name, { version }, entries)
 }
 
 function publishedOf({ server, publishedAt }: CatalogEntry): Published {

@@ -1,7 +1,8 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { FieldValues } from '../../../src-shared/domain/field-values'
 import type { Installation } from '../../../src-shared/domain/installation'
-import { findOffer } from '../../../src-shared/domain/offer'
+import { findOffer, type Offer } from '../../../src-shared/domain/offer'
 import type { UpdateReview } from '../../../src-shared/domain/update-review'
 import { carryOver } from '../../../src-shared/form/carry-over'
 import { matchOffer } from '../../../src-shared/form/match-offer'
@@ -24,7 +25,8 @@ export function reviewUpdate(
   const ref = matchOffer(present, entry.server)
   const offer = ref && findOffer(entry.server, ref)
   if (ref === undefined || offer === undefined) throw nothingAlike(installation, entry)
-  const { values, secrets, dropped, added } = carryOver(present, offer, heldBy(installation))
+  const { secrets, dropped, added, ...carried } = carryOver(present, offer, heldBy(installation))
+  const values = { ...proposedFor(added, entry), ...carried.values }
   const refs = movedRefs(installation, secrets)
   const { cwd } = installation
   return {
@@ -37,11 +39,27 @@ export function reviewUpdate(
     dropped: [...dropped],
     added: [...added],
     changes: compareLaunches(
-      installations.preview(present, installation.values, heldKeys(installation), cwd),
-      installations.preview(offer, values, heldKeys(refs), cwd),
+      {
+        preview: installations.preview(present, installation.values, heldKeys(installation), cwd),
+        folder: folderOf(present),
+      },
+      {
+        preview: installations.preview(offer, values, heldKeys(refs), cwd),
+        folder: folderOf(offer),
+      },
     ),
     revision: revisionOf(installation),
   }
+}
+
+/** Where a bundle is unpacked. */
+function folderOf(offer: Offer): string | undefined {
+  return offer.kind === 'package' ? offer.pkg.workingFolder : undefined
+}
+
+/** What the form of a new field starts with. */
+function proposedFor(added: readonly string[], { proposed = {} }: CatalogEntry): FieldValues {
+  return Object.fromEntries(Object.entries(proposed).filter(([key]) => added.includes(key)))
 }
 
 function nothingAlike({ name }: Installation, { server }: CatalogEntry): AppError {

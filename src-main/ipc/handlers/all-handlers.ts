@@ -1,42 +1,69 @@
 import type { Handlers } from '../answer'
+import { agentHandlers, type AgentParts } from './agent-handlers'
 import { appHandlers, type AppParts } from './app-handlers'
 import { bundleHandlers, type BundleParts } from './bundle-handlers'
 import { byHandHandlers, type ByHandParts } from './by-hand-handlers'
 import { catalogHandlers, type CatalogParts } from './catalog-handlers'
 import { configurationHandlers, type ConfigurationParts } from './configuration-handlers'
+import { figuresHandlers, type FiguresParts } from './figures-handlers'
+import { historyHandlers, type HistoryParts } from './history-handlers'
+import { hostHandlers, type HostParts } from './host-handlers'
 import { installationHandlers, type InstallationParts } from './installation-handlers'
 import { launchHandlers, type LaunchParts } from './launch-handlers'
+import { questionHandlers, type QuestionParts } from './question-handlers'
+import { removalHandlers, type RemovalParts } from './removal-handlers'
 import { runnerHandlers, type RunnerParts } from './runner-handlers'
 import { secretHandlers, type SecretParts } from './secret-handlers'
 import { serverHandlers, type ServerParts } from './server-handlers'
+import { signInHandlers, type SignInParts } from './sign-in-handlers'
+import { toolHandlers, type ToolParts } from './tool-handlers'
+import { trialHandlers, type TrialParts } from './trial-handlers'
 import { updateHandlers, type UpdateParts } from './update-handlers'
 
 /** What the handlers work with, all together. */
-export type HandlerParts = AppParts &
+export type HandlerParts = AgentParts &
+  AppParts &
   BundleParts &
   ByHandParts &
   CatalogParts &
   ConfigurationParts &
+  FiguresParts &
+  HistoryParts &
+  HostParts &
   InstallationParts &
   LaunchParts &
+  QuestionParts &
+  RemovalParts &
   RunnerParts &
   SecretParts &
   ServerParts &
+  SignInParts &
+  ToolParts &
+  TrialParts &
   UpdateParts
 
 /** The answer to every request of the contract. */
 export function allHandlers(parts: HandlerParts): Handlers {
   return {
+    ...agentHandlers(parts),
     ...appHandlers(parts),
     ...bundleHandlers(parts),
     ...byHandHandlers(parts),
     ...catalogHandlers(parts),
     ...configurationHandlers(parts),
+    ...historyHandlers(parts),
+    ...hostHandlers(parts),
+    ...removalHandlers(parts),
     ...updateHandlers(parts),
     ...launchHandlers(parts),
     ...installationHandlers(parts),
     ...secretHandlers(parts),
     ...serverHandlers(parts),
+    ...signInHandlers(parts),
+    ...figuresHandlers(parts),
     ...runnerHandlers(parts),
+    ...toolHandlers(parts),
+    ...trialHandlers(parts),
+    ...questionHandlers(parts),
   }
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { InstallationStore } from '../../core/installation/installation-store'
 import { checkPath } from '../../core/launch/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
+import type { OpenedLinks } from '../../core/opened-links'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { StateFeed } from '../../core/state-feed'
 import type { Handlers } from '../answer'
@@ -11,8 +12,9 @@ export type AppParts = {
   readonly servers: ServerDirectory
   readonly archive: LogArchive
   readonly feed: StateFeed
+  readonly links: OpenedLinks
   /** Opens the system's file dialog; missing where there is none. */
-  readonly pickPath: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
+  readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
 }
 
 /** Answers what concerns the app as a whole. */
@@ -21,11 +23,13 @@ export function appHandlers({
   servers,
   archive,
   feed,
+  links,
   pickPath,
 }: AppParts): Pick<Handlers, Extract<keyof Handlers, `app.${string}` | `settings.${string}`>> {
   return {
     'app.snapshot': () => feed.snapshot(),
     'app.dismissNotice': ({ noticeId }) => feed.dismissNotice(noticeId),
+    'app.dropLink': ({ linkId }) => links.drop(linkId),
     'app.pickPath': ({ kind }) => {
       if (pickPath) return pickPath(kind)
       throw new AppError(
@@ -40,7 +44,7 @@ export function appHandlers({
     'settings.update': async (change) => {
       const settings = { ...store.settings, ...change }
       store.saveSettings(settings)
-      servers.setSlots(settings)
+      servers.settingsChanged()
       feed.settingsChanged()
       if ('logFileMb' in change || 'logDays' in change) await archive.limitsChanged()
       return settings

@@ -1,5 +1,8 @@
-import { previewHand } from '../../core/by-hand/preview-hand'
+import type { Installation } from '../../../src-shared/domain/installation'
+import { serverOfHand } from '../../../src-shared/form/by-hand-server'
+import { heldOf, previewHand } from '../../core/by-hand/preview-hand'
 import { readHand, saveHand } from '../../core/by-hand/save-hand'
+import { copyCommand } from '../../core/installation/copy-command'
 import type { InstallationService } from '../../core/installation/installation-service'
 import { folderWarnings } from '../../core/launch/folder-warnings'
 import type { ServerDirectory } from '../../core/session/server-directory'
@@ -18,17 +21,24 @@ export function byHandHandlers({
   servers,
   feed,
 }: ByHandParts): Pick<Handlers, Extract<keyof Handlers, `byHand.${string}`>> {
+  const present = (id: string | undefined): Installation | undefined =>
+    id === undefined ? undefined : installations.read(id)
   return {
     'byHand.read': ({ installationId }) => readHand(installations.read(installationId)),
     'byHand.preview': async ({ installationId, made, cwd }) => {
-      const old = installationId === undefined ? undefined : installations.read(installationId)
-      const { preview, problems } = previewHand(installations, made, cwd, old)
+      const { preview, problems } = previewHand(installations, made, cwd, present(installationId))
       if (preview === null) return { preview, problems }
       const warnings = [...preview.warnings, ...(await folderWarnings(cwd))]
       return { preview: { ...preview, warnings }, problems }
     },
+    'byHand.shellText': ({ installationId, made, cwd, shell }) => {
+      const hand = serverOfHand(made)
+      const { offer, values } = hand
+      const savedSecrets = heldOf(hand, present(installationId))
+      return copyCommand({ offer, values, savedSecrets, cwd }, shell)
+    },
     'byHand.save': async ({ installationId: id, start, ...draft }) => {
-      const old = id === undefined ? undefined : installations.read(id)
+      const old = present(id)
       if (old) readHand(old)
       const save = { ...draft, enabled: start, asItIs: false }
       const { installationId } = await saveHand(installations, save, old)

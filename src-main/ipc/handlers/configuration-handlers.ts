@@ -1,15 +1,13 @@
 import { homedir } from 'node:os'
 
-import { AppError, type AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { AddedServer, ServerChoice } from '../../../src-shared/domain/configuration'
-import { saveHand } from '../../core/by-hand/save-hand'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { ConfiguredServer, ServerChoice } from '../../../src-shared/domain/configuration'
 import type { Catalog } from '../../core/catalog/catalog'
+import { addServers, type UsableServer } from '../../core/configuration/add-servers'
 import { describePasted } from '../../core/configuration/describe-pasted'
-import {
-  type PastedServer,
-  type PastedText,
-  readConfiguration,
-} from '../../core/configuration/pasted-configuration'
+import { type PastedText, readConfiguration } from '../../core/configuration/pasted-configuration'
+import type { PastedServer } from '../../core/configuration/read-server'
+import { toolsInWords } from '../../core/configuration/tool-list'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstallationStore } from '../../core/installation/installation-store'
 import type { ServerDirectory } from '../../core/session/server-directory'
@@ -43,43 +41,30 @@ export function configurationHandlers({
       const pasted = await read(text, choices)
       if (pasted.kind !== 'servers') return pasted
       const described = pasted.servers.map((server) =>
-        describePasted(server, installations, isThere),
+        withTools(describePasted(server, installations, isThere), server),
       )
       return { kind: 'servers', servers: described }
     },
     'configuration.add': async ({ text, choices }) => {
       const pasted = await read(text, choices)
       const chosen = choices.map(({ index }) => chosenOf(pasted, index))
-      const added: AddedServer[] = []
-      for (const { index, name, drafted } of chosen) {
-        const { made, cwd } = drafted
-        const save = { name, made, cwd, budgets: {}, enabled: false, asItIs: true }
-        try {
-          const { installationId } = await saveHand(installations, save, undefined)
-          servers.add(installationId)
-          feed.serverChanged(installationId)
-          added.push({ installationId, name, index })
-        } catch (error) {
-          return { added, problem: notAdded(name, error) }
-        }
-      }
-      return { added, problem: null }
+      return addServers(chosen, { installations, servers, feed })
     },
   }
 }
 
-function chosenOf(pasted: PastedText, index: number): Extract<PastedServer, { kind: 'usable' }> {
+function withTools(described: ConfiguredServer, server: PastedServer): ConfiguredServer {
+  const words = server.kind === 'usable' ? toolsInWords(server.tools) : undefined
+  if (words === undefined) return described
+  const notice = { path: server.path, message: words }
+  return { ...described, notices: [notice, ...described.notices] }
+}
+
+function chosenOf(pasted: PastedText, index: number): UsableServer {
   const servers = pasted.kind === 'servers' ? pasted.servers : []
   const server = servers.find((one) => one.index === index)
   if (server?.kind !== 'usable') throw gone(index)
   return server
-}
-
-/** Anything but an AppError is a defect and thrown on. */
-function notAdded(name: string, error: unknown): AppErrorShape {
-  if (!(error instanceof AppError)) throw error
-  const { code, message, hint } = error
-  return { code, message: `${name} was not added. ${message}`, hint }
 }
 
 function gone(index: number): AppError {

@@ -1,9 +1,11 @@
 import type { Catalog } from '../../core/catalog/catalog'
 import type { InstallationService } from '../../core/installation/installation-service'
 import { revisionOf } from '../../core/installation/revision'
-import type { LogArchive } from '../../core/log/log-archive'
+import { startsWhenEnabled } from '../../core/installation/start-policy'
+import type { ServerRemovals } from '../../core/removal/server-removals'
 import type { ServerDirectory } from '../../core/session/server-directory'
 import type { StateFeed } from '../../core/state-feed'
+import type { Tools } from '../../core/tools/tools'
 import type { Handlers } from '../answer'
 import { offerIn } from './launch-handlers'
 
@@ -11,7 +13,8 @@ export type InstallationParts = {
   readonly catalog: Catalog
   readonly installations: InstallationService
   readonly servers: ServerDirectory
-  readonly archive: LogArchive
+  readonly tools: Tools
+  readonly removals: ServerRemovals
   readonly feed: StateFeed
 }
 
@@ -22,10 +25,10 @@ export function installationHandlers(
   Handlers,
   Exclude<Extract<keyof Handlers, `installation.${string}`>, 'installation.readLegacy'>
 > {
-  const { catalog, installations, servers, archive, feed } = parts
+  const { catalog, installations, servers, tools, removals, feed } = parts
   return {
     'installation.create': async ({ entryId, offer, start, asItIs, ...draft }) => {
-      const entry = catalog.read(entryId)
+      const entry = await catalog.find(entryId)
       offerIn(entry, offer)
       const options = { asItIs, enabled: start }
       const { installationId } = await installations.create(entry, offer, draft, options)
@@ -42,24 +45,28 @@ export function installationHandlers(
       await installations.update(installationId, draft)
       feed.serverChanged(installationId)
     },
-    'installation.approve': ({ installationId, approvedPlan }) => {
-      installations.approve(installationId, approvedPlan)
-      feed.serverChanged(installationId)
-    },
-    'installation.setEnabled': ({ installationId, enabled }) => {
+    'installation.setEnabled': async ({ installationId, enabled }) => {
+      const { supervisor } = servers.read(installationId)
       installations.setEnabled(installationId, enabled)
       feed.serverChanged(installationId)
-      const { supervisor } = servers.read(installationId)
-      if (enabled) supervisor.start()
-      else void supervisor.stop()
+      if (!enabled) {
+        void supervisor.stop()
+        return
+      }
+      supervisor.liftStop()
+      await tools.loaded
+      // It may have been switched off again or removed meanwhile.
+      const now = installations.read(installationId)
+      if (startsWhenEnabled(now, tools.isListed(installationId))) supervisor.start()
     },
-    'installation.remove': async ({ installationId, deleteSecrets }) => {
+    'installation.remove': async ({ installationId, deleteSecrets, canTakeBack }) => {
+      if (canTakeBack) {
+        await removals.begin(installationId, deleteSecrets)
+        return
+      }
       await servers.stop(installationId)
-      await installations.remove(installationId, deleteSecrets)
-      // It may have been started while its secrets were deleted.
-      await servers.remove(installationId)
-      await archive.remove(installationId)
-      feed.serverRemoved(installationId)
+      await removals.remove(installationId, deleteSecrets)
     },
+    'installation.takeBack': ({ installationId }) => removals.takeBack(installationId),
   }
 }

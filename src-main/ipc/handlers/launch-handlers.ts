@@ -32,26 +32,26 @@ export function launchHandlers({
   Handlers,
   Extract<keyof Handlers, `launch.${string}`> | 'installation.readLegacy'
 > {
-  const offerAt = (of: OfferQuestion): Offer =>
+  const offerAt = async (of: OfferQuestion): Promise<Offer> =>
     'entryId' in of
-      ? offerIn(catalog.read(of.entryId), of.offer)
+      ? offerIn(await catalog.find(of.entryId), of.offer)
       : offerOf(installations.read(of.installationId))
   /** Where the saved secrets are: of another version, those that keep their field. */
-  const savedBefore = (of: OfferQuestion): SecretRefs => {
+  const savedBefore = (of: OfferQuestion, offer: Offer): SecretRefs => {
     if (!('installationId' in of)) return { secretKeys: [], sharedSecrets: {} }
     const installation = installations.read(of.installationId)
     if (!('entryId' in of)) return installation
     const held = heldBy(installation)
-    return movedRefs(installation, carryOver(offerOf(installation), offerAt(of), held).secrets)
+    return movedRefs(installation, carryOver(offerOf(installation), offer, held).secrets)
   }
-  const savedWith = ({ of, values, sharedSecrets }: Typed): SecretRefs => {
-    const fields = fieldsOfOffer(offerAt(of))
-    return placeSecrets(fields, savedBefore(of), splitSecrets(fields, values), sharedSecrets)
+  const savedWith = ({ of, values, sharedSecrets }: Typed, offer: Offer): SecretRefs => {
+    const fields = fieldsOfOffer(offer)
+    return placeSecrets(fields, savedBefore(of, offer), splitSecrets(fields, values), sharedSecrets)
   }
   return {
     'launch.preview': async ({ cwd, ...typed }) => {
-      const offer = offerAt(typed.of)
-      const refs = savedWith(typed)
+      const offer = await offerAt(typed.of)
+      const refs = savedWith(typed, offer)
       const preview = installations.preview(offer, typed.values, heldKeys(refs), cwd)
       const { list } = installations.stored
       const unknown = unknownSecrets(fieldsOfOffer(offer), refs.sharedSecrets, list)
@@ -61,12 +61,13 @@ export function launchHandlers({
         warnings: [...preview.warnings, ...(await folderWarnings(cwd))],
       }
     },
-    'launch.shellText': ({ cwd, shell, ...typed }) => {
-      const offer = offerAt(typed.of)
-      const savedSecrets = heldKeys(savedWith(typed))
+    'launch.shellText': async ({ cwd, shell, ...typed }) => {
+      const offer = await offerAt(typed.of)
+      const savedSecrets = heldKeys(savedWith(typed, offer))
       return copyCommand({ offer, values: typed.values, savedSecrets, cwd }, shell)
     },
-    'installation.readLegacy': ({ of, text }) => readLegacyValues(fieldsOfOffer(offerAt(of)), text),
+    'installation.readLegacy': async ({ of, text }) =>
+      readLegacyValues(fieldsOfOffer(await offerAt(of)), text),
   }
 }
 

@@ -6,8 +6,10 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/offer'
 import type { Package } from '../../../src-shared/domain/server-json'
 import { useRequest } from '../../ipc/use-request'
+import { useServer } from '../../stores/app-store'
 import { BlankState } from '../../ui/blank-state'
 import { Button, ButtonLink } from '../../ui/button'
+import type { Crumb } from '../../ui/page'
 import { Page } from '../../ui/page'
 import { Skeleton } from '../../ui/skeleton'
 import { sourceOf } from './bundle-words'
@@ -15,6 +17,13 @@ import { OpenButton, OpeningView } from './opening-view'
 import { useOpening } from './use-opening'
 
 const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
+
+type BundlePageProps = {
+  readonly entryId: string
+  readonly offer: OfferRef
+  /** The installation that it is to update; missing where it is to be set up. */
+  readonly updateOf?: string | undefined
+}
 
 function Facts({ pkg }: { readonly pkg: Package }): ReactElement {
   const { host, file } = sourceOf(pkg.identifier)
@@ -44,8 +53,9 @@ function Download(props: {
   readonly entry: CatalogEntry
   readonly offer: OfferRef
   readonly pkg: Package
+  readonly updateOf: string | undefined
 }): ReactElement {
-  const { entry, offer, pkg } = props
+  const { entry, offer, pkg, updateOf } = props
   const { opening, open, cancel } = useOpening()
   return (
     <>
@@ -59,7 +69,7 @@ function Download(props: {
           unpacks it into its own folder.
         </p>
       </section>
-      <OpeningView opening={opening} verb="Downloading" onCancel={cancel} />
+      <OpeningView opening={opening} verb="Downloading" onCancel={cancel} updateOf={updateOf} />
       <OpenButton
         opening={opening}
         label="Download and check"
@@ -73,19 +83,41 @@ function titleOf({ server }: CatalogEntry): string {
   return server.title ?? server.name
 }
 
+/** What the page is called, and the way back. */
+function useHead(title: string, updateOf: string | undefined): PageHead {
+  const name = useServer(updateOf ?? '')?.name ?? title
+  if (updateOf === undefined) return { title: `Set up ${title}`, crumbs: CRUMBS }
+  const crumbs = [
+    { label: 'Servers', href: '/servers' },
+    { label: name, href: `/servers/${updateOf}` },
+  ]
+  return { title: `Update ${name}`, crumbs }
+}
+
+type PageHead = { readonly title: string; readonly crumbs: readonly Crumb[] }
+
 function Entry({
   entry,
   offer,
+  updateOf,
 }: {
   readonly entry: CatalogEntry
   readonly offer: OfferRef
+  readonly updateOf: string | undefined
 }): ReactElement {
+  const head = useHead(titleOf(entry), updateOf)
   const found = findOffer(entry.server, offer)
   const isBundle = found?.kind === 'package' && found.pkg.registryType === 'mcpb'
   return (
-    <Page title={`Set up ${titleOf(entry)}`} crumbs={CRUMBS}>
+    <Page {...head}>
       {isBundle ? (
-        <Download key={offerId(offer)} entry={entry} offer={offer} pkg={found.pkg} />
+        <Download
+          key={offerId(offer)}
+          entry={entry}
+          offer={offer}
+          pkg={found.pkg}
+          updateOf={updateOf}
+        />
       ) : (
         <BlankState
           art="cut"
@@ -98,16 +130,14 @@ function Entry({
   )
 }
 
-/** Between the catalog and the form: where a bundle comes from, its download and its check. */
-export function BundlePage(props: {
-  readonly entryId: string
-  readonly offer: OfferRef
-}): ReactNode {
-  const { entryId, offer } = props
+/** Between the catalog or an installation and the form: where a bundle comes from, its download and its check. */
+export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): ReactNode {
   const { loaded, retry } = useRequest('catalog.read', { entryId })
-  if (loaded.kind === 'ready') return <Entry key={entryId} entry={loaded.value} offer={offer} />
+  const title = updateOf === undefined ? 'Set up' : 'Update'
+  if (loaded.kind === 'ready')
+    return <Entry key={entryId} entry={loaded.value} offer={offer} updateOf={updateOf} />
   return (
-    <Page title="Set up" crumbs={CRUMBS}>
+    <Page title={title} crumbs={CRUMBS}>
       {loaded.kind === 'loading' ? (
         <Skeleton label="Loading the entry" />
       ) : (

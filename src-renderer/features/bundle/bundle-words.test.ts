@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { progressShare, progressText, sizeText, sourceOf } from './bundle-words'
+import { installedWords, progressShare, progressText, sizeText, sourceOf } from './bundle-words'
 
 const MB = 1024 * 1024
 
@@ -28,10 +28,18 @@ describe('the words of an opening', () => {
 
   it('say what a bundle takes', () => {
     const sizes = { fileBytes: 3 * MB, files: 1, bytes: 9 * MB }
-    const rest = { entryId: '', title: '', name: '', version: '', description: '' }
+    const rest = { entryId: '', title: '', name: '', version: '', description: '', installed: [] }
     const bundle = { ...rest, ...sizes, sha256: '', isVerified: true, notices: [] }
     expect(sizeText(bundle)).toBe('3.0 MB, unpacked 9.0 MB in 1 file')
     expect(sizeText({ ...bundle, files: 1_200 })).toMatch(/in 1,200 files$/)
+  })
+
+  it('say how a server stands to a file of its name', () => {
+    const one = { installationId: 'a', name: 'Mine', version: '1.0.0', step: 'newer' } as const
+    expect(installedWords(one, '2.0.0')).toBe('Mine uses version 1.0.0.')
+    expect(installedWords({ ...one, step: 'other' }, '0.9.0')).toMatch(/no newer one\.$/)
+    expect(installedWords({ ...one, step: 'other' }, '1.0.0')).toMatch(/of the same version/)
+    expect(installedWords({ ...one, step: 'same' }, '1.0.0')).toMatch(/exactly this file/)
   })
 
   it('name the host that a bundle comes from', () => {

@@ -1,4 +1,8 @@
-import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/bundle'
+import type {
+  BundleProgress,
+  InstalledBundle,
+  OpenedBundle,
+} from '../../../src-shared/domain/bundle'
 import { formatBytes } from '../../ui/bytes'
 import { formatCount } from '../../ui/elapsed'
 
@@ -32,6 +36,18 @@ export function progressShare(progress: BundleProgress | null): number | undefin
 export function sizeText({ fileBytes, files, bytes }: OpenedBundle): string {
   const count = files === 1 ? '1 file' : `${formatCount(files)} files`
   return `${formatBytes(fileBytes)}, unpacked ${formatBytes(bytes)} in ${count}`
+}
+
+/** How a server stands to an opened file of its name. */
+export function installedWords(
+  { name, version, step }: InstalledBundle,
+  openedVersion: string,
+): string {
+  if (step === 'same') return `${name} uses exactly this file.`
+  const other = step === 'newer' ? '' : ', and this file is no newer one'
+  return version === openedVersion
+    ? `${name} uses another file of the same version.`
+    : `${name} uses version ${version}${other}.`
 }
 
 /** Where a bundle comes from, for the person to judge; the address as it is where it is none. */

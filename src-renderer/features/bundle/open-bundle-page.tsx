@@ -2,9 +2,10 @@ import './bundle.css'
 
 import type { ReactElement } from 'react'
 import { useState } from 'react'
+import { useSearch } from 'wouter'
 
 import { pickPath } from '../../ipc/pick-path'
-import { useApp } from '../../stores/app-store'
+import { useApp, useServer } from '../../stores/app-store'
 import { Field } from '../../ui/field'
 import { Page } from '../../ui/page'
 import { PathInput } from '../../ui/path-input'
@@ -13,12 +14,27 @@ import { useOpening } from './use-opening'
 
 const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
 
+/** The words of the page; with the name of the server that a newer file is looked for. */
+function wordsOf(updated: string | undefined): { readonly title: string; readonly hint: string } {
+  return updated === undefined
+    ? {
+        title: 'Open a bundle',
+        hint: 'A file that ends in .mcpb or .dxt, as publishers hand it out.',
+      }
+    : {
+        title: `Open a newer file of ${updated}`,
+        hint: `A newer .mcpb or .dxt file of the same bundle. What it changes is shown before ${updated} uses it.`,
+      }
+}
+
 /** Opens a bundle file of the computer that Patchbay runs on. */
 export function OpenBundlePage(): ReactElement {
   const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
   const [path, setPath] = useState('')
   const [isMissing, setIsMissing] = useState(false)
   const { opening, open, cancel } = useOpening()
+  const updated = useServer(new URLSearchParams(useSearch()).get('newer-of') ?? '')
+  const words = wordsOf(updated?.name)
 
   function change(next: string): void {
     setPath(next)
@@ -35,7 +51,7 @@ export function OpenBundlePage(): ReactElement {
     openPath(chosen)
   }
   return (
-    <Page title="Open a bundle" crumbs={CRUMBS}>
+    <Page title={words.title} crumbs={CRUMBS}>
       {opening.kind === 'opened' ? null : (
         <form
           className="bundle-part"
@@ -48,7 +64,7 @@ export function OpenBundlePage(): ReactElement {
           <Field
             id="bundle-path"
             label="Bundle file"
-            hint="A file that ends in .mcpb or .dxt, as publishers hand it out."
+            hint={words.hint}
             problem={isMissing ? 'Enter the path of a file.' : undefined}
           >
             {(ids) => (

@@ -9,19 +9,103 @@ import { offerId } from '../../../src-shared/domain/offer'
 import { Banner } from '../../ui/banner'
 import { Button, ButtonLink } from '../../ui/button'
 import { keepFocus } from '../../ui/page'
-import { progressShare, progressText, sizeText } from './bundle-words'
+import { installedWords, progressShare, progressText, sizeText } from './bundle-words'
 import type { Opening } from './use-opening'
 
 function setupPath(entryId: string): string {
   return `/setup/${encodeURIComponent(entryId)}/${offerId({ kind: 'package', index: 0 })}`
 }
 
-function Opened({ bundle }: { readonly bundle: OpenedBundle }): ReactElement {
-  const { entryId, title, version, author, description, sha256, isVerified, notices } = bundle
-  const next = useRef<HTMLDivElement>(null)
+function reviewPath(installationId: string, entryId: string): string {
+  return `/servers/${installationId}/update/${encodeURIComponent(entryId)}`
+}
+
+function Facts({ bundle }: { readonly bundle: OpenedBundle }): ReactElement {
+  const { author, sha256 } = bundle
+  return (
+    <dl className="facts">
+      {author === undefined ? null : (
+        <>
+          <dt>Author</dt>
+          <dd>{author}</dd>
+        </>
+      )}
+      <dt>Size</dt>
+      <dd className="num">{sizeText(bundle)}</dd>
+      <dt>SHA-256</dt>
+      <dd className="bundle-hash">
+        <code>{sha256}</code>
+      </dd>
+    </dl>
+  )
+}
+
+/** The servers that could go on with this file, which call themselves the same. */
+function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElement | null {
+  const { installed, entryId } = bundle
+  if (installed.length === 0) return null
+  return (
+    <section aria-labelledby="installed-bundles">
+      <div className="section-head">
+        <h3 id="installed-bundles">Installed already</h3>
+      </div>
+      <ul className="bundle-installed">
+        {installed.map((one) => (
+          <li key={one.installationId}>
+            <span className="grow">{installedWords(one, bundle.version)}</span>
+            {one.step === 'same' ? null : (
+              <ButtonLink
+                variant={one.step === 'newer' ? 'primary' : 'default'}
+                href={reviewPath(one.installationId, entryId)}
+                aria-label={`Review the update of ${one.name}`}
+              >
+                Review the update
+              </ButtonLink>
+            )}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Next(props: {
+  readonly bundle: OpenedBundle
+  readonly updateOf: string | undefined
+}): ReactElement {
+  const { bundle, updateOf } = props
+  const { entryId, installed } = bundle
+  const isUpdate = installed.some(({ step }) => step === 'newer')
+  return (
+    <div className="bundle-actions">
+      {updateOf === undefined ? (
+        <ButtonLink
+          size="form"
+          variant={isUpdate ? 'default' : 'primary'}
+          href={setupPath(entryId)}
+        >
+          {installed.length === 0 ? 'Set up' : 'Set up another copy'}
+        </ButtonLink>
+      ) : (
+        <ButtonLink size="form" variant="primary" href={reviewPath(updateOf, entryId)}>
+          Review the update
+        </ButtonLink>
+      )}
+      <span className="faint">It runs nothing before you have approved its command.</span>
+    </div>
+  )
+}
+
+function Opened(props: {
+  readonly bundle: OpenedBundle
+  readonly updateOf: string | undefined
+}): ReactElement {
+  const { bundle } = props
+  const { title, version, description, isVerified, notices } = bundle
+  const next = useRef<HTMLElement>(null)
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
-    <section className="bundle-part" aria-labelledby="opened-bundle">
+    <section className="bundle-part" aria-labelledby="opened-bundle" ref={next}>
       <div className="section-head">
         <h2 id="opened-bundle">{title}</h2>
         <span className="count">{version}</span>
@@ -39,31 +123,14 @@ function Opened({ bundle }: { readonly bundle: OpenedBundle }): ReactElement {
           ? 'Its SHA-256 is the one that the registry lists.'
           : 'It comes from this computer, so there is no hash to compare with. Set it up only if you trust where you have it from.'}
       </Banner>
-      <dl className="facts">
-        {author === undefined ? null : (
-          <>
-            <dt>Author</dt>
-            <dd>{author}</dd>
-          </>
-        )}
-        <dt>Size</dt>
-        <dd className="num">{sizeText(bundle)}</dd>
-        <dt>SHA-256</dt>
-        <dd className="bundle-hash">
-          <code>{sha256}</code>
-        </dd>
-      </dl>
+      <Facts bundle={bundle} />
       {notices.map((notice) => (
         <Banner key={notice} severity="warn">
           {notice}
         </Banner>
       ))}
-      <div className="bundle-actions" ref={next}>
-        <ButtonLink size="form" variant="primary" href={setupPath(entryId)}>
-          Set up
-        </ButtonLink>
-        <span className="faint">It runs nothing before you have approved its command.</span>
-      </div>
+      <InstalledList bundle={bundle} />
+      <Next {...props} />
     </section>
   )
 }
@@ -101,8 +168,10 @@ export function OpeningView(props: {
   /** What is done with the file: "Downloading". */
   readonly verb: string
   readonly onCancel: () => void
+  /** The installation that the bundle is to update; missing where it is to be set up. */
+  readonly updateOf?: string | undefined
 }): ReactElement | null {
-  const { opening, verb, onCancel } = props
+  const { opening, verb, onCancel, updateOf } = props
   // The button that was pressed is gone with each step.
   useEffect(() => keepFocus(), [opening.kind])
   switch (opening.kind) {
@@ -111,7 +180,7 @@ export function OpeningView(props: {
     case 'opening':
       return <Progress opening={opening} verb={verb} onCancel={onCancel} />
     case 'opened':
-      return <Opened bundle={opening.bundle} />
+      return <Opened bundle={opening.bundle} updateOf={updateOf} />
     case 'failed':
       return (
         <div role="alert" className="bundle-part bundle-problem">

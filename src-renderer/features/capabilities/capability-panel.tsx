@@ -8,10 +8,34 @@ import {
   readCapabilities,
   useCapabilities,
 } from '../../stores/capability-store'
+import { useNow } from '../../stores/now'
+import { useServerTools } from '../../stores/tools-store'
 import { Banner } from '../../ui/banner'
 import { BlankState } from '../../ui/blank-state'
 import { Button } from '../../ui/button'
 import { Skeleton } from '../../ui/skeleton'
+import { listedWords, unlistedWords } from './listed-words'
+
+/** That a list is the last known one, and of when; nothing while a session serves. */
+function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX.Element | null {
+  const listed = useServerTools(installationId)
+  const now = useNow(20_000)
+  const words = listed === undefined ? '' : listedWords(listed, now)
+  return words === '' ? null : <p className="listed-line num">{words}</p>
+}
+
+function Notices({ notices }: Pick<Capabilities, 'notices'>): JSX.Element | null {
+  if (notices.length === 0) return null
+  return (
+    <div className="capability-notices">
+      {notices.map((notice) => (
+        <Banner key={notice} severity="warn">
+          {notice}
+        </Banner>
+      ))}
+    </div>
+  )
+}
 
 function Contents({
   server,
@@ -22,17 +46,19 @@ function Contents({
   readonly noun: string
   readonly children: (capabilities: Capabilities) => ReactNode
 }): JSX.Element {
-  const known = useCapabilities(server.installationId)
-  const works = server.status.kind === 'ready' || server.status.kind === 'degraded'
+  const { installationId, status } = server
+  const known = useCapabilities(installationId)
+  const listed = useServerTools(installationId)
+  const works = status.kind === 'ready' || status.kind === 'degraded'
   useEffect(() => {
     ensureCapabilities(server)
   }, [server])
-  if (!works) {
+  if (!works && listed?.listedAt === undefined) {
     return (
       <BlankState
         art="waiting"
         title={`No ${noun} to show yet`}
-        message={`${server.name} tells its ${noun} once it is ready.`}
+        message={unlistedWords(server, listed?.starts ?? 'withApp', noun)}
       />
     )
   }
@@ -47,19 +73,11 @@ function Contents({
     )
   }
   if (!known?.capabilities) return <Skeleton label={`Reading ${noun}`} rows={5} />
-  const { capabilities } = known
   return (
     <>
-      {capabilities.notices.length > 0 && (
-        <div className="capability-notices">
-          {capabilities.notices.map((notice) => (
-            <Banner key={notice} severity="warn">
-              {notice}
-            </Banner>
-          ))}
-        </div>
-      )}
-      {children(capabilities)}
+      <ListedLine installationId={installationId} />
+      <Notices notices={known.capabilities.notices} />
+      {children(known.capabilities)}
     </>
   )
 }

@@ -2,25 +2,38 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { Prompt } from '../../../src-shared/domain/capability'
+import { ArgumentList } from '../../tool-parts/argument-list'
+import { trialPlace } from '../../trial-parts/trial-place'
 import { BlankState } from '../../ui/blank-state'
+import { ButtonLink } from '../../ui/button'
 import { PlainText } from '../../ui/plain-text'
 import { visibleText } from '../../ui/visible-text'
-import { ArgumentList } from './argument-list'
 import { CapabilityPanel } from './capability-panel'
 
-function Prompts({ prompts }: { readonly prompts: readonly Prompt[] }): JSX.Element {
+function Prompts({
+  installationId,
+  prompts,
+}: Pick<ServerView, 'installationId'> & { readonly prompts: readonly Prompt[] }): JSX.Element {
   if (prompts.length === 0) {
     return <BlankState art="open" title="No prompts" message="This server offers no prompts." />
   }
   return (
     <ul aria-label="Prompts" className="capabilities">
-      {prompts.map(({ name, title, description, arguments: args }, index) => (
+      {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
         <li key={`${index}:${name}`} className="capability">
           <h2>
             <code>{visibleText(name)}</code>
             {title !== undefined && title !== name && (
               <span className="soft">{visibleText(title)}</span>
             )}
+            <ButtonLink
+              size="small"
+              className="capability-try"
+              href={trialPlace(installationId, 'prompt', name)}
+              aria-label={`Render ${visibleText(name)}`}
+            >
+              Render
+            </ButtonLink>
           </h2>
           {description !== undefined && <PlainText text={description} />}
           <ArgumentList args={args.map((arg) => ({ ...arg, required: arg.required ?? false }))} />
@@ -34,7 +47,7 @@ function Prompts({ prompts }: { readonly prompts: readonly Prompt[] }): JSX.Elem
 export function PromptList({ server }: { readonly server: ServerView }): JSX.Element {
   return (
     <CapabilityPanel server={server} label="Prompts" noun="prompts">
-      {({ prompts }) => <Prompts prompts={prompts} />}
+      {({ prompts }) => <Prompts installationId={server.installationId} prompts={prompts} />}
     </CapabilityPanel>
   )
 }

@@ -2,18 +2,27 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { Resource, ResourceTemplate } from '../../../src-shared/domain/capability'
+import { trialPlace } from '../../trial-parts/trial-place'
 import { BlankState } from '../../ui/blank-state'
+import { ButtonLink } from '../../ui/button'
 import { PlainText } from '../../ui/plain-text'
 import { Tag } from '../../ui/tag'
 import { visibleText } from '../../ui/visible-text'
 import { CapabilityPanel } from './capability-panel'
 
-type Row = Omit<Resource, 'uri'> & { readonly address: string }
+type Row = Pick<Resource, 'name' | 'title' | 'description' | 'mimeType'> & {
+  readonly address: string
+}
+
+const TRY = { resource: 'Read', template: 'Try it' } as const
 
 function Rows({
+  installationId,
+  kind,
   label,
   rows,
-}: {
+}: Pick<ServerView, 'installationId'> & {
+  readonly kind: 'resource' | 'template'
   readonly label: string
   readonly rows: readonly Row[]
 }): JSX.Element {
@@ -29,6 +38,14 @@ function Rows({
             <h3>
               <span>{visibleText(title ?? name)}</span>
               {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
+              <ButtonLink
+                size="small"
+                className="capability-try"
+                href={trialPlace(installationId, kind, address)}
+                aria-label={`${TRY[kind]} ${visibleText(title ?? name)}`}
+              >
+                {TRY[kind]}
+              </ButtonLink>
             </h3>
             <code className="capability-address">{visibleText(address)}</code>
             {description !== undefined && <PlainText text={description} />}
@@ -40,9 +57,10 @@ function Rows({
 }
 
 function Resources({
+  installationId,
   resources,
   templates,
-}: {
+}: Pick<ServerView, 'installationId'> & {
   readonly resources: readonly Resource[]
   readonly templates: readonly ResourceTemplate[]
 }): JSX.Element {
@@ -53,12 +71,16 @@ function Resources({
     <div className="capability-groups">
       {resources.length > 0 && (
         <Rows
+          installationId={installationId}
+          kind="resource"
           label="Resources"
           rows={resources.map(({ uri, ...rest }) => ({ ...rest, address: uri }))}
         />
       )}
       {templates.length > 0 && (
         <Rows
+          installationId={installationId}
+          kind="template"
           label="Templates"
           rows={templates.map(({ uriTemplate, ...rest }) => ({ ...rest, address: uriTemplate }))}
         />
@@ -72,7 +94,11 @@ export function ResourceList({ server }: { readonly server: ServerView }): JSX.E
   return (
     <CapabilityPanel server={server} label="Resources" noun="resources">
       {({ resources, resourceTemplates }) => (
-        <Resources resources={resources} templates={resourceTemplates} />
+        <Resources
+          installationId={server.installationId}
+          resources={resources}
+          templates={resourceTemplates}
+        />
       )}
     </CapabilityPanel>
   )

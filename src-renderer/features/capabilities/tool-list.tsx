@@ -1,78 +1,103 @@
+import './tool-list.css'
+
 import type { JSX } from 'react'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { Tool } from '../../../src-shared/domain/capability'
+import type { ServerTools } from '../../../src-shared/domain/tools'
+import { choiceOf, readToolsAgain, useServerTools, useTools } from '../../stores/tools-store'
 import { BlankState } from '../../ui/blank-state'
-import { PlainText } from '../../ui/plain-text'
+import { Button } from '../../ui/button'
 import { SearchField } from '../../ui/search-field'
-import { visibleText } from '../../ui/visible-text'
-import { ArgumentList } from './argument-list'
+import { Skeleton } from '../../ui/skeleton'
 import { CapabilityPanel } from './capability-panel'
-import { schemaArguments } from './schema-arguments'
+import { ChoiceHead } from './choice-head'
+import type { OfferedTool } from './offered-tools'
+import { foundOffered, offeredLines, offeredTools } from './offered-tools'
+import { ToolLines } from './tool-lines'
 
 const SEARCH_FROM = 9
 
-function matches({ name, title, description }: Tool, query: string): boolean {
-  return [name, title, description].some((text) => text?.toLowerCase().includes(query))
-}
-
-function ToolRow({ tool }: { readonly tool: Tool }): JSX.Element {
-  const { name, title, description, inputSchema } = tool
-  return (
-    <li className="capability">
-      <h2>
-        <code>{visibleText(name)}</code>
-        {title !== undefined && title !== name && (
-          <span className="soft">{visibleText(title)}</span>
-        )}
-      </h2>
-      {description !== undefined && <PlainText text={description} />}
-      <ArgumentList args={schemaArguments(inputSchema)} />
-    </li>
-  )
-}
-
-function Tools({ tools }: { readonly tools: readonly Tool[] }): JSX.Element {
+function Found({
+  numbers,
+  all,
+}: {
+  readonly numbers: ServerTools
+  readonly all: readonly OfferedTool[]
+}): JSX.Element {
   const [query, setQuery] = useState('')
-  const found = tools.filter((tool) => matches(tool, query.trim().toLowerCase()))
-  if (tools.length === 0) {
-    return <BlankState art="open" title="No tools" message="This server offers no tools." />
-  }
+  const found = useMemo(() => foundOffered(all, query), [all, query])
+  const lines = useMemo(() => offeredLines(found), [found])
   return (
     <>
-      {tools.length >= SEARCH_FROM && (
+      {all.length >= SEARCH_FROM && (
         <div className="capability-tools">
           <SearchField
             label="Search tools"
             placeholder="Name or description"
             value={query}
             onChange={setQuery}
-            meta={query === '' ? undefined : `${found.length} of ${tools.length}`}
+            meta={query === '' ? undefined : `${found.length} of ${all.length}`}
           />
         </div>
       )}
-      {found.length === 0 && (
+      {found.length === 0 ? (
         <BlankState
           art="open"
           title="No tool matches"
-          message={`None of ${tools.length} tools has these words in its name or description.`}
+          message={`None of ${all.length} tools has these words in its name or description.`}
         />
+      ) : (
+        <ToolLines numbers={numbers} lines={lines} all={all} />
       )}
-      <ul aria-label="Tools" className="capabilities">
-        {found.map((tool, index) => (
-          <ToolRow key={`${index}:${tool.name}`} tool={tool} />
-        ))}
-      </ul>
     </>
   )
 }
 
-/** The tools of a server with their descriptions and arguments. */
+function Tools({
+  server,
+  tools,
+}: {
+  readonly server: ServerView
+  readonly tools: readonly Tool[]
+}): JSX.Element {
+  const { installationId } = server
+  const known = useTools()
+  const numbers = useServerTools(installationId)
+  const choice = numbers && choiceOf(numbers, known.pending)
+  const all = useMemo(() => {
+    const views = known.tools?.filter((tool) => tool.installationId === installationId)
+    return views && choice && offeredTools(views, tools, choice)
+  }, [known.tools, tools, installationId, choice])
+  if (known.tools === null && known.problem !== null)
+    return (
+      <BlankState
+        art="cut"
+        title="The tools could not be read"
+        message={[known.problem.message, known.problem.hint].filter(Boolean).join(' ')}
+        action={<Button onClick={readToolsAgain}>Read again</Button>}
+      />
+    )
+  if (!numbers || !choice || !all) return <Skeleton label="Reading tools" rows={5} />
+  const chosen = { ...numbers, choice }
+  return (
+    <>
+      <ChoiceHead server={server} numbers={chosen} all={all} />
+      {all.length === 0 ? (
+        <BlankState art="open" title="No tools" message="This server offers no tools." />
+      ) : (
+        <Found numbers={chosen} all={all} />
+      )}
+    </>
+  )
+}
+
+/** The tools of a server, each with its switch, its description and its arguments. */
 export function ToolList({ server }: { readonly server: ServerView }): JSX.Element {
   return (
     <CapabilityPanel server={server} label="Tools" noun="tools">
-      {({ tools }) => <Tools tools={tools} />}
+      {({ tools }) => <Tools server={server} tools={tools} />}
     </CapabilityPanel>
   )
 }

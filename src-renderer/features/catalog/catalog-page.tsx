@@ -1,216 +1,243 @@
 import './catalog.css'
 
-import { PackageOpen } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import { useRequest } from '../../ipc/use-request'
-import { useServers } from '../../stores/app-store'
+import type { ListedServer } from '../../../src-shared/domain/catalog-query'
+import { listedKey } from '../../../src-shared/domain/listed-ref'
+import { call, toErrorShape } from '../../ipc/call'
+import { useCatalog, useServers } from '../../stores/app-store'
 import { BlankState } from '../../ui/blank-state'
-import { Button, ButtonLink } from '../../ui/button'
+import { Button } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
 import { Page } from '../../ui/page'
+import { hostOf } from '../../ui/registry-words'
 import { SearchField } from '../../ui/search-field'
 import { Skeleton } from '../../ui/skeleton'
+import { showToast } from '../../ui/toast'
+import { useMediaQuery } from '../../ui/use-media-query'
 import { AddMenu } from './add-menu'
-import { chosenOffer, setCatalogView, useCatalogView } from './catalog-view-store'
-import { EntryDetail } from './entry-detail'
-import { entryObstacle, filterEntries, setupPath } from './entry-facts'
-import { EntryList, moveBetweenCards } from './entry-list'
+import { CatalogBanner, CatalogFreshness } from './catalog-line'
+import { changeList, presentOffer, setCatalogView, useCatalogView } from './catalog-view-store'
+import { entryObstacle, setupPath } from './entry-facts'
+import { type FacetGroup, facetGroups } from './facet-groups'
+import { FacetList } from './facet-list'
+import { type FilterChoices, NO_CHOICES } from './filter-choices'
+import { type FoundServers, serverAt } from './found-servers'
+import { installedIds } from './installed-ids'
 import { useFindRunners, useMachine } from './machine'
 import { viewsOf, viewToSetUp } from './offer-words'
-import { PasteDialog } from './paste-dialog'
-import { RegistryResults } from './registry-results'
-import { useRegistrySearch } from './use-registry-search'
+import { ResultsHead } from './results-head'
+import { ServerDetail } from './server-detail'
+import { enterList, ServerGrid } from './server-grid'
+import { useAskedServer } from './use-asked-server'
+import { useFoundServers } from './use-found-servers'
 
-const NONE: readonly CatalogEntry[] = []
-
-/** Entries of the registry's answer that the starter catalog does not list in the same version. */
-function withoutListed(
-  found: readonly CatalogEntry[],
-  listed: readonly CatalogEntry[],
-): CatalogEntry[] {
-  const known = new Set(listed.map(({ server }) => `${server.name}@${server.version}`))
-  return found.filter(({ server }) => !known.has(`${server.name}@${server.version}`))
+function changeChoices(choices: FilterChoices): void {
+  changeList({ choices })
 }
 
-/** The installation of an entry that was made last. */
-function useInstalledId(): (entry: CatalogEntry) => string | undefined {
+type InstalledIds = ReturnType<typeof installedIds>
+
+function useInstalledIds(): InstalledIds {
   const servers = useServers()
-  return ({ server }) =>
-    servers.findLast(({ entryName }) => entryName === server.name)?.installationId
+  return useMemo(() => installedIds(servers), [servers])
 }
 
-function NoStarter({ query }: { readonly query: string }): ReactElement {
+function useGroups(found: FoundServers): FacetGroup[] {
+  const { choices } = useCatalogView()
+  const sources = useCatalog()?.sources
+  const { facets } = found
+  return useMemo(() => {
+    const followed = (sources ?? []).filter(({ enabled }) => enabled)
+    const named = followed.map(({ sourceId, baseUrl }) => ({ sourceId, label: hostOf(baseUrl) }))
+    return facetGroups(choices, facets, named)
+  }, [choices, facets, sources])
+}
+
+const NOTHING_YOURS = {
+  favourites: 'The star beside the name of a server makes it a favourite.',
+  viewed: 'Servers are listed here once they were looked at.',
+} as const
+
+function NothingFound(): ReactElement {
+  const { query, choices } = useCatalogView()
+  const typed = query.trim().slice(0, 60)
+  const yours = choices.mine === 'all' ? 'The filters leave nothing.' : NOTHING_YOURS[choices.mine]
+  const isFiltered = JSON.stringify(choices) !== JSON.stringify(NO_CHOICES)
   return (
-    <p className="faint registry-words">
-      {query.trim() === ''
-        ? 'The starter catalog is empty.'
-        : `None of the starter servers matches “${query.trim().slice(0, 60)}”.`}
-    </p>
+    <BlankState
+      art="open"
+      title={typed === '' ? 'Nothing here' : `No server matches “${typed}”`}
+      message={
+        isFiltered ? yours : typed === '' ? 'The catalog is empty.' : 'Shorter words find more.'
+      }
+      action={
+        isFiltered ? (
+          <Button onClick={() => changeChoices(NO_CHOICES)}>Clear the filters</Button>
+        ) : undefined
+      }
+    />
   )
 }
 
-type StarterSectionProps = {
-  readonly request: ReturnType<typeof useRequest<'catalog.list'>>
-  readonly query: string
-  readonly list: ReactElement
-  readonly count: number
+type ListProps = ReturnType<typeof useFoundServers> & {
+  readonly selected: ListedServer | undefined
+  readonly installed: InstalledIds
+  readonly onOpen: (server: ListedServer) => void
 }
 
-function StarterSection({ request, query, list, count }: StarterSectionProps): ReactElement {
-  const { loaded, retry } = request
-  return (
-    <section aria-labelledby="starter-servers">
-      <div className="section-head">
-        <h2 id="starter-servers">Starter servers</h2>
-        <span className="count">{loaded.kind === 'ready' ? count : ''}</span>
-      </div>
-      {loaded.kind === 'loading' && <Skeleton label="Reading the catalog" rows={4} />}
-      {loaded.kind === 'failed' && (
+function List({ found, need, retry, selected, installed, onOpen }: ListProps): ReactElement {
+  const { query, sort, choices } = useCatalogView()
+  const isInstalled = useCallback(
+    (server: ListedServer) => installed(server) !== undefined,
+    [installed],
+  )
+  if (found.problem && found.total === undefined) {
+    const { message, hint } = found.problem
+    return (
+      <div role="alert">
         <BlankState
           art="cut"
-          title={loaded.problem.message}
-          message={loaded.problem.hint ?? ''}
+          title={message}
+          message={hint ?? ''}
           action={<Button onClick={retry}>Try again</Button>}
         />
-      )}
-      {loaded.kind === 'ready' && (count === 0 ? <NoStarter query={query} /> : list)}
-    </section>
-  )
-}
-
-type ShownEntries = {
-  readonly request: ReturnType<typeof useRequest<'catalog.list'>>
-  readonly registry: ReturnType<typeof useRegistrySearch>
-  readonly pasted: readonly CatalogEntry[]
-  readonly starters: readonly CatalogEntry[]
-  readonly found: readonly CatalogEntry[]
-  readonly selected: CatalogEntry | undefined
-}
-
-/** The entries that the query leaves, by section, and the one that is selected among them. */
-function useShownEntries(): ShownEntries {
-  const { query, selectedId } = useCatalogView()
-  const request = useRequest('catalog.list', {})
-  const registry = useRegistrySearch(query)
-  const { loaded } = request
-  const { search } = registry
-  const listed = loaded.kind === 'ready' ? loaded.value : NONE
-  const own = useMemo(() => filterEntries(listed, query), [listed, query])
-  const pasted = own.filter(({ source }) => source === 'pasted')
-  const starters = own.filter(({ source }) => source !== 'pasted')
-  const found = useMemo(
-    () => (search.kind === 'found' ? withoutListed(search.entries, listed) : NONE),
-    [search, listed],
-  )
-  const shown = [...pasted, ...starters, ...found]
-  const selected = shown.find(({ entryId }) => entryId === selectedId) ?? shown[0]
-  return { request, registry, pasted, starters, found, selected }
-}
-
-function Results(props: {
-  readonly shown: ShownEntries
-  readonly query: string
-  readonly installedId: (entry: CatalogEntry) => string | undefined
-  readonly onOpen: (entry: CatalogEntry) => void
-}): ReactElement {
-  const { shown, query, installedId, onOpen } = props
-  const { request, registry, pasted, starters, found, selected } = shown
-  const shared = {
-    query,
-    selectedId: selected?.entryId,
-    isInstalled: (entry: CatalogEntry) => installedId(entry) !== undefined,
-    onSelect: ({ entryId }: CatalogEntry) => setCatalogView({ selectedId: entryId }),
-    onOpen,
+      </div>
+    )
   }
+  if (found.total === undefined) return <Skeleton label="Reading the catalog" rows={6} />
+  if (found.total === 0) return <NothingFound />
   return (
-    <section className="results" aria-label="Results" tabIndex={0} onKeyDown={moveBetweenCards}>
-      {pasted.length > 0 && (
-        <section aria-labelledby="pasted-servers">
-          <div className="section-head">
-            <h2 id="pasted-servers">Pasted</h2>
-            <span className="count">{pasted.length}</span>
-          </div>
-          <EntryList {...shared} label="Pasted" entries={pasted} />
-        </section>
-      )}
-      <StarterSection
-        request={request}
-        query={query}
-        count={starters.length}
-        list={<EntryList {...shared} label="Starter servers" entries={starters} />}
-      />
-      <RegistryResults
-        search={registry.search}
-        query={query}
-        entries={found}
-        onRetry={registry.retry}
-        list={<EntryList {...shared} label="From the registry" entries={found} />}
-      />
-    </section>
+    <ServerGrid
+      {...{ found, need, isInstalled, onOpen }}
+      listId={JSON.stringify([query, sort, choices])}
+      selectedKey={selected && listedKey(selected)}
+      onSelect={select}
+    />
   )
 }
 
-/** The catalog: starter entries, live registry search, and one entry in full. */
-export function CatalogPage(): ReactElement {
-  const catalogView = useCatalogView()
-  const { query } = catalogView
-  const shown = useShownEntries()
-  const { starters, found, selected } = shown
-  const [pasting, setPasting] = useState(false)
-  const [, navigate] = useLocation()
-  const installedId = useInstalledId()
-  useFindRunners()
+function select({ sourceId, name }: ListedServer): void {
+  setCatalogView({ selected: { sourceId, name } })
+}
+
+/** The server that is shown in full: the selected one while it is in a part that is there, else the first. */
+function useSelected(found: FoundServers): ListedServer | undefined {
+  const { selected } = useCatalogView()
+  return useMemo(() => {
+    const key = selected && listedKey(selected)
+    for (const servers of found.pages.values()) {
+      const one = servers.find((server) => listedKey(server) === key)
+      if (one) return one
+    }
+    return serverAt(found, 0)
+  }, [found, selected])
+}
+
+/** Opens the form of a server's best offer, or of the chosen one. */
+function useOpen(): (server: ListedServer) => void {
   const machine = useMachine()
-  function open({ entryId, server }: CatalogEntry): void {
-    const view = viewToSetUp(viewsOf(server, machine), chosenOffer(catalogView, entryId))
-    if (view && entryObstacle(view) === undefined) navigate(setupPath(entryId, view.ref))
-  }
+  const [, navigate] = useLocation()
+  return useCallback(
+    ({ sourceId, name }) => {
+      call('catalog.detail', { sourceId, name }).then(
+        ({ entry }) => {
+          const offer = presentOffer(entry.entryId)
+          const best = viewToSetUp(viewsOf(entry.server, machine), offer)
+          if (best && entryObstacle(best) === undefined)
+            navigate(setupPath(entry.entryId, best.ref))
+        },
+        (thrown: unknown) => showToast({ message: toErrorShape(thrown).message, tone: 'error' }),
+      )
+    },
+    [machine, navigate],
+  )
+}
+
+/** The search over everything that is listed. */
+function Search({
+  found,
+  onEnter,
+}: {
+  readonly found: FoundServers
+  readonly onEnter: () => void
+}): ReactElement {
+  const { query } = useCatalogView()
+  const { total } = found
+  return (
+    <SearchField
+      label="Search the catalog"
+      placeholder="Search servers"
+      value={query}
+      onChange={(next) => changeList({ query: next })}
+      meta={query.trim() === '' || total === undefined ? undefined : `${formatCount(total)} found`}
+      onEnter={onEnter}
+      onArrowDown={enterList}
+    />
+  )
+}
+
+function Columns(props: {
+  readonly listed: ReturnType<typeof useFoundServers>
+  readonly selected: ListedServer | undefined
+  readonly onOpen: (server: ListedServer) => void
+}): ReactElement {
+  const { listed, selected, onOpen } = props
+  const { found } = listed
+  const { sort } = useCatalogView()
+  const installed = useInstalledIds()
+  const groups = useGroups(found)
+  const isNarrow = useMediaQuery('(max-width: 1279px)')
+  return (
+    <div className="catalog">
+      {isNarrow ? null : (
+        <aside className="facets" aria-label="Filters" tabIndex={0}>
+          <FacetList groups={groups} onChange={changeChoices} />
+        </aside>
+      )}
+      <section className="results" aria-label="Servers of the catalog">
+        <h2 className="sr">Results</h2>
+        <CatalogBanner />
+        <ResultsHead {...{ found, groups, sort, isNarrow }} onChange={changeChoices} />
+        <List {...listed} selected={selected} installed={installed} onOpen={onOpen} />
+      </section>
+      {selected ? (
+        <ServerDetail
+          key={listedKey(selected)}
+          listed={selected}
+          installedId={installed(selected)}
+        />
+      ) : (
+        <aside className="detail" aria-label="No server selected">
+          <p className="detail-body faint">What a server runs and asks for is shown here.</p>
+        </aside>
+      )}
+    </div>
+  )
+}
+
+/** The catalog: a search over everything that the registries list, and one server in full. */
+export function CatalogPage(): ReactElement {
+  const listed = useFoundServers()
+  const selected = useSelected(listed.found)
+  const open = useOpen()
+  useFindRunners()
+  useAskedServer()
   return (
     <Page
       layout="columns"
       title="Catalog"
-      meta={
-        <SearchField
-          label="Search the catalog"
-          placeholder="Search servers"
-          value={query}
-          onChange={(next) => setCatalogView({ query: next, selectedId: null })}
-          meta={query.trim() === '' ? undefined : `${starters.length + found.length} shown`}
-          onEnter={() => selected && open(selected)}
-        />
-      }
+      meta={<Search found={listed.found} onEnter={() => selected && open(selected)} />}
       actions={
         <>
-          <ButtonLink icon={PackageOpen} href="/bundle">
-            Open bundle
-          </ButtonLink>
-          <AddMenu onPaste={() => setPasting(true)} />
+          <CatalogFreshness />
+          <AddMenu />
         </>
       }
     >
-      <div className="catalog no-facets">
-        <Results shown={shown} query={query} installedId={installedId} onOpen={open} />
-        {selected ? (
-          <EntryDetail
-            key={selected.entryId}
-            entry={selected}
-            installedId={installedId(selected)}
-          />
-        ) : (
-          <aside className="detail" aria-label="No server selected">
-            <p className="detail-body faint">What a server runs and asks for is shown here.</p>
-          </aside>
-        )}
-      </div>
-      {pasting && (
-        <PasteDialog
-          onClose={() => setPasting(false)}
-          onRead={(entry) => setCatalogView({ query: '', selectedId: entry.entryId })}
-        />
-      )}
+      <Columns listed={listed} selected={selected} onOpen={open} />
     </Page>
   )
 }

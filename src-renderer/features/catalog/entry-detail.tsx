@@ -1,24 +1,31 @@
-import type { ReactElement } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { useMemo } from 'react'
 import { useLocation } from 'wouter'
 
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { CatalogDetail } from '../../../src-shared/domain/catalog-detail'
+import { PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/listed-ref'
+import { useRequest } from '../../ipc/use-request'
 import { Banner } from '../../ui/banner'
 import { Button, ButtonLink } from '../../ui/button'
 import { KeyCap } from '../../ui/key-cap'
-import { Tile } from '../../ui/tile'
+import { visibleText } from '../../ui/visible-text'
 import { chooseOffer, chosenOffer, useCatalogView } from './catalog-view-store'
-import { entryObstacle, entryTitle, setupPath } from './entry-facts'
+import { entryObstacle, setupPath } from './entry-facts'
 import { EntryReach } from './entry-reach'
+import { EntryTrust } from './entry-trust'
+import { EntryVersions } from './entry-versions'
 import { useMachine } from './machine'
 import { NoticeList } from './notice-list'
 import { noticeSummary } from './notice-words'
 import { OfferChooser } from './offer-chooser'
 import { OfferFacts } from './offer-facts'
 import { viewsOf, viewToSetUp } from './offer-words'
+import { RawDocument } from './raw-document'
 
-function Notices({ entry }: { readonly entry: CatalogEntry }): ReactElement | null {
+function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement | null {
+  const { entry, listed } = detail
   if (entry.status === 'active' && entry.notices.length === 0) return null
+  const words = listed.statusMessage
   return (
     <div className="detail-notices">
       {entry.status === 'active' ? null : (
@@ -26,6 +33,7 @@ function Notices({ entry }: { readonly entry: CatalogEntry }): ReactElement | nu
           {entry.status === 'deleted'
             ? 'The registry took this entry down.'
             : 'Its publisher no longer maintains this entry.'}
+          {words === undefined ? null : ` It says: “${visibleText(words)}”`}
         </Banner>
       )}
       {entry.notices.length > 0 ? (
@@ -34,23 +42,6 @@ function Notices({ entry }: { readonly entry: CatalogEntry }): ReactElement | nu
           <NoticeList notices={entry.notices} />
         </details>
       ) : null}
-    </div>
-  )
-}
-
-function Head({ server }: Pick<CatalogEntry, 'server'>): ReactElement {
-  const title = entryTitle(server)
-  return (
-    <div className="line-up detail-head">
-      <Tile name={title} size="large" />
-      <div className="grow">
-        <h2 className="clamp-2" title={title}>
-          {title}
-        </h2>
-        <p className="faint cut" title={server.name}>
-          {server.name}
-        </p>
-      </div>
     </div>
   )
 }
@@ -83,32 +74,41 @@ function Foot(props: {
   )
 }
 
-/** One entry in full: what it offers and asks for, its facts, and the way to set it up. */
+/** One entry in full: what it offers and asks for, who publishes it, its versions, and the way to set it up. */
 export function EntryDetail({
-  entry,
+  detail,
   installedId,
+  head,
 }: {
-  readonly entry: CatalogEntry
+  readonly detail: CatalogDetail
   /** The newest installation of this entry. */
   readonly installedId: string | undefined
+  readonly head: ReactNode
 }): ReactElement {
+  const { entry, listed, raw } = detail
   const { server, entryId } = entry
-  const title = entryTitle(server)
+  const { sourceId, name } = listed
   const machine = useMachine()
   const catalogView = useCatalogView()
   const [, navigate] = useLocation()
   const views = useMemo(() => viewsOf(server, machine), [server, machine])
   const view = viewToSetUp(views, chosenOffer(catalogView, entryId))
   const obstacle = entryObstacle(view)
+  const { loaded } = useRequest('catalog.versions', { sourceId, name }, listed.version)
   function setUp(): void {
     if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
   }
   return (
-    <aside className="detail" aria-label={title}>
-      <div className="detail-body" tabIndex={0} role="region" aria-label={`About ${title}`}>
-        <Head server={server} />
-        <p className="detail-about">{server.description}</p>
-        <Notices entry={entry} />
+    <>
+      <div
+        className="detail-body"
+        tabIndex={0}
+        role="region"
+        aria-label={`About ${visibleText(listed.title ?? name)}`}
+      >
+        {head}
+        <p className="detail-about">{visibleText(server.description)}</p>
+        <Notices detail={detail} />
         {view ? (
           <>
             <OfferChooser
@@ -121,8 +121,16 @@ export function EntryDetail({
           </>
         ) : null}
         <OfferFacts entry={entry} view={view} />
+        <EntryTrust
+          detail={detail}
+          versions={loaded.kind === 'ready' ? loaded.value.versions : undefined}
+        />
+        {sourceId === PASTED_SOURCE || sourceId === STARTER_SOURCE ? null : (
+          <EntryVersions listed={listed} loaded={loaded} />
+        )}
+        <RawDocument raw={raw} />
       </div>
       <Foot obstacle={obstacle} installedId={installedId} onSetUp={setUp} />
-    </aside>
+    </>
   )
 }

@@ -1,17 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { Offer } from '../../../src-shared/domain/offer'
 import type { KeyValueInput, ServerJson } from '../../../src-shared/domain/server-json'
-import {
-  asksOf,
-  entryObstacle,
-  entryTitle,
-  filterEntries,
-  namesOf,
-  safeLink,
-  secretTag,
-} from './entry-facts'
+import { safeLink } from '../../ui/safe-link'
+import { asksOf, entryObstacle, entryTitle, namesOf } from './entry-facts'
 import { viewsOf, viewToSetUp } from './offer-words'
 
 function npm(environmentVariables: KeyValueInput[] = [], registryType = 'npm'): Offer {
@@ -37,11 +29,6 @@ function server(changes: Partial<ServerJson> = {}): ServerJson {
     remotes: [],
     ...changes,
   }
-}
-
-function entry(changes: Partial<ServerJson>): CatalogEntry {
-  const listed = server(changes)
-  return { entryId: listed.name, source: 'starter', server: listed, status: 'active', notices: [] }
 }
 
 function obstacle(...offers: Offer[]): string | undefined {
@@ -71,13 +58,6 @@ describe('D2 what the catalog says of an entry', () => {
     expect(obstacle()).toMatch(/neither a package nor an address/)
   })
 
-  it('says that a key is needed only when one is required', () => {
-    const token = { name: 'TOKEN', isSecret: true }
-    expect(secretTag(asksOf(npm([token])))).toBe('1 secret')
-    expect(secretTag(asksOf(npm([{ ...token, isRequired: true }])))).toBe('Needs a key')
-    expect(secretTag(asksOf(npm()))).toBeUndefined()
-  })
-
   it('asks of a remote what its address and its headers need', () => {
     const remote = {
       type: 'streamable-http' as const,
@@ -93,17 +73,6 @@ describe('D2 what the catalog says of an entry', () => {
   it('names four at most and counts the rest', () => {
     expect(namesOf(['a', 'b'])).toBe('a, b')
     expect(namesOf(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a, b, c, d and 2 more')
-  })
-
-  it('finds entries by every word of the query, wherever it stands', () => {
-    const entries = [
-      entry({ title: 'Notes Search' }),
-      entry({ name: 'a/files', description: 'Files.' }),
-    ]
-    expect(filterEntries(entries, 'search notes').map(({ entryId }) => entryId)).toEqual([
-      'io.github.example/notes',
-    ])
-    expect(filterEntries(entries, ' ')).toHaveLength(2)
   })
 
   it('opens https addresses and nothing else', () => {

@@ -1,4 +1,3 @@
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { type Offer, offerId, type OfferRef } from '../../../src-shared/domain/offer'
 import type { ServerJson } from '../../../src-shared/domain/server-json'
 import type { FormField } from '../../../src-shared/form/form-field'
@@ -37,29 +36,6 @@ export function asksOf(offer: Offer): Asks {
   }
 }
 
-/** The tag for the secrets of an entry: whether one is needed, or how many could be given. */
-export function secretTag({ secrets }: Asks): string | undefined {
-  if (secrets.some(({ required }) => required)) return 'Needs a key'
-  if (secrets.length === 0) return undefined
-  return secrets.length === 1 ? '1 secret' : `${secrets.length} secrets`
-}
-
-/** Entries that hold every word of the query in name, title or description; all of them for an empty query. */
-export function filterEntries(entries: readonly CatalogEntry[], query: string): CatalogEntry[] {
-  const words = query.toLowerCase().split(/\s+/).filter(Boolean)
-  return entries.filter(({ server }) => {
-    const text = `${server.name} ${server.title ?? ''} ${server.description}`.toLowerCase()
-    return words.every((word) => text.includes(word))
-  })
-}
-
-/** An address that may be opened: https only, and no other scheme in disguise. */
-export function safeLink(address: string | undefined): URL | undefined {
-  if (address === undefined || !URL.canParse(address)) return undefined
-  const url = new URL(address)
-  return url.protocol === 'https:' ? url : undefined
-}
-
 /** Names in a row, at most four of them. */
 export function namesOf(names: readonly string[]): string {
   const shown = names.slice(0, 4).map((name) => visibleText(name))
@@ -70,10 +46,4 @@ export function namesOf(names: readonly string[]): string {
 /** Where an entry is set up. */
 export function setupPath(entryId: string, offer: OfferRef): string {
   return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}`
-}
-
-/** A link as it is shown: owner and repository at GitHub, host and path elsewhere. */
-export function linkText({ hostname, pathname }: URL): string {
-  const path = pathname.replace(/\/$/, '')
-  return hostname === 'github.com' ? path.slice(1) : hostname + path
 }

@@ -17,8 +17,12 @@ export function Highlight({
   const words = query.split(/\s+/).filter(Boolean).map(escaped)
   if (words.length === 0) return <>{text}</>
   // An odd index is a match, since the pattern is one group.
-  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu')).slice(0, MOST_MARKS * 2 + 1)
+  const parts = text.split(new RegExp(`(${words.join('|')})`, 'giu'))
+  const rest = parts.splice(MOST_MARKS * 2).join('')
   return (
-    <>{parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}</>
+    <>
+      {parts.map((part, index) => (index % 2 === 1 ? <mark key={index}>{part}</mark> : part))}
+      {rest}
+    </>
   )
 }

@@ -20,6 +20,11 @@ export function useMachine(): Machine {
   return useMemo(() => ({ platform, arch, runners }), [platform, arch, runners])
 }
 
+/** The runners of this computer; undefined while nobody knows. */
+export function useRunners(): readonly RunnerName[] | undefined {
+  return useStore(foundStore).runners
+}
+
 /** Looks for the runners once, and again when a path of theirs is set. */
 export function useFindRunners(): void {
   const paths = useApp((state) => state.app?.settings.runnerPaths)

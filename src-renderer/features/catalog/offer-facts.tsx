@@ -1,9 +1,11 @@
 import type { ReactElement } from 'react'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import { ExternalLink } from '../../ui/external-link'
+import { safeLink } from '../../ui/safe-link'
 import { visibleText } from '../../ui/visible-text'
 import type { Asks } from './entry-facts'
-import { asksOf, linkText, namesOf, safeLink } from './entry-facts'
+import { asksOf, namesOf } from './entry-facts'
 import type { OfferView } from './offer-words'
 import { transportWord } from './offer-words'
 
@@ -46,25 +48,18 @@ function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[]
   ]
 }
 
+function linkFact(name: string, url: URL | undefined): Fact[] {
+  return url === undefined ? [] : [{ name, fact: <ExternalLink url={url} /> }]
+}
+
 function factsOfEntry({ server, publishedAt }: CatalogEntry): Fact[] {
-  const source = safeLink(server.repository?.url) ?? safeLink(server.websiteUrl)
   const published = publishedText(publishedAt)
   return [
     ...(published === undefined
       ? []
       : [{ name: 'Published', fact: published, isNum: true as const }]),
-    ...(source === undefined
-      ? []
-      : [
-          {
-            name: 'Source',
-            fact: (
-              <a className="inline-link" href={source.href} target="_blank" rel="noreferrer">
-                {linkText(source)}
-              </a>
-            ),
-          },
-        ]),
+    ...linkFact('Source', safeLink(server.repository?.url)),
+    ...linkFact('Website', safeLink(server.websiteUrl)),
   ]
 }
 

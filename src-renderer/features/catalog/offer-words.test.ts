@@ -42,7 +42,7 @@ describe('A3 the offers of an entry in words', () => {
   })
 
   it('recommends neither the only one nor one that cannot be started yet', () => {
-    const http = { ...npm, transport: { type: 'sse', url: 'http://127.0.0.1:1/sse' } }
+    const http = { ...npm, transport: { type: 'sse' } }
     expect(view({ packages: [npm] }).isRecommended).toBe(false)
     const all = views({ packages: [http], remotes: [remote] })
     expect(all.some(({ isRecommended }) => isRecommended)).toBe(false)
@@ -62,16 +62,16 @@ describe('A3 the offers of an entry in words', () => {
       'Runs here as notes-mcp, which has to be installed.',
     ],
     [
-      'that serves HTTP',
+      'that serves HTTP somewhere',
       {
-        packages: [{ ...npm, transport: { type: 'streamable-http', url: 'http://127.0.0.1:1' } }],
+        packages: [{ ...npm, transport: { type: 'streamable-http' } }],
       },
-      'It answers over HTTP: Patchbay can save it, but cannot start it yet.',
+      'It answers over HTTP, and its entry does not say where: Patchbay cannot connect to it.',
     ],
     [
       'that is remote',
       { remotes: [remote] },
-      'Patchbay can save it, but cannot connect to it yet.',
+      'Nothing runs on this computer: what you ask goes to its address.',
     ],
     [
       'whose file is for this computer',

@@ -45,7 +45,7 @@ const SYSTEMS: ReadonlyMap<string, string> = new Map([
   ['linux', 'Linux'],
   ['win32', 'Windows'],
 ])
-const STARTABLE: readonly OfferRank[] = ['ready', 'needs-runner']
+const STARTABLE: readonly OfferRank[] = ['ready', 'serves-http', 'needs-runner']
 
 type Ranked = ReturnType<typeof rankOffer>
 
@@ -87,7 +87,7 @@ export function viewsOf(
       ...placeOf(offer),
       note,
       obstacle: ranked.rank === 'unknown-kind' ? note : undefined,
-      isReady: ranked.rank === 'ready',
+      isReady: ['ready', 'serves-http', 'remote', 'remote-sse'].includes(ranked.rank),
       isBest,
       isRecommended: isBest && offers.length > 1 && STARTABLE.includes(ranked.rank),
     }
@@ -139,15 +139,16 @@ function placeOf(offer: Offer): Pick<OfferView, 'place' | 'version'> {
 
 function noteOf(offer: Offer, { rank, fit }: Ranked, machine: Machine): string {
   switch (rank) {
+    case 'serves-http':
     case 'ready':
       return fit > 0 ? `For this computer: ${machineWords(machine)}.` : readyNote(offer)
     case 'needs-runner':
       return `Needs ${commandOf(offer) ?? 'a program'}, which was not found on this computer.`
     case 'remote':
     case 'remote-sse':
-      return 'Patchbay can save it, but cannot connect to it yet.'
-    case 'serves-http':
-      return 'It answers over HTTP: Patchbay can save it, but cannot start it yet.'
+      return 'Nothing runs on this computer: what you ask goes to its address.'
+    case 'no-address':
+      return 'It answers over HTTP, and its entry does not say where: Patchbay cannot connect to it.'
     case 'other-machine':
       return 'Made for another kind of computer, as its name says.'
     case 'unknown-kind':

@@ -3,74 +3,58 @@ import type { JSX } from 'react'
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import { AddServer, NoServers } from '../../server-parts/no-servers'
 import { ServerTable } from '../../server-parts/server-table'
-import { SuggestedButton } from '../../server-parts/suggested-button'
 import { useServers } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
+import { useToolsState } from '../../stores/tools-store'
 import { Page } from '../../ui/page'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { needsAttention, STATUS_WORD, statusWords } from '../../ui/status-words'
-import { afterName, homeWords, mostUrgentFirst } from './home-words'
+import { waitsForUse } from '../../ui/status-words'
+import { HomeSide } from './home-side'
+import { homeWords } from './home-words'
+import { NeedsList } from './needs-list'
+import { RecentErrors } from './recent-errors'
+import { SignalPath } from './signal-path'
 
-function NeedsList({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
+function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
+  const isWaiting = servers.some(({ status }) => status.kind === 'backingOff')
+  const now = useNow(isWaiting ? 500 : 0)
+  const tools = useToolsState()
+  const starts = new Map(tools?.servers.map((one) => [one.installationId, one.starts]))
+  const waiting = servers.filter((one) => waitsForUse(one, starts.get(one.installationId))).length
+  const { headline, proof } = homeWords(servers, now, { held: tools?.held ?? 0, waiting })
   return (
-    <ul className="needs">
-      {servers.map((server, index) => {
-        const { sentence, action } = statusWords(server, server.statusSince)
-        return (
-          <li key={server.installationId}>
-            <StatusGlyph status={server.status.kind} label={STATUS_WORD[server.status.kind]} />
-            <div className="why">
-              <p>
-                <b>{server.name}</b>
-                {afterName(server.name, sentence)}
-              </p>
-            </div>
-            {action && (
-              <SuggestedButton
-                inList
-                server={server}
-                action={action}
-                variant={index === 0 && server.status.kind === 'error' ? 'primary' : 'default'}
-              />
-            )}
-          </li>
-        )
-      })}
-    </ul>
-  )
-}
-
-function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
-  const needy = mostUrgentFirst(servers.filter(needsAttention))
-  const { headline, proof } = homeWords(servers)
-  return (
-    <div className="home-main">
-      <div className="home-head">
-        <div>
-          <h2>{headline}</h2>
-          {proof !== '' && <p>{`${proof.charAt(0).toUpperCase()}${proof.slice(1)}.`}</p>}
-        </div>
+    <div className="home-head">
+      <div>
+        <h2>{headline}</h2>
+        {proof !== '' && (
+          <p className="num">{`${proof.charAt(0).toUpperCase()}${proof.slice(1)}.`}</p>
+        )}
       </div>
-      {needy.length > 0 && (
-        <section aria-labelledby="needs-head">
-          <div className="section-head">
-            <h2 id="needs-head">Needs attention</h2>
-            <span className="count">{needy.length}</span>
-          </div>
-          <NeedsList servers={needy} />
-        </section>
-      )}
-      <section aria-labelledby="servers-head">
-        <div className="section-head">
-          <h2 id="servers-head">Servers</h2>
-          <span className="count">{servers.length}</span>
-        </div>
-        <ServerTable servers={servers} labelledBy="servers-head" />
-      </section>
     </div>
   )
 }
 
-/** The answer first: how the servers are, who needs a person, and all of them in one table. */
+function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
+  return (
+    <div className="home-grid">
+      <Answer servers={servers} />
+      <SignalPath servers={servers} />
+      <div className="home-main">
+        <NeedsList />
+        <RecentErrors />
+        <section aria-labelledby="servers-head">
+          <div className="section-head">
+            <h2 id="servers-head">Servers</h2>
+            <span className="count">{servers.length}</span>
+          </div>
+          <ServerTable servers={servers} labelledBy="servers-head" />
+        </section>
+      </div>
+      <HomeSide />
+    </div>
+  )
+}
+
+/** The answer first: how the servers are, the way of a call, what needs a person, and all servers in one table. */
 export function HomePage(): JSX.Element {
   const servers = useServers()
   return (

@@ -1,4 +1,5 @@
 import type { ServerView } from '../../../src-shared/domain/app-state'
+import { untilWords } from '../../ui/failure-words'
 import { needsAttention } from '../../ui/status-words'
 
 const SMALL = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
@@ -11,38 +12,69 @@ function part(count: number, one: string, many: string): string[] {
   return count === 0 ? [] : [`${inWords(count).toLowerCase()} ${count === 1 ? one : many}`]
 }
 
-/** The answer of the Home page and its proof, from the servers as they are. */
-export function homeWords(servers: readonly Pick<ServerView, 'status'>[]): {
+/** Those that try again by themselves, with the moment of the next try. */
+function triesWords(servers: readonly Pick<ServerView, 'status'>[], now: number): string[] {
+  const moments = servers.flatMap(({ status }) =>
+    status.kind === 'backingOff' ? [status.until] : [],
+  )
+  const when = untilWords(Math.min(...moments), now)
+  return part(moments.length, `tries again ${when}`, `try again, the first ${when}`)
+}
+
+/** What the servers say no word of: how many tools are held back, and how many stopped servers wait for their first use. */
+export type Beyond = { readonly held: number; readonly waiting: number }
+
+/** The answer of the Home page and its proof, from the servers as they are; `now` is epoch ms. */
+export function homeWords(
+  servers: readonly Pick<ServerView, 'status'>[],
+  now: number,
+  { held, waiting }: Beyond = { held: 0, waiting: 0 },
+): {
   readonly headline: string
   readonly proof: string
 } {
   const count = (kind: ServerView['status']['kind']): number =>
     servers.filter(({ status }) => status.kind === kind).length
-  const needy = servers.filter(needsAttention).length
   const proof = [
     ...part(count('ready'), 'is ready', 'are ready'),
     ...part(count('starting'), 'is starting', 'are starting'),
+    ...triesWords(servers, now),
     ...part(count('stopping'), 'is stopping', 'are stopping'),
-    ...part(count('stopped'), 'is stopped', 'are stopped'),
+    ...part(waiting, 'waits for its first use', 'wait for their first use'),
+    ...part(count('stopped') - waiting, 'is stopped', 'are stopped'),
   ].join(', ')
-  return { headline: headlineOf(servers.length, needy, count('ready'), count('starting')), proof }
+  const needy = servers.filter(needsAttention).length
+  return { headline: needyWords(needy, held) ?? headlineOf(servers.length, waiting, count), proof }
 }
 
-function headlineOf(all: number, needy: number, ready: number, starting: number): string {
+/** What waits for a person, servers before tools; undefined where nothing does. */
+function needyWords(needy: number, held: number): string | undefined {
+  if (needy > 0) return needy === 1 ? 'One server needs you' : `${inWords(needy)} servers need you`
+  if (held === 0) return undefined
+  return held === 1
+    ? 'One tool waits for your approval'
+    : `${inWords(held)} tools wait for your approval`
+}
+
+function headlineOf(
+  all: number,
+  waitForUse: number,
+  count: (kind: ServerView['status']['kind']) => number,
+): string {
   if (all === 0) return 'No servers yet'
-  if (needy === 1) return 'One server needs you'
-  if (needy > 1) return `${inWords(needy)} servers need you`
-  if (starting === 1) return 'One server is starting'
-  if (starting > 1) return `${inWords(starting)} servers are starting`
-  if (ready === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
-  if (ready === 0) return 'Nothing is running'
-  return 'All is well'
-}
-
-/** Errors before what still works, otherwise in the order given. */
-export function mostUrgentFirst<S extends Pick<ServerView, 'status'>>(servers: readonly S[]): S[] {
-  const isError = (server: S): boolean => server.status.kind === 'error'
-  return [...servers.filter(isError), ...servers.filter((server) => !isError(server))]
+  const [waiting, starting] = [count('backingOff'), count('starting')]
+  if (waiting > 0)
+    return waiting === 1
+      ? 'One server is tried again'
+      : `${inWords(waiting)} servers are tried again`
+  if (starting > 0)
+    return starting === 1 ? 'One server is starting' : `${inWords(starting)} servers are starting`
+  if (count('ready') === all) return all === 1 ? 'Your server is ready' : 'All servers are ready'
+  if (waitForUse > 0 && waitForUse === all)
+    return all === 1
+      ? 'Your server waits for its first use'
+      : 'All servers wait for their first use'
+  return count('ready') === 0 ? 'Nothing is running' : 'All is well'
 }
 
 /** A sentence as it follows the name of its server: "The server exited." becomes " exited." after it. */

@@ -5,19 +5,18 @@ import { useStore } from 'zustand'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import { pickPath } from '../../ipc/pick-path'
-import { useApp } from '../../stores/app-store'
 import { DisclosureButton } from '../../ui/disclosure'
 import { Field } from '../../ui/field'
 import { PathInput } from '../../ui/path-input'
-import { TextInput } from '../../ui/text-input'
 import type { FieldContext, InstallControl } from './field-context'
 import { FieldControl } from './field-control'
 import type { FormView } from './form-view'
-import type { InstallDraft, LimitName } from './install-values'
-import { LIMITS } from './install-values'
+import type { InstallDraft } from './install-values'
+import { LimitField } from './limit-field'
+import { LIMIT_NAMES, type LimitName } from './limits'
 import { PathNote } from './path-note'
 
-function LimitField({
+function BoundLimit({
   control,
   name,
 }: {
@@ -25,22 +24,9 @@ function LimitField({
   readonly name: LimitName
 }): ReactElement {
   const { field, fieldState } = useController({ control, name })
-  const { id, label, hint, budget } = LIMITS[name]
-  const standard = useApp((state) => state.app?.settings[budget])
-  return (
-    <Field id={id} label={`${label}, seconds`} hint={hint} problem={fieldState.error?.message}>
-      {(ids) => (
-        <TextInput
-          {...ids}
-          className="num"
-          inputMode="decimal"
-          placeholder={standard === undefined ? undefined : String(standard / 1000)}
-          value={field.value}
-          onValueChange={field.onChange}
-        />
-      )}
-    </Field>
-  )
+  const { value, onChange } = field
+  const problem = fieldState.error?.message
+  return <LimitField name={name} value={value} onValueChange={onChange} problem={problem} />
 }
 
 function FolderField({ context }: { readonly context: FieldContext }): ReactElement {
@@ -68,8 +54,6 @@ function FolderField({ context }: { readonly context: FieldContext }): ReactElem
     </Field>
   )
 }
-
-const LIMIT_NAMES = ['install', 'handshake', 'request'] as const
 
 /** How many of these fields say something of their own. */
 function changedCount(draft: InstallDraft, fields: readonly FormField[]): number {
@@ -114,7 +98,7 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
   // Drawn when it is first opened, and kept from then on.
   const [wasShown, setWasShown] = useState(shown)
   if (shown && !wasShown) setWasShown(true)
-  const count = fields.length + (isRemote ? 1 : 4)
+  const count = fields.length + (isRemote ? 1 : LIMIT_NAMES.length + 1)
   return (
     <div className="group">
       <div className="line-up">
@@ -143,7 +127,7 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
             <div className="own-fields" hidden={found !== null}>
               {isRemote ? null : <FolderField context={context} />}
               {(isRemote ? (['request'] as const) : LIMIT_NAMES).map((name) => (
-                <LimitField key={name} control={context.control} name={name} />
+                <BoundLimit key={name} control={context.control} name={name} />
               ))}
             </div>
           </>

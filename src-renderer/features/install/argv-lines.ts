@@ -49,7 +49,8 @@ export function argvLines(preview: CommandPreview, marks: Marks): ArgvLine[] {
   const command: ArgvLine = {
     text: preview.command,
     secret: false,
-    origin: 'runner',
+    // Without a runner the program is the package itself.
+    origin: preview.command === preview.packageName ? 'program' : 'runner',
     mine: false,
     joinsNext: false,
     state: 'plain',

@@ -1,4 +1,4 @@
-import { KeyRound } from 'lucide-react'
+import { KeyRound, Unlink } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { Link } from 'wouter'
 
@@ -6,7 +6,11 @@ import type { StoredSecretView } from '../../../src-shared/domain/stored-secret'
 import { useRequest } from '../../ipc/use-request'
 import { Button } from '../../ui/button'
 import type { ControlIds } from '../../ui/field'
+import { IconButton } from '../../ui/icon-button'
 import { WarnText } from '../../ui/warn-text'
+
+/** The problem of a field whose stored secret was removed. */
+export const NO_SECRET = 'Its stored secret is no longer there. Choose another one or type a value.'
 
 /** Stands in for the input of a field that uses a stored secret. */
 export function ChosenSecret(props: {
@@ -15,8 +19,10 @@ export function ChosenSecret(props: {
   readonly secret: StoredSecretView | undefined
   /** Goes back to a value of the field's own. */
   readonly onDrop: () => void
+  /** In a line with other things, where the name needs the room. */
+  readonly isCompact?: boolean
 }): ReactElement {
-  const { ids, secret, onDrop } = props
+  const { ids, secret, onDrop, isCompact = false } = props
   const label = `${ids.id}-label`
   return (
     <div
@@ -28,12 +34,23 @@ export function ChosenSecret(props: {
       tabIndex={-1}
     >
       <KeyRound className="icon icon-s" aria-hidden />
-      <span className="grow cut" role="status">
-        {secret === undefined ? 'A stored secret that was removed' : `Stored secret ${secret.name}`}
+      <span className="grow cut" role="status" title={secret?.name}>
+        {secret === undefined ? (
+          'A stored secret that was removed'
+        ) : (
+          <>
+            <span className={isCompact ? 'sr' : undefined}>Stored secret </span>
+            {secret.name}
+          </>
+        )}
       </span>
-      <Button variant="quiet" size="small" aria-describedby={label} onClick={onDrop}>
-        Do not use it
-      </Button>
+      {isCompact ? (
+        <IconButton icon={Unlink} label="Do not use it" aria-describedby={label} onClick={onDrop} />
+      ) : (
+        <Button variant="quiet" size="small" aria-describedby={label} onClick={onDrop}>
+          Do not use it
+        </Button>
+      )}
     </div>
   )
 }

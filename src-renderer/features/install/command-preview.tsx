@@ -9,6 +9,7 @@ import type { FieldSpot, Marks } from './argv-lines'
 import type { WriteFor } from './copy-menu'
 import { CopyMenu } from './copy-menu'
 import { CommandBody, RemoteBody } from './preview-bodies'
+import { TRANSPORT_NAMES } from './transport-names'
 
 type CommandPreviewProps = {
   readonly preview: LaunchPreview | null
@@ -20,10 +21,8 @@ type CommandPreviewProps = {
   readonly writeFor?: WriteFor | undefined
 }
 
-const TRANSPORTS = { 'streamable-http': 'Streamable HTTP', sse: 'HTTP with SSE' } as const
-
 function summaryOf(preview: LaunchPreview): string {
-  if (preview.kind === 'remote') return TRANSPORTS[preview.type]
+  if (preview.kind === 'remote') return TRANSPORT_NAMES[preview.type]
   const count = preview.args.length
   if (count === 0) return `${preview.command} alone`
   return `${preview.command} and ${count} argument${count === 1 ? '' : 's'}`

@@ -12,10 +12,6 @@ const command: LaunchPreview = {
   packageName: 'p',
   ...consent,
 }
-const served: LaunchPreview = {
-  ...command,
-  transport: { type: 'streamable-http', url: 'http://127.0.0.1:1/mcp' },
-}
 const remote: LaunchPreview = {
   kind: 'remote',
   type: 'sse',
@@ -62,9 +58,8 @@ describe('D3 what a person consents to', () => {
     expect(consentWords(where).detail).toContain('restart to apply')
   })
 
-  it.each([served, remote])('never offers to start what speaks HTTP', (preview) => {
-    const words = consentWords({ ...fresh, preview })
-    expect(words.approve).toBe('Approve and save')
-    expect(words.detail).toContain('cannot be started yet')
+  it('offers to connect to what runs elsewhere', () => {
+    const words = consentWords({ ...fresh, preview: remote })
+    expect(words).toMatchObject({ approve: 'Approve and connect', detail: undefined })
   })
 })

@@ -18,11 +18,6 @@ export type ConsentWords = {
   readonly approve: string
 }
 
-/** Whether nothing can be started yet, since what is previewed speaks HTTP. */
-export function speaksHttp(preview: LaunchPreview | null): boolean {
-  return preview?.kind === 'remote' || preview?.transport !== undefined
-}
-
 /** What is consented to, in words that fit what would happen. */
 export function consentWords(where: ConsentCase): ConsentWords {
   const { preview, approvedPlan, isNew, isRunning } = where
@@ -32,16 +27,10 @@ export function consentWords(where: ConsentCase): ConsentWords {
     sentence: isApproved ? approvedSentence(preview) : newSentence(preview),
     save: isNew ? 'Save for later' : isRunning ? 'Save only' : 'Save',
   }
-  if (speaksHttp(preview))
-    return {
-      ...common,
-      detail: 'It cannot be started yet, since it speaks HTTP.',
-      approve: isApproved ? 'Save as approved' : 'Approve and save',
-    }
   return {
     ...common,
     detail: isRunning ? 'It is running: restart to apply what you change.' : undefined,
-    approve: `${consent} and ${isRunning ? 'restart' : 'start'}`,
+    approve: `${consent} and ${isRunning ? 'restart' : preview?.kind === 'remote' ? 'connect' : 'start'}`,
   }
 }
 

@@ -14,10 +14,10 @@ const KEY: FormField = {
   repeated: false,
   target: { place: 'environmentVariables', index: 0 },
 }
-const resolve = draftResolver({ fields: [KEY], savedSecrets: [], takenNames: [], budgets: {} })
+const resolve = draftResolver({ fields: [KEY], savedSecrets: [], takenNames: [] })
 
 function check(shared: Record<string, string | null>, value: string | null = null) {
-  const limits = { install: '', handshake: '', request: '' }
+  const limits = { install: '', handshake: '', discover: '', request: '' }
   const draft = { name: 'One', cwd: '', ...limits, values: { env_API_KEY: value }, shared }
   const options = { fields: {}, shouldUseNativeValidation: false }
   return resolve(draft, undefined, options)

@@ -45,7 +45,7 @@ function SwitchField(props: {
       {(ids) => (
         <Switch
           {...ids}
-          checked={(textOf(value) ?? field.default) === 'true'}
+          checked={(textOf(value) ?? field.default)?.toLowerCase() === 'true'}
           onCheckedChange={(checked) => onChange(String(checked))}
         />
       )}

@@ -109,7 +109,10 @@ export const FieldGroups = memo(function FieldGroups(props: {
       <FieldGroup {...shared} id="group-required" title="Required" fields={groups.required} />
       <FieldGroup {...shared} id="group-options" title="Options" fields={groups.options} />
       {fields.length === 0 ? (
-        <p className="soft">This server asks for nothing. Read the command, then approve it.</p>
+        <p className="soft">
+          This server asks for nothing. Read the {isRemote ? 'address' : 'command'}, then approve
+          it.
+        </p>
       ) : null}
       {found?.size === 0 ? <p className="soft">No field has these words.</p> : null}
       <AdvancedFields {...shared} view={view} fields={groups.advanced} isRemote={isRemote} />

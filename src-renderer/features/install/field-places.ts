@@ -3,7 +3,7 @@ import type { FieldError, FieldErrors } from 'react-hook-form'
 import type { FormField } from '../../../src-shared/form/form-field'
 import type { FieldSpot } from './argv-lines'
 import type { DraftValues, InstallDraft } from './install-values'
-import { LIMITS } from './install-values'
+import { LIMIT_NAMES, LIMITS } from './limits'
 import { expectedKind } from './path-words'
 
 /** One problem that the form knows of, with the element that mends it. */
@@ -73,7 +73,7 @@ export function knownProblems(
     ...(errors.name ? [{ elementId: 'server-name', label: 'Server name' }] : []),
     ...fields.flatMap((field) => problemsOfField(field, errors.values?.[field.key], values)),
     ...(errors.cwd ? [{ elementId: 'working-folder', label: 'Folder to run in' }] : []),
-    ...(['install', 'handshake', 'request'] as const).flatMap((name) =>
+    ...LIMIT_NAMES.flatMap((name) =>
       errors[name] ? [{ elementId: LIMITS[name].id, label: LIMITS[name].label }] : [],
     ),
   ]

@@ -5,9 +5,10 @@ import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
 import type { ServerJson } from '../../../src-shared/domain/server-json'
 import { Tag } from '../../ui/tag'
 import { Tile } from '../../ui/tile'
+import { TRANSPORT_NAMES } from './transport-names'
 
 function tagsOf(offer: Offer): string[] {
-  if (offer.kind === 'remote') return [offer.remote.type]
+  if (offer.kind === 'remote') return [TRANSPORT_NAMES[offer.remote.type]]
   const { registryType, version, fileSha256 } = offer.pkg
   const isBundle = registryType === OWN_COMMAND && fileSha256 !== undefined
   const kind = isBundle ? 'bundle' : registryType

@@ -1,19 +1,18 @@
-import './install.css'
-
 import { ClipboardPaste } from 'lucide-react'
-import type { FocusEvent, KeyboardEvent, ReactElement, ReactNode } from 'react'
+import type { ReactElement, ReactNode } from 'react'
 import { memo, useEffect, useMemo, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { useStore } from 'zustand'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import { useLeaveGuard } from '../../app-shell/use-leave-guard'
 import { Button } from '../../ui/button'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
 import type { Crumb } from '../../ui/page'
-import { keepFocus, Page } from '../../ui/page'
+import { keepFocus } from '../../ui/page'
 import { ConsentFoot } from './consent-foot'
 import { consentWords } from './consent-words'
+import { EditorColumn, EditorFrame } from './editor-frame'
 import type { FieldContext } from './field-context'
 import { FieldGroups } from './field-groups'
 import { fieldId, knownProblems } from './field-places'
@@ -27,8 +26,6 @@ import { LivePreview } from './live-preview'
 import { useFieldContext } from './use-field-context'
 import type { CommandBoard, InstallFormApi, InstallSubject } from './use-install-form'
 import { useInstallForm } from './use-install-form'
-import type { LeaveGuard } from './use-leave-guard'
-import { useLeaveGuard } from './use-leave-guard'
 import type { Submission } from './use-submit'
 import { useSubmit } from './use-submit'
 
@@ -42,26 +39,11 @@ type InstallFormProps = {
   readonly lead?: ReactNode
 }
 
-function placeOf(event: FocusEvent): FocusPlace | null {
-  const fieldKey = event.target.closest('[data-field]')?.getAttribute('data-field')
+function placeOf(target: Element | null): FocusPlace | null {
+  const fieldKey = target?.closest('[data-field]')?.getAttribute('data-field')
   if (fieldKey === null || fieldKey === undefined) return null
-  const entry = event.target.getAttribute('data-entry')
+  const entry = target?.getAttribute('data-entry') ?? null
   return { fieldKey, entry: entry === null ? undefined : Number(entry) }
-}
-
-function BarActions(props: {
-  readonly unsaved: boolean
-  readonly onPaste: () => void
-}): ReactElement {
-  const { unsaved, onPaste } = props
-  return (
-    <>
-      {unsaved && <span className="faint hide-narrow">Unsaved</span>}
-      <Button variant="quiet" icon={ClipboardPaste} onClick={onPaste}>
-        Paste values
-      </Button>
-    </>
-  )
 }
 
 const FormColumn = memo(function FormColumn(props: {
@@ -73,25 +55,19 @@ const FormColumn = memo(function FormColumn(props: {
 }): ReactElement {
   const { subject, groups, context, view, lead } = props
   return (
-    <form
-      className="form"
-      aria-labelledby="form-title"
-      noValidate
-      onSubmit={(event) => event.preventDefault()}
-      onFocus={(event) => view.setState({ place: placeOf(event) })}
-      onBlur={() => view.setState({ place: null })}
+    <EditorColumn
+      labelledBy="form-title"
+      onPlace={(target) => view.setState({ place: placeOf(target) })}
     >
-      <div className="form-inner">
-        <FormHead server={subject.server} offer={subject.offer} />
-        {lead}
-        <FieldGroups
-          groups={groups}
-          context={context}
-          view={view}
-          isRemote={subject.offer.kind === 'remote'}
-        />
-      </div>
-    </form>
+      <FormHead server={subject.server} offer={subject.offer} />
+      {lead}
+      <FieldGroups
+        groups={groups}
+        context={context}
+        view={view}
+        isRemote={subject.offer.kind === 'remote'}
+      />
+    </EditorColumn>
   )
 })
 
@@ -100,20 +76,6 @@ function useFocusedField(view: FormView, fieldKey: string | undefined): void {
     if (fieldKey === undefined) keepFocus()
     else reveal(view, fieldId(fieldKey))
   }, [view, fieldKey])
-}
-
-function LeaveDialog({ guard }: { readonly guard: LeaveGuard }): ReactElement {
-  return (
-    <ConfirmDialog
-      open={guard.asking}
-      onOpenChange={guard.stay}
-      title="Leave without saving?"
-      description="What was typed here is not saved."
-      confirmLabel="Leave"
-      cancelLabel="Stay"
-      onConfirm={guard.leave}
-    />
-  )
 }
 
 /** Draws anew when problems or the preview change, and the form around it does not. */
@@ -159,32 +121,32 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const parts = { form, board, view, fields }
 
   useFocusedField(view, fieldKey)
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    submission.submit('approve')
-  }
   return (
-    <Page
-      layout="columns"
+    <EditorFrame
       title={title}
       crumbs={crumbs}
-      actions={<BarActions unsaved={isDirty} onPaste={() => setPasting(true)} />}
+      unsaved={isDirty}
+      actions={
+        <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
+          Paste values
+        </Button>
+      }
       foot={<Foot {...parts} subject={subject} submission={submission} />}
+      guard={guard}
+      submission={submission}
+      dialog={
+        pasting ? (
+          <LegacyDialog
+            onClose={() => setPasting(false)}
+            subject={subject}
+            form={form}
+            onLeave={guard.open}
+          />
+        ) : null
+      }
     >
-      <div className="configure" onKeyDown={onKeyDown}>
-        <FormColumn subject={subject} groups={groups} context={context} view={view} lead={lead} />
-        <LivePreview {...parts} of={subject.of} secretsInMemory={context.secretsInMemory} />
-      </div>
-      {pasting ? (
-        <LegacyDialog
-          onClose={() => setPasting(false)}
-          subject={subject}
-          form={form}
-          onLeave={guard.open}
-        />
-      ) : null}
-      <LeaveDialog guard={guard} />
-    </Page>
+      <FormColumn subject={subject} groups={groups} context={context} view={view} lead={lead} />
+      <LivePreview {...parts} of={subject.of} secretsInMemory={context.secretsInMemory} />
+    </EditorFrame>
   )
 }

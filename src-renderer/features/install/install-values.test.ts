@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import type { InstallDraft } from './install-values'
-import { draftSchema, limitMs, sentValues, touchedValues, uniqueName } from './install-values'
+import { draftSchema, sentValues, touchedValues, uniqueName } from './install-values'
+import { budgetsOf, limitMs, typedLimits } from './limits'
 
 const FOLDERS: FormField = {
   key: 'arg-root',
@@ -24,13 +25,13 @@ function check(draft: Partial<InstallDraft>): {
     fields: [FOLDERS],
     savedSecrets: [],
     takenNames: ['Files'],
-    budgets: { discoverMs: 9000 },
   })
   const result = schema.safeParse({
     name: 'Notes',
     cwd: '',
     install: '',
     handshake: '',
+    discover: '',
     request: '',
     values: { 'arg-root': ['/a'] },
     shared: {},
@@ -50,7 +51,8 @@ describe('A3 the form as a whole', () => {
   })
 
   it('refuses an empty or taken name and a limit out of range, each at its place', () => {
-    expect(check({ name: '  ' }).problems).toHaveProperty('name')
+    for (const name of ['', '  ', '\t'])
+      expect(check({ name }).problems.name).toBe('Give the server a name.')
     expect(check({ name: 'files ' }).problems.name).toMatch(/Another server/)
     expect(check({ handshake: '601' }).problems.handshake).toBe(
       'Enter seconds from 0.5 to 600, or leave it empty.',
@@ -59,9 +61,14 @@ describe('A3 the form as a whole', () => {
     expect(check({ request: '3601' }).problems).toHaveProperty('request')
   })
 
-  it('sends trimmed name, values without empty entries, and the limit in ms beside the ones it does not show', () => {
+  it('sends trimmed name, values without empty entries, and the limits in ms', () => {
     expect(
-      check({ name: ' Notes ', handshake: '1.5', values: { 'arg-root': ['/a', '', '/b'] } }).data,
+      check({
+        name: ' Notes ',
+        handshake: '1.5',
+        discover: '9',
+        values: { 'arg-root': ['/a', '', '/b'] },
+      }).data,
     ).toEqual({
       name: 'Notes',
       cwd: '',
@@ -110,6 +117,9 @@ describe('values on their way', () => {
     expect(limitMs('handshake', '0.4')).toBeNull()
     expect(limitMs('handshake', 'ten')).toBeNull()
     expect(limitMs('install', '3600')).toBe(3_600_000)
+    const budgets = { installMs: 1_000, handshakeMs: 1_500, discoverMs: 500, requestMs: 60_001 }
+    expect(budgetsOf(typedLimits(budgets))).toEqual(budgets)
+    expect(budgetsOf(typedLimits({}))).toEqual({})
   })
 
   it('proposes the first free name, whatever its case', () => {

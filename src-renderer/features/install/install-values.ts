@@ -1,45 +1,15 @@
 import * as z from 'zod'
 
 import { FieldValue, type FieldValues } from '../../../src-shared/domain/field-values'
-import { PhaseBudgets } from '../../../src-shared/domain/installation'
+import type { PhaseBudgets } from '../../../src-shared/domain/installation'
 import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../src-shared/form/form-schema'
+import type { LimitName } from './limits'
+import { budgetsOf, limitRule } from './limits'
 
 /** What the form holds while it is filled; null stands for untouched. */
 export type DraftValues = Record<string, FieldValue | null>
-
-/** The limits that the form shows. */
-export type LimitName = 'install' | 'handshake' | 'request'
-
-type Limit = {
-  readonly budget: 'installMs' | 'handshakeMs' | 'requestMs'
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-}
-
-/** Each limit with its words; the largest and smallest value are those of the schema. */
-export const LIMITS: Readonly<Record<LimitName, Limit>> = {
-  install: {
-    budget: 'installMs',
-    id: 'install-limit',
-    label: 'Download limit',
-    hint: 'How long fetching its package may take. Empty takes the limit from Settings.',
-  },
-  handshake: {
-    budget: 'handshakeMs',
-    id: 'handshake-limit',
-    label: 'Handshake limit',
-    hint: 'How long the server may take to answer after it was started. A download is not counted. Empty takes the limit from Settings.',
-  },
-  request: {
-    budget: 'requestMs',
-    id: 'request-limit',
-    label: 'Request limit',
-    hint: 'How long one call may take; a server that tells its progress gets more. Empty takes the limit from Settings.',
-  },
-}
 
 /** The stored secret that each secret field uses; null for none. */
 export type DraftSecrets = Record<string, string | null>
@@ -105,23 +75,6 @@ export function uniqueName(wanted: string, taken: readonly string[]): string {
   return `${base} ${number}`
 }
 
-/** Seconds as typed, in ms; undefined when empty, null when the limit cannot be so. */
-export function limitMs(name: LimitName, text: string): number | undefined | null {
-  const typed = text.trim()
-  if (typed === '') return undefined
-  if (!/^\d{1,4}(\.\d{1,3})?$/.test(typed)) return null
-  const ms = Math.round(Number(typed) * 1000)
-  return PhaseBudgets.shape[LIMITS[name].budget].safeParse(ms).success ? ms : null
-}
-
-function limitRule(name: LimitName): z.ZodType<string, string> {
-  const { minValue, maxValue } = PhaseBudgets.shape[LIMITS[name].budget].unwrap()
-  const range = `from ${String((minValue ?? 0) / 1000)} to ${String((maxValue ?? 0) / 1000)}`
-  return z
-    .string()
-    .refine((text) => limitMs(name, text) !== null, `Enter seconds ${range}, or leave it empty.`)
-}
-
 /** Whether a path says where it is from the root of the disk on. */
 export function isFullPath(path: string): boolean {
   return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
@@ -133,8 +86,6 @@ export type DraftRules = {
   savedSecrets: readonly string[]
   /** Names of the other servers. */
   takenNames: readonly string[]
-  /** Limits that the form does not show and keeps. */
-  budgets: PhaseBudgets
 }
 
 /** The schema of the whole form: the registry's fields, the server's name, folder and limits. */
@@ -162,6 +113,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         ),
       install: limitRule('install'),
       handshake: limitRule('handshake'),
+      discover: limitRule('discover'),
       request: limitRule('request'),
       values: z
         .record(z.string(), FieldValue.nullable())
@@ -169,16 +121,11 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .pipe(values),
       shared: z.record(z.string(), z.string().nullable()),
     })
-    .transform(({ name, cwd, install, handshake, request, values: checked, shared }) => ({
+    .transform(({ name, cwd, values: checked, shared, ...limits }) => ({
       name,
       cwd,
       values: sentValues(rules.fields, checked),
       sharedSecrets: chosenSecrets(shared),
-      budgets: {
-        ...rules.budgets,
-        installMs: limitMs('install', install) ?? undefined,
-        handshakeMs: limitMs('handshake', handshake) ?? undefined,
-        requestMs: limitMs('request', request) ?? undefined,
-      },
+      budgets: budgetsOf(limits),
     }))
 }

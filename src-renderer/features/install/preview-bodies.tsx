@@ -6,12 +6,9 @@ import type {
 } from '../../../src-shared/domain/launch-plan'
 import type { ArgvLine } from '../../ui/argv-list'
 import { ArgvList } from '../../ui/argv-list'
-import { Banner } from '../../ui/banner'
 import type { Marks } from './argv-lines'
 import { argvLines, environmentLines } from './argv-lines'
 import { addressLine, headerLines, servedLine } from './remote-lines'
-
-const NO_HTTP = 'Patchbay cannot connect over HTTP yet. You can save it now and start it later.'
 
 function Pairs({
   title,
@@ -33,14 +30,6 @@ function Pairs({
   )
 }
 
-function HttpNote(): ReactElement {
-  return (
-    <div className="preview-note">
-      <Banner severity="info">{NO_HTTP}</Banner>
-    </div>
-  )
-}
-
 /** A command line by line, its environment, and what it serves. */
 export function CommandBody(props: {
   readonly preview: Command
@@ -50,7 +39,6 @@ export function CommandBody(props: {
   const { cwd, transport } = preview
   return (
     <>
-      {transport === undefined ? null : <HttpNote />}
       <ArgvList label="Command" lines={argvLines(preview, marks)} />
       <Pairs title="Environment" lines={environmentLines(preview, marks)} />
       {transport?.url === undefined ? null : (
@@ -85,7 +73,6 @@ export function RemoteBody(props: {
   const { preview, marks } = props
   return (
     <>
-      <HttpNote />
       <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
       <Pairs title="Headers" lines={headerLines(preview.headers, marks)} />
       <p className="faint preview-words">

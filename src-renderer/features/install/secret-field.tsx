@@ -7,14 +7,13 @@ import { useApp } from '../../stores/app-store'
 import { Field } from '../../ui/field'
 import { SecretInput } from '../../ui/secret-input'
 import { WarnText } from '../../ui/warn-text'
-import { ChosenSecret, EmptySecretNote } from './chosen-secret'
+import { ChosenSecret, EmptySecretNote, NO_SECRET } from './chosen-secret'
 import type { BoundField, FieldParts } from './field-context'
 import { textOf } from './field-context'
 import { FieldButton } from './field-foot'
 import { fieldId, focusControl } from './field-places'
 import { ShareFoot } from './share-foot'
 
-const NO_SECRET = 'Its stored secret is no longer there. Choose another one or type a value.'
 const IN_MEMORY = 'Kept in memory only: it is gone when Patchbay closes.'
 
 /** That a secret argument can be read by others, and the way to a variable that takes it in its place. */
@@ -91,7 +90,8 @@ export function SecretField(props: {
           {isChosen && secret ? <EmptySecretNote secret={secret} /> : null}
           <SecretDoubtsNote text={typed} />
           <ShareFoot
-            field={field}
+            elementId={fieldId(field.key)}
+            label={field.label}
             typed={typed}
             chosen={isChosen ? chosen : null}
             onChoose={choose}

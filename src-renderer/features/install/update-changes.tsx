@@ -4,28 +4,7 @@ import type { ReactElement } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/launch-changes'
 import type { DroppedField, UpdateReview } from '../../../src-shared/domain/update-review'
-
-const SIGNS = { same: ' ', added: '+', removed: '−' } as const
-const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
-
-function Lines(props: {
-  readonly label: string
-  readonly lines: readonly ChangedLine[]
-}): ReactElement {
-  return (
-    <ol className="changes" aria-label={props.label}>
-      {props.lines.map(({ kind, text }, index) => (
-        <li key={index} className={`change is-${kind}`}>
-          <span aria-hidden className="change-sign">
-            {SIGNS[kind]}
-          </span>
-          <span className="sr">{WORDS[kind]}</span>
-          <span className="change-text">{text}</span>
-        </li>
-      ))}
-    </ol>
-  )
-}
+import { ChangedLines } from '../../ui/changed-lines'
 
 const REASONS: Record<DroppedField['reason'], string> = {
   gone: 'is no longer asked for',
@@ -74,10 +53,13 @@ export function UpdateChanges({
       <h3 id="update-title">
         {fromVersion} → {server.version}
       </h3>
+      {server.packages.some(({ fileSha256 }) => fileSha256 !== undefined) ? (
+        <p className="soft">All files of the bundle are replaced.</p>
+      ) : null}
       {hasNews(changes.command) ? (
         <>
           <h4>Command</h4>
-          <Lines label="Changes of the command" lines={changes.command} />
+          <ChangedLines label="Changes of the command" lines={changes.command} />
         </>
       ) : (
         <p className="soft">The command stays as it is.</p>
@@ -85,7 +67,7 @@ export function UpdateChanges({
       {hasNews(changes.pairs) ? (
         <>
           <h4>Environment</h4>
-          <Lines label="Changes of the environment" lines={changes.pairs} />
+          <ChangedLines label="Changes of the environment" lines={changes.pairs} />
         </>
       ) : (
         <p className="soft">The environment stays as it is.</p>

@@ -1,11 +1,16 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useMemo } from 'react'
+import { Redirect } from 'wouter'
 
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import type { Installation } from '../../../src-shared/domain/installation'
-import { findOffer } from '../../../src-shared/domain/offer'
+import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/offer'
+import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
+import { preferredOffer } from '../../../src-shared/domain/preferred-offer'
 import type { UpdateReview } from '../../../src-shared/domain/update-review'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { useRequest } from '../../ipc/use-request'
+import { useApp } from '../../stores/app-store'
 import { InstallForm } from './install-form'
 import { LoadedPage } from './loaded-page'
 import { UpdateChanges } from './update-changes'
@@ -82,19 +87,66 @@ function ReviewedUpdate(props: UpdateProps & { readonly installation: Installati
   )
 }
 
+/** The bundle that a version comes as and that has to be opened before it can be compared; undefined where it is no such one. */
+function useUnopened({ server }: CatalogEntry): OfferRef | undefined {
+  const platform = useApp((state) => state.app?.info.platform) ?? ''
+  const arch = useApp((state) => state.app?.info.arch)
+  const bundles = server.packages.filter(({ registryType }) => registryType === 'mcpb')
+  const best = preferredOffer({ packages: bundles, remotes: [] }, { platform, arch })
+  const found = best && bundles[best.index]
+  return found && { kind: 'package', index: server.packages.indexOf(found) }
+}
+
+function OpenedFirst(
+  props: UpdateProps & { readonly entry: CatalogEntry; readonly installation: Installation },
+): ReactElement {
+  const { entry, entryId, installationId } = props
+  const unopened = useUnopened(entry)
+  if (unopened === undefined) return <ReviewedUpdate {...props} />
+  const place = `/bundle/${encodeURIComponent(entryId)}/${offerId(unopened)}/for/${installationId}`
+  return <Redirect to={place} replace />
+}
+
+function BundleUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
+  const { installationId, entryId, installation } = props
+  const request = useRequest('catalog.read', { entryId })
+  return (
+    <LoadedPage
+      request={request}
+      title={`Update ${installation.name}`}
+      crumbs={crumbsOf(installationId, installation.name)}
+    >
+      {(entry) => <OpenedFirst {...props} entry={entry} />}
+    </LoadedPage>
+  )
+}
+
+/** A bundle is opened before it is installed: its package is a command of its own folder. */
+function isBundle({ server, offer }: Installation): boolean {
+  const found = findOffer(server, offer)
+  return (
+    found?.kind === 'package' &&
+    found.pkg.registryType === OWN_COMMAND &&
+    found.pkg.fileSha256 !== undefined
+  )
+}
+
 /** Another version of an installed server: what it changes, its form with the values of before, and consent. */
 export function UpdatePage({ installationId, entryId }: UpdateProps): ReactNode {
   const request = useRequest('installation.read', { installationId })
   return (
     <LoadedPage request={request} title="Update" crumbs={crumbsOf(installationId, 'Server')}>
-      {(installation) => (
-        <ReviewedUpdate
-          key={`${installationId} ${entryId}`}
-          installationId={installationId}
-          entryId={entryId}
-          installation={installation}
-        />
-      )}
+      {(installation) => {
+        const Review = isBundle(installation) ? BundleUpdate : ReviewedUpdate
+        return (
+          <Review
+            key={`${installationId} ${entryId}`}
+            installationId={installationId}
+            entryId={entryId}
+            installation={installation}
+          />
+        )
+      }}
     </LoadedPage>
   )
 }

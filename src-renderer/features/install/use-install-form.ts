@@ -14,6 +14,7 @@ import { useServers } from '../../stores/app-store'
 import { draftResolver } from './draft-resolver'
 import type { CheckedDraft, InstallDraft } from './install-values'
 import { chosenSecrets, isFullPath, sentValues, touchedValues } from './install-values'
+import { typedLimits } from './limits'
 import { PreviewBoard } from './preview-board'
 
 /** What is previewed: a catalog entry's offer, an installation with its saved secrets, or one in another version. */
@@ -73,13 +74,10 @@ export function questionOf(
 }
 
 function initialDraft(subject: InstallSubject, fields: readonly FormField[]): InstallDraft {
-  const { installMs, handshakeMs, requestMs } = subject.budgets
   return {
     name: subject.name,
     cwd: subject.cwd,
-    install: secondsOf(installMs),
-    handshake: secondsOf(handshakeMs),
-    request: secondsOf(requestMs),
+    ...typedLimits(subject.budgets),
     values: Object.fromEntries(fields.map(({ key }) => [key, subject.values[key] ?? null])),
     shared: Object.fromEntries(
       fields
@@ -87,10 +85,6 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
         .map(({ key }) => [key, subject.sharedSecrets?.[key] ?? null]),
     ),
   }
-}
-
-function secondsOf(ms: number | undefined): string {
-  return ms === undefined ? '' : String(ms / 1000)
 }
 
 /** Asks for the preview now and after each change of the form. */
@@ -121,7 +115,7 @@ export function useInstallForm(
   fields: readonly FormField[],
 ): { readonly form: InstallFormApi; readonly board: CommandBoard } {
   const takenNames = useTakenNames(subject.installationId)
-  const { savedSecrets, budgets } = subject
+  const { savedSecrets } = subject
   const taken = JSON.stringify(takenNames)
   const resolver = useMemo(
     () =>
@@ -129,9 +123,8 @@ export function useInstallForm(
         fields,
         savedSecrets,
         takenNames: JSON.parse(taken) as string[],
-        budgets,
       }),
-    [fields, savedSecrets, taken, budgets],
+    [fields, savedSecrets, taken],
   )
   const [defaultValues] = useState(() => initialDraft(subject, fields))
   const form = useForm<InstallDraft, unknown, CheckedDraft>({

@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 import { useStore } from 'zustand'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
@@ -9,7 +8,6 @@ import { toErrorShape } from '../../ipc/call'
 import { useServer } from '../../stores/app-store'
 import { showToast } from '../../ui/toast'
 import { isNews } from './approval'
-import { speaksHttp } from './consent-words'
 import { fieldId, knownProblems } from './field-places'
 import type { FormView } from './form-view'
 import { reveal } from './form-view'
@@ -17,6 +15,7 @@ import type { CheckedDraft } from './install-values'
 import type { Approval } from './send-draft'
 import { sendDraft } from './send-draft'
 import type { CommandBoard, InstallFormApi, InstallSubject } from './use-install-form'
+import { useNavigateFromHere } from './use-navigate-from-here'
 
 /** Which of the two buttons is at work. */
 export type SubmitKind = 'save' | 'approve'
@@ -41,8 +40,8 @@ type SubmitOptions = {
   /** In the order of the page. */
   readonly fields: readonly FormField[]
   readonly board: CommandBoard
-  /** Called before the page is left. */
-  readonly onDone: () => void
+  /** Called before the page is left; gives the place that the person asked for meanwhile. */
+  readonly onDone: () => string | null
 }
 
 const CHANGED: AppErrorShape = {
@@ -72,7 +71,7 @@ function savedSentence(name: string, isRunning: boolean): string {
 export function useSubmit(options: SubmitOptions): Submission {
   const { subject, form, view, fields, board, onDone } = options
   const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
-  const [, navigate] = useLocation()
+  const navigate = useNavigateFromHere()
   const server = useServer(subject.installationId ?? '')
   const isRunning = server !== undefined && isActive(server.status)
   const isUnseen = useStore(
@@ -86,7 +85,7 @@ export function useSubmit(options: SubmitOptions): Submission {
     const { values, sharedSecrets, cwd } = draft
     const plan = await board.refresh({ values, sharedSecrets, cwd })
     const isFine = plan.problems.length === 0
-    if (isFine && !isNews(seen, plan)) return { planHash: plan.planHash, starts: !speaksHttp(plan) }
+    if (isFine && !isNews(seen, plan)) return { planHash: plan.planHash, starts: true }
     setState(isFine ? { busy: null, refusal: CHANGED } : IDLE)
     showProblems(options, plan.problems)
     return undefined
@@ -98,11 +97,11 @@ export function useSubmit(options: SubmitOptions): Submission {
       const approval = kind === 'approve' ? await approve(draft) : undefined
       if (kind === 'approve' && approval === undefined) return
       const installationId = await sendDraft(subject, draft, approval)
-      onDone()
+      const wanted = onDone()
       // A new or a started server tells of itself on its page.
       const isSilent = approval?.starts !== true && subject.installationId !== undefined
       if (isSilent) showToast({ message: savedSentence(draft.name, isRunning) })
-      navigate(`/servers/${installationId}`)
+      navigate(wanted ?? `/servers/${installationId}`)
     } catch (thrown) {
       const refusal = toErrorShape(thrown)
       setState({ busy: null, refusal })
@@ -113,9 +112,12 @@ export function useSubmit(options: SubmitOptions): Submission {
   }
 
   function submit(kind: SubmitKind): void {
-    if (state.busy !== null || (kind === 'approve' && isUnseen)) return
+    if (state.busy !== null) return
     const check = form.handleSubmit(
-      (draft) => finish(draft, kind),
+      // What is not yet on the screen cannot be approved; what is wrong is told all the same.
+      async (draft) => {
+        if (kind === 'save' || !isUnseen) await finish(draft, kind)
+      },
       (errors) => {
         const [first] = knownProblems(errors, fields, form.getValues('values'))
         if (first) reveal(view, first.elementId)

@@ -1,15 +1,16 @@
-import { describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import { linesAsText } from './log-export'
+import type { LogRow } from '../../../src-shared/domain/log-query'
+import type { Bridge } from '../../../src-shared/ipc/contract'
+import { setLine } from '../../ipc/call'
+import { exportLines, linesAsJson, linesAsText } from './log-export'
 
-const entry = (seq: number, text: string, part: Partial<LogEntry> = {}): LogEntry => ({
-  seq,
-  at: 0,
-  source: 'stderr',
-  level: 'info',
-  text,
-  ...part,
+const entry = (seq: number, text: string, part: Partial<LogEntry> = {}, server = 0): LogRow => ({
+  row: seq,
+  server,
+  missing: 0,
+  entry: { seq, at: 0, source: 'stderr', level: 'info', text, ...part },
 })
 
 describe('D4 an exported log', () => {
@@ -27,5 +28,57 @@ describe('D4 an exported log', () => {
       `${head}abc\n`,
     )
     expect(linesAsText([entry(0, 'a', goesOn), entry(5, 'c')])).toBe(`${head}a\n${head}c\n`)
+  })
+
+  it('names the server of each line where there are several, and joins no pieces of two', () => {
+    const goesOn = { continues: true as const }
+    expect(linesAsText([entry(0, 'a', goesOn), entry(1, 'b', {}, 1)], ['one', 'two'])).toBe(
+      '1970-01-01T00:00:00.000Z [one] info stderr a\n1970-01-01T00:00:00.000Z [two] info stderr b\n',
+    )
+  })
+
+  it('is an object for each line as JSON Lines', () => {
+    expect(linesAsJson([entry(3, 'a "b"')], ['one'])).toBe(
+      '{"time":"1970-01-01T00:00:00.000Z","server":"one","seq":3,"level":"info","source":"stderr","text":"a \\"b\\""}\n',
+    )
+  })
+})
+
+describe('D4 an export of many lines', () => {
+  const lines = Array.from({ length: 5_003 }, (_, seq) =>
+    entry(seq, `line ${seq}`, seq % 1_999 === 0 ? { continues: true } : {}),
+  )
+  const asked: number[] = []
+  beforeEach(() => {
+    asked.length = 0
+    const rows = ({ from, count }: { from: number; count: number }): Promise<unknown> => {
+      if (count > 0) asked.push(from)
+      const value = { viewId: 1, first: 0, end: lines.length, place: 0 }
+      return Promise.resolve({
+        ok: true,
+        value: { ...value, rows: lines.slice(from, from + count) },
+      })
+    }
+    setLine({ requests: { 'log.rows': rows } } as unknown as Bridge)
+  })
+  const query = { servers: ['a'], level: 'debug' } as const
+
+  it('is read in parts that are written as one, and tells how far it is', async () => {
+    const told: number[] = []
+    const { signal } = new AbortController()
+    const parts = await exportLines({ ...query, servers: ['a'] }, 'text', ['one'], {
+      signal,
+      onProgress: (done) => told.push(done),
+    })
+    expect(parts.join('')).toBe(linesAsText(lines))
+    expect(asked).toEqual([0, 2_000, 4_000])
+    expect(told).toEqual([2_000, 4_000, 5_003])
+  })
+
+  it('reads no further once it is called off', async () => {
+    const control = new AbortController()
+    const run = { signal: control.signal, onProgress: () => control.abort() }
+    await exportLines({ ...query, servers: ['a'] }, 'jsonl', ['one'], run)
+    expect(asked).toEqual([0])
   })
 })

@@ -1,35 +1,94 @@
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { LogQuery, LogRow } from '../../../src-shared/domain/log-query'
+import { call } from '../../ipc/call'
 
-/** Lines as text, one a line: ISO time, level, source, text. The pieces of a long one are one again. */
-export function linesAsText(entries: readonly LogEntry[]): string {
-  return entries
-    .map((entry, index) => pieceAsText(entry, entries[index - 1], entries[index + 1]))
+/** Rows that are read at once. */
+const ROWS_AT_ONCE = 2_000
+
+/** How lines are written: a line of text for each, or a JSON object for each. */
+export type LogFormat = 'text' | 'jsonl'
+
+/** Lines as text, one a line: ISO time, server where there are several, level, source, text. The pieces of a long one are one again. */
+export function linesAsText(rows: readonly LogRow[], names?: readonly string[]): string {
+  return rows
+    .map((row, index) => pieceAsText(row, rows[index - 1], rows[index + 1], names?.[row.server]))
     .join('')
 }
 
+/** Lines as JSON Lines, an object for each. */
+export function linesAsJson(rows: readonly LogRow[], names: readonly string[]): string {
+  return rows
+    .map(({ entry: { seq, at, level, source, text, continues }, server }) =>
+      JSON.stringify({
+        time: new Date(at).toISOString(),
+        server: names[server],
+        ...{ seq, level, source, text },
+        ...(continues && { continues }),
+      }),
+    )
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/**
+ * All lines that a query lets through, as they are held when it begins, in the parts of a file. Rejects as
+ * `call` does; ends early when `signal` says so.
+ */
+export async function exportLines(
+  query: LogQuery,
+  format: LogFormat,
+  names: readonly string[],
+  { signal, onProgress }: { signal: AbortSignal; onProgress: (done: number, of: number) => void },
+): Promise<string[]> {
+  const parts: string[] = []
+  const { first, end } = await call('log.rows', { query, from: 0, count: 0 })
+  // The last row waits for the next part, as the piece of a long line may go on there.
+  let held: LogRow[] = []
+  let from = first
+  while (from < end && !signal.aborted) {
+    const { rows } = await call('log.rows', { query, from, count: ROWS_AT_ONCE })
+    const last = rows.at(-1)
+    if (!last) break
+    const all = [...held, ...rows.filter(({ row }) => row < end)]
+    const whole = last.row + 1 < end ? lastWhole(all) : all.length
+    parts.push(written(all.slice(0, whole), format, names))
+    held = all.slice(whole)
+    from = last.row + 1
+    onProgress(Math.min(from, end) - first, end - first)
+  }
+  parts.push(written(held, format, names))
+  return parts
+}
+
+/** After the last row that does not go on. */
+function lastWhole(rows: readonly LogRow[]): number {
+  const index = rows.findLastIndex(({ entry }) => entry.continues !== true)
+  return index === -1 ? rows.length : index + 1
+}
+
+function written(rows: readonly LogRow[], format: LogFormat, names: readonly string[]): string {
+  if (format === 'jsonl') return linesAsJson(rows, names)
+  return linesAsText(rows, names.length > 1 ? names : undefined)
+}
+
+function isNext(row: LogRow, after: LogRow | undefined): boolean {
+  const { entry } = row
+  return (
+    after?.server === row.server &&
+    after.entry.seq === entry.seq + 1 &&
+    after.entry.source === entry.source
+  )
+}
+
 function pieceAsText(
-  { seq, at, level, source, text, continues }: LogEntry,
-  before: LogEntry | undefined,
-  after: LogEntry | undefined,
+  row: LogRow,
+  before: LogRow | undefined,
+  after: LogRow | undefined,
+  name: string | undefined,
 ): string {
-  const isRest = before?.continues === true && before.seq === seq - 1 && before.source === source
-  const goesOn = continues === true && after?.seq === seq + 1 && after.source === source
-  const head = isRest ? '' : `${new Date(at).toISOString()} ${level} ${source} `
+  const { at, level, source, text, continues } = row.entry
+  const isRest = before?.entry.continues === true && isNext(before, row)
+  const goesOn = continues === true && isNext(row, after)
+  const server = name === undefined ? '' : `[${name}] `
+  const head: string = isRest ? '' : `${new Date(at).toISOString()} ${server}${level} ${source} `
   return `${head}${text}${goesOn ? '' : '\n'}`
-}
-
-/** A file name for the log of a server: its name in safe letters, and the moment. */
-export function logFileName(serverName: string, now: number): string {
-  const safe = serverName.replace(/[^\p{L}\p{N}]+/gu, '-').replace(/^-+|-+$/g, '') || 'server'
-  return `${safe.slice(0, 60)}-${new Date(now).toISOString().slice(0, 19).replace(/:/g, '')}.log`
-}
-
-/** Saves text as a file through the browser's own download. */
-export function downloadText(fileName: string, text: string): void {
-  const address = URL.createObjectURL(new Blob([text], { type: 'text/plain;charset=utf-8' }))
-  const link = document.createElement('a')
-  link.href = address
-  link.download = fileName
-  link.click()
-  setTimeout(() => URL.revokeObjectURL(address), 10_000)
 }

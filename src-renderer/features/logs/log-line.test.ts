@@ -3,17 +3,21 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { LogHit } from '../../../src-shared/domain/log-query'
 import { LogGap, LogLine } from './log-line'
 
-const drawn = (part: Partial<LogEntry>, query = ''): string => {
+const drawn = (part: Partial<LogEntry>, hits: LogHit[] = [], from?: string): string => {
   const entry: LogEntry = { seq: 0, at: 0, source: 'patchbay', level: 'info', text: 'x', ...part }
-  return renderToStaticMarkup(createElement(LogLine, { entry, query, currentStart: null }))
+  const row = { row: 0, server: 1, missing: 0, entry, hits }
+  return renderToStaticMarkup(createElement(LogLine, { row, isCurrent: false, from }))
 }
 
 describe('D4 a line of a log', () => {
   it('is a mark where it tells of the life of the server, and can be searched like any other', () => {
     expect(drawn({ text: 'Start 3' })).toMatch(/^<div class="lv-mark"><svg.*Start 3/)
-    expect(drawn({ text: 'Ready with 2 tools' }, 'tools')).toContain('<mark class="hit">tools')
+    expect(drawn({ text: 'Ready with 2 tools' }, [{ start: 13, end: 18 }])).toContain(
+      '<mark class="hit">tools',
+    )
     expect(drawn({ source: 'stderr', text: 'Start 3' })).toMatch(/^<div class="line lv-info"/)
     expect(drawn({ level: 'error', text: 'It ended.' })).toMatch(/^<div class="line lv-error"/)
   })
@@ -25,6 +29,12 @@ describe('D4 a line of a log', () => {
     )
     expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('goes on below')
     expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('goes on')
+  })
+
+  it('names its server where lines of several stand together', () => {
+    expect(drawn({ source: 'stderr' }, [], 'Files')).toContain('title="Files">Files</span>')
+    expect(drawn({ text: 'Start 3' }, [], 'Files')).toContain('Files</span>')
+    expect(drawn({ source: 'stderr' })).not.toContain('class="from')
   })
 
   it('says how many lines are missing before it', () => {

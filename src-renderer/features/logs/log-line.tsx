@@ -3,6 +3,7 @@ import type { JSX } from 'react'
 import { Fragment, memo } from 'react'
 
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { LogRow } from '../../../src-shared/domain/log-query'
 import { formatCount, formatStamp } from '../../ui/elapsed'
 import type { StatusKind } from '../../ui/status-glyph'
 import { StatusGlyph } from '../../ui/status-glyph'
@@ -10,7 +11,7 @@ import { visibleText } from '../../ui/visible-text'
 import { paintLine, styleClasses } from './paint-line'
 
 /** What stands beside a line that is not from stderr. */
-export const SOURCE_WORD: Record<LogEntry['source'], string | null> = {
+const SOURCE_WORD: Record<LogEntry['source'], string | null> = {
   stderr: null,
   stdout: 'stdout, not a message',
   install: 'install',
@@ -24,16 +25,27 @@ const GLYPHS: Readonly<Record<string, StatusKind>> = {
   Stopped: 'stopped',
 }
 
+/** Inks of the names of servers, which tell neighbours apart beside the name itself. */
+const INKS = ['blue', 'magenta', 'cyan', 'green', 'yellow', 'red'] as const
+
+export type LineProps = {
+  readonly row: LogRow
+  /** The line that a search stands at. */
+  readonly isCurrent: boolean
+  /** Where lines of several servers stand together: the name of its own. */
+  readonly from?: string | undefined
+}
+
 /** Whether a line tells of the server's life rather than of its work. */
 function isMark({ source, level }: LogEntry): boolean {
   return source === 'patchbay' && level === 'info'
 }
 
-function Words({ entry, query, currentStart }: LineProps): JSX.Element[] {
-  return paintLine(entry, query).map(({ text, start, hit, style }) => {
+function Words({ row, isCurrent }: LineProps): JSX.Element[] {
+  return paintLine(row.entry, row.hits).map(({ text, start, hit, style }) => {
     if (hit)
       return (
-        <mark key={start} className={clsx('hit', start === currentStart && 'hit-current')}>
+        <mark key={start} className={clsx('hit', isCurrent && 'hit-current')}>
           {visibleText(text)}
         </mark>
       )
@@ -47,12 +59,23 @@ function Words({ entry, query, currentStart }: LineProps): JSX.Element[] {
   })
 }
 
+function From({ row, from }: LineProps): JSX.Element | null {
+  if (from === undefined) return null
+  const ink = INKS[row.server % INKS.length] ?? 'blue'
+  return (
+    <span className={`from cut term-${ink}`} title={from}>
+      {from}
+    </span>
+  )
+}
+
 function LogMark(props: LineProps): JSX.Element {
-  const { at, text } = props.entry
+  const { at, text } = props.row.entry
   const glyph = GLYPHS[text.split(' ', 1)[0] ?? '']
   return (
-    <div className="lv-mark">
+    <div className={clsx('lv-mark', props.isCurrent && 'is-current')}>
       {glyph && <StatusGlyph status={glyph} />}
+      {props.from !== undefined && <span className="from cut">{props.from}</span>}
       <span className="msg">
         <Words {...props} />
       </span>
@@ -73,21 +96,23 @@ export function LogGap({
   return <div className="lv-mark">{`${lines} no longer held`}</div>
 }
 
-type LineProps = {
-  readonly entry: LogEntry
-  readonly query: string
-  /** Offset of the current match, when it stands in this line. */
-  readonly currentStart: number | null
-}
-
-/** One line: time, level, text with the searched words marked, and its source when that is not stderr. */
+/** One line: time, server, level, text with what was searched for marked, and its source when that is not stderr. */
 export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
-  const { at, level, source, continues } = props.entry
-  if (isMark(props.entry)) return <LogMark {...props} />
+  const { at, level, source, continues } = props.row.entry
+  if (isMark(props.row.entry)) return <LogMark {...props} />
   const word = SOURCE_WORD[source]
+  const hasFrom = props.from !== undefined
   return (
-    <div className={clsx('line', `lv-${level}`)}>
+    <div
+      className={clsx(
+        'line',
+        `lv-${level}`,
+        hasFrom && 'has-from',
+        props.isCurrent && 'is-current',
+      )}
+    >
       <time>{formatStamp(at)}</time>
+      <From {...props} />
       <span className="lv">{level}</span>
       <span className="msg">
         <Words {...props} />

@@ -1,126 +1,219 @@
 import clsx from 'clsx'
-import { ArrowDown } from 'lucide-react'
-import type { JSX } from 'react'
-import { useEffect, useRef } from 'react'
+import { ArrowDown, Play } from 'lucide-react'
+import type { ComponentPropsWithRef, JSX, RefObject } from 'react'
+import { useEffect, useEffectEvent, useLayoutEffect, useRef } from 'react'
+import { type CustomItemComponentProps, Virtualizer, type VirtualizerHandle } from 'virtua'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { formatCount } from '../../ui/elapsed'
 import { LogGap, LogLine } from './log-line'
-import type { LogMatch } from './log-search'
-import { useLineWindow } from './use-line-window'
+import type { LogWindow } from './log-window'
+import type { LogPlace } from './use-log-place'
+import type { LogSpot } from './use-open-log'
 
-/** How many lines came after `seq`. */
-export function countAfter(lines: readonly LogEntry[], seq: number): number {
-  const first = lines.findIndex((line) => line.seq > seq)
-  return first === -1 ? 0 : lines.length - first
-}
+/** Height of a line that does not wrap, in px at the usual text size. */
+const LINE_HEIGHT = 19
+/** Space above the first line, in px. */
+const TOP = 8
+/** How far from the end still counts as at the end, in px. */
+const AT_END = 60
+/** Drawn above and below what is in view, in px. */
+const BUFFER = 400
+/** More than are drawn at once: each row takes the elements of one that went, which is quicker than new ones. */
+const SLOTS = 1_024
+/** They scroll up. */
+const UP_KEYS = ['Home', 'PageUp', 'ArrowUp']
 
-/** How many lines are gone between a line and the one before it; `seq` counts from 0. */
-export function missingBefore(lines: readonly LogEntry[], index: number): number {
-  const entry = lines[index]
-  return entry === undefined ? 0 : entry.seq - (lines[index - 1]?.seq ?? -1) - 1
+function lines(count: number): string {
+  return `${formatCount(count)} new ${count === 1 ? 'line' : 'lines'}`
 }
 
 function Pill({
-  fresh,
-  onFollow,
+  place: { isFollowing, upTo, leftAt, follow },
+  end,
+  isEmpty,
 }: {
-  readonly fresh: number
-  readonly onFollow: () => void
-}): JSX.Element {
-  const words =
-    fresh === 0
-      ? 'Follow the newest'
-      : `${formatCount(fresh)} new ${fresh === 1 ? 'line' : 'lines'}`
+  readonly place: LogPlace
+  readonly end: number
+  readonly isEmpty: boolean
+}): JSX.Element | null {
+  const isPaused = upTo !== null
+  if (isEmpty || (isFollowing && !isPaused)) return null
+  const fresh = Math.max(0, end - (upTo ?? leftAt))
+  const words = fresh === 0 ? 'Follow the newest' : lines(fresh)
+  const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
+  const Icon = isPaused ? Play : ArrowDown
   return (
-    <button type="button" className="pill" onClick={onFollow}>
-      <ArrowDown className="icon icon-s" aria-hidden />
-      <span className="num">{words}</span>
+    <button type="button" className="pill" onClick={follow}>
+      <Icon className="icon icon-s" aria-hidden />
+      <span className="num">{isPaused ? paused : words}</span>
     </button>
   )
 }
 
+/** A line that does not wrap is as wide as its text, and the region scrolls to its end. */
+function WideItem({ ref, style, children }: CustomItemComponentProps): JSX.Element {
+  const wide = { ...style, contain: 'style', width: 'auto', minWidth: '100%' }
+  return (
+    <div ref={ref} style={wide}>
+      {children}
+    </div>
+  )
+}
+
 function Row({
-  lines,
-  index,
-  isWhole,
-  query,
-  currentStart,
+  window,
+  row,
+  isCurrent,
+  names,
 }: {
-  readonly lines: readonly LogEntry[]
-  readonly index: number
-  readonly isWhole: boolean
-  readonly query: string
-  readonly currentStart: number | null
-}): JSX.Element | null {
-  const entry = lines[index]
-  const missing = isWhole ? missingBefore(lines, index) : 0
-  if (!entry) return null
+  readonly window: LogWindow
+  readonly row: number
+  readonly isCurrent: boolean
+  readonly names: readonly string[] | null
+}): JSX.Element {
+  const found = window.row(row)
+  const { first } = window.extent
+  if (!found) return <div className="line-blank">{row < first ? 'no longer held' : ' '}</div>
   return (
     <>
-      {missing > 0 && <LogGap count={missing} atTop={index === 0} />}
-      <LogLine entry={entry} query={query} currentStart={currentStart} />
+      {found.missing > 0 && <LogGap count={found.missing} atTop={row === first} />}
+      <LogLine row={found} isCurrent={isCurrent} from={names?.[found.server]} />
     </>
   )
 }
 
-/** The lines in a virtual list that follows the tail until one scrolls up; the pill brings one back. */
-export function LogLines({
-  name,
-  lines,
-  query,
-  current,
-  wrap,
-  isWhole,
-}: {
-  readonly name: string
-  readonly lines: readonly LogEntry[]
-  readonly query: string
-  /** The match to keep in view. */
-  readonly current: LogMatch | undefined
+type ListProps = {
+  readonly label: string
+  readonly window: LogWindow
+  readonly place: LogPlace
+  /** The line that one has gone to. */
+  readonly spot: LogSpot | null
   readonly wrap: boolean
-  /** No filter hides lines, so that a gap in their numbers is a loss. */
-  readonly isWhole: boolean
-}): JSX.Element {
-  const region = useRef<HTMLDivElement>(null)
-  const { virtualizer, leftAt } = useLineWindow(region, lines)
-  const row = current?.row
-  const start = current?.start
+  /** By server of the query, where lines of several stand together. */
+  readonly names: readonly string[] | null
+}
+
+/** Keeps the end in view as long as it is followed, and goes to a line when one asks for it. */
+function useView(
+  { window, place, spot }: ListProps,
+  list: RefObject<VirtualizerHandle | null>,
+  count: number,
+): () => void {
+  const { origin } = window.extent
+  const { isFollowing, leave } = place
+  const look = (): void => {
+    if (!list.current) return
+    const { scrollOffset, viewportSize } = list.current
+    const from = origin + list.current.findItemIndex(scrollOffset)
+    const to = origin + list.current.findItemIndex(scrollOffset + viewportSize) + 1
+    window.want(from, to, isFollowing)
+  }
+  useLayoutEffect(() => {
+    if (isFollowing && count > 0) list.current?.scrollToIndex(count - 1, { align: 'end' })
+    look()
+  })
+  useEffect(() => window.settle())
+  const goTo = useEffectEvent(({ row }: LogSpot) => {
+    leave()
+    const { from, to } = window.inView
+    const isInView = row > from && row < to - 1
+    if (!isInView) list.current?.scrollToIndex(row - origin, { align: 'center' })
+  })
   useEffect(() => {
-    if (row !== undefined) virtualizer.scrollToIndex(row, { align: 'center' })
-  }, [virtualizer, row, start])
-  const fresh = leftAt === null ? 0 : countAfter(lines, leftAt)
-  const items = virtualizer.getVirtualItems()
+    if (spot) goTo(spot)
+  }, [spot])
+  return look
+}
+
+type Scrolling = Pick<
+  ComponentPropsWithRef<'div'>,
+  'onKeyDown' | 'onWheel' | 'onTouchMove' | 'onPointerDown' | 'onPointerUp'
+> & { readonly scrolled: (offset: number) => void }
+
+/** Tells a person who scrolls from lines that come: following ends with the first, and begins at the end. */
+function useScrolling(
+  { isFollowing, arrive, leave }: LogPlace,
+  region: RefObject<HTMLDivElement | null>,
+  list: RefObject<VirtualizerHandle | null>,
+): Scrolling {
+  const isHeld = useRef(false)
+  const lastOffset = useRef(0)
+  return {
+    scrolled: (offset) => {
+      const goesDown = offset >= lastOffset.current
+      lastOffset.current = offset
+      // Read only where it matters, as it makes the browser lay the list out.
+      if (isFollowing && !isHeld.current) return
+      const { scrollHeight = 0, clientHeight = 0 } = region.current ?? {}
+      if (goesDown && offset + clientHeight >= scrollHeight - AT_END) arrive()
+      else if (!goesDown && isHeld.current) leave()
+    },
+    onKeyDown: (event) => {
+      if (!UP_KEYS.includes(event.key)) return
+      leave()
+      if (event.key !== 'Home') return
+      // The list may be on its way to the end.
+      event.preventDefault()
+      list.current?.scrollTo(0)
+    },
+    onWheel: ({ deltaY }) => deltaY < 0 && leave(),
+    onTouchMove: leave,
+    // Its own bar: what is inside has no part in it.
+    onPointerDown: ({ target, currentTarget }) => (isHeld.current = target === currentTarget),
+    onPointerUp: () => (isHeld.current = false),
+  }
+}
+
+/** The lines in a virtual list that follows the newest until one scrolls up; the pill brings one back. */
+export function LogLines(props: ListProps): JSX.Element {
+  const { label, window, place, spot, wrap, names } = props
+  const region = useRef<HTMLDivElement>(null)
+  const list = useRef<VirtualizerHandle>(null)
+  const { origin, end, isShortened } = window.extent
+  const count = Math.max(0, (place.upTo ?? end) - origin)
+  const look = useView(props, list, count)
+  const { scrolled, ...handlers } = useScrolling(place, region, list)
+  const onScroll = (offset: number): void => {
+    look()
+    scrolled(offset)
+  }
   return (
     <>
       <div
         ref={region}
         className={clsx('lines', !wrap && 'is-unwrapped')}
         role="log"
-        aria-label={`Log of ${name}`}
+        aria-label={label}
         aria-live="off"
         tabIndex={0}
+        {...handlers}
       >
-        <div className="lines-space" style={{ height: virtualizer.getTotalSize() }}>
-          <div
-            className="lines-window"
-            style={{ transform: `translateY(${items[0]?.start ?? 0}px)` }}
-          >
-            {items.map(({ index, key }) => (
-              <div key={key} data-index={index} ref={virtualizer.measureElement}>
-                <Row
-                  lines={lines}
-                  index={index}
-                  isWhole={isWhole}
-                  query={query}
-                  currentStart={row === index && start !== undefined ? start : null}
-                />
-              </div>
-            ))}
-          </div>
-        </div>
+        <div style={{ height: TOP }} />
+        <Virtualizer
+          key={wrap ? 'wrapped' : 'wide'}
+          ref={list}
+          scrollRef={region}
+          data={{ length: count }}
+          itemSize={LINE_HEIGHT}
+          bufferSize={BUFFER}
+          startMargin={TOP}
+          shift={isShortened}
+          onScroll={onScroll}
+          {...(!wrap && { item: WideItem })}
+        >
+          {(_, index) => (
+            <Row
+              key={(origin + index) % SLOTS}
+              window={window}
+              row={origin + index}
+              isCurrent={origin + index === spot?.row}
+              names={names}
+            />
+          )}
+        </Virtualizer>
+        <div className="lines-end" />
       </div>
-      {leftAt !== null && <Pill fresh={fresh} onFollow={() => virtualizer.scrollToEnd()} />}
+      <Pill place={place} end={end} isEmpty={count === 0} />
     </>
   )
 }

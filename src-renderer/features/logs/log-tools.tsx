@@ -1,119 +1,129 @@
-import { ChevronDown, ChevronUp, Copy, Download, Eraser, TextWrap } from 'lucide-react'
-import type { JSX } from 'react'
+import {
+  Copy,
+  Download,
+  Ellipsis,
+  Eraser,
+  FileText,
+  Flag,
+  Pause,
+  Play,
+  ScrollText,
+  TextWrap,
+  TriangleAlert,
+  Undo2,
+} from 'lucide-react'
+import type { JSX, ReactNode } from 'react'
 
-import { Button } from '../../ui/button'
-import { formatCount } from '../../ui/elapsed'
 import { IconButton } from '../../ui/icon-button'
-import { Menu, MenuChoices } from '../../ui/menu'
-import { SearchField } from '../../ui/search-field'
-import type { LogFilter } from './log-search'
+import { Menu, MenuAction, MenuLine } from '../../ui/menu'
+import type { LogFormat } from './log-export'
+import { LogFilters } from './log-filters'
+import { LogSearchField } from './log-search-field'
 import type { LogControls } from './use-log-controls'
+import type { LogFinding } from './use-log-find'
 
-const LEVELS = [
-  { value: 'all', label: 'All levels' },
-  { value: 'info', label: 'Info and above' },
-  { value: 'warn', label: 'Warnings and errors' },
-  { value: 'error', label: 'Errors' },
-] as const satisfies readonly { value: LogFilter['level']; label: string }[]
-
-const SOURCES = [
-  { value: 'all', label: 'All sources' },
-  { value: 'stderr', label: 'stderr' },
-  { value: 'stdout', label: 'stdout' },
-  { value: 'install', label: 'Install' },
-  { value: 'patchbay', label: 'Patchbay' },
-] as const satisfies readonly { value: LogFilter['source']; label: string }[]
-
-function Choice<T extends string>({
-  label,
-  value,
-  choices,
-  onChange,
-}: {
-  readonly label: string
-  readonly value: T
-  readonly choices: readonly { readonly value: T; readonly label: string }[]
-  readonly onChange: (value: T) => void
-}): JSX.Element {
-  const chosen = choices.find((choice) => choice.value === value)?.label ?? value
-  return (
-    <Menu
-      align="start"
-      label={label}
-      trigger={
-        <Button variant="quiet" size="small" aria-label={`${label}: ${chosen}`}>
-          {chosen}
-          <ChevronDown className="icon icon-s" aria-hidden />
-        </Button>
-      }
-    >
-      <MenuChoices value={value} choices={choices} onChange={onChange} />
-    </Menu>
-  )
+/** What can be done with the lines that the filters let through. */
+export type LogActs = {
+  readonly isPaused: boolean
+  readonly togglePause: () => void
+  /** Goes to the start or end, or to the error, before what is in view; the newest from the end. */
+  readonly goTo: (kind: 'mark' | 'error') => void
+  readonly copy: () => void
+  readonly export: (format: LogFormat) => void
+  /** Empties the view, or shows what was cleared again. */
+  readonly clear: () => void
+  readonly unclear: () => void
+  /** Missing where those of several are shown already. */
+  readonly showAll?: (() => void) | undefined
+  /** Missing where there is more than one file. */
+  readonly showFile?: (() => void) | undefined
 }
 
-function MatchSearch({ controls }: { readonly controls: LogControls }): JSX.Element {
-  const { query, search, matches, current, step } = controls
-  const none = matches.length === 0
-  const found = none ? 'none' : `${formatCount(current + 1)} of ${formatCount(matches.length)}`
+function MoreActs({
+  acts,
+  isCleared,
+}: {
+  readonly acts: LogActs
+  readonly isCleared: boolean
+}): JSX.Element {
   return (
-    <>
-      <SearchField
-        label="Search the log"
-        placeholder="Search the log"
-        value={query}
-        onChange={search}
-        onEnter={(backwards) => step(backwards ? -1 : 1)}
-        meta={query === '' ? undefined : found}
-      />
-      <IconButton
-        small
-        icon={ChevronUp}
-        label="Previous match"
-        disabled={none}
-        onClick={() => step(-1)}
-      />
-      <IconButton
-        small
-        icon={ChevronDown}
-        label="Next match"
-        disabled={none}
-        onClick={() => step(1)}
-      />
-    </>
+    <Menu
+      label="More for the log"
+      trigger={<IconButton small icon={Ellipsis} label="More for the log" />}
+    >
+      <MenuAction icon={Flag} onSelect={() => acts.goTo('mark')}>
+        Go to the last start or stop
+      </MenuAction>
+      <MenuAction icon={TriangleAlert} onSelect={() => acts.goTo('error')}>
+        Go to the last error
+      </MenuAction>
+      <MenuLine />
+      <MenuAction icon={Copy} onSelect={acts.copy}>
+        Copy the lines
+      </MenuAction>
+      <MenuAction icon={Download} onSelect={() => acts.export('text')}>
+        Export as text
+      </MenuAction>
+      <MenuAction icon={Download} onSelect={() => acts.export('jsonl')}>
+        Export as JSON Lines
+      </MenuAction>
+      {acts.showAll && (
+        <MenuAction icon={ScrollText} onSelect={acts.showAll}>
+          Show the logs of all servers
+        </MenuAction>
+      )}
+      {acts.showFile && (
+        <MenuAction icon={FileText} onSelect={acts.showFile}>
+          Show the log file
+        </MenuAction>
+      )}
+      <MenuLine />
+      {isCleared ? (
+        <MenuAction icon={Undo2} onSelect={acts.unclear}>
+          Show cleared lines again
+        </MenuAction>
+      ) : (
+        <MenuAction
+          icon={Eraser}
+          onSelect={acts.clear}
+          hint="Its lines stay, and can be shown again"
+        >
+          Clear the view
+        </MenuAction>
+      )}
+    </Menu>
   )
 }
 
 /** Search, filters and what can be done with the lines in view. */
 export function LogTools({
   controls,
-  onCopy,
-  onExport,
-  onClear,
+  finding,
+  acts,
+  hasStart,
+  lead,
 }: {
   readonly controls: LogControls
-  readonly onCopy: () => void
-  readonly onExport: () => void
-  readonly onClear: () => void
+  readonly finding: LogFinding
+  readonly acts: LogActs
+  readonly hasStart: boolean
+  /** Stands first: which servers. */
+  readonly lead?: ReactNode
 }): JSX.Element {
   const { filter, setFilter, wrap, setWrap } = controls
   return (
     <div className="log-tools" role="toolbar" aria-label="Log">
-      <MatchSearch controls={controls} />
+      {lead}
+      <LogSearchField controls={controls} finding={finding} />
       <span className="sep" />
-      <Choice
-        label="Level"
-        value={filter.level}
-        choices={LEVELS}
-        onChange={(level) => setFilter({ ...filter, level })}
-      />
-      <Choice
-        label="Source"
-        value={filter.source}
-        choices={SOURCES}
-        onChange={(source) => setFilter({ ...filter, source })}
-      />
+      <LogFilters filter={filter} onChange={setFilter} hasStart={hasStart} />
       <span className="grow" />
+      <IconButton
+        small
+        icon={acts.isPaused ? Play : Pause}
+        label={acts.isPaused ? 'Go on' : 'Pause'}
+        onClick={acts.togglePause}
+      />
       <IconButton
         small
         icon={TextWrap}
@@ -121,9 +131,7 @@ export function LogTools({
         aria-pressed={wrap}
         onClick={() => setWrap(!wrap)}
       />
-      <IconButton small icon={Copy} label="Copy the lines" onClick={onCopy} />
-      <IconButton small icon={Download} label="Export log" onClick={onExport} />
-      <IconButton small icon={Eraser} label="Clear log" onClick={onClear} />
+      <MoreActs acts={acts} isCleared={filter.clearedAt !== null} />
     </div>
   )
 }

@@ -1,128 +1,132 @@
-import type { JSX } from 'react'
-import { useDeferredValue, useEffect } from 'react'
+import './logs.css'
+
+import type { JSX, ReactNode } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import { toErrorShape } from '../../ipc/call'
-import type { ServerLog } from '../../stores/log-store'
-import { logStore, useLog } from '../../stores/log-store'
 import { BlankState } from '../../ui/blank-state'
 import { Button } from '../../ui/button'
+import { SavingLine } from '../../ui/saving-line'
 import { Skeleton } from '../../ui/skeleton'
-import { showToast } from '../../ui/toast'
-import { downloadText, linesAsText, logFileName } from './log-export'
+import { ALL_LINES } from './log-filter'
 import { LogLines } from './log-lines'
 import { LogTools } from './log-tools'
+import type { LogWindow } from './log-window'
 import type { LogControls } from './use-log-controls'
-import { ALL_LINES, useLogControls } from './use-log-controls'
-
-const NO_LINES: readonly LogEntry[] = []
-
-async function copyLines(lines: readonly LogEntry[]): Promise<void> {
-  try {
-    await navigator.clipboard.writeText(linesAsText(lines))
-    showToast({ message: `${lines.length} lines were copied.` })
-  } catch (thrown) {
-    showToast({
-      message: `The lines could not be copied: ${toErrorShape(thrown).message} Export them instead.`,
-      tone: 'error',
-    })
-  }
-}
-
-async function clearLog(installationId: string): Promise<void> {
-  try {
-    await logStore.getState().clear(installationId)
-  } catch (thrown) {
-    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
-  }
-}
+import { type OpenLog, useOpenLog } from './use-open-log'
 
 function NoLines({
-  server,
-  isFiltered,
-  onShowAll,
+  servers,
+  controls,
 }: {
-  readonly server: ServerView
-  readonly isFiltered: boolean
-  readonly onShowAll: () => void
+  readonly servers: readonly ServerView[]
+  readonly controls: LogControls
 }): JSX.Element {
+  const { isFiltered, filter, setFilter } = controls
+  const [only] = servers
+  if (filter.clearedAt !== null)
+    return (
+      <BlankState
+        art="open"
+        title="The view was cleared"
+        message="New lines appear here. Those from before are still there."
+        action={<Button onClick={() => setFilter({ clearedAt: null })}>Show them again</Button>}
+      />
+    )
   return isFiltered ? (
     <BlankState
       art="open"
       title="No line fits"
       message="The filters hide every line."
-      action={<Button onClick={onShowAll}>Show all lines</Button>}
+      action={<Button onClick={() => setFilter(ALL_LINES)}>Show all lines</Button>}
     />
   ) : (
     <BlankState
       art="waiting"
       title="No lines yet"
-      message={`What ${server.name} writes to stderr appears here at once.`}
+      message={
+        servers.length === 1 && only
+          ? `What ${only.name} writes to stderr appears here at once.`
+          : 'What these servers write to stderr appears here at once.'
+      }
     />
   )
 }
 
-function Lines({
-  server,
-  log,
+function State({
+  window: { extent, refresh },
+  servers,
   controls,
 }: {
-  readonly server: ServerView
-  readonly log: ServerLog | undefined
+  readonly window: LogWindow
+  readonly servers: readonly ServerView[]
   readonly controls: LogControls
-}): JSX.Element {
-  const { lines, query, matches, current, wrap, isWhole } = controls
-  const isReading = !log || log.reading
-  return (
-    <>
-      {lines.length === 0 && isReading && <Skeleton label="Reading the log" />}
-      {lines.length === 0 && !isReading && (
-        <NoLines
-          server={server}
-          isFiltered={log.entries.length > 0}
-          onShowAll={() => controls.setFilter(ALL_LINES)}
-        />
-      )}
-      <LogLines
-        name={server.name}
-        lines={lines}
-        query={query}
-        current={query === '' ? undefined : matches[current]}
-        wrap={wrap}
-        isWhole={isWhole}
+}): JSX.Element | null {
+  if (extent.problem)
+    return (
+      <BlankState
+        art="cut"
+        title="The log could not be read"
+        message={extent.problem.message}
+        action={<Button onClick={refresh}>Read again</Button>}
       />
-    </>
+    )
+  if (extent.isReading) return <Skeleton label="Reading the log" />
+  return extent.end > extent.first ? null : <NoLines servers={servers} controls={controls} />
+}
+
+/** What goes on beside the lines: a search that was ended, an export on its way. */
+function Notes({ log }: { readonly log: OpenLog }): JSX.Element | null {
+  const { finding, saving, cancelSaving } = log
+  const problem = finding.found?.problem ?? finding.problem?.message
+  if (problem === undefined && !saving) return null
+  return (
+    <div className="log-notes">
+      {problem !== undefined && (
+        <p className="log-problem" role="status">
+          {problem}
+        </p>
+      )}
+      {saving && <SavingLine saving={saving} things="lines" onCancel={cancelSaving} />}
+    </div>
   )
 }
 
-/** The log of a server: live, searchable, filtered by level and source. */
-export function LogView({ server }: { readonly server: ServerView }): JSX.Element {
-  const { installationId, name } = server
-  const log = useLog(installationId)
-  const controls = useLogControls(useDeferredValue(log?.entries ?? NO_LINES))
-  const { lines } = controls
-  useEffect(() => logStore.getState().open(installationId), [installationId])
+/** The log of a server, or those of several as one: live, searchable, filtered by level, source and time. */
+export function LogView({
+  servers,
+  lead,
+}: {
+  readonly servers: readonly ServerView[]
+  /** Stands first among the tools. */
+  readonly lead?: ReactNode
+}): JSX.Element {
+  const log = useOpenLog(servers)
+  const { controls, finding, window, place, acts } = log
+  const names = servers.map(({ name }) => name)
+  const label = names.length === 1 ? `Log of ${names[0] ?? ''}` : 'Logs of several servers'
+  const [only] = servers
   return (
     <div className="log">
       <LogTools
         controls={controls}
-        onCopy={() => void copyLines(lines)}
-        onExport={() => downloadText(logFileName(name, Date.now()), linesAsText(lines))}
-        onClear={() => void clearLog(installationId)}
+        finding={finding}
+        acts={acts}
+        hasStart={servers.length === 1 && (only?.phases.length ?? 0) > 0}
+        lead={lead}
       />
-      {log?.problem ? (
-        <BlankState
-          art="cut"
-          title="The log could not be read"
-          message={log.problem.message}
-          action={
-            <Button onClick={() => logStore.getState().open(installationId)}>Read again</Button>
-          }
+      <Notes log={log} />
+      <div className="log-body">
+        <State window={window} servers={servers} controls={controls} />
+        <LogLines
+          key={log.windowKey}
+          label={label}
+          window={window}
+          place={place}
+          spot={log.spot}
+          wrap={controls.wrap}
+          names={names.length > 1 ? names : null}
         />
-      ) : (
-        <Lines server={server} log={log} controls={controls} />
-      )}
+      </div>
     </div>
   )
 }

@@ -1,5 +1,5 @@
 import type { LogEntry, TextStyle } from '../../../src-shared/domain/log-entry'
-import { splitAtMatches } from './log-search'
+import type { LogHit } from '../../../src-shared/domain/log-query'
 
 /** A part of a line that looks the same throughout. */
 export type PaintedPiece = {
@@ -15,13 +15,32 @@ export type PaintedPiece = {
  */
 export function paintLine(
   { text, styles = [] }: Pick<LogEntry, 'text' | 'styles'>,
-  query: string,
+  hits: readonly LogHit[] = [],
 ): readonly PaintedPiece[] {
-  const pieces = splitAtMatches(text, query)
-  if (styles.length === 0) return pieces.map((piece) => ({ ...piece, style: undefined }))
-  return pieces.flatMap((piece) =>
-    piece.hit ? [{ ...piece, style: undefined }] : splitAtStyles(piece, styles),
+  return cutAtHits(text, hits).flatMap((piece) =>
+    piece.hit || styles.length === 0
+      ? [{ ...piece, style: undefined }]
+      : splitAtStyles(piece, styles),
   )
+}
+
+type Piece = { readonly text: string; readonly start: number; readonly hit: boolean }
+
+function cutAtHits(text: string, hits: readonly LogHit[]): Piece[] {
+  const pieces: Piece[] = []
+  const add = (from: number, to: number, hit: boolean): void => {
+    if (to > from) pieces.push({ text: text.slice(from, to), start: from, hit })
+  }
+  let at = 0
+  for (const hit of hits) {
+    const start = Math.min(hit.start, text.length)
+    if (start < at) continue
+    add(at, start, false)
+    at = Math.max(start, Math.min(hit.end, text.length))
+    add(start, at, true)
+  }
+  add(at, text.length, false)
+  return pieces.length > 0 ? pieces : [{ text: '', start: 0, hit: false }]
 }
 
 function splitAtStyles(

@@ -1,54 +1,47 @@
 import { useMemo, useState } from 'react'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import type { LogFilter, LogMatch } from './log-search'
-import { filterLines, findMatches } from './log-search'
-
-/** Lets every line through. */
-export const ALL_LINES: LogFilter = { level: 'all', source: 'all' }
+import type { LogQuery, LogSearch } from '../../../src-shared/domain/log-query'
+import { ALL_LINES, type LogFilter, queryOf } from './log-filter'
 
 /** What the person set for a log, and what follows from it. */
 export type LogControls = {
-  readonly query: string
-  readonly search: (query: string) => void
+  readonly search: LogSearch
+  readonly setSearch: (change: Partial<LogSearch>) => void
   readonly filter: LogFilter
-  readonly setFilter: (filter: LogFilter) => void
+  readonly setFilter: (change: Partial<LogFilter>) => void
+  /** Some lines are hidden. */
+  readonly isFiltered: boolean
   readonly wrap: boolean
   readonly setWrap: (wrap: boolean) => void
-  /** The lines that the filter lets through. */
-  readonly lines: readonly LogEntry[]
-  /** The filter lets every line through. */
-  readonly isWhole: boolean
-  readonly matches: readonly LogMatch[]
-  /** Index of the current match; 0 without matches. */
-  readonly current: number
-  /** Goes to the next or previous match, round the end. */
-  readonly step: (by: 1 | -1) => void
+  /** The same object as long as nothing changes in it. */
+  readonly query: LogQuery
+  /** What is searched for; the same object as long as nothing changes in it. */
+  readonly wanted: LogSearch | undefined
 }
 
-/** Search, filters and wrapping of one log. */
-export function useLogControls(entries: readonly LogEntry[]): LogControls {
-  const [query, setQuery] = useState('')
-  const [chosen, setChosen] = useState(0)
+/** Search, filters and wrapping of the logs of some servers; `startedAt` is when the newest start of the only one began. */
+export function useLogControls(
+  servers: readonly string[],
+  startedAt: number | undefined,
+): LogControls {
+  const [search, setSearch] = useState<LogSearch>({
+    ...{ text: '', isRegex: false, isCaseSensitive: false },
+  })
   const [filter, setFilter] = useState(ALL_LINES)
   const [wrap, setWrap] = useState(true)
-  const lines = useMemo(() => filterLines(entries, filter), [entries, filter])
-  const matches = useMemo(() => findMatches(lines, query), [lines, query])
-  const current = Math.max(0, Math.min(chosen, matches.length - 1))
+  const key = servers.join(' ')
+  const usedStart = filter.time.kind === 'start' ? startedAt : undefined
+  const query = useMemo(() => queryOf(key.split(' '), filter, usedStart), [key, filter, usedStart])
+  const wanted = useMemo(() => (search.text === '' ? undefined : search), [search])
   return {
-    query,
-    search: (words) => {
-      setQuery(words)
-      setChosen(0)
-    },
+    search,
+    setSearch: (change) => setSearch((old) => ({ ...old, ...change })),
     filter,
-    setFilter,
+    setFilter: (change) => setFilter((old) => ({ ...old, ...change })),
+    isFiltered: filter !== ALL_LINES,
     wrap,
     setWrap,
-    lines,
-    isWhole: lines === entries,
-    matches,
-    current,
-    step: (by) => setChosen((current + by + matches.length) % Math.max(1, matches.length)),
+    query,
+    wanted,
   }
 }

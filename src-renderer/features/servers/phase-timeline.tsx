@@ -3,6 +3,8 @@ import type { CSSProperties, JSX } from 'react'
 import type { ServerView } from '../../../src-shared/domain/app-state'
 import type { PhaseLook } from '../../server-parts/phase-times'
 import { phaseViews, startSpan } from '../../server-parts/phase-times'
+import { phaseTick } from '../../server-parts/tick'
+import { useNow } from '../../stores/now'
 import { formatDuration } from '../../ui/elapsed'
 import { PHASE_WORD } from '../../ui/status-words'
 
@@ -16,14 +18,13 @@ const LOOK: Record<PhaseLook, string | undefined> = {
 
 type Columns = CSSProperties & { readonly '--cols': string }
 
-/** The five steps of the newest start: width is time. */
+/** The five steps of the newest start or reconnect: width is time. */
 export function PhaseTimeline({
   phases,
-  now,
 }: {
   readonly phases: ServerView['phases']
-  readonly now: number
 }): JSX.Element | null {
+  const now = useNow(phaseTick(phases))
   if (phases.length === 0) return null
   const views = phaseViews(phases, now)
   const total = Math.max(1, startSpan(phases, now))

@@ -1,70 +1,39 @@
-import { Play, RotateCw, Square } from 'lucide-react'
 import type { JSX, ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
-import { serverActions } from '../../server-parts/server-actions'
 import { ServerMenu } from '../../server-parts/server-menu'
 import { tickOf } from '../../server-parts/tick'
 import { useServer } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { BlankState } from '../../ui/blank-state'
-import { Button, ButtonLink } from '../../ui/button'
-import { formatAge } from '../../ui/elapsed'
+import { ButtonLink } from '../../ui/button'
+import { formatAge, formatCount } from '../../ui/elapsed'
 import { Page } from '../../ui/page'
 import { StatusBadge } from '../../ui/status-badge'
-import { stopWord } from '../../ui/status-words'
+import { workingSince } from '../../ui/status-words'
 import { Tabs } from '../../ui/tabs'
 import { Tile } from '../../ui/tile'
 import { PhaseTimeline } from './phase-timeline'
+import { ReconnectLine } from './reconnect-line'
+import { RunButtons } from './run-buttons'
 import type { ServerTab } from './server-tab'
+import { SignInLine } from './sign-in-line'
+import { StandingBanner } from './standing-banner'
 import { StatusSentence } from './status-sentence'
+import { ToolsBanner } from './tools-banner'
 import { UnappliedLine } from './unapplied-line'
 import { UpdateBanner } from './update-banner'
 
 const CRUMBS = [{ label: 'Servers', href: '/servers' }]
 
-function RunButtons({ server }: { readonly server: ServerView }): JSX.Element | null {
-  const { installationId, status } = server
-  const stop = stopWord(status)
-  switch (status.kind) {
-    case 'stopped':
-      return (
-        <Button
-          variant="primary"
-          icon={Play}
-          onClick={() => void serverActions.start(installationId)}
-        >
-          Start
-        </Button>
-      )
-    case 'ready':
-    case 'degraded':
-      return (
-        <>
-          <Button icon={RotateCw} onClick={() => void serverActions.restart(installationId)}>
-            Restart
-          </Button>
-          <Button icon={Square} onClick={() => void serverActions.stop(installationId)}>
-            {stop}
-          </Button>
-        </>
-      )
-    case 'error':
-      // The sentence below the bar holds the one step that helps.
-      return stop === null ? null : (
-        <Button icon={Square} onClick={() => void serverActions.stop(installationId)}>
-          {stop}
-        </Button>
-      )
-    case 'starting':
-    case 'stopping':
-      return null
-  }
+function Uptime({ server }: { readonly server: ServerView }): JSX.Element {
+  const now = useNow(tickOf(server))
+  return <b>{formatAge(now - workingSince(server))}</b>
 }
 
-function Meta({ server, now }: { readonly server: ServerView; readonly now: number }): JSX.Element {
-  const { status, statusSince, pid, protocolVersion } = server
+function Meta({ server }: { readonly server: ServerView }): JSX.Element {
+  const { status, pid, protocolVersion, restarts } = server
   const works = status.kind === 'ready' || status.kind === 'degraded'
   return (
     <div className="server-head">
@@ -74,7 +43,7 @@ function Meta({ server, now }: { readonly server: ServerView; readonly now: numb
         </span>
         {works && (
           <span>
-            up <b>{formatAge(now - statusSince)}</b>
+            up <Uptime key={workingSince(server)} server={server} />
           </span>
         )}
         {pid !== undefined && (
@@ -85,6 +54,11 @@ function Meta({ server, now }: { readonly server: ServerView; readonly now: numb
         {protocolVersion !== undefined && (
           <span>
             protocol <b>{protocolVersion}</b>
+          </span>
+        )}
+        {restarts > 0 && (
+          <span>
+            started again by itself <b>{formatCount(restarts)}×</b>
           </span>
         )}
         {!server.enabled && <span>disabled</span>}
@@ -98,13 +72,18 @@ function tabsOf({
   counts,
 }: ServerView): { id: ServerTab; label: string; count?: number }[] {
   const works = status.kind === 'ready' || status.kind === 'degraded'
-  const known = (count: number): { count?: number } => (works ? { count } : {})
+  // What was listed last is known while nothing serves.
+  const known = (count: number): { count?: number } => (works || count > 0 ? { count } : {})
   return [
     { id: 'overview', label: 'Overview' },
     { id: 'tools', label: 'Tools', ...known(counts.tools) },
     { id: 'resources', label: 'Resources', ...known(counts.resources + counts.resourceTemplates) },
     { id: 'prompts', label: 'Prompts', ...known(counts.prompts) },
     { id: 'log', label: 'Log' },
+    { id: 'traffic', label: 'Traffic' },
+    { id: 'figures', label: 'Figures' },
+    { id: 'configuration', label: 'Configuration' },
+    { id: 'history', label: 'History' },
   ]
 }
 
@@ -134,7 +113,6 @@ export function ServerPage({
 }): JSX.Element {
   const [, navigate] = useLocation()
   const server = useServer(installationId)
-  const now = useNow(server ? tickOf(server) : 0)
   if (!server) return <NoServer />
   const place = `/servers/${installationId}`
   return (
@@ -155,11 +133,15 @@ export function ServerPage({
         </>
       }
     >
-      <Meta server={server} now={now} />
-      <StatusSentence server={server} now={now} withTail={tab !== 'log'} />
+      <Meta server={server} />
+      <StatusSentence server={server} withTail={tab !== 'log'} />
+      <SignInLine server={server} />
+      <ReconnectLine server={server} />
       <UnappliedLine server={server} />
+      <StandingBanner server={server} />
+      <ToolsBanner server={server} />
       <UpdateBanner server={server} />
-      <PhaseTimeline phases={server.phases} now={now} />
+      <PhaseTimeline phases={server.phases} />
       <Tabs
         label={server.name}
         value={tab}

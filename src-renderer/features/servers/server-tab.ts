@@ -1,5 +1,15 @@
 /** The tabs of a server's page, as they stand in the address. */
-export const SERVER_TABS = ['overview', 'tools', 'resources', 'prompts', 'log'] as const
+export const SERVER_TABS = [
+  'overview',
+  'tools',
+  'resources',
+  'prompts',
+  'log',
+  'traffic',
+  'figures',
+  'configuration',
+  'history',
+] as const
 
 /** One tab of a server's page. */
 export type ServerTab = (typeof SERVER_TABS)[number]

@@ -2,42 +2,74 @@ import type { JSX } from 'react'
 import { Link } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { RunStatus } from '../../../src-shared/domain/run-status'
+import type { FailedStatus } from '../../../src-shared/domain/run-status'
+import { isFailed } from '../../../src-shared/domain/run-status'
+import { LiveWords, NextTry } from '../../server-parts/live-words'
 import { fieldPlace, SuggestedButton } from '../../server-parts/suggested-button'
+import { ButtonLink } from '../../ui/button'
 import { StatusGlyph } from '../../ui/status-glyph'
-import { statusWords } from '../../ui/status-words'
+import { suggestedAction } from '../../ui/suggested-action'
 import { RunnerAdviceView } from './runner-advice'
 
-type Failure = Extract<RunStatus, { kind: 'error' }>
+type Failed = { readonly server: ServerView; readonly status: FailedStatus }
+
+function FailedFields({ server, status }: Failed): JSX.Element | null {
+  if (status.fields.length === 0) return null
+  return (
+    <ul className="say-fields">
+      {status.fields.map(({ fieldKey, label, message }) => (
+        <li key={fieldKey}>
+          <Link href={fieldPlace(server.installationId, fieldKey)} className="inline-link">
+            {label}
+          </Link>
+          : {message}
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** What failed, its code, and what comes next: by itself, or by a person. */
+function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
+  const { message, code } = status
+  const hint = status.fields.length === 0 && status.hint
+  const codeTag = <code className="say-code">{code}</code>
+  if (status.kind === 'paused')
+    return (
+      <>
+        <p>
+          <b>{status.reason}</b> Waiting for you.
+        </p>
+        <p>
+          {message} {hint}
+          {codeTag}
+        </p>
+      </>
+    )
+  return (
+    <>
+      <p>
+        <b>{message}</b> {hint}
+        {codeTag}
+      </p>
+      {status.kind === 'backingOff' && (
+        <p className="num">
+          <NextTry status={status} />
+        </p>
+      )}
+    </>
+  )
+}
 
 function FailureText({
   server,
   status,
   withTail,
-}: {
-  readonly server: ServerView
-  readonly status: Failure
-  readonly withTail: boolean
-}): JSX.Element {
-  const { installationId } = server
+}: Failed & { readonly withTail: boolean }): JSX.Element {
   return (
     <div className="say-text">
-      <p>
-        <b>{status.message}</b> {status.fields.length === 0 && status.hint}
-        <code className="say-code">{status.code}</code>
-      </p>
-      {status.fields.length > 0 && (
-        <ul className="say-fields">
-          {status.fields.map(({ fieldKey, label, message }) => (
-            <li key={fieldKey}>
-              <Link href={fieldPlace(installationId, fieldKey)} className="inline-link">
-                {label}
-              </Link>
-              : {message}
-            </li>
-          ))}
-        </ul>
-      )}
+      <FailureHead status={status} />
+      <FailedFields server={server} status={status} />
       {status.advice && (
         <RunnerAdviceView key={server.statusSince} server={server} advice={status.advice} />
       )}
@@ -58,31 +90,36 @@ function FailureText({
 /** The sentence of a server that is not simply ready, with its button. */
 export function StatusSentence({
   server,
-  now,
   withTail,
 }: {
   readonly server: ServerView
-  readonly now: number
   /** Whether the last stderr lines of a failure are shown here. */
   readonly withTail: boolean
 }): JSX.Element | null {
-  const { status } = server
+  const { status, installationId } = server
   if (status.kind === 'ready') return null
-  const { sentence, action } = statusWords(server, now)
+  const action = suggestedAction(status)
   return (
     <div className={`say is-${status.kind}`}>
       <StatusGlyph status={status.kind} />
-      {status.kind === 'error' ? (
+      {isFailed(status) ? (
         <FailureText server={server} status={status} withTail={withTail} />
       ) : (
-        <p className="num">{sentence}</p>
+        <p className="num">
+          <LiveWords server={server} part="sentence" />
+        </p>
+      )}
+      {status.kind === 'paused' && withTail && (
+        <ButtonLink size="small" href={`/servers/${installationId}/log`}>
+          View log
+        </ButtonLink>
       )}
       {/* The bar of the page already holds Start. */}
       {action && action.kind !== 'start' && (
         <SuggestedButton
           server={server}
           action={action}
-          variant={status.kind === 'error' ? 'primary' : 'default'}
+          variant={isFailed(status) || status.kind === 'signInNeeded' ? 'primary' : 'default'}
         />
       )}
     </div>

@@ -4,31 +4,37 @@ import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/app-state'
+import { canReconnect, ReconnectButton } from '../../server-parts/reconnect-button'
 import { serverActions } from '../../server-parts/server-actions'
 import { Banner } from '../../ui/banner'
 import { Button } from '../../ui/button'
 
-/** Says what changed since a server was started, with the button that applies it. */
+/** Says what changed since a server was started, with the buttons that apply it. */
 export function UnappliedLine({ server }: { readonly server: ServerView }): ReactElement {
   const { installationId, unapplied } = server
   // Stays while it is empty, so that its words are spoken when they come.
   if (unapplied.length === 0) return <div role="status" />
+  const reconnects = canReconnect(server)
   return (
     <div className="unapplied-line" role="status">
       <Banner
         severity="info"
-        title="Restart to apply."
+        title={reconnects ? 'Reconnect or restart to apply.' : 'Restart to apply.'}
         action={
-          <Button
-            size="small"
-            icon={RotateCw}
-            onClick={() => void serverActions.restart(installationId)}
-          >
-            Restart now
-          </Button>
+          <>
+            {reconnects && <ReconnectButton size="small" server={server} />}
+            <Button
+              size="small"
+              icon={RotateCw}
+              onClick={() => void serverActions.restart(installationId)}
+            >
+              Restart now
+            </Button>
+          </>
         }
       >
         {unapplied.join(' ')}
+        {reconnects && ' A reconnect leaves no gap.'}
       </Banner>
     </div>
   )

@@ -53,8 +53,9 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
   )
 }
 
-function LogUsage(): ReactElement {
-  const { loaded, retry } = useRequest('log.usage', {})
+/** Asked anew when the limits are others: what a deletion under way has to tell must not be lost with an older look. */
+function LogUsage({ limits }: { readonly limits: string }): ReactElement {
+  const { loaded, retry } = useRequest('log.usage', {}, limits)
   return (
     <div className="field" role="group" aria-labelledby="log-usage-label">
       <div className="label">
@@ -98,7 +99,7 @@ export function LogSection({ settings }: { readonly settings: Settings }): React
         standard={String(STANDARD_SETTINGS.logDays)}
         onSave={saveTyped(typedWhole('logDays'))}
       />
-      <LogUsage key={`${settings.logFileMb} ${settings.logDays}`} />
+      <LogUsage limits={`${settings.logFileMb} ${settings.logDays}`} />
     </Section>
   )
 }

@@ -2,7 +2,8 @@ import type { ReactElement } from 'react'
 import { useRef, useState } from 'react'
 
 import type { StoredSecretView } from '../../../src-shared/domain/stored-secret'
-import { call, toErrorShape } from '../../ipc/call'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
 import { ConfirmDialog } from '../../ui/confirm-dialog'
 import { focusAfter } from '../../ui/focus-after'
 import { showToast } from '../../ui/toast'
@@ -26,8 +27,7 @@ export function RemoveSecretDialog(props: {
       showToast({ message: `${name} was removed.` })
     } catch (thrown) {
       isGone.current = false
-      const { message, hint } = toErrorShape(thrown)
-      showToast({ message: [message, hint].filter(Boolean).join(' '), tone: 'error' })
+      tellFailure(thrown)
     }
     onClose()
   }

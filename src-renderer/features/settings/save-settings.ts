@@ -13,12 +13,20 @@ export async function saveSettings(change: Partial<Settings>): Promise<string | 
   }
 }
 
-/** Saves what was typed, or resolves to why it is no value. */
+/** One after the other, as what is typed is judged by what the one before has saved. */
+const saves = { last: Promise.resolve<unknown>(undefined) }
+
+/** Saves what was typed, or resolves to why it is no value; `read` is called when all before it is saved. */
 export function saveTyped(
   read: (text: string) => TypedSetting,
 ): (text: string) => Promise<string | undefined> {
-  return async (text) => {
-    const typed = read(text)
-    return 'problem' in typed ? typed.problem : saveSettings(typed.change)
+  return (text) => {
+    const save = saves.last.then(() => {
+      const typed = read(text)
+      return 'problem' in typed ? typed.problem : saveSettings(typed.change)
+    })
+    // Who typed it hears of a failure; the next one is saved all the same.
+    saves.last = save.catch(() => undefined)
+    return save
   }
 }

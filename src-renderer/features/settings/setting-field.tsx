@@ -21,9 +21,20 @@ type SettingFieldProps = {
   readonly placeholder?: string | undefined
   /** Stands inside the frame at the right. */
   readonly suffix?: ReactNode
+  /** Stands below the field: a warning that is no part of its description. */
+  readonly below?: ReactNode
 }
 
-function ResetButton({ id, onReset }: { id: string; onReset: () => void }): ReactElement {
+/** The way back to the default of a setting; `standard` names it where it is a number. */
+export function ResetButton({
+  id,
+  standard,
+  onReset,
+}: {
+  readonly id: string
+  readonly standard?: string | undefined
+  readonly onReset: () => void
+}): ReactElement {
   return (
     <Button
       variant="quiet"
@@ -32,7 +43,7 @@ function ResetButton({ id, onReset }: { id: string; onReset: () => void }): Reac
       onMouseDown={(event) => event.preventDefault()}
       onClick={onReset}
     >
-      Reset
+      {standard === undefined ? 'Reset' : `Reset to ${standard}`}
     </Button>
   )
 }
@@ -40,7 +51,7 @@ function ResetButton({ id, onReset }: { id: string; onReset: () => void }): Reac
 /** A setting that is typed: saved with Enter or when it is left, with its problem under it. */
 export function SettingField(props: SettingFieldProps): ReactElement {
   const { id, label, hint, value, standard, onSave, numeric = false } = props
-  const { note, placeholder, suffix } = props
+  const { note, placeholder, suffix, below } = props
   // Null while what is in force is shown, so that a change from elsewhere appears.
   const [typed, setTyped] = useState<string | null>(null)
   const [problem, setProblem] = useState<string | undefined>(undefined)
@@ -58,6 +69,7 @@ export function SettingField(props: SettingFieldProps): ReactElement {
       note={note === undefined ? undefined : <span className="faint">{note}</span>}
       hint={hint}
       problem={problem}
+      below={below}
     >
       {(ids) => (
         <TextInput
@@ -80,7 +92,13 @@ export function SettingField(props: SettingFieldProps): ReactElement {
           }}
           suffix={
             <>
-              {isStandard ? null : <ResetButton id={id} onReset={() => void save(standard)} />}
+              {isStandard ? null : (
+                <ResetButton
+                  id={id}
+                  standard={numeric ? standard : undefined}
+                  onReset={() => void save(standard)}
+                />
+              )}
               {suffix}
             </>
           }

@@ -10,14 +10,23 @@ import { Page } from '../../ui/page'
 import { ProblemText } from '../../ui/problem-text'
 import { Segmented } from '../../ui/segmented'
 import { Skeleton } from '../../ui/skeleton'
+import { ActivitySection } from './activity-section'
+import { AgentsSection } from './agents-section'
+import { FiguresSection } from './figures-section'
+import { HealthSection } from './health-section'
 import { LogSection } from './log-section'
+import { QuestionSection } from './question-section'
+import { RecoverySection } from './recovery-section'
+import { RegistrySection } from './registry-section'
+import { RemovalSection } from './removal-section'
 import { RunnerSection } from './runner-section'
-import { saveSettings, saveTyped } from './save-settings'
+import { saveSettings } from './save-settings'
 import { SecretSection } from './secret-section'
-import { SettingField } from './setting-field'
-import { STANDARD_SETTINGS, typedRegistryUrl } from './setting-rules'
 import { Section } from './setting-section'
+import { SignInSection } from './sign-in-section'
 import { StartingSection } from './starting-section'
+import { SwitchField } from './switch-setting'
+import { ToolsSection } from './tools-section'
 
 const THEMES = [
   { value: 'system', label: 'System' },
@@ -90,10 +99,18 @@ function Places({ app }: { readonly app: AppState }): ReactElement {
   )
 }
 
+const SINGLE_KEYS = {
+  key: 'singleKeys',
+  id: 'single-keys',
+  label: 'Shortcuts of single keys',
+  hint: 'Such as / for the search. Those with Ctrl, Cmd or Alt and Esc always work.',
+} as const
+
 /** The app's preferences; every change is saved at once. */
 export function SettingsPage(): ReactElement {
   const app = useApp((state) => state.app)
-  const focused = new URLSearchParams(useSearch()).get('runner') ?? undefined
+  const asked = new URLSearchParams(useSearch())
+  const focused = asked.get('runner') ?? undefined
   if (app === null)
     return (
       <Page title="Settings">
@@ -119,22 +136,23 @@ export function SettingsPage(): ReactElement {
             options={DENSITIES}
             onSave={(density) => saveSettings({ density })}
           />
+          <SwitchField of={SINGLE_KEYS} settings={settings} />
         </Section>
-        <Section title="Catalog">
-          <SettingField
-            id="registry-url"
-            label="Registry address"
-            hint="The registry that the catalog searches. Its API is found below /v0.1."
-            value={settings.registryUrl}
-            standard={STANDARD_SETTINGS.registryUrl}
-            onSave={saveTyped(typedRegistryUrl)}
-          />
-        </Section>
+        <RegistrySection app={app} />
         <StartingSection settings={settings} />
+        <RecoverySection settings={settings} />
+        <HealthSection settings={settings} />
+        <ToolsSection settings={settings} />
+        <AgentsSection settings={settings} isAsked={asked.get('at') === 'gateway-port'} />
+        <QuestionSection settings={settings} />
         <RunnerSection app={app} focused={focused} />
+        <SignInSection settings={settings} />
         <SecretSection app={app} />
         <LogSection settings={settings} />
+        <ActivitySection settings={settings} />
+        <FiguresSection settings={settings} />
         <Places app={app} />
+        <RemovalSection />
       </div>
     </Page>
   )

@@ -1,22 +1,14 @@
 import type { ReactElement } from 'react'
+import { useState } from 'react'
 
 import type { Settings } from '../../../src-shared/domain/settings'
-import { saveTyped } from './save-settings'
-import { SettingField } from './setting-field'
-import { STANDARD_SETTINGS, typedSeconds, typedWhole } from './setting-rules'
+import { DisclosureButton } from '../../ui/disclosure'
+import type { NumberSetting } from './number-setting'
+import { SecondsField, WholeField } from './number-setting'
+import type { SecondsKey, WholeKey } from './setting-rules'
 import { Section } from './setting-section'
 
-type WholeField = {
-  readonly key: 'installSlots' | 'spawnSlots' | 'maxMessageMb'
-  readonly id: string
-  readonly label: string
-  readonly hint: string
-}
-type SecondsField = Omit<WholeField, 'key'> & {
-  readonly key: 'installMs' | 'handshakeMs' | 'requestMs'
-}
-
-const SLOTS: readonly WholeField[] = [
+const SLOTS: readonly NumberSetting<WholeKey>[] = [
   {
     key: 'installSlots',
     id: 'install-slots',
@@ -30,7 +22,7 @@ const SLOTS: readonly WholeField[] = [
     hint: 'A server that is slow to answer takes no place.',
   },
 ]
-const LIMITS: readonly SecondsField[] = [
+const LIMITS: readonly NumberSetting<SecondsKey>[] = [
   {
     key: 'installMs',
     id: 'install-seconds',
@@ -50,40 +42,45 @@ const LIMITS: readonly SecondsField[] = [
     hint: 'How long one call may take; a server that tells its progress gets more. A server can have its own.',
   },
 ]
-const MESSAGE: WholeField = {
+const MORE_LIMITS: readonly NumberSetting<SecondsKey>[] = [
+  {
+    key: 'discoverMs',
+    id: 'discover-seconds',
+    label: 'Discovery limit, seconds',
+    hint: 'How long a server may take to list its tools, resources and prompts after the handshake. A server can have its own.',
+  },
+  {
+    key: 'requestTotalMs',
+    id: 'request-total-seconds',
+    label: 'Longest call, seconds',
+    hint: 'However much progress a server tells, one call takes no longer than this, or than its own limit where that is longer.',
+  },
+]
+const MESSAGE: NumberSetting<WholeKey> = {
   key: 'maxMessageMb',
   id: 'message-size',
   label: 'Largest message, MB',
   hint: 'A larger answer fails its request; the connection goes on.',
 }
 
-function Whole({ field, settings }: { field: WholeField; settings: Settings }): ReactElement {
-  const { key, id, label, hint } = field
+/** Limits that are seldom worth a thought. */
+function Seldom({ settings }: { readonly settings: Settings }): ReactElement {
+  const [isOpen, setIsOpen] = useState(false)
   return (
-    <SettingField
-      id={id}
-      label={label}
-      hint={hint}
-      numeric
-      value={String(settings[key])}
-      standard={String(STANDARD_SETTINGS[key])}
-      onSave={saveTyped(typedWhole(key))}
-    />
-  )
-}
-
-function Seconds({ field, settings }: { field: SecondsField; settings: Settings }): ReactElement {
-  const { key, id, label, hint } = field
-  return (
-    <SettingField
-      id={id}
-      label={label}
-      hint={hint}
-      numeric
-      value={String(settings[key] / 1000)}
-      standard={String(STANDARD_SETTINGS[key] / 1000)}
-      onSave={saveTyped(typedSeconds(key))}
-    />
+    <>
+      <DisclosureButton
+        label="More limits"
+        open={isOpen}
+        controls="more-limits"
+        onOpenChange={setIsOpen}
+      />
+      <div id="more-limits" className="setting-fields" hidden={!isOpen}>
+        {MORE_LIMITS.map((of) => (
+          <SecondsField key={of.key} of={of} settings={settings} />
+        ))}
+        <WholeField of={MESSAGE} settings={settings} />
+      </div>
+    </>
   )
 }
 
@@ -91,13 +88,13 @@ function Seconds({ field, settings }: { field: SecondsField; settings: Settings 
 export function StartingSection({ settings }: { readonly settings: Settings }): ReactElement {
   return (
     <Section title="Starting servers">
-      {SLOTS.map((field) => (
-        <Whole key={field.key} field={field} settings={settings} />
+      {SLOTS.map((of) => (
+        <WholeField key={of.key} of={of} settings={settings} />
       ))}
-      {LIMITS.map((field) => (
-        <Seconds key={field.key} field={field} settings={settings} />
+      {LIMITS.map((of) => (
+        <SecondsField key={of.key} of={of} settings={settings} />
       ))}
-      <Whole field={MESSAGE} settings={settings} />
+      <Seldom settings={settings} />
     </Section>
   )
 }

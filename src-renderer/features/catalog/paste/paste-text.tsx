@@ -53,7 +53,7 @@ export function PasteText(props: {
       <Field
         id="configuration"
         label="Configuration"
-        hint="From another app’s settings, a README or a registry: mcpServers, servers, one entry, or a server.json. Comments are fine."
+        hint="From another app’s settings, a README or a registry: mcpServers, servers, one entry, a server.json, or an install link of VS Code or Cursor. Comments are fine."
         problem={problem?.message}
       >
         {(ids) => (

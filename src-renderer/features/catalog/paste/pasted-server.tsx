@@ -3,59 +3,12 @@ import { useState } from 'react'
 
 import type { ConfiguredServer, ServerChoice } from '../../../../src-shared/domain/configuration'
 import type { LaunchPreview } from '../../../../src-shared/domain/launch-plan'
-import { ArgvList } from '../../../ui/argv-list'
+import { ServerChoices } from '../../../configuration-parts/server-choices'
+import { ServerLaunch, ServerNotes, TRANSPORTS } from '../../../configuration-parts/server-launch'
+import { summaryLine } from '../../../configuration-parts/server-lines'
 import { DisclosureButton } from '../../../ui/disclosure'
 import { ProblemText } from '../../../ui/problem-text'
 import { Tag } from '../../../ui/tag'
-import { ServerChoices } from './server-choices'
-import { launchLines, pairLines, summaryLine } from './server-lines'
-
-const TRANSPORTS = { 'streamable-http': 'HTTP', sse: 'SSE' } as const
-
-function Launch({ preview }: { readonly preview: LaunchPreview }): ReactElement {
-  const pairs = pairLines(preview)
-  const isRemote = preview.kind === 'remote'
-  return (
-    <>
-      <ArgvList
-        label={isRemote ? 'Address' : 'Command'}
-        numbered={!isRemote}
-        lines={launchLines(preview)}
-      />
-      {pairs.length === 0 ? null : (
-        <ArgvList label={isRemote ? 'Headers' : 'Environment'} numbered={false} lines={pairs} />
-      )}
-      {isRemote || preview.cwd === undefined ? null : (
-        <p className="faint">
-          Runs in <code>{preview.cwd}</code>.
-        </p>
-      )}
-    </>
-  )
-}
-
-function Notices({ server }: { readonly server: ConfiguredServer }): ReactElement | null {
-  const { notices, toFill, takenName } = server
-  const lines = [
-    ...(takenName === undefined
-      ? []
-      : [`The name “${takenName}” is taken, so it is called “${server.name}”.`]),
-    ...(toFill.length === 0 ? [] : [`To be filled in before it can start: ${toFill.join(', ')}.`]),
-  ]
-  if (lines.length + notices.length === 0) return null
-  return (
-    <ul className="paste-notices" aria-label={`Notes on ${server.name}`}>
-      {lines.map((line) => (
-        <li key={line}>{line}</li>
-      ))}
-      {notices.map(({ path, message }, index) => (
-        <li key={index}>
-          <code>{path}</code>: {message}
-        </li>
-      ))}
-    </ul>
-  )
-}
 
 type PastedServerProps = {
   readonly server: ConfiguredServer
@@ -74,7 +27,7 @@ function Details(props: PastedServerProps & { readonly preview: LaunchPreview })
   return (
     <>
       {open ? null : <code className="cut paste-summary">{summaryLine(preview)}</code>}
-      <Notices server={server} />
+      <ServerNotes server={server} />
       {isOpen ? null : (
         <DisclosureButton
           label={open ? 'Less' : 'What it runs and where its secrets go'}
@@ -83,11 +36,15 @@ function Details(props: PastedServerProps & { readonly preview: LaunchPreview })
           onOpenChange={setOpen}
         />
       )}
-      <div id={id} className="paste-details" hidden={!open}>
+      <div id={id} className="server-details" hidden={!open}>
         {open ? (
           <>
-            <Launch preview={preview} />
-            <ServerChoices server={server} choice={choice} onChoose={onChoose} />
+            <ServerLaunch preview={preview} />
+            <ServerChoices
+              server={server}
+              choice={choice}
+              onChoose={(decided) => onChoose({ ...choice, ...decided })}
+            />
           </>
         ) : null}
       </div>

@@ -10,6 +10,7 @@ import type {
   ServerChoice,
   TextProblem,
 } from '../../../../src-shared/domain/configuration'
+import { UNDECIDED } from '../../../configuration-parts/server-choices'
 import { call, toErrorShape } from '../../../ipc/call'
 
 /** How far a paste has come. */
@@ -51,7 +52,7 @@ const BLANK: PasteStep = { kind: 'text', broken: [], problem: null }
 
 /** The choice that stands for none. */
 export function noChoice(index: number): ServerChoice {
-  return { index, open: [], environment: [], envFile: false }
+  return { index, ...UNDECIDED }
 }
 
 type PasteEvents = {
@@ -127,9 +128,9 @@ export function afterAdding(
   return { ...step, picked, added: all, problem }
 }
 
-/** Reads pasted text step by step; every answer of main is about the newest text and choices only. */
-export function usePaste({ onEntry, onAdded }: PasteEvents): Paste {
-  const [text, setText] = useState('')
+/** Reads pasted text, `given` first, step by step; every answer of main is about the newest text and choices only. */
+export function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
+  const [text, setText] = useState(given)
   const [step, setStep] = useState<PasteStep>(BLANK)
   const { busy, ask, forget } = useAsk()
 

@@ -1,27 +1,29 @@
 import './by-hand.css'
 
-import type { FocusEvent, KeyboardEvent, ReactElement } from 'react'
+import type { ReactElement } from 'react'
 import { useEffect, useState } from 'react'
 
 import type { HandProblem, HandSpot } from '../../../../src-shared/domain/by-hand'
+import type { ShellKind, ShellText } from '../../../../src-shared/domain/shell-text'
 import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
+import type { LeaveGuard } from '../../../app-shell/use-leave-guard'
+import { useLeaveGuard } from '../../../app-shell/use-leave-guard'
+import { call } from '../../../ipc/call'
 import { useApp } from '../../../stores/app-store'
-import { ConfirmDialog } from '../../../ui/confirm-dialog'
 import type { Crumb } from '../../../ui/page'
-import { keepFocus, Page } from '../../../ui/page'
+import { keepFocus } from '../../../ui/page'
 import { CommandPreview } from '../command-preview'
 import { ConsentFoot } from '../consent-foot'
 import { consentWords } from '../consent-words'
+import { EditorColumn, EditorFrame } from '../editor-frame'
 import { focusControl } from '../field-places'
 import { isFullPath } from '../install-values'
 import { useTakenNames } from '../use-install-form'
-import type { LeaveGuard } from '../use-leave-guard'
-import { useLeaveGuard } from '../use-leave-guard'
 import type { Submission } from '../use-submit'
 import { HandFields } from './hand-fields'
 import { type HandForm, madeOf } from './hand-form'
 import { elementOfSpot, problemsOfForm, spotOfRow } from './hand-problems'
-import { useHandPreview } from './use-hand-preview'
+import { type HandQuestion, useHandPreview } from './use-hand-preview'
 import { useHandSubmit } from './use-hand-submit'
 
 type HandEditorProps = {
@@ -44,6 +46,8 @@ type HandDesk = {
   readonly isDirty: boolean
   readonly guard: LeaveGuard
   readonly board: ReturnType<typeof useHandPreview>
+  /** What the preview answers. */
+  readonly question: HandQuestion
   readonly submission: Submission
   /** The problems that are shown. */
   readonly problems: readonly HandProblem[]
@@ -55,12 +59,13 @@ function useHandDesk({ initial, installationId, revision }: HandEditorProps): Ha
   const guard = useLeaveGuard(isDirty)
   const { problems, shown, show } = useProblems(form, installationId)
   const cwd = form.cwd.trim()
-  const board = useHandPreview({
+  const question: HandQuestion = {
     made: madeOf(form),
     // One that is being typed is no folder yet.
     cwd: isFullPath(cwd) ? cwd : '',
     ...(installationId !== undefined && { installationId }),
-  })
+  }
+  const board = useHandPreview(question)
   const submission = useHandSubmit({
     form,
     installationId,
@@ -71,7 +76,7 @@ function useHandDesk({ initial, installationId, revision }: HandEditorProps): Ha
     onDone: guard.open,
   })
   const change = (part: Partial<HandForm>): void => setForm((before) => ({ ...before, ...part }))
-  return { form, change, isDirty, guard, board, submission, problems: shown }
+  return { form, change, isDirty, guard, board, question, submission, problems: shown }
 }
 
 /** Finds problems all the time and shows them once the person has tried to go on. */
@@ -85,7 +90,9 @@ function useProblems(
 } {
   const takenNames = useTakenNames(installationId)
   const [isShown, setIsShown] = useState(false)
-  const problems = problemsOfForm(form, takenNames)
+  const stored = useApp((state) => state.app?.secrets.stored)
+  const storedIds = (stored ?? []).map(({ secretId }) => secretId)
+  const problems = problemsOfForm(form, takenNames, storedIds)
   function show(): void {
     setIsShown(true)
     const [first] = problems
@@ -107,8 +114,8 @@ function useFocusedSpot(form: HandForm, fieldKey: string | undefined): void {
   }, [first])
 }
 
-function placeOf(event: FocusEvent): HandSpot | null {
-  return event.target.closest('[data-spot]')?.getAttribute('data-spot') ?? null
+function placeOf(target: Element | null): HandSpot | null {
+  return target?.closest('[data-spot]')?.getAttribute('data-spot') ?? null
 }
 
 function FormColumn(props: {
@@ -122,25 +129,16 @@ function FormColumn(props: {
   const messageAt = (spot: HandSpot | undefined): string | undefined =>
     problems.find((one) => one.spot === spot)?.message
   return (
-    <form
-      className="form"
-      aria-label={title}
-      noValidate
-      onSubmit={(event) => event.preventDefault()}
-      onFocus={(event) => onPlace(placeOf(event))}
-      onBlur={() => onPlace(null)}
-    >
-      <div className="form-inner">
-        <HandFields
-          form={form}
-          onFormChange={change}
-          problemAt={messageAt}
-          problemOfRow={(list, rowId, part) => messageAt(spotOfRow(form, list, rowId, part))}
-          spotOfRow={(list, rowId) => spotOfRow(form, list, rowId, 'value')}
-          savedText={secretsInMemory ? 'Kept in memory for this run' : 'Saved in keychain'}
-        />
-      </div>
-    </form>
+    <EditorColumn label={title} onPlace={(target) => onPlace(placeOf(target))}>
+      <HandFields
+        form={form}
+        onFormChange={change}
+        problemAt={messageAt}
+        problemOfRow={(list, rowId, part) => messageAt(spotOfRow(form, list, rowId, part))}
+        spotOfRow={(list, rowId) => spotOfRow(form, list, rowId, 'value')}
+        savedText={secretsInMemory ? 'Kept in memory for this run' : 'Saved in keychain'}
+      />
+    </EditorColumn>
   )
 }
 
@@ -150,8 +148,10 @@ function Preview(props: {
   readonly place: HandSpot | null
 }): ReactElement {
   const { desk, secretsInMemory, place } = props
-  const { form, board, problems } = desk
+  const { form, board, question, problems } = desk
   const { answer, problem } = board
+  const writeFor = (shell: ShellKind): Promise<ShellText> =>
+    call('byHand.shellText', { ...question, shell })
   if (answer !== null && answer.preview === null)
     return (
       <aside className="preview" aria-label="Command preview">
@@ -168,6 +168,7 @@ function Preview(props: {
       live={place === null ? null : { fieldKey: place }}
       bad={problems.map(({ spot }) => ({ fieldKey: spot }))}
       secretsInMemory={secretsInMemory}
+      writeFor={writeFor}
     />
   )
 }
@@ -201,37 +202,17 @@ export function HandEditor(props: HandEditorProps): ReactElement {
   const secretsInMemory = useApp((state) => state.app?.secretStore.kind === 'memory')
   const { guard, submission, isDirty } = desk
   useFocusedSpot(initial, fieldKey)
-  function onKeyDown(event: KeyboardEvent): void {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    submission.submit('approve')
-  }
   return (
-    <Page
-      layout="columns"
+    <EditorFrame
       title={title}
       crumbs={crumbs}
-      actions={isDirty ? <span className="faint hide-narrow">Unsaved</span> : null}
+      unsaved={isDirty}
       foot={<Foot desk={desk} editor={props} />}
+      guard={guard}
+      submission={submission}
     >
-      <div className="configure" onKeyDown={onKeyDown}>
-        <FormColumn
-          desk={desk}
-          title={title}
-          secretsInMemory={secretsInMemory}
-          onPlace={setPlace}
-        />
-        <Preview desk={desk} secretsInMemory={secretsInMemory} place={place} />
-      </div>
-      <ConfirmDialog
-        open={guard.asking}
-        onOpenChange={guard.stay}
-        title="Leave without saving?"
-        description="What was typed here is not saved."
-        confirmLabel="Leave"
-        cancelLabel="Stay"
-        onConfirm={guard.leave}
-      />
-    </Page>
+      <FormColumn desk={desk} title={title} secretsInMemory={secretsInMemory} onPlace={setPlace} />
+      <Preview desk={desk} secretsInMemory={secretsInMemory} place={place} />
+    </EditorFrame>
   )
 }

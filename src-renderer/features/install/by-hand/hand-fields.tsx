@@ -1,11 +1,9 @@
 import type { ReactElement } from 'react'
 
-import { pickPath } from '../../../ipc/pick-path'
-import { useApp } from '../../../stores/app-store'
 import { Field, GroupField } from '../../../ui/field'
-import { PathInput } from '../../../ui/path-input'
 import { Segmented } from '../../../ui/segmented'
 import { TextInput } from '../../../ui/text-input'
+import { HandAdvanced } from './hand-advanced'
 import type { HandForm, RowPlace } from './hand-form'
 import { elementOf } from './hand-problems'
 import { RowList } from './row-list'
@@ -34,7 +32,7 @@ const TYPES = [
   { value: 'sse', label: 'SSE' },
 ] as const
 
-/** Name and kind, then what the kind needs. */
+/** Name and kind, what the kind needs, then what few people change. */
 export function HandFields(props: HandFieldsProps): ReactElement {
   const { form, onFormChange, problemAt } = props
   return (
@@ -71,6 +69,7 @@ export function HandFields(props: HandFieldsProps): ReactElement {
         </GroupField>
       </div>
       {form.kind === 'command' ? <CommandFields {...props} /> : <AddressFields {...props} />}
+      <HandAdvanced form={form} onFormChange={onFormChange} problemAt={problemAt} />
     </>
   )
 }
@@ -114,35 +113,7 @@ function CommandFields(props: HandFieldsProps): ReactElement {
         <Rows {...props} place="args" />
         <Rows {...props} place="env" />
       </div>
-      <div className="group">
-        <FolderField {...props} />
-      </div>
     </>
-  )
-}
-
-function FolderField({ form, onFormChange, problemAt }: HandFieldsProps): ReactElement {
-  const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
-  async function browse(): Promise<void> {
-    const cwd = await pickPath('folder')
-    if (cwd !== null) onFormChange({ cwd })
-  }
-  return (
-    <Field
-      id={elementOf('cwd')}
-      label="Folder to run in"
-      hint="Relative paths of the server start here. Empty is your home folder."
-      problem={problemAt('cwd')}
-    >
-      {(ids) => (
-        <PathInput
-          {...ids}
-          value={form.cwd}
-          onValueChange={(cwd) => onFormChange({ cwd })}
-          onBrowse={canPickPath ? () => void browse() : undefined}
-        />
-      )}
-    </Field>
   )
 }
 
@@ -161,6 +132,7 @@ function AddressFields(props: HandFieldsProps): ReactElement {
             <TextEditor
               id={ids.id}
               label="Address"
+              secretName={form.name === '' ? 'Address' : form.name}
               place="url"
               text={form.url}
               onTextChange={(url) => onFormChange({ url })}

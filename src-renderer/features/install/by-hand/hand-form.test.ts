@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { HandDraft } from '../../../../src-shared/domain/by-hand'
+import { type HandDraft, openText } from '../../../../src-shared/domain/by-hand'
 import { blankForm, blankRow, formOf, madeOf, withoutSaved } from './hand-form'
 import { problemsOfForm, rowSpots } from './hand-problems'
 import { losesSaved, suggestSecret, toPlain, toSecret } from './secret-toggle'
@@ -46,7 +46,10 @@ describe('the editor of a server made by hand', () => {
       ],
     })
     expect(madeOf(typed('new'))).toMatchObject({ args: [[], [{ kind: 'secret', secret: 'new' }]] })
-    expect(problemsOfForm(typed(''), []).map(({ spot }) => spot)).toEqual(['args.1', 'env.0.value'])
+    expect(problemsOfForm(typed(''), [], []).map(({ spot }) => spot)).toEqual([
+      'args.1',
+      'env.0.value',
+    ])
   })
 
   it('leaves out lines that hold nothing, and counts the others as main does', () => {
@@ -70,12 +73,60 @@ describe('the editor of a server made by hand', () => {
       cwd: 'here',
       env: [blankRow('A=B'), blankRow('A')],
     }
-    expect(problemsOfForm(form, ['Taken']).map(({ spot }) => spot)).toEqual([
+    expect(problemsOfForm(form, ['Taken'], []).map(({ spot }) => spot)).toEqual([
       'name',
       'command',
       'env.0.name',
       'cwd',
     ])
+  })
+})
+
+describe('a stored secret in the editor', () => {
+  const used: HandDraft = {
+    ...draft,
+    made: {
+      kind: 'address',
+      type: 'sse',
+      url: openText('https://a.example'),
+      headers: [
+        {
+          name: 'Authorization',
+          value: [...openText('Bearer '), { kind: 'shared', secretId: 'team' }],
+        },
+      ],
+    },
+  }
+  const form = formOf(used)
+
+  it('is sent by its id, and goes along with another copy', () => {
+    expect(madeOf(form)).toEqual(used.made)
+    expect(madeOf(withoutSaved(form))).toEqual(used.made)
+  })
+
+  it('is a problem at its place once it is no longer there', () => {
+    expect(problemsOfForm(form, [], ['team'])).toEqual([])
+    expect(problemsOfForm(form, [], ['other'])).toMatchObject([{ spot: 'headers.0.value' }])
+  })
+
+  it('is lost when the text is made open', () => {
+    const [header] = form.headers
+    if (header?.value.kind !== 'secret') throw new Error('no secret')
+    expect(losesSaved(header.value)).toBe(true)
+    expect(toPlain(header.value)).toEqual({ kind: 'plain', text: 'Bearer ' })
+  })
+})
+
+describe('the time limits of a server made by hand', () => {
+  it('are problems out of their range, and those of a start do not count for an address', () => {
+    const limits = { install: 'x', handshake: '', discover: '', request: '0' }
+    const form = { ...formOf(draft), args: [], env: [], limits }
+    const spots = (kind: 'command' | 'address') =>
+      problemsOfForm({ ...form, kind, url: { kind: 'plain', text: 'https://a' } }, [], []).map(
+        ({ spot }) => spot,
+      )
+    expect(spots('command')).toEqual(['limits.install', 'limits.request'])
+    expect(spots('address')).toEqual(['limits.request'])
   })
 })
 
@@ -94,7 +145,7 @@ describe('the lock of a text', () => {
     if (secret.kind !== 'secret') throw new Error('open')
     expect(
       secret.pieces.map((piece) =>
-        piece.kind === 'text' ? piece.text : `«${piece.secret ?? ''}»`,
+        piece.kind === 'secret' ? `«${piece.secret ?? ''}»` : 'text' in piece && piece.text,
       ),
     ).toEqual(parts)
     expect(toPlain(secret)).toEqual({ kind: 'plain', text })

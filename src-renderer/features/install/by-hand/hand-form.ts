@@ -6,14 +6,19 @@ import {
   hasSecret,
   openText,
 } from '../../../../src-shared/domain/by-hand'
-import type { PhaseBudgets } from '../../../../src-shared/domain/installation'
+import { type TypedLimits, typedLimits } from '../limits'
 
-/** A part of a text under editing; an undefined secret is the saved one of `fieldKey`. */
+/** A part of a text under editing; an undefined secret is the saved one of `fieldKey`, to which a stored one gives way again. */
 export type EditedPiece =
   | { readonly kind: 'text'; readonly text: string }
   | {
       readonly kind: 'secret'
       readonly secret: string | undefined
+      readonly fieldKey?: string | undefined
+    }
+  | {
+      readonly kind: 'shared'
+      readonly secretId: string
       readonly fieldKey?: string | undefined
     }
 
@@ -40,7 +45,7 @@ export type HandForm = {
   readonly type: 'streamable-http' | 'sse'
   readonly url: EditedText
   readonly headers: readonly HandRow[]
-  readonly budgets: PhaseBudgets
+  readonly limits: TypedLimits
 }
 
 /** The lists of an editor. */
@@ -65,13 +70,13 @@ export function blankForm(): HandForm {
     type: 'streamable-http',
     url: NOTHING,
     headers: [],
-    budgets: {},
+    limits: typedLimits({}),
   }
 }
 
 /** An editor for what is saved. */
 export function formOf({ name, made, cwd = '', budgets }: HandDraft): HandForm {
-  const form = { ...blankForm(), kind: made.kind, name, cwd, budgets }
+  const form = { ...blankForm(), kind: made.kind, name, cwd, limits: typedLimits(budgets) }
   if (made.kind === 'address')
     return {
       ...form,
@@ -87,7 +92,7 @@ export function formOf({ name, made, cwd = '', budgets }: HandDraft): HandForm {
   }
 }
 
-/** The same without its saved secrets, for another copy. */
+/** The same without its saved secrets, for another copy; stored ones are there for it too. */
 export function withoutSaved(form: HandForm): HandForm {
   const forget = (text: EditedText): EditedText =>
     text.kind === 'plain'
@@ -95,7 +100,7 @@ export function withoutSaved(form: HandForm): HandForm {
       : {
           kind: 'secret',
           pieces: text.pieces.map((piece) =>
-            piece.kind === 'text' ? piece : { kind: 'secret', secret: '' },
+            piece.kind === 'secret' ? { kind: 'secret', secret: '' } : piece,
           ),
         }
   const forgetAll = (rows: readonly HandRow[]): HandRow[] =>
@@ -158,13 +163,17 @@ function pairsOf(rows: readonly HandRow[]): HandPair[] {
 
 function isNothing(text: EditedText): boolean {
   if (text.kind === 'plain') return text.text === ''
-  return text.pieces.every((piece) => (piece.kind === 'text' ? piece.text : piece.secret) === '')
+  return text.pieces.every(
+    (piece) =>
+      piece.kind !== 'shared' && (piece.kind === 'text' ? piece.text : piece.secret) === '',
+  )
 }
 
 function handText(text: EditedText): HandText {
   if (text.kind === 'plain') return openText(text.text)
   return text.pieces.map((piece) => {
     if (piece.kind === 'text') return piece
+    if (piece.kind === 'shared') return { kind: 'shared', secretId: piece.secretId }
     const { secret, fieldKey } = piece
     if (secret === undefined && fieldKey !== undefined) return { kind: 'saved', fieldKey }
     return { kind: 'secret', secret: secret ?? '' }

@@ -5,19 +5,45 @@ import type {
   HandText,
 } from '../../../../src-shared/domain/by-hand'
 import { problemsOfHand } from '../../../../src-shared/form/by-hand-problems'
+import { NO_SECRET } from '../chosen-secret'
 import { isFullPath } from '../install-values'
+import { LIMIT_NAMES, type LimitName, limitProblem, LIMITS } from '../limits'
 import { filledRows, type HandForm, madeOf, type RowPlace } from './hand-form'
 import { rowElement } from './row-editing'
 
-/** Every problem that keeps the editor from being saved, in the order of the page. `takenNames` are those of the other servers. */
-export function problemsOfForm(form: HandForm, takenNames: readonly string[]): HandProblem[] {
+/** Every problem that keeps the editor from being saved, in the order of the page. `takenNames` are those of the other servers, `storedIds` the secrets that are there to be chosen. */
+export function problemsOfForm(
+  form: HandForm,
+  takenNames: readonly string[],
+  storedIds: readonly string[],
+): HandProblem[] {
   const made = madeOf(form)
-  const order = [...problemsOfHand(made), ...missingSecrets(made)]
+  const order = [...problemsOfHand(made), ...missingSecrets(made, storedIds)]
   return [
     ...nameProblems(form.name, takenNames),
     ...order.toSorted(bySpot),
     ...folderProblems(form),
+    ...limitProblems(form),
   ]
+}
+
+/** The limits that count for a server: one that runs already has nothing to download and to start. */
+export function limitsOfKind(kind: HandMade['kind']): readonly LimitName[] {
+  return kind === 'address' ? ['request'] : LIMIT_NAMES
+}
+
+/** The spot of a limit. */
+export function limitSpot(name: LimitName): HandSpot {
+  return `limits.${name}`
+}
+
+function limitProblems({ kind, limits }: HandForm): HandProblem[] {
+  return limitsOfKind(kind).flatMap((name) => {
+    const message = limitProblem(name, limits[name])
+    return message === undefined
+      ? []
+      : [{ spot: limitSpot(name), label: LIMITS[name].label, message }]
+  })
 }
 
 function nameProblems(typed: string, takenNames: readonly string[]): HandProblem[] {
@@ -38,7 +64,9 @@ function folderProblems({ kind, cwd }: HandForm): HandProblem[] {
   return [{ spot: 'cwd', label: 'Folder to run in', message }]
 }
 
-function missingSecrets(made: HandMade): HandProblem[] {
+function missingSecrets(made: HandMade, storedIds: readonly string[]): HandProblem[] {
+  const missingIn = (text: HandText, spot: HandSpot, label: string): HandProblem[] =>
+    secretFaults(text, storedIds).map((message) => ({ spot, label, message }))
   const pairs = made.kind === 'command' ? made.env : made.headers
   const place = made.kind === 'command' ? 'env' : 'headers'
   return [
@@ -53,9 +81,12 @@ function missingSecrets(made: HandMade): HandProblem[] {
   ]
 }
 
-function missingIn(text: HandText, spot: HandSpot, label: string): HandProblem[] {
+function secretFaults(text: HandText, storedIds: readonly string[]): string[] {
   const isMissing = text.some((piece) => piece.kind === 'secret' && piece.secret.trim() === '')
-  return isMissing ? [{ spot, label, message: 'Enter the secret.' }] : []
+  const isGone = text.some(
+    (piece) => piece.kind === 'shared' && !storedIds.includes(piece.secretId),
+  )
+  return [...(isMissing ? ['Enter the secret.'] : []), ...(isGone ? [NO_SECRET] : [])]
 }
 
 const PLACES = ['command', 'url', 'args', 'headers', 'env']
@@ -68,7 +99,8 @@ function bySpot(a: HandProblem, b: HandProblem): number {
 
 /** Element id of a control that stands alone. */
 export function elementOf(spot: HandSpot): string {
-  return `hand-${spot}`
+  const limit = LIMIT_NAMES.find((name) => limitSpot(name) === spot)
+  return limit === undefined ? `hand-${spot}` : LIMITS[limit].id
 }
 
 /** Element id of the control that mends what stands at a spot. */

@@ -113,6 +113,7 @@ function Row(props: RowProps): ReactElement {
           <TextEditor
             id={isPair ? `${id}-value` : id}
             label={isPair ? `Value of ${row.name === '' ? name.toLowerCase() : row.name}` : name}
+            secretName={row.name === '' ? name : row.name}
             text={row.value}
             onTextChange={(value) => editing.change(row.rowId, { value })}
             isBad={valueFault !== undefined}

@@ -16,21 +16,26 @@ export function toSecret(text: string, place: 'url' | 'value'): EditedText {
   ]
   return {
     kind: 'secret',
-    pieces: pieces.filter((piece) => piece.kind === 'secret' || piece.text !== ''),
+    pieces: pieces.filter((piece) => piece.kind !== 'text' || piece.text !== ''),
   }
 }
 
 /** Makes a text open again, with what was typed of its secrets; a saved one cannot be read back. */
 export function toPlain({ pieces }: Extract<EditedText, { kind: 'secret' }>): EditedText {
-  const texts = pieces.map((piece) => (piece.kind === 'text' ? piece.text : (piece.secret ?? '')))
+  const texts = pieces.map((piece) => {
+    if (piece.kind === 'text') return piece.text
+    return piece.kind === 'secret' ? (piece.secret ?? '') : ''
+  })
   return { kind: 'plain', text: texts.join('') }
 }
 
-/** Whether making it open loses a secret that only the keychain knows. */
+/** Whether making it open loses a secret that only the keychain knows, or the choice of a stored one. */
 export function losesSaved(text: EditedText): boolean {
   return (
     text.kind === 'secret' &&
-    text.pieces.some((piece) => piece.kind === 'secret' && piece.secret === undefined)
+    text.pieces.some(
+      (piece) => piece.kind === 'shared' || (piece.kind === 'secret' && piece.secret === undefined),
+    )
   )
 }
 

@@ -3,8 +3,8 @@ import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
 
 import { GrowingInput } from '../../../ui/growing-input'
 import { IconButton } from '../../../ui/icon-button'
-import { SecretInput } from '../../../ui/secret-input'
 import type { EditedPiece, EditedText } from './hand-form'
+import { SecretPiece } from './secret-piece'
 import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
 
 type TextEditorProps = {
@@ -12,6 +12,8 @@ type TextEditorProps = {
   readonly id: string
   /** Spoken name: "Argument 2", "Value of TOKEN". */
   readonly label: string
+  /** What its secret would be called as a stored one. */
+  readonly secretName: string
   readonly text: EditedText
   readonly onTextChange: (text: EditedText) => void
   readonly isBad: boolean
@@ -28,16 +30,8 @@ type TextEditorProps = {
 function SecretPieces(
   props: TextEditorProps & { readonly pieces: readonly EditedPiece[] },
 ): ReactElement {
-  const { id, label, pieces, onTextChange, isBad, describedBy, savedText } = props
-  const firstSecret = pieces.findIndex(({ kind }) => kind === 'secret')
-  function change(index: number, secret: string | undefined): void {
-    onTextChange({
-      kind: 'secret',
-      pieces: pieces.map((piece, at) =>
-        at === index && piece.kind === 'secret' ? { ...piece, secret } : piece,
-      ),
-    })
-  }
+  const { id, label, secretName, pieces, onTextChange, isBad, describedBy, savedText } = props
+  const firstSecret = pieces.findIndex(({ kind }) => kind !== 'text')
   return (
     <div className="pieces">
       {pieces.map((piece, index) => {
@@ -48,26 +42,22 @@ function SecretPieces(
             </code>
           )
         const own = index === firstSecret ? id : `${id}-${index}`
-        const isSaved = piece.fieldKey !== undefined
         return (
-          <div key={index} className="piece-secret">
-            <label className="sr" id={`${own}-label`} htmlFor={own}>
-              {label}
-            </label>
-            <SecretInput
-              ids={{
-                id: own,
-                'aria-describedby': describedBy,
-                'aria-invalid': isBad || undefined,
-              }}
-              value={isSaved ? piece.secret : (piece.secret ?? '')}
-              onValueChange={(next) => change(index, isSaved ? next : (next ?? ''))}
-              onBlur={() => undefined}
-              savedText={isSaved ? savedText : undefined}
-              placeholder="Secret"
-              required
-            />
-          </div>
+          <SecretPiece
+            key={index}
+            ids={{
+              id: own,
+              'aria-describedby': describedBy,
+              'aria-invalid': isBad || undefined,
+            }}
+            label={label}
+            secretName={secretName}
+            piece={piece}
+            onPieceChange={(next) =>
+              onTextChange({ kind: 'secret', pieces: pieces.with(index, next) })
+            }
+            savedText={savedText}
+          />
         )
       })}
     </div>

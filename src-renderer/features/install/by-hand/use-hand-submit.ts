@@ -1,5 +1,4 @@
 import { useState } from 'react'
-import { useLocation } from 'wouter'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { HandProblem } from '../../../../src-shared/domain/by-hand'
@@ -8,7 +7,8 @@ import { isActive } from '../../../../src-shared/domain/run-status'
 import { call, toErrorShape } from '../../../ipc/call'
 import { useServer } from '../../../stores/app-store'
 import { showToast } from '../../../ui/toast'
-import { speaksHttp } from '../consent-words'
+import { budgetsOf } from '../limits'
+import { useNavigateFromHere } from '../use-navigate-from-here'
 import type { Submission, SubmitKind } from '../use-submit'
 import { type HandForm, madeOf } from './hand-form'
 import type { HandQuestion, useHandPreview } from './use-hand-preview'
@@ -22,8 +22,8 @@ type SubmitOptions = {
   readonly problems: readonly HandProblem[]
   /** Called when a try failed by problems. */
   readonly onProblems: () => void
-  /** Called before the page is left. */
-  readonly onDone: () => void
+  /** Called before the page is left; gives the place that the person asked for meanwhile. */
+  readonly onDone: () => string | null
 }
 
 const NEWS: AppErrorShape = {
@@ -43,7 +43,7 @@ function hasNews(shown: LaunchPreview | null, fresh: LaunchPreview): boolean {
 export function useHandSubmit(options: SubmitOptions): Submission {
   const { form, installationId, revision, board, problems, onProblems, onDone } = options
   const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
-  const [, navigate] = useLocation()
+  const navigate = useNavigateFromHere()
   const server = useServer(installationId ?? '')
   const isRunning = server !== undefined && isActive(server.status)
   const shown = board.answer?.preview ?? null
@@ -64,17 +64,17 @@ export function useHandSubmit(options: SubmitOptions): Submission {
       const saved = await call('byHand.save', {
         ...question,
         name: form.name.trim(),
-        budgets: form.budgets,
+        budgets: budgetsOf(form.limits),
         revision,
         approvedPlan: plan?.planHash,
-        start: plan !== null && !speaksHttp(plan),
+        start: plan !== null,
       })
-      onDone()
+      const wanted = onDone()
       if (kind === 'save' && installationId !== undefined)
         showToast({
           message: `${form.name.trim()} is saved.${isRunning ? ' Restart it to use what changed.' : ''}`,
         })
-      navigate(`/servers/${saved.installationId}`)
+      navigate(wanted ?? `/servers/${saved.installationId}`)
     } catch (thrown) {
       setState({ busy: null, refusal: toErrorShape(thrown) })
     }

@@ -1,0 +1,6 @@
+import { pageSpeed } from './catalog/pages'
+import { querySpeed } from './catalog/querying'
+import { syncSpeed } from './catalog/syncing'
+import { runBench } from './measure/bench'
+
+await runBench('catalog', [syncSpeed, querySpeed, pageSpeed])

@@ -1,0 +1,114 @@
+import type { Page } from '@playwright/test'
+
+import type { BenchPlan } from '../measure/bench'
+import { percentile } from '../measure/percentile'
+import { within } from '../measure/rounds'
+import { type Bar, type Measurement, toRow } from '../measure/row'
+import { SLIPS, TEXTS } from './typed-texts'
+
+const BAR: Bar = { metric: 'keystroke-to-painted-p95-ms', unit: 'ms', op: '<=', bar: 50 }
+/** Somebody who types fast. */
+const KEY_EVERY_MS = 90
+const MOST_ROUNDS = 2
+/** Letters of a slip that are taken back. */
+const TAKEN_BACK = 3
+const SHOWN_LIMIT_MS = 10_000
+
+/**
+ * From each key that changes the search until the page has painted the list that answers to what then stands there,
+ * or already a later one; of all keys the 95th percentile.
+ */
+export async function typingDelays(page: Page, { rounds }: BenchPlan): Promise<Measurement> {
+  await page.evaluate(WATCH)
+  const all: number[] = []
+  const p95: number[] = []
+  for (let round = 0; round < Math.min(rounds, MOST_ROUNDS); round += 1) {
+    const keys = await typeAll(page)
+    const shown = page.evaluate<number[]>('typed.whole()')
+    const delays = await within(SHOWN_LIMIT_MS, 'showing the last answer', shown)
+    if (delays.length !== keys) throw new Error(`${delays.length} of ${keys} keys were heard.`)
+    all.push(...delays)
+    p95.push(percentile(delays, 0.95))
+  }
+  return { row: toRow(BAR, percentile(all, 0.95)), rounds: { p95 }, roundUnit: 'ms' }
+}
+
+/** Gives how many keys changed the text. */
+async function typeAll(page: Page): Promise<number> {
+  const field = page.getByRole('searchbox', { name: 'Search the catalog' })
+  await field.click()
+  const every = { delay: KEY_EVERY_MS }
+  let keys = 0
+  for (const text of [...TEXTS, ...SLIPS]) {
+    await page.keyboard.type(text, every)
+    const back = SLIPS.some((slip) => slip === text) ? TAKEN_BACK : 0
+    for (let taken = 0; taken < back; taken += 1) await page.keyboard.press('Backspace', every)
+    await page.keyboard.press('ControlOrMeta+a')
+    await page.keyboard.press('Backspace', every)
+    keys += text.length + back + 1
+  }
+  return keys
+}
+
+/**
+ * Runs in the page. A question to the catalog is noted with the number of the key it was asked at; once its answer
+ * is there, the frame is waited for that shows its number and its first server.
+ */
+const WATCH = `{
+  const typed = (globalThis.typed = {
+    keys: 0,
+    delays: [],
+    whole: async () => {
+      const { delays, keys } = typed
+      while (delays.length < keys) await new Promise(requestAnimationFrame)
+      Object.assign(typed, { keys: 0, delays: [] })
+      return delays
+    },
+  })
+  const begun = []
+  const asked = new Map()
+  const heard = new WeakSet()
+  const key = { at: 0 }
+  document.addEventListener('keydown', ({ timeStamp }) => (key.at = timeStamp), true)
+  document.addEventListener('input', () => {
+    typed.keys += 1
+    begun[typed.keys - 1] = key.at
+  }, true)
+
+  const isShown = ({ total, servers }) => {
+    const count = document.querySelector('.results-head .num')?.textContent.replace(/\\D/g, '')
+    const first = document.querySelector('.cards [aria-posinset="1"] .id')?.textContent
+    return count === String(total) && (total === 0 || first === servers[0].name)
+  }
+  const afterPaint = (then) => {
+    const { port1, port2 } = new MessageChannel()
+    port1.onmessage = then
+    port2.postMessage(0)
+  }
+  const untilShown = (last, answer) =>
+    requestAnimationFrame(() => {
+      if (typed.delays.length >= last) return
+      if (!isShown(answer)) return untilShown(last, answer)
+      afterPaint(() => {
+        const now = performance.now()
+        while (typed.delays.length < last) typed.delays.push(now - begun[typed.delays.length])
+      })
+    })
+
+  const hear = ({ data }) => {
+    const { id, reply } = JSON.parse(data)
+    const last = asked.get(id)
+    if (last === undefined) return
+    asked.delete(id)
+    // Null stands for a question that a newer one replaced.
+    if (reply.value !== null) untilShown(last, reply.value)
+  }
+  const send = WebSocket.prototype.send
+  WebSocket.prototype.send = function (text) {
+    const { id, channel, input } = JSON.parse(text)
+    if (channel === 'catalog.query' && input.offset === 0) asked.set(id, typed.keys)
+    if (!heard.has(this)) this.addEventListener('message', hear)
+    heard.add(this)
+    send.call(this, text)
+  }
+}`

@@ -1,0 +1,34 @@
+import type { BenchPart } from '../measure/bench'
+import { median } from '../measure/median'
+import { interleave, timed } from '../measure/rounds'
+import { type Bar, toRow } from '../measure/row'
+import { openPatchbay } from './patchbay-target'
+
+const ROUND_LIMIT_MS = 60_000
+const LISTS = 30
+/** Of 1,000 definitions. */
+const LEAST_BYTES = 300_000
+
+const BAR: Bar = { metric: 'list-1000-tools-unchanged-ms', unit: 'ms', op: '<=', bar: 5 }
+
+/** From the question of a connected agent for its 1,000 tools, which did not change, until it has them all. */
+export const listing: BenchPart = async ({ rounds }) => {
+  const ours = await openPatchbay({ mode: 'thousand' })
+  const peer = await ours.connect()
+  const list = async (): Promise<number> => {
+    const times: number[] = []
+    for (let one = 0; one < LISTS; one += 1) {
+      let bytes = 0
+      times.push(await timed(async () => (bytes = (await peer.ask('tools/list', {})).length)))
+      if (bytes < LEAST_BYTES) throw new Error('These are not all tools.')
+    }
+    return median(times)
+  }
+  try {
+    const times = await interleave({ ours: list }, { rounds, limitMs: ROUND_LIMIT_MS })
+    return [{ row: toRow(BAR, median(times.ours)), rounds: times, roundUnit: 'ms' }]
+  } finally {
+    peer.close()
+    await ours.close()
+  }
+}

@@ -1,0 +1,110 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { Desk } from '../../e2e/fixtures/desk'
+import { freePort } from '../../e2e/fixtures/free-port'
+import { launchServe } from '../../e2e/ways-in/browser'
+import { AgentStore } from '../../src-main/core/gateway/agents/agent-store'
+import { documentFile } from '../../src-main/core/installation/document-over-conf'
+import { systemTime } from '../../src-main/core/lifecycle/system-time'
+import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
+import { AgentProfile } from '../../src-shared/domain/agent'
+import { Peer } from './peer'
+import { SERVER, type Target, untilShown } from './target'
+
+/** Limits that the bench itself must not meet: the standard ones end it after a minute's worth of requests. */
+const LIMITS = { agentRate: 1_000_000, agentCalls: 256, toolCap: 2_000, catalogUpkeep: false }
+const OPEN_LIMIT_MS = 60_000
+
+/** The built app (`patchbay serve`) in its own process, with the agents whose keys it hands out. */
+export type PatchbayTarget = Target & {
+  readonly pid: number
+  readonly profileDir: string
+  /** One for each agent. */
+  readonly headers: readonly Readonly<Record<string, string>>[]
+}
+
+/** Starts Patchbay before the server of the bench: with its three tools, or with a thousand. */
+export async function openPatchbay(
+  options: { readonly mode?: 'three' | 'thousand'; readonly agents?: number } = {},
+): Promise<PatchbayTarget> {
+  const { mode = 'three', agents = 1 } = options
+  const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-'))
+  await using opened = new AsyncDisposableStack()
+  opened.defer(() => rmSync(profileDir, { recursive: true, force: true }))
+  await fill(profileDir, mode)
+  const keys = await addAgents(profileDir, agents)
+  const headers = keys.map((key) => ({ authorization: `Bearer ${key}` }))
+  const served = await launchServe({ profileDir, isApart: true })
+  opened.defer(async () => {
+    await served.close()
+  })
+  const url = await urlOf(profileDir)
+  const connect = (): Promise<Peer> => Peer.connect(url, { headers: headers[0] ?? {} })
+  await untilShown(connect, mode === 'three' ? 'bench__small' : 'bench__search_part_999')
+  const { pid } = served
+  const toolName = (tool: string): string => `bench__${tool}`
+  // From here on the caller ends it all.
+  const whole = opened.move()
+  const close = (): Promise<void> => whole.disposeAsync()
+  return { name: 'patchbay', pid, url, profileDir, headers, connect, toolName, close }
+}
+
+/** Writes the settings of a person with the server of the bench into a profile folder. */
+async function fill(profileDir: string, mode: string): Promise<void> {
+  const desk = new Desk()
+  await desk.call('settings.update', { ...LIMITS, gatewayPort: await freePort() })
+  const id = await desk.install(benchServer(mode), { name: 'bench' })
+  await desk.until(id, 'ready')
+  await desk.close()
+  const text = JSON.stringify(desk.memory.document)
+  writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
+}
+
+function benchServer(mode: string): object {
+  const of = { registryType: 'cargo', identifier: 'node', version: '1.0.0' }
+  return {
+    name: 'bench.fixture/gateway',
+    description: 'The server of the bench.',
+    version: '1.0.0',
+    packages: [
+      {
+        ...of,
+        transport: { type: 'stdio' },
+        packageArguments: [SERVER, mode].map((value) => ({ type: 'positional', value })),
+      },
+    ],
+  }
+}
+
+async function addAgents(profileDir: string, count: number): Promise<string[]> {
+  const store = new AgentStore({
+    file: join(profileDir, 'agents.json'),
+    secrets: memoryBackend(),
+    clock: systemTime,
+    onLost: fail,
+    onKeyLeft: (_agent, message) => fail(message),
+  })
+  const profile = AgentProfile.parse({ toolCap: LIMITS.toolCap })
+  const keys: string[] = []
+  for (let one = 0; one < count; one += 1)
+    keys.push((await store.add(`Bench ${String(one)}`, profile)).key)
+  return keys
+}
+
+function fail(message: string): never {
+  throw new Error(message)
+}
+
+/** Where the gateway is, as soon as it says so. */
+async function urlOf(profileDir: string): Promise<string> {
+  const file = join(profileDir, 'gateway.json')
+  const until = performance.now() + OPEN_LIMIT_MS
+  while (!existsSync(file)) {
+    if (performance.now() > until) throw new Error('The gateway did not open.')
+    await delay(50)
+  }
+  return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
+}

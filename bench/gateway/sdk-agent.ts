@@ -1,0 +1,26 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+
+import type { Target } from './target'
+
+/** An agent as most are: the SDK's own client. The peers' figures that the bars come from were taken with it. */
+export class SdkAgent {
+  private constructor(private readonly client: Client) {}
+
+  /** Connects and shakes hands. */
+  static async connect({ url, headers = [] }: Pick<Target, 'url' | 'headers'>): Promise<SdkAgent> {
+    const client = new Client({ name: 'bench', version: '0' })
+    const requestInit = { headers: headers[0] ?? {} }
+    await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
+    return new SdkAgent(client)
+  }
+
+  /** Rejects where the call fails, or the tool says that it did. */
+  async call(name: string, args: Record<string, unknown>): Promise<void> {
+    const result = await this.client.callTool({ name, arguments: args })
+    if (result.isError === true) throw new Error(`${name} failed: ${JSON.stringify(result)}`)
+  }
+
+  close(): void {
+    void this.client.close()
+  }
+}

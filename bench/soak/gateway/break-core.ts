@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process'
+import { ServerResponse } from 'node:http'
+import { resolve } from 'node:path'
+
+import type { Desk } from '../../../e2e/fixtures/desk'
+import type { AgentToolCall } from '../../../src-main/core/gateway/calls/agent-ask'
+import { AgentCalls } from '../../../src-main/core/gateway/calls/agent-calls'
+import { AgentSession } from '../../../src-main/core/gateway/protocol/agent-session'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { MARK } from '../ten-servers'
+import { type CorePlan, type Fault, FAULTS, serverName } from './core-protocol'
+
+/** One call in so many is broken in each way. */
+const EVERY = 25
+/** Twenty-four megabytes each time that memory is looked at. */
+const KEPT_NUMBERS = 3_145_728
+
+type Call = (call: AgentToolCall) => Promise<unknown>
+
+/** What goes wrong each time that the memory of the core is looked at. */
+export type AtEachLook = () => void
+
+/** Breaks the core in this process in the ways that the plan names, for good. */
+export function breakCore({ plant, mark, folder }: CorePlan, desk: Desk): AtEachLook {
+  if (plant.length === 0) return () => undefined
+  const has = (fault: Fault): boolean => plant.includes(fault)
+  const kept: unknown[] = []
+  breakCalls(has)
+  if (has('misnumbered')) misnumberAnswers()
+  if (has('handle')) setInterval(() => kept, 60_000)
+  if (has('rejection')) void Promise.reject(new Error('Nobody hears of this.'))
+  if (has('child')) addChild(mark, folder)
+  if (has('session')) keepSessions(kept, desk)
+  return () => {
+    if (has('memory')) kept.push(new Array(KEPT_NUMBERS).fill(0.5))
+  }
+}
+
+function breakCalls(has: (fault: Fault) => boolean): void {
+  const { prototype } = AgentCalls
+  for (const name of ['call', 'callText'] as const) {
+    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is bound to each receiver below
+    const method: Call = prototype[name]
+    const state: { count: number; last?: unknown } = { count: 0 }
+    const replaced = async function (this: AgentCalls, call: AgentToolCall): Promise<unknown> {
+      return breakOne(call, { has, state, send: (one) => method.call(this, one) })
+    }
+    Object.defineProperty(prototype, name, { value: replaced })
+  }
+}
+
+async function breakOne(
+  call: AgentToolCall,
+  {
+    has,
+    state,
+    send,
+  }: {
+    readonly has: (fault: Fault) => boolean
+    readonly state: { count: number; last?: unknown }
+    readonly send: Call
+  },
+): Promise<unknown> {
+  state.count += 1
+  // Not in two ways at once.
+  const isNow = (fault: Fault): boolean =>
+    has(fault) && state.count % EVERY === FAULTS.indexOf(fault)
+  if (isNow('lost')) return new Promise(() => undefined)
+  if (isNow('refused')) throw new AppError('SERVER_EXITED', 'The server is gone.')
+  const given = state.last
+  const sent = { ...call, ...changesOf(call, has) }
+  if (isNow('twice')) await send(sent)
+  state.last = await send(sent)
+  return isNow('crossed') && given !== undefined ? given : state.last
+}
+
+function changesOf(
+  { onProgress }: AgentToolCall,
+  has: (fault: Fault) => boolean,
+): Partial<AgentToolCall> {
+  return {
+    ...(has('progress') && {
+      onProgress: (one) => one.progress === 2 || onProgress?.(one),
+    }),
+    ...(has('uncancelled') && { signal: new AbortController().signal }),
+  }
+}
+
+/** Some answers that are sent in one piece carry the number of another request. */
+function misnumberAnswers(): void {
+  const { prototype } = ServerResponse
+  const end = Reflect.get(prototype, 'end') as (...args: unknown[]) => unknown
+  let count = 0
+  Reflect.set(prototype, 'end', function (this: ServerResponse, ...[body, ...rest]: unknown[]) {
+    if (typeof body !== 'string' || !body.startsWith('{"jsonrpc":"2.0","id":'))
+      return end.call(this, body, ...rest)
+    count += 1
+    const other = body.replace(/\d(?=,)/u, (digit) => String((Number(digit) + 1) % 10))
+    return end.call(this, count % EVERY === 0 ? other : body, ...rest)
+  })
+}
+
+/** A second process of the first server, which outlives the core. */
+function addChild(mark: string, folder: string): void {
+  const program = resolve('bench/soak/gateway/server.mjs')
+  const env = { ...process.env, [MARK]: mark }
+  const args = ['-e', 'setTimeout(() => {}, 3_600_000)', program, serverName(0), folder]
+  spawn(process.execPath, args, { env, stdio: 'ignore' }).unref()
+}
+
+function keepSessions(kept: unknown[], desk: Desk): void {
+  const open = AgentSession.open.bind(AgentSession)
+  AgentSession.open = async (...args) => {
+    const session = await open(...args)
+    kept.push(session)
+    return session
+  }
+  desk.patchbay.onEvent(({ channel, payload }) => {
+    if (channel !== 'server.changed' || payload.server.status.kind !== 'ready') return
+    kept.push(desk.session(payload.server.installationId))
+  })
+}

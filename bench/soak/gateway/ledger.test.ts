@@ -1,0 +1,82 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { LinkAnswer } from './agent-link'
+import { Ledger, type OpenCall } from './ledger'
+
+let ledger: Ledger
+beforeEach(() => {
+  ledger = new Ledger()
+})
+
+function answerTo({ server, value }: OpenCall, pid = 1): LinkAnswer {
+  const text = JSON.stringify({ of: server, value, pid })
+  return { kind: 'result', result: { content: [{ type: 'text', text }] } }
+}
+
+function failure(code: string): LinkAnswer {
+  return { kind: 'error', message: 'The server was ended.', data: { code } }
+}
+
+function wrong(): Record<string, number> {
+  const all = Object.entries(ledger.wrong).map(([kind, found]) => [kind, found.length] as const)
+  return Object.fromEntries(all.filter(([, count]) => count > 0))
+}
+
+describe('the ledger of a soak', () => {
+  it('takes an answer that is the own one', () => {
+    const call = ledger.begin('one', 'echo')
+    ledger.settle(call, answerTo(call))
+    ledger.close()
+    expect([ledger.answered, wrong()]).toEqual([1, {}])
+  })
+
+  it('finds the answer to another call, one of another server, a second one and one that is missing', () => {
+    const calls = ['one', 'two', 'three', 'four'].map((server) => ledger.begin(server, 'echo'))
+    const [first, second, third] = calls as [OpenCall, OpenCall, OpenCall]
+    ledger.settle(first, answerTo(second))
+    ledger.settle(second, answerTo({ ...second, server: 'one' }))
+    ledger.settle(third, answerTo(third))
+    ledger.settle(third, answerTo(third))
+    ledger.close()
+    expect(wrong()).toEqual({ crossed: 3, lost: 1 })
+  })
+
+  it('takes a failure with its reason until another process of the server has answered', () => {
+    const early = ledger.begin('one', 'echo')
+    ledger.outages.begin('one', 1)
+    const [during, other] = [ledger.begin('one', 'echo'), ledger.begin('two', 'echo')]
+    ledger.settle(early, failure('SERVER_KILLED'))
+    // What the process that ends still said is no sign of another.
+    ledger.settle(ledger.begin('one', 'echo'), failure('INTERNAL'))
+    const last = ledger.begin('one', 'echo')
+    ledger.settle(last, answerTo(last, 1))
+    expect(ledger.outages.isDown('one')).toBe(true)
+    const back = ledger.begin('one', 'echo')
+    ledger.settle(back, answerTo(back, 2))
+    expect(ledger.outages.isDown('one')).toBe(false)
+    ledger.settle(during, failure('SERVER_EXITED'))
+    expect([ledger.explained, wrong()]).toEqual([2, { unexplained: 1 }])
+    ledger.settle(other, failure('SERVER_EXITED'))
+    expect(wrong()).toEqual({ unexplained: 2 })
+  })
+
+  it('finds reports that are missing, too many or of another call', () => {
+    for (const heard of [[], ['own', 'own'], ['other']]) {
+      const call = ledger.begin('one', 'report', 1)
+      for (const whose of heard)
+        call.heard.push(JSON.stringify({ of: 'one', value: whose === 'own' ? call.value : whose }))
+      ledger.settle(call, answerTo(call))
+    }
+    expect([ledger.answered, wrong()]).toEqual([3, { progress: 3 }])
+  })
+
+  it('keeps what was given up with the process that worked on it, and finds an answer to it', () => {
+    const [given, answered] = [ledger.begin('one', 'wait', 1), ledger.begin('one', 'wait', 1)]
+    for (const call of [given, answered])
+      call.heard.push(JSON.stringify({ of: 'one', value: call.value, pid: 7 }))
+    ledger.settle(given, { kind: 'cancelled' })
+    expect([ledger.cancels, wrong()]).toEqual([[{ value: given.value, pid: 7 }], {}])
+    ledger.settle(answered, answerTo(answered))
+    expect(wrong()).toEqual({ cancelAnswered: 1 })
+  })
+})

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+import { Desk } from '../../e2e/fixtures/desk'
+import { documentFile } from '../../src-main/core/installation/document-over-conf'
+import { tool } from './many-tools'
+
+const PROGRAM = resolve('e2e/servers/changing.mjs')
+const SERVERS = 10
+const TOOLS_EACH = 200
+
+/** How many tools the servers of the page list. */
+export const LISTED = SERVERS * TOOLS_EACH
+
+/** Ten servers that list 200 tools each, all shown to agents. */
+export class ListingDesk implements Disposable {
+  readonly #folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-tools-'))
+
+  /** Writes the settings of a person who set them all up into a profile folder. */
+  async fill(profileDir: string): Promise<void> {
+    const desk = new Desk()
+    await desk.call('settings.update', { catalogUpkeep: false, toolCap: LISTED })
+    for (let at = 0; at < SERVERS; at += 1)
+      await desk.install(this.#server(at), { name: `Server ${String(at)}` })
+    await desk.close()
+    const text = JSON.stringify(desk.memory.document)
+    writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
+  }
+
+  [Symbol.dispose](): void {
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #server(at: number): object {
+    const file = join(this.#folder, `${String(at)}.json`)
+    const tools = Array.from({ length: TOOLS_EACH }, (_, index) =>
+      tool(`${String(at)}_part_${String(index)}`),
+    )
+    writeFileSync(file, JSON.stringify(tools.map((one) => one.tool)))
+    const of = { registryType: 'cargo', identifier: 'node', version: '1.0.0' }
+    return {
+      name: `bench.fixture/lists-${String(at)}`,
+      description: 'Lists many tools.',
+      version: '1.0.0',
+      packages: [
+        {
+          ...of,
+          transport: { type: 'stdio' },
+          packageArguments: [PROGRAM, file].map((value) => ({ type: 'positional', value })),
+        },
+      ],
+    }
+  }
+}

@@ -1,0 +1,4 @@
+import { runBench } from './measure/bench'
+import { trySpeed } from './tryit/page'
+
+await runBench('tryit', [trySpeed])

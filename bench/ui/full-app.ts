@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { type Browser, chromium, type Page } from '@playwright/test'
+
+import { launchServe, type ServedApp } from '../../e2e/ways-in/browser'
+import { CHROMIUM } from '../forms/served-page'
+import { Peer } from '../gateway/peer'
+import { type Amount, UiDesk } from './ui-desk'
+
+const OPEN_LIMIT_MS = 60_000
+/** The window that all is measured in. */
+export const WINDOW = { width: 1280, height: 820 }
+
+/** The built app with much to show, and a browser without a page yet. */
+export type FullApp = {
+  readonly amount: Amount
+  readonly served: ServedApp
+  readonly browser: Browser
+  /** A new agent that calls tools; its caller closes it. */
+  connect(): Promise<Peer>
+  close(): Promise<void>
+}
+
+/** Opens `patchbay serve` of `out/` on a profile with so many servers, which start then. */
+export async function openFullApp(amount: Amount): Promise<FullApp> {
+  await using opened = new AsyncDisposableStack()
+  const desk = opened.use(await UiDesk.open(amount))
+  const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-'))
+  opened.defer(() => rmSync(profileDir, { recursive: true, force: true, maxRetries: 3 }))
+  const [key = ''] = await desk.fill(profileDir)
+  const browser = await chromium.launch({ executablePath: CHROMIUM })
+  opened.defer(() => browser.close())
+  const served = await launchServe({ profileDir })
+  opened.defer(async () => {
+    await served.close()
+  })
+  const connect = async (): Promise<Peer> =>
+    Peer.connect(await gatewayUrl(profileDir), { headers: { authorization: `Bearer ${key}` } })
+  // From here on the caller ends it all.
+  const whole = opened.move()
+  return { amount, served, browser, connect, close: () => whole.disposeAsync() }
+}
+
+/** Opens the app in a context of its own; `script` runs before all else there, `prepare` before the page is asked for. */
+export async function openWindow(
+  { browser, served }: FullApp,
+  {
+    script = '',
+    prepare,
+  }: { readonly script?: string; readonly prepare?: (page: Page) => void } = {},
+): Promise<Page> {
+  const context = await browser.newContext({ viewport: WINDOW })
+  const page = await context.newPage()
+  prepare?.(page)
+  if (script !== '') await page.addInitScript(script)
+  await page.goto(await served.anotherLink())
+  return page
+}
+
+/** Settles when the page shows all servers as Ready and all tools as shown to agents. */
+export async function untilAllReady(page: Page, { servers, toolsEach }: Amount): Promise<void> {
+  const ready = page
+    .getByRole('navigation', { name: 'Your servers' })
+    .getByRole('link', { name: /, Ready$/u })
+  await ready.nth(servers - 1).waitFor({ timeout: OPEN_LIMIT_MS })
+  const shown = new RegExp(`^Tools, ${String(servers * toolsEach)} for agents$`, 'u')
+  await page.getByRole('link', { name: shown }).waitFor({ timeout: OPEN_LIMIT_MS })
+}
+
+async function gatewayUrl(profileDir: string): Promise<string> {
+  const file = join(profileDir, 'gateway.json')
+  const until = performance.now() + OPEN_LIMIT_MS
+  while (!existsSync(file)) {
+    if (performance.now() > until) throw new Error('The gateway did not open.')
+    await delay(50)
+  }
+  return (JSON.parse(readFileSync(file, 'utf8')) as { url: string }).url
+}

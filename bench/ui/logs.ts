@@ -1,0 +1,171 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { Desk } from '../../e2e/fixtures/desk'
+import { documentFile } from '../../src-main/core/installation/document-over-conf'
+import { goTo, openServedPage } from '../forms/served-page'
+import type { BenchPart, BenchPlan } from '../measure/bench'
+import { median } from '../measure/median'
+import { percentile } from '../measure/percentile'
+import { type Measurement, toRow } from '../measure/row'
+import { BARS } from './bars'
+
+const PROGRAM = resolve('e2e/servers/torrent.mjs')
+const A_SECOND = 50_000
+const LINES = 500_000
+/** The longest task of each such time counts, in ms, as a clock sees it that ticks so often. */
+const SPAN_MS = 100
+const TICK_MS = 4
+const LIMIT_MS = 180_000
+/** What is searched for, another text in each round: found everywhere, in one line of a thousand, by a pattern, and in two lines of a million. */
+const SEARCHES: Readonly<Record<string, (round: number) => string>> = {
+  frequent: (round) => `request ${String(round + 1)}`,
+  rare: (round) => `/api/items/${String(777 + round)}`,
+  pattern: (round) => String.raw`request \d*${String(42 + round)} took 1\d ms`,
+  twice: (round) => `request ${String(4711 + round)} took`,
+}
+
+/** A log that 50,000 lines a second come into, and then a search through a million of them. */
+export const logSpeed: BenchPart = async (plan) => {
+  const filled: { installationId?: string } = {}
+  const { page, close } = await openServedPage(async (profileDir) => {
+    filled.installationId = await fill(profileDir)
+  })
+  try {
+    const address = `#/servers/${filled.installationId ?? ''}/log`
+    await goTo(page, address)
+    const tasks = await flood(page, 1)
+    const lost = await countLost(page, LINES)
+    await flood(page, 2)
+    return [tasks, lost, await searching(page, plan)]
+  } finally {
+    await close()
+  }
+}
+
+async function fill(profileDir: string): Promise<string> {
+  const desk = new Desk()
+  await desk.call('settings.update', { catalogUpkeep: false })
+  const args = [PROGRAM, String(A_SECOND), String(LINES)]
+  const installationId = await desk.installStopped({
+    ...{ name: 'bench.fixture/torrent', description: 'Writes many lines.', version: '1.0.0' },
+    packages: [
+      {
+        ...{ registryType: 'cargo', identifier: 'node', version: '1.0.0' },
+        transport: { type: 'stdio' },
+        packageArguments: args.map((value) => ({ type: 'positional', value })),
+      },
+    ],
+  })
+  await desk.close()
+  const text = JSON.stringify(desk.memory.document)
+  writeFileSync(documentFile(profileDir), text, { mode: 0o600 })
+  return installationId
+}
+
+/** Starts the server with its log in view and waits for its last line; meanwhile a clock of the page tells how long it was kept from ticking. */
+async function flood(page: Page, start: 1 | 2): Promise<Measurement> {
+  const log = page.getByRole('log')
+  await page.getByRole('button', { name: start === 1 ? 'Start' : 'Restart', exact: true }).click()
+  await expectStart(page, start)
+  await page.evaluate(TICK)
+  await log.getByText('torrent over', { exact: true }).waitFor({ timeout: LIMIT_MS })
+  const longest = await page.evaluate<number[]>('ticks.end()')
+  const rounds = { longest: longest.toSorted((a, b) => b - a).slice(0, 9) }
+  return { row: toRow(BARS.logTasks, percentile(longest, 0.99)), rounds, roundUnit: 'ms' }
+}
+
+/** The lines of this start, not those of the one before it, are in view. */
+async function expectStart(page: Page, start: number): Promise<void> {
+  if (start > 1) await page.getByText('torrent over', { exact: true }).waitFor({ state: 'hidden' })
+  await page
+    .getByText(/request \d+ took/u)
+    .first()
+    .waitFor()
+}
+
+/** Runs in the page: a clock that ticks every 4 ms, and the longest time without a tick of each span of 100 ms. */
+const TICK = `{
+  const longest = []
+  const begin = performance.now()
+  const clock = { last: begin, timer: 0 }
+  const tick = () => {
+    const now = performance.now()
+    const span = Math.floor((now - begin) / ${String(SPAN_MS)})
+    while (longest.length <= span) longest.push(0)
+    longest[span] = Math.max(longest[span], now - clock.last - ${String(TICK_MS)})
+    clock.last = now
+    clock.timer = setTimeout(tick, ${String(TICK_MS)})
+  }
+  clock.timer = setTimeout(tick, ${String(TICK_MS)})
+  globalThis.ticks = {
+    end: () => {
+      clearTimeout(clock.timer)
+      return longest
+    },
+  }
+}`
+
+/** Lines that the person cannot see any more, by what the view gives out when it is exported. */
+async function countLost(page: Page, written: number): Promise<Measurement> {
+  await page.getByRole('button', { name: 'More for the log' }).click()
+  const [download] = await Promise.all([
+    page.waitForEvent('download', { timeout: LIMIT_MS }),
+    page.getByRole('menuitem', { name: 'Export as text' }).click(),
+  ])
+  const text = readFileSync(await download.path(), 'utf8')
+  const seen = text.match(/ request \d+ took /gu)?.length ?? 0
+  return { row: toRow(BARS.logLost, written - seen), rounds: { seen: [seen] }, roundUnit: 'count' }
+}
+
+/** From what is typed until the first line with it is painted, marked; the slowest of what is searched for. */
+async function searching(page: Page, { rounds }: BenchPlan): Promise<Measurement> {
+  await page.evaluate(PAINTED)
+  const times: Record<string, number[]> = {}
+  for (const [name, textOf] of Object.entries(SEARCHES)) {
+    const isPattern = name === 'pattern'
+    const button = page.getByRole('button', { name: 'Regular expression' })
+    if (((await button.getAttribute('aria-pressed')) === 'true') !== isPattern) await button.click()
+    const all: number[] = []
+    for (let round = 0; round <= rounds; round += 1) {
+      const ms = await page.evaluate<number>(`(${SEARCH})(${JSON.stringify(textOf(round))})`)
+      if (round > 0) all.push(ms)
+    }
+    times[name] = all
+  }
+  const medians = Object.values(times).map(median)
+  return { row: toRow(BARS.logSearch, Math.max(...medians)), rounds: times, roundUnit: 'ms' }
+}
+
+/** Defines `painted(isThere)` in a page: how many ms it takes until a frame shows what is there then. */
+const PAINTED = `globalThis.painted = (isThere) =>
+  new Promise((resolve) => {
+    const begin = performance.now()
+    const look = () => {
+      if (!isThere()) return requestAnimationFrame(look)
+      const { port1, port2 } = new MessageChannel()
+      port1.onmessage = () => resolve(performance.now() - begin)
+      port2.postMessage(0)
+    }
+    requestAnimationFrame(look)
+  })`
+
+/** Runs in the page: types the text at once, from the newest line on each time. */
+const SEARCH = `async (text) => {
+  const input = document.querySelector('.log-tools input[role=searchbox]')
+  const write = (value) => {
+    Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value').set.call(input, value)
+    input.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
+  write('')
+  await painted(() => document.querySelector('[role=log] mark') === null)
+  document.querySelector('.pill')?.click()
+  await pause(400)
+  write(text)
+  const ms = await painted(() => document.querySelector('[role=log] mark') !== null)
+  await pause(1500)
+  return ms
+}`

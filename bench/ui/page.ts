@@ -1,0 +1,34 @@
+import type { BenchPart } from '../measure/bench'
+import { openFullApp, openWindow, untilAllReady } from './full-app'
+import { simulatedHour } from './hour'
+import { opening } from './opening'
+import { shifting } from './shifting'
+import { switching } from './switching'
+import { type Amount, firstToolOf, FULL } from './ui-desk'
+
+/** Calls that the activity holds before anything is measured. */
+const CALLS = 200
+
+/** What a person feels who has so many servers and tools, in Chromium. */
+export function pageSpeedOf(amount: Amount): BenchPart {
+  return async (plan) => {
+    const app = await openFullApp(amount)
+    try {
+      const shift = await shifting(app)
+      const page = await openWindow(app)
+      await untilAllReady(page, amount)
+      const agent = await app.connect()
+      for (let call = 0; call < CALLS; call += 1)
+        await agent.call(firstToolOf(call % amount.servers), {})
+      agent.close()
+      const opened = await opening(app, plan)
+      const switched = await switching(page, plan)
+      return [...opened, switched, shift, await simulatedHour(app, page)]
+    } finally {
+      await app.close()
+    }
+  }
+}
+
+/** With 100 servers and 2,000 tools. */
+export const pageSpeed = pageSpeedOf(FULL)

@@ -1,0 +1,38 @@
+import type { Page } from '@playwright/test'
+
+import { SHOWN_CARD } from '../catalog/shown-cards'
+import { within } from '../measure/rounds'
+
+const DRAWN_LIMIT_MS = 20_000
+
+/** A screen of the sidebar: where it is, its heading, and what shows that its content is drawn. */
+export type Screen = { readonly hash: string; readonly title: string; readonly content: string }
+
+/** All screens of the sidebar, in its order. */
+export const SCREENS: readonly Screen[] = [
+  { hash: '#/', title: 'Home', content: '.home-grid table.servers tbody tr' },
+  { hash: '#/catalog', title: 'Catalog', content: SHOWN_CARD },
+  { hash: '#/servers', title: 'Servers', content: '#main table.servers tbody .switch' },
+  { hash: '#/tools', title: 'Tools', content: '.tool-row' },
+  { hash: '#/agents', title: 'Agents', content: '#main table tbody tr' },
+  { hash: '#/activity', title: 'Activity', content: '.call-hit, #main .blank' },
+  { hash: '#/settings', title: 'Settings', content: '.settings .field' },
+]
+
+/** Runs in the page: whether a screen is there with its content and without any skeleton. */
+export const IS_DRAWN = `({ title, content }) =>
+  document.querySelector('#main h1')?.textContent === title &&
+  document.querySelector(content) !== null &&
+  document.querySelector('#main .bones') === null`
+
+/** Goes to a screen by its address and settles when it is drawn. */
+export async function showScreen(page: Page, screen: Screen): Promise<void> {
+  const drawn = page.evaluate(`new Promise((resolve) => {
+    const screen = ${JSON.stringify(screen)}
+    const isDrawn = ${IS_DRAWN}
+    const look = () => isDrawn(screen) ? resolve() : requestAnimationFrame(look)
+    location.hash = screen.hash
+    look()
+  })`)
+  await within(DRAWN_LIMIT_MS, `showing ${screen.title}`, drawn)
+}

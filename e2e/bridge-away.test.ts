@@ -1,0 +1,271 @@
+import { writeFileSync } from 'node:fs'
+import { createServer, type IncomingMessage, type Server } from 'node:http'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { bindLoopback } from '../src-main/core/network/bind-loopback'
+import { AgentProfile } from '../src-shared/domain/agent'
+import { BridgeHost, type HostOptions } from './fixtures/bridge-host'
+import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import type { Desk } from './fixtures/desk'
+import { fixtureServer } from './fixtures/fixture-server'
+import { freePort } from './fixtures/free-port'
+import { POLL, Profile, untilServing } from './fixtures/tool-desk'
+
+const built: BuiltProgram[] = []
+beforeAll(async () => {
+  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of built) remove()
+})
+
+let profile = new Profile()
+const hosts: BridgeHost[] = []
+const servers: Server[] = []
+beforeEach(() => {
+  profile = new Profile()
+})
+afterEach(async () => {
+  for (const host of hosts.splice(0)) {
+    host.child.kill('SIGKILL')
+    expect(host.strays).toEqual([])
+  }
+  for (const server of servers.splice(0)) {
+    server.close()
+    server.closeAllConnections()
+  }
+  await profile.close()
+})
+
+function start(options: Partial<HostOptions> = {}): BridgeHost {
+  const program = built[0]?.file ?? ''
+  const host = new BridgeHost({ program, agentId: 'anna', profileDir: profile.folder, ...options })
+  hosts.push(host)
+  return host
+}
+
+/** Opens the app as it was left. */
+async function reopen(): Promise<Desk> {
+  const desk = profile.open()
+  await expect.poll(async () => (await gatewayOf(desk)).kind, POLL).toBe('open')
+  return desk
+}
+
+async function gatewayOf(desk: Desk): Promise<{ readonly kind: string }> {
+  return (await desk.call('app.snapshot', {})).agents.gateway
+}
+
+/** The app with a server and the agent Anna. */
+async function opened(): Promise<{ desk: Desk; key: string }> {
+  const desk = profile.open()
+  await desk.call('settings.update', { gatewayPort: await freePort() })
+  const id = await desk.install(fixtureServer('rich.mjs', { args: ['one'] }), { name: 'one' })
+  await untilServing(desk, id)
+  const added = { name: 'Anna', profile: AgentProfile.parse({}) }
+  const { key } = await desk.call('agent.add', added)
+  await expect.poll(async () => (await gatewayOf(desk)).kind, POLL).toBe('open')
+  return { desk, key }
+}
+
+/** Something else than Patchbay where that says it is; tells which requests came. */
+async function pretend(answer: number): Promise<string[]> {
+  const came: string[] = []
+  const server = createServer(({ method = '', headers }, response) => {
+    came.push(`${method} ${String(headers.authorization)}`)
+    response.writeHead(answer, { 'content-type': 'application/json' }).end('{}')
+  })
+  servers.push(server)
+  const port = await bindLoopback(server, 0, () => undefined)
+  tellAddress(`http://127.0.0.1:${String(port)}/mcp`, process.pid)
+  return came
+}
+
+/** A gateway that forgets its first session at once, and leaves the stream of each open; tells what came in which. */
+async function forgetful(): Promise<string[]> {
+  const came: string[] = []
+  let sessions = 0
+  const server = createServer((request, response) => {
+    void json(request).then(({ id, method = request.method }: Record<string, unknown>) => {
+      const session = String(request.headers['mcp-session-id'] ?? 'none')
+      came.push(`${session} ${String(method)}`)
+      if (method === 'initialize') sessions += 1
+      if (method === 'GET')
+        response.writeHead(200, { 'content-type': 'text/event-stream' }).flushHeaders()
+      else if (session === 'S1' && id !== undefined) response.writeHead(404).end()
+      else if (id === undefined) response.writeHead(202).end()
+      else {
+        const headers = {
+          'content-type': 'application/json',
+          'mcp-session-id': `S${String(sessions)}`,
+        }
+        const result = { protocolVersion: '2025-11-25', tools: [] }
+        response.writeHead(200, headers).end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+      }
+    })
+  })
+  servers.push(server)
+  const port = await bindLoopback(server, 0, () => undefined)
+  tellAddress(`http://127.0.0.1:${String(port)}/mcp`, process.pid)
+  return came
+}
+
+function tellAddress(url: string, pid: number): void {
+  writeFileSync(join(profile.folder, 'gateway.json'), JSON.stringify({ url, pid }))
+}
+
+const toolsIn = ({ result }: Record<string, unknown>): unknown[] =>
+  (result as { tools: unknown[] }).tools
+
+async function json(request: IncomingMessage): Promise<Record<string, unknown>> {
+  const chunks: Buffer[] = []
+  for await (const chunk of request) chunks.push(chunk as Buffer)
+  return JSON.parse(Buffer.concat(chunks).toString() || '{}') as Record<string, unknown>
+}
+
+const ECHO = ['tools/call', { name: 'one__echo', arguments: { value: 7 } }] as const
+
+describe('D6 the bridge without Patchbay', () => {
+  it('keeps its host, says what to do, and offers all once the app is there', async () => {
+    const { desk, key } = await opened()
+    await desk.patchbay.close()
+    const host = start({ key })
+    expect(await host.initialize()).toMatchObject({
+      result: { protocolVersion: '2025-11-25', capabilities: { tools: { listChanged: true } } },
+    })
+    expect(toolsIn(await host.ask('tools/list'))).toEqual([])
+    expect(await host.ask('ping')).toMatchObject({ result: {} })
+    const message = 'Patchbay is not running. Start it, then try again.'
+    expect(await host.ask(...ECHO)).toMatchObject({ error: { message } })
+    expect(host.stderr).toBe(`patchbay bridge: ${message}\n`)
+    await reopen()
+    await expect.poll(() => host.count('notifications/tools/list_changed'), POLL).toBeGreaterThan(0)
+    expect(toolsIn(await host.ask('tools/list')).length).toBeGreaterThan(0)
+    expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
+  })
+
+  it('goes on with the next Patchbay, and tells what became of what was under way', async () => {
+    const { desk, key } = await opened()
+    const host = start({ key })
+    await host.initialize()
+    await host.ask('logging/setLevel', { level: 'error' })
+    const pending = host.begin('tools/call', { name: 'one__echo', arguments: { ms: 60_000 } })
+    expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
+    await desk.patchbay.close()
+    const { error } = await host.answerTo(pending)
+    expect(error).toMatchObject({ message: expect.stringMatching(/Patchbay|stopped/u) as string })
+    const before = host.count('notifications/tools/list_changed')
+    await reopen()
+    await expect
+      .poll(() => host.count('notifications/tools/list_changed'), POLL)
+      .toBeGreaterThan(before)
+    expect(await host.ask(...ECHO)).toMatchObject({ result: { value: 7 } })
+    expect(host.heard.filter(({ id }) => id === pending)).toHaveLength(1)
+    expect(host.heard.some(({ id }) => String(id).startsWith('patchbay'))).toBe(false)
+  })
+
+  it('begins another session where the one that was is forgotten, with its own words of its host', async () => {
+    const came = await forgetful()
+    const host = start({ key: 'pb_key' })
+    await host.initialize()
+    expect(await host.ask('tools/list')).toMatchObject({ result: { tools: [] } })
+    expect(came.filter((one) => /list$|initialize$/u.test(one))).toEqual([
+      'none initialize',
+      'S1 tools/list',
+      'none initialize',
+      'S2 tools/list',
+    ])
+    expect(came).toContain('S2 notifications/initialized')
+  })
+
+  it('takes back what servers asked when the app that asked is gone', async () => {
+    const { desk, key } = await opened()
+    const host = start({ key })
+    await host.initialize({ elicitation: {} })
+    const ask = ['tools/call', { name: 'one__ask', arguments: { message: 'Who?' } }] as const
+    const pending = host.begin(...ask)
+    await expect.poll(() => host.count('elicitation/create'), POLL).toBe(1)
+    const question = host.heard.find((one) => one.method === 'elicitation/create')
+    await desk.patchbay.close()
+    await host.answerTo(pending)
+    await reopen()
+    await expect
+      .poll(() => host.heard.find((one) => one.method === 'notifications/cancelled')?.params, POLL)
+      .toMatchObject({ requestId: question?.id })
+  })
+
+  it('follows it to another port', async () => {
+    const { desk, key } = await opened()
+    const host = start({ key })
+    await host.initialize()
+    await desk.call('settings.update', { gatewayPort: await freePort() })
+    await expect
+      .poll(async () => JSON.stringify((await host.ask(...ECHO)).result), POLL)
+      .toContain('"value":7')
+  })
+
+  it('says that its key is wrong, and asks with it no second time', async () => {
+    const came = await pretend(401)
+    const host = start({ key: 'pb_wrong' })
+    const refused = {
+      message: expect.stringContaining('refuses the key of the agent "anna"') as string,
+    }
+    expect((await host.initialize()).error).toMatchObject(refused)
+    for (const method of ['tools/list', 'ping', 'tools/call'])
+      expect((await host.ask(method)).error).toMatchObject(refused)
+    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    expect(came).toEqual(['POST Bearer pb_wrong'])
+    expect(host.stderr).not.toContain('pb_wrong')
+  })
+
+  it('shows its key to nobody but the Patchbay that runs on this computer', async () => {
+    const came = await pretend(200)
+    const { port } = servers[0]?.address() as { port: number }
+    // Of a process that is over: the port may be anybody's.
+    tellAddress(`http://127.0.0.1:${String(port)}/mcp`, 2 ** 30)
+    const host = start({ key: 'pb_key' })
+    expect(await host.initialize()).toHaveProperty('result')
+    for (const url of [
+      `http://localhost:${String(port)}/mcp`,
+      `http://127.0.0.1:${String(port)}/x`,
+    ]) {
+      tellAddress(url, process.pid)
+      expect((await host.ask('tools/call')).error).toMatchObject({
+        message: expect.stringContaining('not running') as string,
+      })
+    }
+    expect(came).toEqual([])
+  })
+
+  it('keeps its host in the newer era too', async () => {
+    const { desk, key } = await opened()
+    await desk.patchbay.close()
+    const host = start({ key })
+    const _meta = {
+      'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+      'io.modelcontextprotocol/clientCapabilities': {},
+      'io.modelcontextprotocol/clientInfo': { name: 'test-host', version: '1' },
+    }
+    expect(await host.ask('server/discover', { _meta })).toMatchObject({
+      result: { resultType: 'complete', supportedVersions: ['2026-07-28'] },
+    })
+    expect(toolsIn(await host.ask('tools/list', { _meta }))).toEqual([])
+    const [method, params] = ECHO
+    expect(await host.ask(method, { ...params, _meta })).toHaveProperty('error')
+    const listening = host.begin('subscriptions/listen', {
+      _meta,
+      notifications: { toolsListChanged: true },
+    })
+    const acknowledged = 'notifications/subscriptions/acknowledged'
+    await expect.poll(() => host.count(acknowledged), POLL).toBe(1)
+    await reopen()
+    await expect.poll(() => host.count('notifications/tools/list_changed'), POLL).toBeGreaterThan(0)
+    const changed = host.heard.find((one) => one.method === 'notifications/tools/list_changed')
+    expect(changed?.params).toMatchObject({
+      _meta: { 'io.modelcontextprotocol/subscriptionId': listening },
+    })
+    expect(host.count(acknowledged)).toBe(1)
+    expect(await host.ask(method, { ...params, _meta })).toMatchObject({ result: { value: 7 } })
+  })
+})

@@ -1,0 +1,124 @@
+import { Client, type ClientCapabilities } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { AgentBench, type AgentEra, ERAS } from './fixtures/agent-bench'
+import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import { POLL } from './fixtures/tool-desk'
+
+const built: BuiltProgram[] = []
+beforeAll(async () => {
+  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of built) remove()
+})
+
+let bench = new AgentBench()
+const clients: Client[] = []
+beforeEach(async () => {
+  bench = new AgentBench()
+  await bench.open()
+})
+afterEach(async () => {
+  await Promise.all(clients.splice(0).map((client) => client.close()))
+  await bench.close()
+})
+
+/** The SDK's own client, which starts the bridge as hosts do. */
+async function connect(
+  era: AgentEra | 'auto',
+  capabilities: ClientCapabilities = {},
+  prepare: (client: Client) => void = () => undefined,
+): Promise<Client> {
+  const { agentId, key } = await bench.addAgent('Anna')
+  const modes = { older: 'legacy', newer: { pin: '2026-07-28' }, auto: 'auto' } as const
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { capabilities, versionNegotiation: { mode: modes[era] } },
+  )
+  clients.push(client)
+  prepare(client)
+  const words = ['--agent', agentId, '--profile', bench.desk.profileDir]
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [built[0]?.file ?? '', ...words],
+    env: { ...(process.env as Record<string, string>), PATCHBAY_AGENT_KEY: key },
+  })
+  await client.connect(transport)
+  return client
+}
+
+const textIn = (result: unknown): string => JSON.stringify(result)
+
+describe.each(ERAS)('D6 the bridge for a client of the SDK of the %s era', (era) => {
+  it('lists, calls, reads, prompts and completes', async () => {
+    await bench.addServer('one')
+    const client = await connect(era)
+    const { tools } = await client.listTools()
+    expect(tools.map(({ name }) => name)).toContain('one__echo')
+    const called = { name: 'one__echo', arguments: { value: 'ä' } }
+    expect(textIn(await client.callTool(called))).toContain('one: \\"ä\\"')
+    expect(textIn(await client.readResource({ uri: 'memo://one/ä b' }))).toContain('one has')
+    const greet = { name: 'one__greet', arguments: { who: 'Bob' } }
+    expect(textIn(await client.getPrompt(greet))).toContain('Hello Bob')
+    const ref = { type: 'ref/prompt' as const, name: 'one__greet' }
+    const completed = await client.complete({ ref, argument: { name: 'who', value: 'B' } })
+    expect(completed.completion.values).toEqual(['one greet B'])
+    await expect(client.callTool({ name: 'one__refuse' })).rejects.toMatchObject({ code: 4_711 })
+  })
+
+  it('reports progress, and gives up what the client gives up', async () => {
+    const id = await bench.addServer('one')
+    const client = await connect(era)
+    const giving = new AbortController()
+    const reported = { name: 'one__report', arguments: { times: 5_000, value: 'x' } }
+    const called = client.callTool(reported, {
+      signal: giving.signal,
+      onprogress: ({ progress }) => {
+        if (progress > 2) giving.abort()
+      },
+    })
+    await expect(called).rejects.toThrow()
+    const lines = async (): Promise<string> => (await bench.desk.log(id)).join('\n')
+    await expect.poll(lines, POLL).toContain('cancelled')
+  })
+
+  it('lets a server ask the person of the client', async () => {
+    await bench.addServer('one')
+    const client = await connect(era, { elicitation: {} }, (one) =>
+      one.setRequestHandler('elicitation/create', () => {
+        return { action: 'accept', content: { name: 'Bob' } }
+      }),
+    )
+    const asked = { name: 'one__ask', arguments: { message: 'Who?' } }
+    expect(textIn(await client.callTool(asked))).toContain('Bob')
+  })
+
+  it('sends the arguments that a tool wants as headers', async () => {
+    await bench.addServer('head', 'headed.mjs')
+    const client = await connect(era)
+    for (const region of ['eu', 'ä'])
+      expect(
+        textIn(await client.callTool({ name: 'head__where', arguments: { region } })),
+      ).toContain(region)
+  })
+})
+
+describe('D6 the bridge for a client of the SDK that knows both eras', () => {
+  it('is of the newer, and tells it of changes', async () => {
+    const told: string[] = []
+    const client = await connect('auto', {}, (one) => {
+      one.fallbackNotificationHandler = ({ method }) => {
+        told.push(method)
+        return Promise.resolve()
+      }
+    })
+    expect(client.getProtocolEra()).toBe('modern')
+    const subscription = await client.listen({ toolsListChanged: true })
+    await bench.addServer('one')
+    await expect.poll(() => told, POLL).toContain('notifications/tools/list_changed')
+    expect((await client.listTools()).tools.length).toBeGreaterThan(0)
+    await subscription.close()
+  })
+})

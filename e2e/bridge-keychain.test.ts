@@ -1,0 +1,58 @@
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+
+import { loadKeytar } from '../src-main/shell/keytar-secret-store'
+import { BridgeHost } from './fixtures/bridge-host'
+import { buildProgram } from './fixtures/build-program'
+import { Desks } from './fixtures/desk'
+import { freePort } from './fixtures/free-port'
+import { startSecretService } from './fixtures/secret-service'
+import { POLL } from './fixtures/tool-desk'
+
+// libsecret connects once for a process, hence a test file of its own.
+const SERVICE = 'Patchbay bridge test'
+const secretService = await startSecretService()
+
+describe('D6 the bridge and a real keyring', () => {
+  if ('unavailable' in secretService) {
+    it.skip(`were not tried: ${secretService.unavailable}`)
+    return
+  }
+  process.env.DBUS_SESSION_BUS_ADDRESS = secretService.env.DBUS_SESSION_BUS_ADDRESS
+  const desks = new Desks()
+  const hosts: BridgeHost[] = []
+  afterEach(async () => {
+    for (const { child } of hosts.splice(0)) child.kill('SIGKILL')
+    await desks.closeAll()
+  })
+  afterAll(() => secretService.stop())
+
+  it('need no key in any file: that of an agent is taken from there, also when it is renewed', async () => {
+    const memory = { document: null, secrets: await loadKeytar(SERVICE) }
+    const desk = await desks.openWith({ gatewayPort: await freePort() }, memory)
+    const { agentId, key } = await desk.call('agent.add', { name: 'Anna' })
+    const gateway = async (): Promise<string> =>
+      (await desk.call('app.snapshot', {})).agents.gateway.kind
+    await expect.poll(gateway, POLL).toBe('open')
+    const { file: program, remove } = await buildProgram('e2e/fixtures/bridge-program.ts')
+    const start = (id: string): BridgeHost => {
+      const env = { PATCHBAY_KEYCHAIN_SERVICE: SERVICE }
+      const host = new BridgeHost({ program, agentId: id, profileDir: desk.profileDir, env })
+      hosts.push(host)
+      return host
+    }
+    const host = start(agentId)
+    expect(await host.initialize()).toHaveProperty('result.instructions')
+    expect(await host.ask('tools/list')).toHaveProperty('result')
+    const renewed = await desk.call('agent.renewKey', { agentId })
+    expect(renewed).not.toBe(key)
+    await expect
+      .poll(async () => (await host.ask('tools/list')).result !== undefined, POLL)
+      .toBe(true)
+    const stranger = await start('bert').initialize()
+    expect(stranger.error).toMatchObject({
+      message: expect.stringContaining('has no key of an agent "bert"') as string,
+    })
+    expect(hosts.map(({ strays }) => strays)).toEqual([[], []])
+    remove()
+  })
+})

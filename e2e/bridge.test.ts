@@ -1,0 +1,211 @@
+import { spawn } from 'node:child_process'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { AgentBench } from './fixtures/agent-bench'
+import { BridgeHost } from './fixtures/bridge-host'
+import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import { POLL } from './fixtures/tool-desk'
+
+const built: BuiltProgram[] = []
+beforeAll(async () => {
+  built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of built) remove()
+})
+
+let bench = new AgentBench()
+const hosts: BridgeHost[] = []
+beforeEach(() => {
+  bench = new AgentBench()
+})
+afterEach(async () => {
+  for (const host of hosts.splice(0)) {
+    host.child.kill('SIGKILL')
+    expect(host.strays).toEqual([])
+  }
+  await bench.close()
+})
+
+/** A host beside a server `one`. */
+async function connected(
+  capabilities: object = {},
+): Promise<{ host: BridgeHost; id: string; agentId: string }> {
+  await bench.open()
+  const id = await bench.addServer('one')
+  const { key, agentId } = await bench.addAgent('Anna')
+  const { profileDir } = bench.desk
+  const host = new BridgeHost({ program: built[0]?.file ?? '', agentId, profileDir, key })
+  hosts.push(host)
+  await host.initialize(capabilities)
+  return { host, id, agentId }
+}
+
+const call = (name: string, args: object = {}, meta?: object): [string, object] => [
+  'tools/call',
+  { name, arguments: args, ...(meta && { _meta: meta }) },
+]
+
+async function linesWith(id: string, text: string): Promise<string[]> {
+  return (await bench.desk.log(id)).filter((line) => line.includes(text))
+}
+
+const connections = async (): Promise<number | undefined> =>
+  (await bench.desk.call('app.snapshot', {})).agents.agents[0]?.connections
+
+describe('D6 the bridge', () => {
+  it('is the gateway for a host that speaks only stdio', async () => {
+    const { host } = await connected()
+    expect(host.heard[0]).toMatchObject({
+      id: 1,
+      result: { protocolVersion: '2025-11-25', serverInfo: { name: 'patchbay' } },
+    })
+    const { result } = await host.ask('tools/list')
+    expect((result as { tools: unknown[] }).tools).toHaveLength(8)
+    expect(await host.ask(...call('one__echo', { value: 'ä\n\u2028\0' }))).toMatchObject({
+      result: { own: 'one', value: 'ä\n\u2028\0' },
+    })
+    expect(host.stderr).toBe('')
+  })
+
+  it('brings each of many answers to its request, the slow ones last', async () => {
+    const { host } = await connected()
+    const slow = host.begin(...call('one__echo', { ms: 3_000, value: 'slow' }))
+    const ids = Array.from({ length: 200 }, (_, value) => {
+      return host.begin(...call('one__echo', { value }))
+    })
+    for (const [value, id] of ids.entries())
+      expect(await host.answerTo(id)).toMatchObject({ result: { value } })
+    expect(host.heard.some(({ id }) => id === slow)).toBe(false)
+    expect(await host.answerTo(slow)).toMatchObject({ result: { value: 'slow' } })
+  })
+
+  it('carries what is large, beside what is small', async () => {
+    const { host } = await connected()
+    const value = 'ä'.repeat(4_000_000)
+    const large = host.begin(...call('one__echo', { value }))
+    const reporting = host.begin(...call('one__echo', { value }, { progressToken: 'a' }))
+    expect(await host.ask('ping')).toMatchObject({ result: {} })
+    for (const id of [large, reporting]) {
+      const { result } = await host.answerTo(id)
+      expect((result as { value: string }).value.length).toBe(value.length)
+    }
+  })
+
+  it('reads on when its host reads again', async () => {
+    const { host } = await connected()
+    host.child.stdout.pause()
+    const value = 'a'.repeat(1_000_000)
+    const ids = Array.from({ length: 20 }, () => host.begin(...call('one__echo', { value })))
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    host.child.stdout.resume()
+    for (const id of ids) expect(await host.answerTo(id)).toHaveProperty('result')
+  })
+
+  it('brings progress before the answer, and what changes at any time', async () => {
+    const { host } = await connected()
+    const [method, params] = call('one__report', { times: 3, value: 'x' }, { progressToken: 'p' })
+    const id = host.begin(method, params)
+    await host.answerTo(id)
+    const steps = host.heard.filter((one) => one.method === 'notifications/progress')
+    expect(steps.map(({ params: told }) => told)).toMatchObject([
+      { progressToken: 'p', progress: 1 },
+      { progressToken: 'p', progress: 2 },
+      { progressToken: 'p', progress: 3 },
+    ])
+    expect(host.heard.findIndex((one) => one.id === id)).toBeGreaterThan(
+      host.heard.findLastIndex((one) => one.method === 'notifications/progress'),
+    )
+    const before = host.count('notifications/tools/list_changed')
+    await bench.addServer('two')
+    await expect
+      .poll(() => host.count('notifications/tools/list_changed'), POLL)
+      .toBeGreaterThan(before)
+  })
+
+  it('brings questions of servers to the host, and its answers back', async () => {
+    const { host } = await connected({ elicitation: {} })
+    const id = host.begin(...call('one__ask', { message: 'Who?' }))
+    const question = (): (typeof host.heard)[number] | undefined =>
+      host.heard.find((one) => one.method === 'elicitation/create')
+    await expect.poll(question, POLL).toMatchObject({ params: { message: 'Who?' } })
+    // None that was not asked is taken for an answer.
+    host.send({ id: 'another', result: { action: 'accept', content: { name: 'Eve' } } })
+    host.send({ id: question()?.id, result: { action: 'accept', content: { name: 'Bob' } } })
+    expect(JSON.stringify((await host.answerTo(id)).result)).toContain('Bob')
+  })
+
+  it('cancels what its host cancels, and answers that no more', async () => {
+    const { host, id } = await connected()
+    const ids = [{}, { progressToken: 1 }].map((meta) =>
+      host.begin(...call('one__echo', { ms: 60_000 }, meta)),
+    )
+    for (const requestId of ids)
+      host.send({ method: 'notifications/cancelled', params: { requestId } })
+    await expect.poll(() => linesWith(id, 'cancelled true'), POLL).toHaveLength(2)
+    expect(await host.ask('ping')).toMatchObject({ result: {} })
+    expect(host.heard.filter((one) => ids.includes(one.id as number))).toEqual([])
+  })
+
+  it('answers what is no message, and each message of a batch', async () => {
+    const { host } = await connected()
+    host.send('{"jsonrpc":"2.0","id":')
+    expect(await host.answerTo(null)).toMatchObject({ error: { code: -32_700 } })
+    host.send('')
+    host.send(
+      JSON.stringify([
+        { jsonrpc: '2.0', id: 'a', method: 'ping' },
+        { jsonrpc: '2.0', id: 'b', method: 'nothing/known' },
+      ]),
+    )
+    expect(await host.answerTo('a')).toMatchObject({ result: {} })
+    expect(await host.answerTo('b')).toMatchObject({ error: { code: -32_601 } })
+    host.send('7')
+    await expect.poll(() => host.heard.filter(({ id }) => id === null).length, POLL).toBe(2)
+  })
+
+  it('ends with its host, answers what is under way, and leaves no session', async () => {
+    const { host } = await connected()
+    const id = host.begin(...call('one__echo', { ms: 200, value: 1 }))
+    expect(await host.close()).toBe(0)
+    expect(host.heard.find((one) => one.id === id)).toMatchObject({ result: { value: 1 } })
+    await expect.poll(connections, POLL).toBe(0)
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'ends when it is told to, whatever is under way',
+    async () => {
+      const { host, id } = await connected()
+      host.begin(...call('one__echo', { ms: 60_000 }))
+      expect(await host.ask('ping')).toMatchObject({ result: {} })
+      host.child.kill('SIGTERM')
+      expect(await host.ended).toBe(0)
+      await expect.poll(() => linesWith(id, 'cancelled true'), POLL).toHaveLength(1)
+      await expect.poll(connections, POLL).toBe(0)
+    },
+  )
+
+  it('says that its agent was removed, once and for all', async () => {
+    const { host, agentId } = await connected()
+    await bench.addAgent('Bert')
+    await bench.desk.call('agent.remove', { agentId })
+    await expect
+      .poll(async () => JSON.stringify((await host.ask('tools/list')).error), POLL)
+      .toContain('was renewed, or the agent was removed')
+    expect(host.stderr.split('was removed').length - 1).toBe(1)
+  })
+
+  it.each([[[]], [['--agent']], [['--what', 'x']]])(
+    'explains how it is used after %j',
+    async (args) => {
+      const child = spawn(process.execPath, [built[0]?.file ?? '', ...args])
+      let [out, err] = ['', '']
+      child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+      child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()))
+      const code = await new Promise((resolve) => child.once('close', resolve))
+      expect({ code, out }).toEqual({ code: 2, out: '' })
+      expect(err).toContain('Usage: patchbay bridge --agent ID')
+    },
+  )
+})

@@ -1,0 +1,245 @@
+import { readFileSync } from 'node:fs'
+
+import type { Locator, Page } from '@playwright/test'
+
+import { CallOutcome } from '../src-shared/domain/activity'
+import { goTo } from './fixtures/drive'
+import { holdRequests } from './fixtures/hold-requests'
+import { keepCalls } from './fixtures/kept-calls'
+import { expect, test } from './fixtures/patchbay-test'
+import { testCall } from './fixtures/test-calls'
+
+const MINUTE = 60_000
+
+async function openActivity(page: Page): Promise<void> {
+  await goTo(page, 'Activity')
+  await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
+}
+
+/** The rows that are drawn, without the head. */
+function rows(page: Page): Locator {
+  return page.getByRole('table', { name: 'Calls of agents' }).locator('.call-row')
+}
+
+function hit(page: Page, target: string): Locator {
+  return page.getByRole('button', { name: target, exact: true })
+}
+
+async function choose(page: Page, filter: string, answer: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${filter}: `, 'u') }).click()
+  await page.getByRole('menuitemradio', { name: answer, exact: true }).click()
+}
+
+function many(count: number): ReturnType<typeof testCall>[] {
+  const now = Date.now()
+  return Array.from({ length: count }, (_, index) =>
+    testCall({ target: `tool_${index}`, at: now - (count - index) * 1_000 }),
+  )
+}
+
+test.describe('D6: what agents called', () => {
+  test('is empty at first, and says how calls come about', async ({ app: { page } }) => {
+    await openActivity(page)
+    await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+    await expect(page.getByRole('link', { name: 'Add an agent' })).toHaveAttribute(
+      'href',
+      '#/agents',
+    )
+    await expect(page.getByRole('searchbox')).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(0)
+  })
+
+  test('is listed newest first with how it ended, in words', async ({ openApp, profileDir }) => {
+    const at = Date.now() - 10 * MINUTE
+    const outcomes = CallOutcome.options.map((outcome, index) =>
+      testCall({ outcome, target: outcome, at: at + index }),
+    )
+    keepCalls(profileDir, [
+      ...outcomes,
+      testCall({
+        ...{ target: 'memo://plans', method: 'resources/read', agentName: 'Cursor' },
+        ...{ durationMs: 12_400, resultBytes: 3 * 1024 * 1024 },
+      }),
+    ])
+    const { page } = await openApp()
+    await openActivity(page)
+    await expect(rows(page)).toHaveCount(9)
+    await expect(rows(page).first()).toContainText('Cursor')
+    await expect(rows(page).first()).toContainText('memo://plans')
+    await expect(rows(page).first()).toContainText('resources/read')
+    await expect(rows(page).first()).toContainText('12 s')
+    await expect(rows(page).first()).toContainText('3.0 MB')
+    const words = 'Unreachable,Timed out,Cancelled,Denied,Not sent,Refused,Tool error,Succeeded'
+    for (const [index, word] of words.split(',').entries())
+      await expect(rows(page).nth(index + 1)).toContainText(word)
+  })
+
+  test('is searched and filtered, and the way out of nothing is offered', async ({
+    openApp,
+    profileDir,
+  }) => {
+    keepCalls(profileDir, [
+      testCall({ target: 'old', at: Date.now() - 3 * 60 * MINUTE }),
+      testCall({ target: 'read_note' }),
+      testCall({ target: 'write_note', outcome: 'toolError', message: 'The disk is full.' }),
+      testCall({ target: 'ask', outcome: 'denied' }),
+    ])
+    const { page } = await openApp()
+    await openActivity(page)
+    await expect(page.getByText('4 calls')).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type('DISK full')
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page.getByText('1 found')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(rows(page)).toHaveCount(4)
+    await choose(page, 'Outcome', 'All but succeeded')
+    await expect(rows(page)).toHaveCount(2)
+    await choose(page, 'Outcome', 'Denied')
+    await expect(rows(page)).toHaveCount(1)
+    await expect(hit(page, 'ask')).toBeVisible()
+    await page.keyboard.press('/')
+    await page.keyboard.type('nowhere')
+    await expect(page.getByRole('heading', { name: 'No call matches' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show all' }).last().click()
+    await expect(rows(page)).toHaveCount(4)
+    await choose(page, 'Time', 'Last hour')
+    await expect(rows(page)).toHaveCount(3)
+    await expect(hit(page, 'old')).toBeHidden()
+    // It stays while another page is looked at.
+    await goTo(page, 'Home')
+    await openActivity(page)
+    await expect(rows(page)).toHaveCount(3)
+  })
+
+  test('is walked by keyboard to calls that are read on the way, and each is read in full', async ({
+    openApp,
+    profileDir,
+  }) => {
+    keepCalls(profileDir, [
+      ...many(350),
+      testCall({
+        ...{ target: 'evil\u202Etool', outcome: 'refused' },
+        ...{ message: 'No such path.\nTry another.', arguments: '{"path":"/tmp/x"}' },
+      }),
+    ])
+    const { page } = await openApp()
+    await openActivity(page)
+    await expect(page.getByText('351 calls')).toBeVisible()
+    // Of the rows only those in view are drawn.
+    expect(await rows(page).count()).toBeLessThan(60)
+    await page.keyboard.press('/')
+    await page.keyboard.press('ArrowDown')
+    await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog', { name: 'evil<U+202E>tool' })
+    await expect(sheet).toContainText('The server refused the request.')
+    await expect(sheet).toContainText('No such path.')
+    await expect(sheet.getByRole('region', { name: 'Arguments' })).toHaveText(
+      '{\n  "path": "/tmp/x"\n}',
+    )
+    await expect(sheet).toContainText('Claude Code no longer here')
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
+    await page.keyboard.press('ArrowDown')
+    await expect(hit(page, 'tool_349')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('dialog')).toContainText('They are not kept.')
+    await expect(page.getByRole('dialog')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(hit(page, 'tool_349')).toBeFocused()
+    // End leads to the last call that was read, until there is none that is older.
+    await expect(async () => {
+      await page.keyboard.press('End')
+      await expect(hit(page, 'tool_0')).toBeFocused({ timeout: 500 })
+    }).toPass()
+    await expect(hit(page, 'tool_0')).toBeInViewport()
+    await page.keyboard.press('Home')
+    await expect(hit(page, 'evil<U+202E>tool')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+  })
+
+  test('stops exporting when that is called off, and saves nothing', async ({
+    openApp,
+    profileDir,
+  }) => {
+    keepCalls(profileDir, many(30))
+    const { page } = await openApp()
+    const held = await holdRequests(page, 'activity.export')
+    await openActivity(page)
+    const downloads: string[] = []
+    page.on('download', (file) => downloads.push(file.suggestedFilename()))
+    await page.getByRole('button', { name: 'Export', exact: true }).click()
+    await expect(page.getByRole('progressbar', { name: 'Exporting' })).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel export' }).click()
+    held.goOn()
+    await expect(page.getByRole('progressbar', { name: 'Exporting' })).toBeHidden()
+    expect(held.count()).toBe(1)
+    expect(downloads).toEqual([])
+  })
+
+  test('is exported as it is filtered, and cleared as a whole, for the next run too', async ({
+    openApp,
+    profileDir,
+  }) => {
+    keepCalls(profileDir, [...many(150), testCall({ target: 'only me', outcome: 'timedOut' })])
+    const app = await openApp()
+    const { page } = app
+    await openActivity(page)
+    await expect(page.getByText('151 calls')).toBeVisible()
+    const exported = async (): Promise<string[]> => {
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('button', { name: 'Export', exact: true }).click(),
+      ])
+      expect(file.suggestedFilename()).toMatch(/^activity-.+\.jsonl$/u)
+      return readFileSync(await file.path(), 'utf8')
+        .trimEnd()
+        .split('\n')
+    }
+    expect(await exported()).toHaveLength(151)
+    await choose(page, 'Outcome', 'Timed out')
+    await expect(rows(page)).toHaveCount(1)
+    const lines = await exported()
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+      { target: 'only me', outcome: 'timedOut', agentName: 'Claude Code' },
+    ])
+    await page.getByRole('button', { name: 'Clear' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog).toContainText('151 calls of all agents are deleted')
+    await dialog.getByRole('button', { name: 'Keep' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Clear' })).toBeFocused()
+    await page.getByRole('button', { name: 'Clear' }).click()
+    await dialog.getByRole('button', { name: 'Clear activity' }).click()
+    await expect(page.getByRole('heading', { name: 'No call matches' })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+    await page.getByRole('button', { name: 'Show all' }).last().click()
+    await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+    await app.close()
+    const again = await openApp()
+    await openActivity(again.page)
+    await expect(again.page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+  })
+
+  test('is kept for as many days as the settings say', async ({ openApp, profileDir }) => {
+    const day = 24 * 60 * MINUTE
+    keepCalls(profileDir, [
+      testCall({ target: 'old', at: Date.now() - 3 * day }),
+      testCall({ target: 'young' }),
+    ])
+    const { page } = await openApp()
+    await openActivity(page)
+    await expect(rows(page)).toHaveCount(2)
+    await goTo(page, 'Settings')
+    const days = page.getByRole('textbox', { name: 'Days that calls of agents are kept' })
+    await expect(days).toHaveValue('30')
+    await days.fill('2')
+    await days.press('Enter')
+    await page.getByRole('link', { name: 'Show the activity' }).click()
+    await expect(rows(page)).toHaveCount(1)
+    await expect(hit(page, 'young')).toBeVisible()
+  })
+})

@@ -1,0 +1,149 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { faultsOf } from './fixtures/axe-faults'
+import {
+  approve,
+  expectStatus,
+  goTo,
+  nameIt,
+  openBundlePage,
+  openPaste,
+  openServer,
+} from './fixtures/drive'
+import { startLocalRegistry } from './fixtures/local-registry'
+import { sha256Of, tellingBundle } from './fixtures/make-bundle'
+import { expect, test } from './fixtures/patchbay-test'
+import { serveHttps } from './fixtures/serve-https'
+
+/** The same with one setting less and one argument more. */
+const NEWER = {
+  version: '1.3.0',
+  server: {
+    type: 'node',
+    entry_point: 'server/tells.mjs',
+    mcp_config: {
+      command: 'node',
+      args: ['${__dirname}/server/tells.mjs', '--safe', '${user_config.folders}'],
+      env: { API_KEY: '${user_config.api_key}' },
+    },
+  },
+  user_config: {
+    api_key: { type: 'string', title: 'Access key', sensitive: true, required: true },
+    folders: { type: 'directory', title: 'Folders to use', multiple: true, required: true },
+  },
+}
+
+async function fill(page: Page, name: string): Promise<void> {
+  await nameIt(page, name)
+  await page.getByLabel('Access key').fill('s3cret-key')
+  await page
+    .getByRole('textbox', { name: /^Folders to use/u })
+    .first()
+    .fill('/tmp')
+  await approve(page)
+  await expectStatus(page, name, 'Ready')
+}
+
+/** What the review says of 1.3.0, and its approval. */
+async function reviewAndApprove(page: Page, name: string, versions: string): Promise<void> {
+  await expect(page.getByRole('heading', { name: versions })).toBeVisible()
+  const changes = page.getByRole('list', { name: 'Changes of the command' })
+  await expect(changes).toContainText('added: --safe')
+  await expect(changes).toContainText('removed: --mode=calm')
+  await expect(
+    page.getByText('Saved in keychain').or(page.getByText('Kept in memory for this run')),
+  ).toBeVisible()
+  expect(await faultsOf(page)).toEqual([])
+  await approve(page)
+  await expectStatus(page, name, 'Ready')
+  await openServer(page, name, 'Log')
+  await expect(page.getByRole('log')).toContainText('--safe /tmp')
+}
+
+test.describe('A1: another version of a bundle', () => {
+  let home: string
+  test.beforeEach(() => {
+    home = mkdtempSync(join(tmpdir(), 'patchbay-bundle-e2e-'))
+  })
+  test.afterEach(() => rmSync(home, { recursive: true, force: true }))
+
+  test('of this computer is opened from the server and reviewed as its update', async ({
+    app: { page },
+  }) => {
+    const path = join(home, 'telling.mcpb')
+    writeFileSync(path, await tellingBundle())
+    await openBundlePage(page)
+    await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Set up', exact: true }).click()
+    await fill(page, 'Telling')
+
+    writeFileSync(path, await tellingBundle(NEWER))
+    await openServer(page, 'Telling')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Check for a newer version' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Open a newer file of Telling' })).toBeVisible()
+    await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
+    await page.keyboard.press('Enter')
+    const installed = page.getByRole('region', { name: 'Installed already' })
+    await expect(installed).toContainText('Telling uses version 1.2.0.')
+    await expect(page.getByRole('link', { name: 'Set up another copy' })).toBeVisible()
+    expect(await faultsOf(page)).toEqual([])
+    await installed.getByRole('link', { name: 'Review the update of Telling' }).click()
+    await reviewAndApprove(page, 'Telling', '1.2.0 → 1.3.0')
+  })
+
+  test('of a registry is downloaded and checked first, and is then reviewed', async ({
+    openApp,
+  }) => {
+    const [before, after] = [await tellingBundle(), await tellingBundle(NEWER)]
+    const https = await serveHttps(home, (path) => (path === '/old.mcpb' ? before : after))
+    const entry = (version: string, file: string, hash: string): object => ({
+      name: 'test.publisher/bundle',
+      title: 'A bundle',
+      description: 'd',
+      version,
+      packages: [
+        {
+          registryType: 'mcpb',
+          identifier: `${https.address}/${file}`,
+          fileSha256: hash,
+          transport: { type: 'stdio' },
+        },
+      ],
+    })
+    const registry = await startLocalRegistry([entry('2.0.0', 'new.mcpb', sha256Of(after))])
+    const { page } = await openApp({ env: { NODE_EXTRA_CA_CERTS: https.certFile } })
+    try {
+      await goTo(page, 'Settings')
+      const address = page.getByLabel(/registry/iu).first()
+      await address.fill(registry.url)
+      await address.press('Enter')
+      const dialog = await openPaste(page)
+      await dialog
+        .getByRole('textbox')
+        .fill(JSON.stringify(entry('1.0.0', 'old.mcpb', sha256Of(before))))
+      await dialog.getByRole('button', { name: /^Read/u }).click()
+      await page.getByRole('button', { name: 'Download and check' }).click()
+      await page.getByRole('link', { name: 'Set up', exact: true }).click()
+      await fill(page, 'Downloaded')
+
+      await openServer(page, 'Downloaded')
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Check for a newer version' }).press('Enter')
+      await expect(page.getByRole('heading', { name: 'Update Downloaded' })).toBeVisible()
+      const facts = page.getByRole('region', { name: 'What is downloaded' })
+      await expect(facts).toContainText(sha256Of(after))
+      await page.getByRole('button', { name: 'Download and check' }).click()
+      await expect(page.getByText('This is the file that the entry describes.')).toBeVisible()
+      await page.getByRole('link', { name: 'Review the update' }).click()
+      await reviewAndApprove(page, 'Downloaded', '1.0.0 → 2.0.0')
+    } finally {
+      await Promise.all([https.close(), registry.close()])
+    }
+  })
+})

@@ -1,0 +1,88 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { approve, expectStatus, goTo, nameIt, serverLink } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { listedServer } from './fixtures/listed-servers'
+import { startLocalRegistry } from './fixtures/local-registry'
+import { expect, test } from './fixtures/patchbay-test'
+
+const NAME = 'com.acme/notes'
+const { packages } = fixtureServer('plain.mjs') as { readonly packages: object[] }
+
+/** Makes two registries the ones that are followed. */
+async function follow(page: Page, first: string, other: string): Promise<void> {
+  await goTo(page, 'Settings')
+  const address = page.getByLabel('Registry address')
+  await address.fill(first)
+  await address.press('Enter')
+  await page.getByRole('button', { name: 'Add a registry' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Address').fill(other)
+  await dialog.getByRole('button', { name: 'Add', exact: true }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** Looks for what two registries list by the same name. */
+async function search(page: Page): Promise<void> {
+  await goTo(page, 'Catalog')
+  await page.getByRole('searchbox', { name: 'Search the catalog' }).fill(NAME)
+  await expect(page.getByText('2 found')).toBeVisible()
+}
+
+/** Shows one of them in full. */
+async function look(page: Page, title: string): Promise<Locator> {
+  await page.getByRole('button', { name: title, exact: true }).click()
+  const detail = page.getByRole('complementary', { name: title, exact: true })
+  await expect(detail.getByRole('button', { name: /^Set up( another)?$/u })).toBeVisible()
+  return detail
+}
+
+const card = (page: Page, title: string): Locator =>
+  page
+    .getByRole('list', { name: 'Servers' })
+    .getByRole('listitem')
+    .filter({ has: page.getByRole('button', { name: title, exact: true }) })
+
+test.describe('D2: what is installed of the catalog', () => {
+  test('is told at the server that it was set up from, and not at its namesake in another registry', async ({
+    app: { page },
+  }) => {
+    const own = await startLocalRegistry([
+      listedServer({ name: NAME, title: 'Notes inside', packages }),
+    ])
+    const first = await startLocalRegistry([listedServer({ name: NAME, title: 'Notes', packages })])
+    await follow(page, first.url, own.url)
+    await search(page)
+    const fresh = await look(page, 'Notes inside')
+    await expect(fresh.getByRole('link', { name: 'Open yours' })).toBeHidden()
+    await fresh.getByRole('button', { name: 'Set up', exact: true }).click()
+    await nameIt(page, 'Mine')
+    await approve(page)
+    await expectStatus(page, 'Mine', 'Ready')
+
+    await search(page)
+    await expect(card(page, 'Notes inside')).toContainText('Installed')
+    await expect(card(page, 'Notes')).not.toContainText('Installed')
+    const namesake = await look(page, 'Notes')
+    await expect(namesake.getByRole('button', { name: 'Set up', exact: true })).toBeVisible()
+    await expect(namesake.getByRole('link', { name: 'Open yours' })).toBeHidden()
+
+    const detail = await look(page, 'Notes inside')
+    await detail.getByRole('link', { name: 'Open yours' }).click()
+    await expect(page.getByRole('heading', { name: 'Mine', level: 1 })).toBeVisible()
+
+    await search(page)
+    await (
+      await look(page, 'Notes inside')
+    )
+      .getByRole('button', { name: 'Set up another', exact: true })
+      .click()
+    await expect(page.getByRole('heading', { name: 'Set up Notes inside' })).toBeVisible()
+    await nameIt(page, 'Mine too')
+    await approve(page)
+    await expectStatus(page, 'Mine too', 'Ready')
+    await expect(serverLink(page, 'Mine', 'Ready')).toBeVisible()
+    await first.close()
+    await own.close()
+  })
+})

@@ -1,0 +1,109 @@
+import type { Page } from '@playwright/test'
+
+import { expectNoFaults } from './fixtures/axe-faults'
+import { goTo } from './fixtures/drive'
+import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
+import { startLocalRegistry } from './fixtures/local-registry'
+import { expect, test } from './fixtures/patchbay-test'
+
+async function openCatalog(page: Page, url: string, servers: string): Promise<void> {
+  await goTo(page, 'Settings')
+  const address = page.getByLabel('Registry address')
+  await address.fill(url)
+  await address.press('Enter')
+  await goTo(page, 'Catalog')
+  await expect(page.getByText(`${servers} servers, fresh now`)).toBeVisible()
+}
+
+/** How far the list is scrolled, in px. */
+function scrolledOf(page: Page): Promise<number> {
+  return page.evaluate<number>("document.querySelector('.results-scroll').scrollTop")
+}
+
+/** The same once it stands still: as rows are measured, it is scrolled on a little. */
+async function restingAt(page: Page): Promise<number> {
+  const seen = [-1]
+  await expect
+    .poll(async () => {
+      seen.push(await scrolledOf(page))
+      return seen.at(-1) === seen.at(-2)
+    })
+    .toBe(true)
+  return seen.at(-1) ?? 0
+}
+
+test.describe('D2: the catalog by keyboard', () => {
+  test('from the search into the list, to a form, and back to the same card', async ({
+    app: { page },
+  }) => {
+    const registry = await startLocalRegistry(manyServers(240))
+    await openCatalog(page, registry.url, '254')
+    await page.keyboard.press('/')
+    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    await expect(search).toBeFocused()
+    await page.keyboard.type('org.example')
+    await expect(page.getByText('240 found')).toBeVisible()
+    const cards = page.getByRole('list', { name: 'Servers' }).getByRole('button')
+    await expect(cards.first()).toHaveText('server-0000')
+    await page.keyboard.press('ArrowDown')
+    await expect(cards.first()).toBeFocused()
+    const left = page.locator('.card-hit:focus')
+    // Each press waits for the card of the one before: a page that is slower than the keys leaves some out.
+    for (let step = 1; step <= 40; step += 1) {
+      await page.keyboard.press('ArrowRight')
+      await expect(left).toHaveText(`server-${String(step).padStart(4, '0')}`)
+    }
+    const scrolled = await restingAt(page)
+    expect(scrolled).toBeGreaterThan(0)
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: /^Set up/u })).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
+
+    await page.keyboard.press('Escape')
+    await expect(search).toHaveValue('org.example')
+    await expect(page.locator('.card-hit:focus')).toHaveText('server-0040')
+    await expect.poll(() => scrolledOf(page)).toBe(scrolled)
+    await page.keyboard.press('ArrowRight')
+    await expect(page.locator('.card-hit:focus')).toHaveText('server-0041')
+    await registry.close()
+  })
+
+  test("its list, one server of each kind, what failed and what is not there are free of axe's faults, light and dark", async ({
+    app: { page },
+  }) => {
+    const secret = { environmentVariables: [{ name: 'TOKEN', isSecret: true }] }
+    const registry = await startLocalRegistry([
+      listedServer({ name: 'com.old/thing', title: 'Old one', status: 'deprecated' }),
+      listedServer({
+        name: 'com.acme/far',
+        title: 'Far one',
+        remotes: [{ type: 'streamable-http', url: 'https://a.example/mcp' }],
+      }),
+      listedServer({
+        name: 'com.acme/near',
+        title: 'Near one',
+        packages: [npmPackage('near', secret)],
+      }),
+    ])
+    await openCatalog(page, registry.url, '17')
+    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    for (const title of ['Old one', 'Far one', 'Near one']) {
+      await search.fill(title)
+      const detail = page.getByRole('complementary', { name: title, exact: true })
+      await expect(detail.getByRole('heading', { name: 'Who publishes it' })).toBeVisible()
+      await expect(detail.getByRole('list', { name: 'Versions' })).toBeVisible()
+      await expectNoFaults(page, title)
+    }
+    await search.fill('9q8w7e6r5t')
+    await expect(page.getByText('No server matches')).toBeVisible()
+    await expectNoFaults(page, 'nothing found')
+    await search.fill('')
+    registry.misbehave('unauthorized')
+    await page.getByRole('button', { name: 'Refresh the catalog' }).click()
+    await expect(page.getByText('Showing what was fetched')).toBeVisible()
+    await page.getByRole('button', { name: '17 servers, fresh now' }).click()
+    await expect(page.getByRole('button', { name: /^Try again: / })).toBeVisible()
+    await expectNoFaults(page, 'what failed')
+    await registry.close()
+  })
+})

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test'
+
+import { expect, test } from './fixtures/patchbay-test'
+
+const THEMES = ['light', 'dark', 'contrast', 'contrast-light'] as const
+const GROUNDS = ['bg-window', 'bg-surface', 'bg-subtle', 'bg-inset', 'bg-raised', 'bg-control']
+/** Lie over the surface while the pointer is there. */
+const VEILS = ['bg-hover', 'bg-press']
+const STATES = [
+  ...['ready', 'starting', 'degraded', 'error', 'stopped', 'paused', 'backing-off', 'sign-in'],
+  'stopping',
+]
+const TINTS = [1, 2, 3, 4, 5, 6].map((tint) => `tint-${String(tint)}`)
+
+/** One role upon another, or upon a veil over the surface, and how much it has to stand out. */
+type Pair = {
+  readonly role: string
+  readonly on: readonly string[]
+  readonly kind: 'text' | 'mark'
+}
+
+function text(role: string, ...on: string[]): Pair {
+  return { role, on, kind: 'text' }
+}
+
+function mark(role: string, ...on: string[]): Pair {
+  return { role, on, kind: 'mark' }
+}
+
+const PAIRS: readonly Pair[] = [
+  ...['text', 'text-2', 'text-3', 'accent-text', ...STATES.map((state) => `${state}-text`)].flatMap(
+    (role) => GROUNDS.map((ground) => text(role, ground)),
+  ),
+  ...['text', 'text-2'].flatMap((role) => VEILS.map((veil) => text(role, 'bg-surface', veil))),
+  ...STATES.map((state) => text(`${state}-text`, `${state}-soft`)),
+  ...STATES.map((state) => text('text', `${state}-soft`)),
+  text('accent-text', 'accent-soft'),
+  ...['accent', 'accent-hover', 'accent-press'].map((ground) => text('on-accent', ground)),
+  ...TINTS.map((tint) => text(`${tint}-text`, tint)),
+  text('text', 'mark'),
+  text('on-mark-current', 'mark-current'),
+  ...STATES.flatMap((state) => ['bg-window', 'bg-surface'].map((ground) => mark(state, ground))),
+  ...['line-control', 'focus'].flatMap((role) =>
+    ['bg-window', 'bg-surface', 'bg-control'].map((ground) => mark(role, ground)),
+  ),
+]
+
+/** Draws the roles as the browser does and measures them (WCAG 2.2, relative luminance and contrast ratio). */
+const MEASURE = `(pairs) => {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = 1
+  const context = canvas.getContext('2d', { willReadFrequently: true })
+  const probe = document.createElement('i')
+  document.body.append(probe)
+  const drawn = (roles) => {
+    context.clearRect(0, 0, 1, 1)
+    for (const role of roles) {
+      probe.style.color = 'var(--' + role + ')'
+      context.fillStyle = getComputedStyle(probe).color
+      context.fillRect(0, 0, 1, 1)
+    }
+    return [...context.getImageData(0, 0, 1, 1).data]
+  }
+  const luminance = ([red, green, blue]) => {
+    const [r, g, b] = [red, green, blue].map((part) => {
+      const share = part / 255
+      return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+    })
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b
+  }
+  const ratios = pairs.map(({ role, on }) => {
+    const [above, below] = [drawn([...on, role]), drawn(on)].map(luminance)
+    return (Math.max(above, below) + 0.05) / (Math.min(above, below) + 0.05)
+  })
+  probe.remove()
+  return ratios
+}`
+
+async function ratiosIn(page: Page, theme: string): Promise<number[]> {
+  await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`)
+  return page.evaluate<number[]>(`(${MEASURE})(${JSON.stringify(PAIRS)})`)
+}
+
+test('every role stands out from what it stands on, in every theme', async ({ app: { page } }) => {
+  for (const theme of THEMES) {
+    const isHigh = theme.startsWith('contrast')
+    const least = { text: isHigh ? 7 : 4.5, mark: 3 }
+    const ratios = await ratiosIn(page, theme)
+    expect(ratios).toHaveLength(PAIRS.length)
+    const faint = PAIRS.flatMap(({ role, on, kind }, at) => {
+      const ratio = ratios[at] ?? 0
+      return ratio >= least[kind] ? [] : [`${role} on ${on.join(' and ')}: ${ratio.toFixed(2)}`]
+    })
+    expect.soft(faint, theme).toEqual([])
+  }
+})

@@ -1,0 +1,110 @@
+import type { Page } from '@playwright/test'
+
+import { approve, expectStatus, goTo, openServer, paste } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SERVER = fixtureServer('plain.mjs', {
+  title: 'Plain one',
+  packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
+  environmentVariables: [{ name: 'REGION', description: 'A region' }],
+})
+
+async function typeSomething(page: Page): Promise<void> {
+  await paste(page, SERVER)
+  await page.getByLabel('Mode', { exact: true }).fill('typed')
+}
+
+test.describe('D3: what was typed', () => {
+  for (const [way, leave] of [
+    ['by the sidebar', (page: Page) => page.getByRole('link', { name: /^Servers/u }).click()],
+    [
+      'by the way back above',
+      (page: Page) =>
+        page
+          .getByRole('navigation', { name: 'Breadcrumb' })
+          .getByRole('link', { name: 'Catalog' })
+          .click(),
+    ],
+    ['by the history', (page: Page) => page.evaluate('history.back()')],
+  ] as const) {
+    test(`is not lost ${way} without a question`, async ({ app: { page } }) => {
+      await typeSomething(page)
+      await leave(page)
+      const question = page.getByRole('alertdialog', { name: 'Leave without saving?' })
+      await question.getByRole('button', { name: 'Stay' }).click()
+      await expect(page.getByLabel('Mode', { exact: true })).toHaveValue('typed')
+      await leave(page)
+      await question.getByRole('button', { name: 'Leave' }).click()
+      await expect(page.getByLabel('Mode', { exact: true })).toBeHidden()
+      await expect(page.getByRole('alertdialog')).toBeHidden()
+    })
+  }
+
+  test('takes a person who left while it was being saved there, without a question', async ({
+    app: { page },
+  }) => {
+    await paste(page, SERVER)
+    await approve(page)
+    await expectStatus(page, 'Plain one', 'Ready')
+    await openServer(page, 'Plain one')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    await page.getByLabel('Region').fill('eu')
+    // What was not on the screen yet is not saved, but shown first.
+    await expect(page.getByRole('region', { name: 'Arguments and environment' })).toContainText(
+      'REGION=eu',
+    )
+    await expect(page.getByRole('button', { name: 'Approve and restart' })).toBeEnabled()
+    // In one step, so that nothing can be saved in between.
+    await page.evaluate(`for (const [selector, words] of [['button', 'Approve and restart'], ['nav a', 'Home']])
+      for (const element of document.querySelectorAll(selector))
+        if (element.textContent.trim() === words) element.click()`)
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+    await expect(page.getByRole('alertdialog')).toBeHidden()
+  })
+
+  test('asks for nothing once it is saved or where nothing was typed', async ({
+    app: { page },
+  }) => {
+    await typeSomething(page)
+    await page.getByRole('button', { name: 'Save for later' }).click()
+    // Not the form's own heading, which has the name in it too.
+    const heading = page.getByRole('heading', { name: 'Plain one', level: 1, exact: true })
+    await expect(heading).toBeVisible()
+    await paste(page, SERVER)
+    await goTo(page, 'Home')
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+  })
+})
+
+test.describe('D3: a running server', () => {
+  test('takes changes at its next start, and offers that at once', async ({ app: { page } }) => {
+    await paste(page, SERVER)
+    await page.getByLabel('Region').fill('de')
+    await approve(page)
+    await expectStatus(page, 'Plain one', 'Ready')
+    const configure = async (): Promise<void> => {
+      await openServer(page, 'Plain one')
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: /Configure/u }).click()
+    }
+    await configure()
+    const consent = page.getByRole('region', { name: 'Consent' })
+    await expect(consent).toContainText('restart to apply')
+    await page.getByLabel('Region').fill('eu')
+    await consent.getByRole('button', { name: 'Save only' }).click()
+    await expect(page.getByText('Plain one is saved. Restart it').first()).toBeVisible()
+
+    // Another value of a variable changes no command, so that what was approved still holds.
+    await configure()
+    await expect(consent).toContainText('You approved exactly this command already.')
+    await page.getByLabel('Region').fill('us')
+    await consent.getByRole('button', { name: 'Save and restart' }).click()
+    await expectStatus(page, 'Plain one', 'Ready')
+
+    await configure()
+    await page.getByLabel('Mode', { exact: true }).fill('b')
+    await expect(consent.getByRole('button', { name: 'Approve and restart' })).toBeVisible()
+  })
+})

@@ -1,0 +1,151 @@
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import type { Locator, Page } from '@playwright/test'
+
+import { addAgent, save } from './fixtures/agents-page'
+import { expectStatus, goTo, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { freePort } from './fixtures/free-port'
+import { expect, test } from './fixtures/patchbay-test'
+
+// Each test has a port of its own.
+test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
+
+const SERVER = 'Rich'
+const AGENT = 'Codex'
+
+type Progress = { readonly progress: number; readonly message?: string }
+
+/** An agent app: the SDK's client, over HTTP. */
+class App {
+  readonly told: Progress[] = []
+
+  private constructor(private readonly client: Client) {}
+
+  static async open(port: number, key: string): Promise<App> {
+    const client = new Client({ name: 'codex', version: '1' })
+    const requestInit = { headers: { authorization: `Bearer ${key}` } }
+    const url = new URL(`http://127.0.0.1:${String(port)}/mcp`)
+    await client.connect(new StreamableHTTPClientTransport(url, { requestInit }))
+    return new App(client)
+  }
+
+  /** What a tool answers, as text. */
+  async call(tool: string, args: Record<string, unknown>): Promise<string> {
+    const params = { name: `${SERVER}__${tool}`, arguments: args }
+    const onprogress = (progress: Progress): void => void this.told.push(progress)
+    const result = await this.client.callTool(params, { onprogress })
+    const [first] = result.content
+    const text = first?.type === 'text' ? first.text : ''
+    return result.isError === true ? `error: ${text}` : text
+  }
+
+  async close(): Promise<void> {
+    await this.client.close()
+  }
+}
+
+/** The question of a call, once it takes answers. */
+async function question(page: Page): Promise<Locator> {
+  const dialog = page.getByRole('dialog', { name: `${AGENT} wants to use ${SERVER}` })
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Deny' })).toBeEnabled()
+  return dialog
+}
+
+async function press(page: Page, name: string): Promise<void> {
+  const dialog = await question(page)
+  await dialog.getByRole('button', { name }).click()
+  await expect(dialog).toBeHidden()
+}
+
+/** Sets a server and an agent up whose every call waits for a yes; the key of the agent. */
+async function setUp(page: Page): Promise<string> {
+  await install(page, fixtureServer('rich.mjs'), SERVER)
+  await expectStatus(page, SERVER, 'Ready')
+  const key = await addAgent(page, AGENT)
+  await page.getByRole('radio', { name: 'Every call' }).click()
+  await save(page)
+  await goTo(page, 'Home')
+  return key
+}
+
+test.describe('D6: the call of an agent app', () => {
+  test('does what each answer of its person promises, also after the next start of the app', async ({
+    openApp,
+    settings,
+  }) => {
+    const before = await openApp()
+    const { page } = before
+    const key = await setUp(page)
+    const app = await App.open(settings.gatewayPort ?? 0, key)
+
+    // Once is for one call, and so is a no.
+    const once = app.call('echo', { value: 'once' })
+    await expect((await question(page)).getByRole('region', { name: 'Arguments' })).toContainText(
+      '"value": "once"',
+    )
+    await expect.poll(() => app.told.length).toBeGreaterThan(0)
+    expect(app.told[0]?.message).toBe('Waiting in Patchbay for a person to allow echo')
+    await press(page, 'Allow once')
+    expect(await once).toBe('rich: "once"')
+    const denied = app.call('echo', { value: 'denied' })
+    await press(page, 'Deny')
+    expect(await denied).toMatch(/^error: echo was not called: its person denied it\./u)
+
+    // For this session is for the tool, until the app ends.
+    const session = app.call('echo', { value: 'session' })
+    await press(page, 'Allow for this session')
+    expect(await session).toBe('rich: "session"')
+    expect(await app.call('echo', { value: 'unasked' })).toBe('rich: "unasked"')
+
+    // Always is for good, and for no other tool.
+    const always = app.call('touch', { uri: 'memo://rich' })
+    await press(page, 'Always allow')
+    expect(await always).toBe('touched')
+    await app.close()
+    await before.close()
+
+    const after = await openApp()
+    await expectStatus(after.page, SERVER, 'Ready')
+    const again = await App.open(settings.gatewayPort ?? 0, key)
+    expect(await again.call('touch', { uri: 'memo://rich' })).toBe('touched')
+    const asked = again.call('echo', { value: 'later' })
+    await press(after.page, 'Deny')
+    expect(await asked).toMatch(/^error: /u)
+    await goTo(after.page, 'Agents')
+    await after.page.getByRole('link', { name: AGENT, exact: true }).click()
+    await expect(after.page.getByText('1 tool passes without a question: touch.')).toBeVisible()
+    await after.page.getByRole('button', { name: 'Ask again' }).click()
+    await expect(after.page.getByText('passes without a question')).toBeHidden()
+    const forgotten = again.call('touch', { uri: 'memo://rich' })
+    await press(after.page, 'Allow once')
+    expect(await forgotten).toBe('touched')
+    await again.close()
+  })
+
+  test('is in the activity with how it ended, how long it took and what it answered', async ({
+    app: { page },
+    settings,
+  }) => {
+    await install(page, fixtureServer('rich.mjs'), SERVER)
+    await expectStatus(page, SERVER, 'Ready')
+    const key = await addAgent(page, AGENT)
+    const app = await App.open(settings.gatewayPort ?? 0, key)
+    expect(await app.call('echo', { ms: 1_200, value: 'x'.repeat(3_000) })).toHaveLength(3_008)
+    await expect(app.call('refuse', {})).rejects.toMatchObject({ code: 4711 })
+    await goTo(page, 'Activity')
+    const row = (name: string): Locator =>
+      page.locator('.call-row').filter({ has: page.getByRole('button', { name, exact: true }) })
+    await expect(row('refuse')).toContainText('Refused')
+    await expect(row('echo')).toContainText('Succeeded')
+    await expect(row('echo')).toContainText(AGENT)
+    await page.getByRole('button', { name: 'echo', exact: true }).click()
+    const detail = page.getByRole('dialog', { name: 'echo' })
+    await expect(detail).toContainText('tools/call')
+    const took = detail.locator('dt', { hasText: 'Took' }).locator('+ dd')
+    // It waited for 1.2 s at its server; the machine may have added to that.
+    await expect(took).toHaveText(/^(?:[1-9]|\d\d)(?:\.\d+)? s$/u)
+    await expect(detail).toContainText(/\d KB asked, \d KB answered/u)
+    await app.close()
+  })
+})

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+
+import type { Locator, Page } from '@playwright/test'
+
+import { faultsOf } from './fixtures/axe-faults'
+import { copiedBy } from './fixtures/clipboard'
+import {
+  approve,
+  argvOf,
+  configure,
+  expectStatus,
+  goTo,
+  logOf,
+  nameIt,
+  openEditor,
+  openServer,
+  pasteText,
+  serverLink,
+  storeSecret,
+} from './fixtures/drive'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SECRET = 'correct-horse-battery'
+const FIRST = 'first-value-of-the-team'
+const SECOND = 'second-value-of-the-team'
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12)
+const storedSecrets = (page: Page): Locator => page.getByRole('list', { name: 'Stored secrets' })
+
+test.describe('the editor of a server made by hand', () => {
+  test('copies the command for a shell, secrets as variables', async ({ app: { page } }) => {
+    await openEditor(page)
+    await page.getByRole('textbox', { name: 'Command' }).fill('node')
+    await page.getByRole('button', { name: 'Add argument' }).click()
+    await pasteText(page.getByRole('textbox', { name: 'Argument 1' }), `a 'b'\n--token=${SECRET}`)
+    await page.getByRole('button', { name: 'Keep secret: Argument 2' }).click()
+    await expect(argvOf(page).nth(2)).toHaveText('--token=••••••••')
+    const copied: string[] = []
+    for (const shell of ['For bash and zsh', 'For PowerShell', 'For cmd.exe']) {
+      await page.getByRole('button', { name: 'Copy' }).click()
+      const choose = page.getByRole('menuitem', { name: shell })
+      copied.push(await copiedBy(page, () => choose.click()))
+    }
+    expect(copied[0]).toBe(`node 'a '\\''b'\\''' --token="$TOKEN"`)
+    expect(copied[1]).toContain(`'a ''b'''`)
+    expect(copied.join(' ')).not.toContain(SECRET)
+  })
+
+  test('has the time limits of a start, kept over a save, and refuses one out of range', async ({
+    app: { page },
+  }) => {
+    await openEditor(page)
+    await nameIt(page, 'Mine')
+    await page.getByRole('textbox', { name: 'Command' }).fill('node')
+    await page.getByRole('button', { name: 'Advanced' }).click()
+    await page.getByRole('textbox', { name: 'Handshake limit, seconds' }).fill('700')
+    await page.getByRole('textbox', { name: 'Listing limit, seconds' }).fill('2.5')
+    await page.getByRole('button', { name: 'Advanced' }).click()
+    await page.getByRole('button', { name: 'Save for later' }).click()
+    await expect(page.getByText('Enter seconds from 0.5 to 600')).toBeVisible()
+    await page.getByRole('textbox', { name: 'Handshake limit, seconds' }).fill('7')
+    await page.getByRole('button', { name: 'Save for later' }).click()
+    await expect(serverLink(page, 'Mine')).toBeVisible()
+    await configure(page, 'Mine')
+    await expect(page.getByText('5 fields, 2 changed')).toBeVisible()
+    await page.getByRole('button', { name: 'Advanced' }).click()
+    await expect(page.getByRole('textbox', { name: 'Handshake limit, seconds' })).toHaveValue('7')
+    await expect(page.getByRole('textbox', { name: 'Listing limit, seconds' })).toHaveValue('2.5')
+  })
+})
+
+test.describe('a stored secret in a server made by hand', () => {
+  const KEYED_FILE = join(import.meta.dirname, 'servers', 'keyed.mjs')
+  const row = (page: Page): Locator => page.locator('[data-spot="env.0.value"]')
+
+  test('is chosen, kept over a save, rotated, and taken back', async ({ app: { page } }) => {
+    await storeSecret(page, 'Team key', FIRST)
+    await openEditor(page)
+    await nameIt(page, 'Mine')
+    await page.getByRole('textbox', { name: 'Command' }).fill('node')
+    await page.getByRole('button', { name: 'Add argument' }).click()
+    await page.getByRole('textbox', { name: 'Argument 1' }).fill(KEYED_FILE)
+    await page.getByRole('button', { name: 'Add variable' }).click()
+    await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('API_KEY')
+    await page.getByRole('textbox', { name: 'Name of variable 1' }).press('Tab')
+    await row(page).getByRole('button', { name: 'Use a stored secret' }).click()
+    await page.getByRole('menuitemradio', { name: 'Team key' }).click()
+    await expect(row(page)).toContainText('Stored secret Team key')
+    await expect(row(page).getByRole('button', { name: 'Use another stored secret' })).toBeFocused()
+    expect(await faultsOf(page)).toEqual([])
+    await approve(page)
+    await expectStatus(page, 'Mine', 'Ready')
+    await openServer(page, 'Mine', 'Log')
+    await expect(logOf(page, 'Mine')).toContainText(`key ${hashOf(FIRST)}`)
+    await goTo(page, 'Settings')
+    await expect(storedSecrets(page)).toContainText('used by Mine (API key)')
+    await page.getByRole('button', { name: 'Change value of Team key' }).click()
+    await page.getByRole('dialog').getByLabel('Value', { exact: true }).fill(SECOND)
+    await page.getByRole('dialog').getByRole('button', { name: 'Change value' }).click()
+    await page.getByRole('button', { name: 'Restart Mine' }).click()
+    await openServer(page, 'Mine', 'Log')
+    await expect(logOf(page, 'Mine')).toContainText(`key ${hashOf(SECOND)}`)
+
+    await configure(page, 'Mine')
+    await expect(row(page)).toContainText('Stored secret Team key')
+    expect(await page.content()).not.toContain('value-of-the-team')
+    await row(page).getByRole('button', { name: 'Do not use it' }).click()
+    const value = page.getByRole('textbox', { name: 'Value of API_KEY' })
+    await expect(value).toBeFocused()
+    await value.fill('mine-alone')
+    await row(page).getByRole('button', { name: 'Store it for other servers too' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Store', exact: true }).click()
+    await expect(row(page)).toContainText('Stored secret API_KEY')
+    await approve(page)
+    await expectStatus(page, 'Mine', 'Ready')
+    await openServer(page, 'Mine', 'Log')
+    await expect(logOf(page, 'Mine')).toContainText(`key ${hashOf('mine-alone')}`)
+    await goTo(page, 'Settings')
+    await expect(storedSecrets(page)).toContainText('not used')
+  })
+})

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+
+import { faultsOf } from './fixtures/axe-faults'
+import { goTo } from './fixtures/drive'
+import { HostHome, serverFile } from './fixtures/host-files'
+import { openImport, rowsOf } from './fixtures/import-page'
+import { expect, test } from './fixtures/patchbay-test'
+
+function serversOf(count: number, secret: string): string {
+  const mcpServers: Record<string, object> = {}
+  for (let at = 0; at < count; at += 1) {
+    const args = [serverFile('plain'), `--place=${at}`]
+    mcpServers[`server-${at}`] = { command: 'node', args, env: { API_KEY: secret } }
+  }
+  return JSON.stringify({ mcpServers }, null, 2)
+}
+
+/** How far the window would have to be scrolled to the side. */
+function overhang(page: Page): Promise<number> {
+  return page.evaluate(
+    'document.querySelector("#main").scrollWidth - document.querySelector("#main").clientWidth',
+  )
+}
+
+test.describe('the import screen (D6)', () => {
+  test('is free of axe’s faults in all four themes at every step', async ({ openApp }) => {
+    using home = new HostHome()
+    const { page } = await openApp({ env: home.env })
+    await page.emulateMedia({ reducedMotion: 'reduce' })
+    const check = async (what: string): Promise<void> => {
+      for (const theme of ['light', 'dark', 'contrast', 'contrast-light']) {
+        await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`)
+        expect.soft(await faultsOf(page, theme), `${what}, ${theme}`).toEqual([])
+      }
+    }
+    await openImport(page)
+    await expect(page.getByRole('heading', { name: 'No servers in your apps' })).toBeVisible()
+    await check('nothing found')
+    home.write('claudeDesktop', serversOf(2, 'sk-live-first-of-two-secrets-1'))
+    home.write('cursor', serversOf(12, 'sk-live-other-of-two-secrets-2'))
+    home.write('vsCode', '{ "servers": ')
+    await goTo(page, 'Catalog')
+    await openImport(page)
+    await expect(rowsOf(page)).toHaveCount(14)
+    await check('the list')
+    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
+    await page.getByRole('button', { name: 'See what changes' }).click()
+    await expect(page.getByRole('region', { name: home.file('cursor'), exact: true })).toBeVisible()
+    await check('the files')
+    await page.setViewportSize({ width: 900, height: 600 })
+    expect(await overhang(page)).toBe(0)
+    await page.getByRole('button', { name: 'Back' }).click()
+    expect(await overhang(page)).toBe(0)
+    await page.getByRole('button', { name: 'See what changes' }).click()
+    await page.getByRole('button', { name: /^Import 12 servers, change/u }).click()
+    await expect(page.getByRole('heading', { name: '12 servers imported' })).toBeVisible()
+    await check('what came of it')
+    expect(await overhang(page)).toBe(0)
+  })
+
+  test('draws of many servers what is in view, finds one of them, and leads through all by key', async ({
+    openApp,
+  }) => {
+    using home = new HostHome()
+    home.write('cursor', serversOf(200, 'sk-live-the-only-secret-here-3'))
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await expect(page.getByText('200 of 200 servers, 200 secrets')).toBeVisible()
+    expect(await rowsOf(page).count()).toBeLessThan(60)
+    await rowsOf(page).first().getByRole('checkbox').focus()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('checkbox', { name: 'Import server-199' })).toBeFocused()
+    await page.keyboard.press('Home')
+    await expect(page.getByRole('checkbox', { name: 'Import server-0' })).toBeFocused()
+    await page.getByRole('searchbox', { name: 'Search the servers found' }).fill('place=17')
+    await expect(rowsOf(page)).toHaveCount(11)
+    await page.getByRole('button', { name: 'Untick all shown' }).click()
+    await expect(page.getByText('189 of 200 servers, 189 secrets')).toBeVisible()
+  })
+
+  test('imports in the least window at 200 % zoom', async ({ openApp }) => {
+    using home = new HostHome()
+    home.write('cursor', serversOf(3, 'sk-live-the-only-secret-here-3'))
+    const { page } = await openApp({ env: home.env })
+    await page.setViewportSize({ width: 450, height: 300 })
+    await openImport(page)
+    await page.getByRole('checkbox', { name: 'Import server-1' }).uncheck()
+    expect(await overhang(page)).toBe(0)
+    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
+    await page.getByRole('button', { name: 'See what changes' }).click()
+    await page.getByRole('button', { name: 'Import 2 servers, change 1 file' }).click()
+    await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
+    expect(await overhang(page)).toBe(0)
+  })
+})

@@ -1,0 +1,39 @@
+import { goTo } from './fixtures/drive'
+import { HostHome, serverFile } from './fixtures/host-files'
+import { openImport, rowsOf } from './fixtures/import-page'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SEEN = { command: 'node', args: [serverFile('plain')] }
+
+test.describe('an app that adds a server while another is imported (D6)', () => {
+  test('has only that imported which was seen before the files were shown', async ({
+    openServe,
+    openWindow,
+  }) => {
+    using home = new HostHome()
+    home.write('cursor', JSON.stringify({ mcpServers: { seen: SEEN } }))
+    const served = await openServe(home.env)
+    const page = await openWindow(served.link)
+    const other = await openWindow(await served.anotherLink())
+    await openImport(page)
+    await expect(rowsOf(page)).toHaveCount(1)
+    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
+    await page.getByRole('button', { name: 'See what changes' }).click()
+    await expect(page.getByText('1 of 1 server.')).toBeVisible()
+
+    home.write(
+      'codex',
+      `[mcp_servers.late]\ncommand = "node"\nargs = ["${serverFile('plain')}", "--late"]`,
+    )
+    await goTo(other, 'Agents')
+    await other.getByRole('button', { name: 'Look again', exact: true }).click()
+    await expect(page.getByText('1 of 2 servers.')).toBeVisible()
+    await page.getByRole('button', { name: 'Import 1 server, change 1 file' }).click()
+    await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()
+    expect(JSON.parse(home.read('cursor'))).toEqual({ mcpServers: {} })
+    await openImport(page)
+    await page.getByRole('button', { name: 'Import more' }).click()
+    await expect(rowsOf(page)).toHaveCount(1)
+    await expect(rowsOf(page)).toContainText('late')
+  })
+})

@@ -1,0 +1,252 @@
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Locator, Page } from '@playwright/test'
+
+import {
+  approve,
+  argvOf,
+  expectStatus,
+  goTo,
+  logOf,
+  openServer,
+  serverLink,
+} from './fixtures/drive'
+import { HostHome, serverFile } from './fixtures/host-files'
+import { openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SECRET = 'sk-live-correct-horse-battery-42'
+const OTHER_SECRET = 'sk-live-another-horse-staple-77'
+const PLAIN = { command: 'node', args: [serverFile('plain')] }
+
+function keyed(secret: string): object {
+  return { command: 'node', args: [serverFile('keyed')], env: { API_KEY: secret } }
+}
+
+const CLAUDE = `{
+  "globalShortcut": "",
+  "mcpServers": {
+    "plain": ${JSON.stringify(PLAIN)},
+    "keyed": ${JSON.stringify(keyed(SECRET))}
+  }
+}
+`
+const CURSOR = `{"mcpServers":{"plain":${JSON.stringify(PLAIN)},"keyed":${JSON.stringify(keyed(OTHER_SECRET))}}}`
+const CODE = `{
+  // Asked for once.
+  "inputs": [{ "id": "key", "type": "promptString", "password": true }],
+  "servers": {
+    "asking": {
+      "command": "node",
+      "args": ["${serverFile('keyed')}", "--asked"],
+      "env": { "API_KEY": "\${input:key}" }, // kept by the editor
+    },
+  },
+}
+`
+const CODEX = `# by hand
+[mcp_servers.noted]
+command = "node"
+args = ["${serverFile('plain')}", "--noted"]
+`
+
+function fill(home: HostHome): void {
+  home.write('claudeDesktop', CLAUDE)
+  home.write('cursor', CURSOR)
+  home.write('vsCode', CODE)
+  home.write('codex', CODEX)
+}
+
+function mainButton(page: Page): Locator {
+  return page.getByRole('region', { name: 'Import', exact: true }).getByRole('button').last()
+}
+
+function filesHolding(folder: string, text: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => {
+    const path = join(folder, name)
+    return statSync(path).isFile() && readFileSync(path).includes(text)
+  })
+}
+
+test.describe('importing from other apps (D6)', () => {
+  test('shows every server of every app, marks duplicates and what differs, and moves secrets', async ({
+    openApp,
+  }) => {
+    using home = new HostHome()
+    fill(home)
+    const { page, profileDir } = await openApp({ env: home.env })
+    await expect(page.getByText('servers are in apps of this computer')).toBeVisible()
+    await page.getByRole('link', { name: 'Import them' }).click()
+    await expect(rowsOf(page)).toHaveCount(5)
+    const plain = rowsOf(page).filter({ hasText: 'plain.mjs' }).first()
+    await expect(plain).toContainText('Claude Desktop, Cursor')
+    const twins = rowsOf(page).filter({ hasText: 'Differs' })
+    await expect(twins).toHaveCount(2)
+    await expect(twins.first().getByRole('checkbox')).toBeChecked()
+    await expect(twins.last().getByRole('checkbox')).not.toBeChecked()
+    await expect(rowsOf(page).filter({ hasText: 'asking' })).toContainText('1 to fill in')
+
+    await rowsOf(page).filter({ hasText: 'keyed' }).getByRole('button').first().click()
+    const detail = page.getByRole('region', { name: 'Details of keyed' })
+    await expect(detail.getByRole('list', { name: 'Environment' })).toContainText(
+      'API_KEY=••••••••',
+    )
+    await expect(detail.getByRole('group', { name: 'To the keychain' })).toContainText('API_KEY')
+    await expect(detail.getByRole('region', { name: 'Others of this name' })).toContainText(
+      'Cursor',
+    )
+    expect(await page.content()).not.toContain(SECRET)
+    expect(await page.content()).not.toContain(OTHER_SECRET)
+
+    await tickOf(page, 'noted').uncheck()
+    await tickOf(page, 'asking').uncheck()
+    await expect(
+      page.getByText('2 of 5 servers, 1 secret kept in memory for this run.'),
+    ).toBeVisible()
+    await page.getByRole('button', { name: 'Import 2 servers' }).click()
+    await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
+    await expectStatus(page, 'keyed', 'Stopped')
+    await page.getByRole('link', { name: 'Review keyed', exact: true }).click()
+    await expect(argvOf(page)).toHaveText(['node', serverFile('keyed')])
+    await approve(page)
+    await expectStatus(page, 'keyed', 'Ready')
+    await openServer(page, 'keyed', 'Log')
+    const hash = createHash('sha256').update(SECRET).digest('hex').slice(0, 12)
+    await expect(logOf(page, 'keyed')).toContainText(`key ${hash}`)
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
+    expect(await page.content()).not.toContain(SECRET)
+    expect(home.read('claudeDesktop')).toBe(CLAUDE)
+
+    // The way back finds what came of it, and then what is left.
+    await openImport(page)
+    await page.getByRole('button', { name: 'Import more' }).click()
+    for (const command of ['plain.mjs', 'keyed.mjs']) {
+      const row = rowsOf(page).filter({ hasText: 'Claude Desktop' }).filter({ hasText: command })
+      await expect(row).toContainText('Already here')
+      await expect(row.getByRole('checkbox')).not.toBeChecked()
+    }
+    await expect(tickOf(page, 'noted')).not.toBeChecked()
+  })
+
+  test('switches the imported entries off in every app, and takes that back byte for byte', async ({
+    openApp,
+  }) => {
+    using home = new HostHome()
+    fill(home)
+    const { page, profileDir } = await openApp({ env: home.env })
+    await openImport(page)
+    await expect(rowsOf(page)).toHaveCount(5)
+    await page.getByRole('button', { name: 'Untick all' }).click()
+    await tickOf(page, 'plain').check()
+    await tickOf(page, 'asking').check()
+    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
+    await page.getByRole('button', { name: 'See what changes' }).click()
+    for (const app of ['claudeDesktop', 'cursor', 'vsCode'] as const)
+      await expect(page.getByRole('region', { name: home.file(app), exact: true })).toBeVisible()
+    await expect(page.getByText('Cursor is not connected to Patchbay')).toBeVisible()
+    expect(await page.content()).not.toContain(SECRET)
+    expect(await page.content()).not.toContain(OTHER_SECRET)
+    await page
+      .getByRole('region', { name: home.file('vsCode'), exact: true })
+      .getByRole('checkbox')
+      .uncheck()
+    await page.getByRole('button', { name: 'Import 2 servers, change 2 files' }).click()
+    await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
+    const changes = page.getByRole('list', { name: 'Switched off in their apps' })
+    await expect(changes.getByRole('listitem')).toHaveCount(2)
+    expect(home.read('claudeDesktop')).not.toBe(CLAUDE)
+    expect(home.read('claudeDesktop')).toContain('"globalShortcut": ""')
+    expect(home.read('claudeDesktop')).toContain(SECRET)
+    expect(home.read('cursor')).not.toBe(CURSOR)
+    expect(home.read('vsCode')).toBe(CODE)
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
+
+    for (const [app, before] of [
+      ['claudeDesktop', CLAUDE],
+      ['cursor', CURSOR],
+    ] as const) {
+      await page.getByRole('button', { name: `Undo the change of ${home.file(app)}` }).click()
+      await expect.poll(() => home.read(app)).toBe(before)
+    }
+    await expect(changes).toBeHidden()
+  })
+
+  test('loses nothing where a file changed after it was shown', async ({ openApp }) => {
+    using home = new HostHome()
+    home.write('cursor', CURSOR)
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await page.getByRole('button', { name: 'Untick all' }).click()
+    await tickOf(page, 'plain').check()
+    await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
+    await page.getByRole('button', { name: 'See what changes' }).click()
+    await expect(page.getByRole('region', { name: home.file('cursor'), exact: true })).toBeVisible()
+    const edited = CURSOR.replace('"mcpServers"', '"mine": 1, "mcpServers"')
+    home.write('cursor', edited)
+    await mainButton(page).click()
+    await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Still on' })).toContainText(home.file('cursor'))
+    expect(home.read('cursor')).toBe(edited)
+    await expectStatus(page, 'plain', 'Stopped')
+  })
+
+  test('is done by keyboard alone, and asks before what was chosen is left', async ({
+    openApp,
+  }) => {
+    using home = new HostHome()
+    fill(home)
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await expect(rowsOf(page)).toHaveCount(5)
+    const first = rowsOf(page).first().getByRole('checkbox')
+    await expect(first).toBeChecked()
+    await first.focus()
+    await page.keyboard.press('Space')
+    await expect(first).not.toBeChecked()
+    await page.keyboard.press('ArrowDown')
+    await expect(rowsOf(page).nth(1).getByRole('checkbox')).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('region', { name: /^Details of/u })).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(rowsOf(page).nth(1).getByRole('checkbox')).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(rowsOf(page).last().getByRole('checkbox')).toBeFocused()
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link').press('Enter')
+    const leaving = page.getByRole('alertdialog', { name: 'Leave without importing?' })
+    await expect(leaving).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(leaving).toBeHidden()
+    await expect(first).not.toBeChecked()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { name: '3 servers imported' })).toBeVisible()
+    await expect(serverLink(page, 'noted')).toBeVisible()
+  })
+
+  test('says which file could not be read and why, and what else can be done', async ({
+    openApp,
+  }) => {
+    using home = new HostHome()
+    home.write('cursor', '{ "mcpServers": {\n  "a": \n')
+    const { page } = await openApp({ env: home.env })
+    await openImport(page)
+    await expect(page.getByRole('heading', { name: 'No servers in your apps' })).toBeVisible()
+    await expect(page.getByRole('list', { name: 'Files that could not be read' })).toContainText(
+      home.file('cursor'),
+    )
+    await expect(page.getByText('Patchbay looks for')).toContainText('Claude Desktop')
+    home.write('cursor', CURSOR)
+    // The file is watched too, so that the page may be there first.
+    await expect(async () => {
+      if ((await rowsOf(page).count()) === 0)
+        await page.getByRole('button', { name: 'Look again' }).click({ timeout: 1_000 })
+      await expect(rowsOf(page)).toHaveCount(2, { timeout: 2_000 })
+    }).toPass()
+    home.write('cursor', '{}')
+    await goTo(page, 'Catalog')
+    await openImport(page)
+    await page.getByRole('link', { name: 'Paste configuration' }).click()
+    await expect(page.getByRole('dialog', { name: 'Paste configuration' })).toBeVisible()
+  })
+})

@@ -1,0 +1,178 @@
+import { readFileSync } from 'node:fs'
+
+import type { Locator, Page } from '@playwright/test'
+
+import { expectNoFaults } from './fixtures/axe-faults'
+import { copiedBy } from './fixtures/clipboard'
+import { expectStatus, goTo, install, linesInView, logOf, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+
+/** In all less than waits to be read without loss, however busy the computer is. */
+const LINES = 32_000
+
+/** A server that has written many lines, with its log in view. */
+async function openTorrent(page: Page): Promise<Locator> {
+  await install(page, fixtureServer('torrent.mjs', { args: ['20000', String(LINES)] }), 'Torrent')
+  await openServer(page, 'Torrent', 'Log')
+  const log = logOf(page, 'Torrent')
+  await expect(log.getByText('torrent over', { exact: true })).toBeVisible()
+  return log
+}
+
+function searchOf(page: Page): Locator {
+  return page.getByRole('searchbox', { name: 'Search the log' })
+}
+
+async function more(page: Page, act: string): Promise<void> {
+  await page.getByRole('button', { name: 'More for the log' }).click()
+  await page.getByRole('menuitem', { name: act }).click()
+}
+
+async function choose(page: Page, filter: string, choice: string): Promise<void> {
+  await page.getByRole('button', { name: new RegExp(`^${filter}: `, 'u') }).click()
+  await page.getByRole('menuitemradio', { name: choice, exact: true }).click()
+}
+
+test.describe('D4: the log viewer', () => {
+  test('goes through many thousand lines by keyboard, and loses none', async ({
+    app: { page },
+  }) => {
+    const log = await openTorrent(page)
+    await log.press('Home')
+    await expect(log.getByText('Start 1', { exact: true })).toBeVisible()
+    await expect(log.getByText(/ request 1 took/u)).toBeVisible()
+    await expect(log.getByText(/no longer held/u)).toHaveCount(0)
+
+    await searchOf(page).fill('worker-3 request 31')
+    await expect(page.getByText(/^\d+ of 159$/u)).toBeVisible()
+    await searchOf(page).press('Enter')
+    await expect(log.locator('.hit-current')).toHaveCount(1)
+    await searchOf(page).fill('REQUEST 31999 ')
+    await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+    await expect(log.locator('mark')).toHaveText('request 31999 ')
+    await page.getByRole('button', { name: 'Match case' }).click()
+    await expect(page.getByText('none', { exact: true })).toBeVisible()
+    await page.getByRole('button', { name: 'Match case' }).click()
+
+    await page.getByRole('button', { name: 'Regular expression' }).click()
+    await searchOf(page).fill(String.raw`request (7|77) took`)
+    await expect(page.getByText(/^\d of 2$/u)).toBeVisible()
+    await searchOf(page).press('Enter')
+    await searchOf(page).press('Shift+Enter')
+    await expect(log.locator('mark').first()).toBeVisible()
+    await searchOf(page).fill('request (')
+    await expect(page.getByText('The pattern cannot be read: unterminated group.')).toBeVisible()
+    await searchOf(page).fill('(x+x+)+y|(\\w+\\s?)+$(?!)')
+    await expect(page.getByText(/the pattern takes too long on these lines/u)).toBeVisible()
+    await expectNoFaults(page, 'a log that is searched')
+    await searchOf(page).fill('torrent over')
+    await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  })
+
+  test('shows lines by level, source and time, and clears the view alone', async ({
+    app: { page },
+  }) => {
+    const log = await openTorrent(page)
+    await choose(page, 'Level', 'Errors')
+    await expect(log.locator('.lv-error').first()).toBeVisible()
+    await expect(log.locator('.lv-info')).toHaveCount(0)
+    await choose(page, 'Level', 'All levels')
+    await choose(page, 'Source', 'Patchbay')
+    await expect(log.getByText('Start 1', { exact: true })).toBeVisible()
+    await expect(log.locator('.lv-info')).toHaveCount(0)
+    await choose(page, 'Source', 'All sources')
+    await choose(page, 'Time', 'Since the last start')
+    await expect(log.getByText('torrent over', { exact: true })).toBeVisible()
+    await choose(page, 'Time', 'From … to …')
+    const dialog = page.getByRole('dialog', { name: 'Lines of which time' })
+    await dialog.getByLabel('From').fill('2020-01-01T00:00:00')
+    await dialog.getByLabel('To').fill('2019-01-01T00:00:00')
+    await dialog.getByRole('button', { name: 'Show' }).click()
+    await expect(dialog.getByText('This is before the begin.')).toBeVisible()
+    await dialog.getByLabel('To').fill('2021-01-01T00:00:00')
+    await dialog.getByRole('button', { name: 'Show' }).click()
+    await expect(page.getByRole('heading', { name: 'No line fits' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show all lines' }).click()
+    await expect(log.getByText('torrent over', { exact: true })).toBeVisible()
+
+    await more(page, 'Clear the view')
+    await expect(page.getByRole('heading', { name: 'The view was cleared' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show them again' }).click()
+    await expect(log.getByText('torrent over', { exact: true })).toBeVisible()
+
+    await more(page, 'Go to the last error')
+    await expect(log.locator('.lv-error.is-current')).toBeVisible()
+    await more(page, 'Go to the last start or stop')
+    await expect(log.locator('.lv-mark.is-current')).toBeVisible()
+  })
+
+  test('stands still while it is paused, and tells what waits', async ({ app: { page } }) => {
+    await install(page, fixtureServer('chatty.mjs'), 'Chatty')
+    await openServer(page, 'Chatty', 'Log')
+    const log = logOf(page, 'Chatty')
+    await expect(log.getByText(/^line \d+$/u).first()).toBeVisible()
+    await page.getByRole('button', { name: 'Pause', exact: true }).click()
+    const paused = page.getByRole('button', { name: /^Paused/u })
+    await expect(paused).toContainText(/[1-9]\d new lines/u)
+    const held = await linesInView(page)
+    await expect(paused).toContainText(/\d{3,} new lines/u)
+    expect(await linesInView(page)).toEqual(held)
+    await paused.click()
+    await expect(paused).toBeHidden()
+    await expect.poll(() => linesInView(page)).not.toEqual(held)
+  })
+
+  test('is saved as text and as JSON Lines, and copied', async ({ app: { page }, profileDir }) => {
+    await openTorrent(page)
+    const saved = async (act: string): Promise<string> => {
+      const [download] = await Promise.all([page.waitForEvent('download'), more(page, act)])
+      return readFileSync(await download.path(), 'utf8')
+    }
+    const text = (await saved('Export as text')).trimEnd().split('\n')
+    expect(text.filter((line) => / stderr .* request \d+ took/u.test(line))).toHaveLength(LINES)
+    expect(text.at(-1)).toMatch(/Z info stderr torrent over$/u)
+    await choose(page, 'Level', 'Errors')
+    const json = (await saved('Export as JSON Lines')).trimEnd().split('\n')
+    expect(json).toHaveLength(LINES / 8)
+    expect(JSON.parse(json[0] ?? '')).toMatchObject({
+      server: 'Torrent',
+      level: 'error',
+      source: 'stderr',
+    })
+    await choose(page, 'Level', 'All levels')
+    const copied = await copiedBy(page, () => more(page, 'Copy the lines'))
+    await expect(
+      page.getByText('The newest 5,000 lines were copied.', { exact: true }),
+    ).toBeVisible()
+    expect(copied.trimEnd().split('\n')).toHaveLength(5_000)
+    await more(page, 'Show the log file')
+    await expect(
+      page.getByText(new RegExp(`^The log file is ${profileDir}/logs/`, 'u')),
+    ).toBeVisible()
+  })
+
+  test('stands beside those of other servers in one view, in order', async ({ app: { page } }) => {
+    await install(page, fixtureServer('noisy.mjs'), 'First')
+    await install(page, fixtureServer('noisy.mjs'), 'Second')
+    await expectStatus(page, 'Second', 'Degraded')
+    await openServer(page, 'First', 'Log')
+    await more(page, 'Show the logs of all servers')
+    const log = page.getByRole('log', { name: 'Logs of several servers' })
+    const welcomes = log.locator('.line', { hasText: 'Welcome to the noisy server' })
+    await expect(welcomes).toHaveCount(2)
+    await expect(welcomes.locator('.from')).toHaveText(['First', 'Second'])
+    await searchOf(page).fill('welcome')
+    await expect(page.getByText('2 of 2', { exact: true })).toBeVisible()
+    await expectNoFaults(page, 'the logs of several servers')
+    await page.getByRole('button', { name: 'Servers: All servers' }).click()
+    await page.getByRole('menuitemcheckbox', { name: 'First' }).click()
+    await page.keyboard.press('Escape')
+    const second = logOf(page, 'Second')
+    await expect(second.getByText('Welcome to the noisy server')).toBeVisible()
+    await expect(second.locator('.from')).toHaveCount(0)
+    await goTo(page, 'Servers')
+    await page.getByRole('link', { name: 'Logs', exact: true }).click()
+    await expect(welcomes).toHaveCount(2)
+  })
+})

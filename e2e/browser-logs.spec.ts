@@ -1,0 +1,57 @@
+import type { Locator } from '@playwright/test'
+
+import { expectStatus, install, linesInView, logOf, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+
+/** A line of the log by its number. */
+function lineOf(log: Locator, place: number): Locator {
+  return log.getByText(`line ${String(place)}`, { exact: true })
+}
+
+test.describe('D4: the log of a server', () => {
+  test('follows what is written, stops when scrolled up, and comes back', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('chatty.mjs'), 'Chatty')
+    await expectStatus(page, 'Chatty', 'Ready')
+    await openServer(page, 'Chatty', 'Log')
+    const log = logOf(page, 'Chatty')
+    await expect(lineOf(log, 100)).toBeVisible()
+    await expect(lineOf(log, 200)).toBeVisible()
+
+    await log.hover()
+    // A turn of the wheel is several steps; lines arrive all the while.
+    for (let step = 0; step < 6; step += 1) await page.mouse.wheel(0, -300)
+    const back = page.getByRole('button', { name: /new line/u })
+    await expect(back).toBeVisible()
+    // The turns go on for a moment; then it stands still, however many lines come.
+    const standsStill = async (): Promise<boolean> => {
+      const held = await linesInView(page)
+      const words = (await back.textContent()) ?? ''
+      await expect(back).not.toHaveText(words)
+      return held.length > 5 && held.join() === (await linesInView(page)).join()
+    }
+    await expect.poll(standsStill).toBe(true)
+    expect(await standsStill()).toBe(true)
+
+    await back.click()
+    await expect(back).toBeHidden()
+    await expect(lineOf(log, 500)).toBeVisible()
+    await expect(back).toBeHidden()
+  })
+
+  test('marks what came on stdout and was no message, and can be searched', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('noisy.mjs'), 'Noisy')
+    await expectStatus(page, 'Noisy', 'Degraded')
+    await openServer(page, 'Noisy', 'Log')
+    const log = logOf(page, 'Noisy')
+    await expect(log).toContainText('Welcome to the noisy server')
+    await expect(log.getByText('stdout, not a message').first()).toBeVisible()
+    await expect(log.getByText('Start 1', { exact: true })).toBeVisible()
+    await page.getByRole('searchbox', { name: 'Search the log' }).fill('welcome')
+    await expect(page.getByText(/1 of 1/u)).toBeVisible()
+  })
+})

@@ -1,0 +1,122 @@
+import { changingServer } from './fixtures/changing-server'
+import { approve, expectStatus, goTo, install, openServer, setUp } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { descendantsOf, expect, test } from './fixtures/patchbay-test'
+
+test.describe('C1: what a ready server offers', () => {
+  test('its tools, resources, templates and prompts are listed with their descriptions', async ({
+    app: { page },
+  }) => {
+    await setUp(page, 'Everything')
+    await approve(page)
+    await expectStatus(page, 'Everything', 'Ready')
+    await openServer(page, 'Everything', 'Tools')
+    const panel = page.getByRole('tabpanel')
+    await expect(panel).toContainText('Echoes back the input string')
+    await page.getByRole('tab', { name: /^Resources/u }).click()
+    await expect(panel).toContainText('demo://resource/static/document/')
+    await expect(panel).toContainText('demo://resource/dynamic/text/{resourceId}')
+    await page.getByRole('tab', { name: /^Prompts/u }).click()
+    await expect(panel).toContainText('simple-prompt')
+  })
+})
+
+test.describe('D4: the switch of a server', () => {
+  test('off ends it and keeps it from starting with the app, on starts it again', async ({
+    openApp,
+  }) => {
+    const app = await openApp()
+    const { page } = app
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await goTo(page, 'Servers')
+    await page.getByRole('switch', { name: 'Plain enabled' }).click()
+    await expectStatus(page, 'Plain', 'Stopped')
+    expect(descendantsOf(app.pid)).toEqual([])
+    await openServer(page, 'Plain', 'Tools')
+    await expect(page.getByText('Agents see none of its tools.')).toBeVisible()
+    await app.close()
+
+    const again = await openApp()
+    await expectStatus(again.page, 'Plain', 'Stopped')
+    await goTo(again.page, 'Servers')
+    await again.page.getByRole('switch', { name: 'Plain enabled' }).click()
+    await expectStatus(again.page, 'Plain', 'Ready')
+  })
+})
+
+test.describe('C7: which tools of a server agents are shown', () => {
+  test('is chosen one by one or by the group, taken back, and kept over a restart', async ({
+    openApp,
+    profileDir,
+  }) => {
+    const readOnly = { annotations: { readOnlyHint: true } }
+    const [list, read, save] = [
+      { name: 'list', ...readOnly },
+      { name: 'read', ...readOnly },
+      { name: 'save' },
+    ]
+    const { server, offer } = changingServer(`${profileDir}/fixture`, [list, read, save])
+    const app = await openApp()
+    const { page } = app
+    await install(page, server, 'Notes')
+    await expectStatus(page, 'Notes', 'Ready')
+    await openServer(page, 'Notes', 'Tools')
+    const panel = page.getByRole('tabpanel')
+    await expect(panel).toContainText('3 of 3 tools exposed to agents')
+    await page.getByRole('button', { name: 'Switch off the group' }).first().click()
+    await expect(panel).toContainText('1 of 3 tools exposed to agents')
+    await expect(page.getByRole('radio', { name: 'Chosen' })).toBeChecked()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(panel).toContainText('3 of 3 tools exposed to agents')
+    await expect(page.getByRole('radio', { name: 'All' })).toBeChecked()
+    await page.getByRole('radio', { name: 'None' }).click()
+    await expect(panel).toContainText('0 of 3 tools exposed to agents')
+    await page.getByRole('switch', { name: 'Show save to agents' }).click()
+    await page.getByRole('switch', { name: 'Show read to agents' }).click()
+    await expect(panel).toContainText('2 of 3 tools exposed to agents')
+    await app.close()
+
+    offer([list, read])
+    const again = await openApp()
+    await expectStatus(again.page, 'Notes', 'Ready')
+    await openServer(again.page, 'Notes', 'Tools')
+    const kept = again.page.getByRole('tabpanel')
+    await expect(kept).toContainText('1 of 2 tools exposed to agents')
+    await expect(kept).toContainText('A chosen tool is not in the list.')
+    await expect(kept).toContainText('The server no longer lists save.')
+    await again.page.getByRole('button', { name: 'Remove from the choice' }).click()
+    await expect(kept).not.toContainText('A chosen tool is not in the list.')
+    await expect(kept).toContainText('1 of 2 tools exposed to agents')
+  })
+})
+
+test.describe('C8: a server that starts on first use', () => {
+  test('shows its last known tools after a restart of the app, and does not run', async ({
+    openApp,
+    profileDir,
+  }) => {
+    const { server } = changingServer(`${profileDir}/fixture`, [{ name: 'read' }, { name: 'save' }])
+    const app = await openApp()
+    await install(app.page, server, 'Notes')
+    await expectStatus(app.page, 'Notes', 'Ready')
+    await openServer(app.page, 'Notes', 'Overview')
+    await app.page.getByRole('radio', { name: 'On first use' }).click()
+    await expect(app.page.getByText('the first call of one of them starts it')).toBeVisible()
+    await app.close()
+
+    const { page, pid } = await openApp()
+    await expectStatus(page, 'Notes', 'Stopped')
+    await expect(
+      page.getByRole('heading', { name: 'Your server waits for its first use' }),
+    ).toBeVisible()
+    await openServer(page, 'Notes', 'Tools')
+    await expect(
+      page.getByText(/^Starts at the first call of a tool\. Last listed /u),
+    ).toBeVisible()
+    const panel = page.getByRole('tabpanel')
+    await expect(panel).toContainText('2 of 2 tools exposed to agents')
+    await expect(panel).toContainText(/Listed .+ by version 1\.0\.0\. The server is not running\./u)
+    expect(descendantsOf(pid)).toEqual([])
+  })
+})

@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test'
+
+import { SETTING_SECTIONS } from '../src-renderer/settings-parts/setting-sections'
+import { expectNoFaults } from './fixtures/axe-faults'
+import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+
+function palette(page: Page) {
+  return page.getByRole('dialog', { name: 'Command palette' })
+}
+
+async function ask(page: Page, words: string): Promise<void> {
+  await page.keyboard.press('Control+k')
+  await expect(palette(page).getByRole('combobox')).toBeFocused()
+  await page.keyboard.type(words)
+}
+
+function selected(page: Page) {
+  return palette(page).getByRole('option', { selected: true })
+}
+
+test.describe('D4: the command palette', () => {
+  test('finds servers, their commands, tools and places by the keyboard alone', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain one')
+    await expectStatus(page, 'Plain one', 'Ready')
+    await goTo(page, 'Home')
+
+    await test.step('a place', async () => {
+      await ask(page, 'go set')
+      await expect(selected(page)).toContainText('Go to Settings')
+      await page.keyboard.press('Enter')
+      await expect(palette(page)).toHaveCount(0)
+      await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    })
+    await test.step('a command of a server', async () => {
+      await ask(page, 'stop plain')
+      await expect(selected(page)).toContainText('Stop Plain one')
+      await page.keyboard.press('Enter')
+      await expectStatus(page, 'Plain one', 'Stopped')
+    })
+    await test.step('a server’s own commands, and the way back from them', async () => {
+      await page.keyboard.press('Control+k')
+      // What was run last comes first; that it can be stopped is over.
+      await expect(palette(page).getByRole('option').first()).toContainText('Go to Settings')
+      await page.keyboard.type('identifier-of-nothing')
+      await expect(palette(page)).toContainText('Nothing is called “identifier-of-nothing”.')
+      await page.keyboard.press('Control+a')
+      await page.keyboard.type('plain one')
+      const server = palette(page).getByRole('group', { name: 'Servers' }).getByRole('option')
+      await expect(server).toHaveCount(1)
+      // A name alone leads to what has it: nothing is done to it by Enter.
+      await expect(server).toHaveAttribute('aria-selected', 'true')
+      await page.keyboard.press('Tab')
+      await expect(palette(page).getByRole('combobox')).toHaveValue('')
+      await expect(selected(page)).toHaveText(/^Start/u)
+      await expect(palette(page)).toContainText('Plain one ›')
+      await page.keyboard.press('Backspace')
+      await expect(palette(page)).not.toContainText('Plain one ›')
+      await page.keyboard.press('Escape')
+      await expect(palette(page)).toHaveCount(0)
+    })
+    await test.step('what removes it asks first', async () => {
+      await ask(page, 'remove plain')
+      await expect(selected(page)).toContainText('Remove Plain one…')
+      await page.keyboard.press('Enter')
+      const question = page.getByRole('alertdialog', { name: 'Remove Plain one?' })
+      await expect(question).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(question).toHaveCount(0)
+    })
+  })
+
+  test('leads to a part of the settings and to a new agent, and hides a tool with a way back', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain one')
+    await expectStatus(page, 'Plain one', 'Ready')
+    await ask(page, 'settings')
+    await expect(selected(page)).toContainText('Go to Settings')
+    await page.keyboard.type(' log')
+    await expect(selected(page)).toContainText('Settings: Logs')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Logs', level: 2 })).toBeFocused()
+    await expect(page.getByRole('heading', { name: 'Logs', level: 2 })).toBeInViewport()
+    const parts = page.getByRole('main').getByRole('heading', { level: 2 })
+    await expect(parts).toHaveText([...SETTING_SECTIONS])
+
+    await ask(page, 'add agent')
+    await expect(selected(page)).toContainText('Add an agent')
+    await page.keyboard.press('Enter')
+    const adding = page.getByRole('dialog', { name: 'Add agent' })
+    await expect(adding).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(adding).toHaveCount(0)
+    await page.keyboard.press('Alt+ArrowLeft')
+    await page.keyboard.press('Alt+ArrowRight')
+    await expect(page.getByRole('heading', { name: 'Agents', level: 1 })).toBeVisible()
+    await expect(adding).toHaveCount(0)
+
+    const switchTool = async (words: string): Promise<void> => {
+      await ask(page, 'plain one')
+      await expect(selected(page)).toContainText('Plain one')
+      await page.keyboard.press('Tab')
+      await expect(palette(page)).toContainText('Plain one ›')
+      await page.keyboard.type(words)
+      await expect(selected(page)).toContainText(words)
+      await page.keyboard.press('Enter')
+    }
+    await switchTool('Hide echo from agents')
+    await expect(page.getByText('echo is hidden from agents.', { exact: true })).toBeVisible()
+    await switchTool('Show echo to agents')
+    await expect(page.getByText('echo is shown to agents.', { exact: true })).toBeVisible()
+  })
+
+  test('shows hostile text as text, and axe finds no fault', async ({ app: { page } }) => {
+    const title = '<img src=x onerror=alert(1)>'
+    await install(page, fixtureServer('plain.mjs', { title }), title)
+    await ask(page, 'onerror')
+    await expect(palette(page).getByRole('option').first()).toContainText(title)
+    expect(await palette(page).locator('img').count()).toBe(0)
+    await expectNoFaults(page, 'palette')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Search or run a command' }).click()
+    await expect(palette(page)).toBeVisible()
+  })
+})
+
+test.describe('D4: shortcuts', () => {
+  test('lead to every place, back and forward, and to the sheet that lists them', async ({
+    app: { page },
+  }) => {
+    const at = async (name: string): Promise<void> =>
+      expect(page.getByRole('heading', { name, level: 1 })).toBeVisible()
+    await at('Home')
+    for (const [key, name] of [
+      ['c', 'Catalog'],
+      ['s', 'Servers'],
+      ['t', 'Tools'],
+      ['a', 'Agents'],
+      ['y', 'Activity'],
+    ] as const) {
+      await page.keyboard.press('g')
+      await page.keyboard.press(key)
+      await at(name)
+    }
+    await page.keyboard.press('Control+,')
+    await at('Settings')
+    await page.keyboard.press('Alt+ArrowLeft')
+    await at('Activity')
+    const forward = page.getByRole('button', { name: 'Forward', exact: true })
+    await expect(forward).toHaveAttribute('aria-disabled', 'false')
+    await forward.click()
+    await at('Settings')
+    await expect(forward).toHaveAttribute('aria-disabled', 'true')
+    await page.keyboard.press('?')
+    const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
+    await expect(sheet).toContainText('Search or run a command')
+    await expectNoFaults(page, 'shortcuts')
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await expect(sheet).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(sheet).toHaveCount(0)
+    await at('Settings')
+  })
+
+  test('of single keys can be switched off', async ({ app: { page } }) => {
+    await goTo(page, 'Settings')
+    const single = page.getByRole('switch', { name: 'Shortcuts of single keys' })
+    await single.click()
+    await expect(single).not.toBeChecked()
+    await page.getByRole('heading', { name: 'Settings', level: 1 }).click()
+    await page.keyboard.press('?')
+    await page.keyboard.press('g')
+    await page.keyboard.press('h')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('show the shortcuts')
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
+    await expect(sheet).toContainText('switched off in Settings')
+    await expect(sheet).toContainText('Search or run a command')
+    await expect(sheet).not.toContainText('Search the page')
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await page
+      .getByRole('button', { name: /^Reset/u })
+      .first()
+      .click()
+    await expect(single).toBeChecked()
+  })
+
+  test('are no part of what is typed', async ({ app: { page } }) => {
+    await goTo(page, 'Catalog')
+    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    await expect(search).toBeVisible()
+    await page.keyboard.press('/')
+    await expect(search).toBeFocused()
+    await page.keyboard.type('gh?')
+    await expect(search).toHaveValue('gh?')
+    await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
+  })
+
+  test('run the server whose page is open', async ({ app: { page } }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain')
+    await page.keyboard.press('Shift+S')
+    await expectStatus(page, 'Plain', 'Stopped')
+    await page.keyboard.press('Shift+S')
+    await expectStatus(page, 'Plain', 'Ready')
+    await page.keyboard.press('g')
+    await page.keyboard.press('l')
+    await expect(page.getByRole('tab', { name: 'Log', selected: true })).toBeVisible()
+  })
+})

@@ -1,0 +1,53 @@
+import type { Page } from '@playwright/test'
+
+import { goTo, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+
+/** How far the region of a page is scrolled. */
+function scrolled(page: Page): Promise<number> {
+  return page.evaluate<number>("document.querySelector('.page-body')?.scrollTop ?? -1")
+}
+
+test.describe('D4: who comes back to a page', () => {
+  test('finds it scrolled as it was, and the link that was taken in focus', async ({
+    app: { page },
+  }) => {
+    await goTo(page, 'Settings')
+    const link = page.getByRole('link', { name: 'Show the activity' })
+    await link.focus()
+    const before = await scrolled(page)
+    expect(before).toBeGreaterThan(100)
+    await link.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    await expect.poll(() => scrolled(page)).toBe(before)
+    await expect(link).toBeFocused()
+
+    // A new visit begins at the top.
+    await goTo(page, 'Home')
+    await goTo(page, 'Settings')
+    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+    expect(await scrolled(page)).toBe(0)
+    await expect(link).not.toBeFocused()
+  })
+
+  test('finds the list of servers as it was narrowed', async ({ app: { page } }) => {
+    for (const name of ['Ash', 'Birch', 'Cedar', 'Elm', 'Fir', 'Oak'])
+      await install(page, fixtureServer('plain.mjs'), name)
+    await goTo(page, 'Servers')
+    const search = page.getByRole('searchbox', { name: 'Search servers' })
+    await search.fill('cedar')
+    const rows = page.getByRole('checkbox', { name: / chosen$/u })
+    await expect(rows).toHaveCount(1)
+    await page.getByRole('main').getByRole('link', { name: 'Cedar', exact: true }).click()
+    await expect(page.getByRole('heading', { name: 'Cedar', level: 1 })).toBeVisible()
+    await page.keyboard.press('Alt+ArrowLeft')
+    await expect(search).toHaveValue('cedar')
+    await expect(rows).toHaveCount(1)
+    await expect(
+      page.getByRole('main').getByRole('link', { name: 'Cedar', exact: true }),
+    ).toBeFocused()
+  })
+})

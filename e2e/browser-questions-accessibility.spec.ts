@@ -1,0 +1,100 @@
+import type { Page } from '@playwright/test'
+
+import type { AskedField, QuestionBody } from '../src-shared/domain/question'
+import { faultsOf } from './fixtures/axe-faults'
+import { expectStatus, install, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+import { PutQuestions } from './fixtures/put-questions'
+
+const NAME = 'Asker'
+const CHOICES = ['a', 'b', 'c', 'd', 'e'].map((value) => ({ value, label: `Choice ${value}` }))
+const INPUTS: readonly AskedField['input'][] = [
+  { kind: 'text' },
+  { kind: 'text', format: 'email' },
+  { kind: 'text', format: 'date', default: '2026-03-31' },
+  { kind: 'text', format: 'date-time' },
+  { kind: 'number', isInteger: false },
+  { kind: 'boolean' },
+  { kind: 'choice', choices: CHOICES.slice(0, 3) },
+  { kind: 'choice', choices: CHOICES },
+  { kind: 'choices', choices: CHOICES },
+]
+const BODIES: readonly QuestionBody[] = [
+  {
+    kind: 'form',
+    message: 'What it needs. '.repeat(40),
+    fields: INPUTS.map((input, index) => ({
+      name: `field_${index}`,
+      title: `Field ${index}`,
+      description: 'What it is for.',
+      isRequired: index % 2 === 0,
+      input,
+    })),
+  },
+  { kind: 'page', message: 'Look.', url: 'https://xn--pypal-4ve.com/a', host: 'xn--pypal-4ve.com' },
+  {
+    kind: 'call',
+    tool: 'wipe',
+    isDestructive: true,
+    arguments: JSON.stringify(INPUTS, null, 2),
+    isCut: true,
+  },
+]
+
+async function open(page: Page): Promise<PutQuestions> {
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await install(page, fixtureServer('plain.mjs'), NAME)
+  await expectStatus(page, NAME, 'Ready')
+  await openServer(page, NAME)
+  return PutQuestions.on(page)
+}
+
+test('questions, their banner and the folders are free of axe’s faults in all four themes', async ({
+  app: { page },
+}) => {
+  const put = await open(page)
+  const check = async (what: string): Promise<void> => {
+    for (const theme of ['light', 'dark', 'contrast', 'contrast-light']) {
+      await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`)
+      expect.soft(await faultsOf(page, theme), `${what}, ${theme}`).toEqual([])
+    }
+  }
+  await expectStatus(page, NAME, 'Ready')
+  await page.getByRole('button', { name: 'Choose folders' }).click()
+  await check('folders')
+  await page.keyboard.press('Escape')
+  await expect(page.getByRole('dialog')).toBeHidden()
+  for (const body of BODIES) {
+    put.put([put.made(body.kind, body, { agent: 'Claude', until: Date.now() + 55_000 })])
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('button', { name: 'Answer later' })).toBeEnabled()
+    if (body.kind === 'form') await dialog.getByRole('button', { name: 'Send' }).click()
+    await check(body.kind)
+    await page.keyboard.press('Escape')
+    await expect(dialog).toBeHidden()
+  }
+  await check('banner')
+})
+
+test('the least window at 200 % zoom still answers a question, by keyboard alone', async ({
+  app: { page },
+}) => {
+  const put = await open(page)
+  await expectStatus(page, NAME, 'Ready')
+  await page.setViewportSize({ width: 450, height: 300 })
+  put.put(BODIES.map((body) => put.made(body.kind, body)))
+  const dialog = page.getByRole('dialog')
+  await expect(dialog.getByRole('button', { name: 'Answer later' })).toBeEnabled()
+  expect((await dialog.boundingBox())?.width).toBeLessThanOrEqual(450)
+  const decline = dialog.getByRole('button', { name: 'Decline' })
+  for (let step = 0; step < 60; step += 1) {
+    await page.keyboard.press('Tab')
+    if (await decline.and(page.locator(':focus')).isVisible()) break
+  }
+  await expect(decline).toBeFocused()
+  await expect(decline).toBeInViewport()
+  await page.keyboard.press('Enter')
+  await expect(dialog).toContainText('asks you to open a page')
+  expect(put.answers).toEqual([{ kind: 'decline' }])
+})

@@ -1,0 +1,211 @@
+import type { Page } from '@playwright/test'
+
+import type { QuestionBody } from '../src-shared/domain/question'
+import { expectStatus, goTo, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+import { PutQuestions } from './fixtures/put-questions'
+
+const NAME = 'Asker'
+const FORM: QuestionBody = {
+  kind: 'form',
+  message: 'Who are you?\u202e',
+  fields: [
+    { name: 'user.name', isRequired: true, input: { kind: 'text', maxLength: 20 } },
+    {
+      name: 'age',
+      title: 'Your age',
+      isRequired: false,
+      input: { kind: 'number', isInteger: true, minimum: 1 },
+    },
+    {
+      name: 'colour',
+      isRequired: true,
+      input: {
+        kind: 'choice',
+        choices: ['red', 'blue'].map((value) => ({ value, label: value })),
+      },
+    },
+  ],
+}
+const CALL: QuestionBody = {
+  kind: 'call',
+  tool: 'wipe_disk',
+  isDestructive: true,
+  arguments: '{\n  "disk": "sda"\n}',
+  isCut: false,
+}
+
+async function open(page: Page): Promise<PutQuestions> {
+  await install(page, fixtureServer('plain.mjs'), NAME)
+  await expectStatus(page, NAME, 'Ready')
+  const put = await PutQuestions.on(page)
+  await expectStatus(page, NAME, 'Ready')
+  return put
+}
+
+/** Waits until nothing that was pressed before it came can answer it. */
+async function shown(page: Page, title: string): Promise<ReturnType<Page['getByRole']>> {
+  const dialog = page.getByRole('dialog', { name: title })
+  await expect(dialog).toBeVisible()
+  await expect(dialog.getByRole('button', { name: 'Close without an answer' })).toBeEnabled()
+  return dialog
+}
+
+test.describe('Questions of servers: in the app', () => {
+  test('a form is checked at its fields, and sent by the names of the server', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    put.put([put.made('q', FORM)])
+    const dialog = await shown(page, `${NAME} asks for details`)
+    await expect(page).toHaveTitle(/^\(1\) /u)
+    await expect(page.getByRole('status', { name: 'Status changes' })).toContainText(
+      `${NAME} asks for details.`,
+    )
+    await expect(dialog).toContainText('not Patchbay')
+    await expect(dialog).toContainText('Who are you?<U+202E>')
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect(dialog.getByText('Enter a value.')).toBeVisible()
+    await expect(dialog.getByText('Choose one.')).toBeVisible()
+    await expect(dialog.getByRole('textbox', { name: 'user.name' })).toBeFocused()
+    await page.keyboard.type('Ann')
+    await dialog.getByRole('textbox', { name: 'Your age' }).fill('0')
+    await dialog.getByRole('radio', { name: 'blue' }).check()
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect(dialog.getByText('Enter a whole number: at least 1.')).toBeVisible()
+    await dialog.getByRole('textbox', { name: 'Your age' }).fill('41')
+    put.refusal = { code: 'INVALID_VALUES', message: 'The field age is refused.' }
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect(dialog.getByText('The field age is refused.')).toBeVisible()
+    await dialog.getByRole('button', { name: 'Send' }).click()
+    await expect(dialog).toBeHidden()
+    expect(put.answers).toEqual([
+      { kind: 'accept', content: { 'user.name': 'Ann', age: 41, colour: 'blue' } },
+    ])
+    await expect(page).not.toHaveTitle(/^\(/u)
+  })
+
+  test('what is typed elsewhere stays there, and a banner leads to the question', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    await goTo(page, 'Catalog')
+    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    await search.click()
+    await page.keyboard.type('mem')
+    put.put([put.made('q', FORM), put.made('r', CALL, { agent: 'Claude' })])
+    const banner = page.getByRole('region', { name: 'Questions' })
+    await expect(banner).toContainText(`${NAME} asks for details.`)
+    await expect(banner).toContainText('1 more question waits.')
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.keyboard.type('ory')
+    await expect(search).toHaveValue('memory')
+    await banner.getByRole('button', { name: 'Answer' }).click()
+    const form = await shown(page, `${NAME} asks for details`)
+    await expect(form).toContainText('1 of 2')
+    // Later is no answer, and keeps what was typed.
+    await form.getByRole('textbox', { name: 'user.name' }).fill('Ann')
+    await page.keyboard.press('Escape')
+    await expect(form).toBeHidden()
+    await banner.getByRole('button', { name: 'Answer' }).click()
+    await shown(page, `${NAME} asks for details`)
+    await expect(form.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
+    await form.getByRole('button', { name: 'Decline' }).click()
+    const call = await shown(page, `Claude wants to use ${NAME}`)
+    await call.getByRole('button', { name: 'Close without an answer' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    expect(put.answers).toEqual([{ kind: 'decline' }, { kind: 'dismiss' }])
+  })
+
+  test('keys and clicks in flight answer nothing', async ({ app: { page } }) => {
+    await page.clock.install()
+    const put = await open(page)
+    await goTo(page, 'Servers')
+    await page.clock.pauseAt(Date.now() + 60_000)
+    put.put([put.made('q', CALL, { agent: 'Claude', until: Date.now() + 600_000 })])
+    const dialog = page.getByRole('dialog')
+    await dialog.waitFor()
+    await expect(dialog).toBeFocused()
+    const allow = dialog.getByRole('button', { name: 'Allow once' })
+    for (const button of await dialog.getByRole('button').all()) await expect(button).toBeDisabled()
+    for (const key of ['Enter', 'Space', 'Escape']) await page.keyboard.press(key)
+    await allow.click({ force: true })
+    await page.clock.runFor(600)
+    await expect(allow).toBeEnabled()
+    // The focus is on the dialog, so that these two press nothing later either.
+    for (const key of ['Enter', 'Space']) await page.keyboard.press(key)
+    await page.mouse.click(5, 5)
+    await expect(dialog).toBeVisible()
+    expect(put.answers).toEqual([])
+    await page.clock.resume()
+    await allow.dblclick()
+    await expect(dialog).toBeHidden()
+    expect(put.answers).toEqual([{ kind: 'allow', scope: 'once' }])
+  })
+
+  test('a call can be allowed once, for a while and for good, or denied', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    const answers = [
+      ['Allow for this session', { kind: 'allow', scope: 'session' }],
+      ['Always allow', { kind: 'allow', scope: 'always' }],
+      ['Deny', { kind: 'deny' }],
+    ] as const
+    const callOf = (place: number): QuestionBody => ({
+      ...CALL,
+      arguments: JSON.stringify({ disk: `sd${String(place)}` }, null, 2),
+    })
+    put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
+    for (const [place, [label]] of answers.entries()) {
+      const dialog = page.getByRole('dialog', { name: `Claude wants to use ${NAME}` })
+      // The one before it looks much like it.
+      await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
+        `"disk": "sd${String(place)}"`,
+      )
+      await shown(page, `Claude wants to use ${NAME}`)
+      await expect(dialog).toContainText('wipe_disk')
+      await expect(dialog).toContainText('May delete or overwrite')
+      await dialog.getByRole('button', { name: label }).click()
+    }
+    await expect(page.getByRole('dialog')).toBeHidden()
+    expect(put.answers).toEqual(answers.map(([, answer]) => answer))
+  })
+
+  test('a page is opened in a tab that knows nothing of the app, and then told as done', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    const url = new URL('#asked', page.url()).href
+    const host = new URL(url).host
+    put.put([put.made('q', { kind: 'page', message: 'Sign here.', url, host })])
+    const dialog = await shown(page, `${NAME} asks you to open a page`)
+    await expect(dialog.getByRole('region', { name: 'Address' })).toHaveText(url)
+    await expect(dialog.locator('b')).toHaveText(host)
+    await expect(dialog.getByRole('button', { name: 'Done' })).toBeHidden()
+    const opened = page.context().waitForEvent('page')
+    await dialog.getByRole('link', { name: 'Open page' }).click()
+    const tab = await opened
+    expect(await tab.evaluate<unknown>('window.opener')).toBeNull()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await expect(dialog).toBeHidden()
+    expect(put.answers).toEqual([{ kind: 'accept' }])
+  })
+
+  test('one that is taken back goes with a word, and finds what was typed when it comes again', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    put.put([put.made('q', FORM, { until: Date.now() + 50_000 })])
+    const dialog = await shown(page, `${NAME} asks for details`)
+    await expect(dialog.getByRole('timer')).toContainText('s left')
+    await dialog.getByRole('textbox', { name: 'user.name' }).fill('Ann')
+    put.put([])
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText(/is over: it was taken back/u).first()).toBeVisible()
+    put.put([put.made('again', FORM)])
+    await shown(page, `${NAME} asks for details`)
+    await expect(dialog.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
+  })
+})

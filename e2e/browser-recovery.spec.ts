@@ -1,0 +1,186 @@
+import { join } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { expectStatus, goTo, install, logOf, openServer, pidOf, serverLink } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
+import { recordStatuses, statusRecord } from './fixtures/status-record'
+
+/** A time that no test waits for. */
+const LONG_MS = 600_000
+
+function button(page: Page, name: string) {
+  return page.getByRole('main').getByRole('button', { name, exact: true })
+}
+
+test.describe('A8: a server that does not start', () => {
+  test.use({ settings: { firstWaitMs: LONG_MS, longestWaitMs: LONG_MS } })
+
+  test('counts down to the next try, which can be had at once or given up, and pauses after its last', async ({
+    app: { page, pid },
+  }) => {
+    const resting = descendantsOf(pid).length
+    await install(page, fixtureServer('exits.mjs'), 'Exits')
+    await expectStatus(page, 'Exits', 'Backing off')
+    await openServer(page, 'Exits')
+    await recordStatuses(page)
+    const main = page.getByRole('main')
+    await expect(main).toContainText('The server exited with code 3 before it answered.')
+    await expect(main).toContainText('SERVER_EXITED')
+    await expect(main).toContainText('Missing the one thing it needs')
+    await expect(main).toContainText(/Next try in \d+ min( \d+ s)?, attempt 2 of 5\./u)
+
+    // The words follow the time, and are announced with the change of the status alone.
+    const countdowns = async (): Promise<number> =>
+      new Set((await statusRecord(page)).sentences).size
+    await expect.poll(countdowns).toBeGreaterThan(2)
+    expect((await statusRecord(page)).said.length).toBeLessThanOrEqual(1)
+
+    await button(page, 'Try now').click()
+    await expect
+      .poll(async () => (await statusRecord(page)).said.join('\n'))
+      .toMatch(/Exits is starting\..*Exits is backing off\./su)
+    await openServer(page, 'Exits', 'Log')
+    await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
+    await openServer(page, 'Exits')
+
+    await button(page, 'Stop trying').click()
+    await expectStatus(page, 'Exits', 'Stopped')
+    expect(descendantsOf(pid).length).toBe(resting)
+
+    await goTo(page, 'Settings')
+    const section = page.getByRole('region', { name: 'When a server fails' })
+    const tries = section.getByLabel('Tries before a server pauses')
+    await tries.fill('1')
+    await tries.press('Enter')
+    await expect(section.getByRole('button', { name: 'Reset to 5' })).toBeVisible()
+    await openServer(page, 'Exits')
+    await button(page, 'Start').click()
+    await expectStatus(page, 'Exits', 'Paused')
+    await expect(main).toContainText('Waiting for you.')
+    await expect(main).toContainText('The server exited with code 3 before it answered.')
+  })
+
+  test('has the way around its wait in its row, which gives the focus to its link', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await install(page, fixtureServer('exits.mjs'), 'Exits')
+    const rowOf = (name: string) => page.getByRole('row', { name: new RegExp(`^${name}`, 'u') })
+    const heightOf = async (name: string) => (await rowOf(name).boundingBox())?.height
+    for (const place of ['Home', 'Servers'] as const) {
+      await expectStatus(page, 'Exits', 'Backing off')
+      await goTo(page, place)
+      await recordStatuses(page)
+      const row = rowOf('Exits')
+      const link = row.getByRole('link', { name: 'Exits' })
+      await link.focus()
+      await page.keyboard.press('Tab')
+      await expect(row.getByRole('button', { name: 'Try now, Exits' })).toBeFocused()
+      await expectStatus(page, 'Plain', 'Ready')
+      expect(await heightOf('Exits')).toBe(await heightOf('Plain'))
+      await page.keyboard.press('Enter')
+      await expect
+        .poll(async () => (await statusRecord(page)).said.join('\n'))
+        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+      await expect(link).toBeFocused()
+    }
+    await expect(rowOf('Plain').getByRole('button', { name: /^Try now/u })).toHaveCount(0)
+  })
+
+  test('stays in error where the settings say that nothing is tried again', async ({
+    app: { page },
+  }) => {
+    await goTo(page, 'Settings')
+    const section = page.getByRole('region', { name: 'When a server fails' })
+    const again = section.getByRole('switch', { name: 'Start again by itself' })
+    await expect(again).toBeChecked()
+    await again.click()
+    await expect(section.getByRole('button', { name: 'Reset to on' })).toBeVisible()
+    await install(page, fixtureServer('exits.mjs'), 'Exits')
+    await expectStatus(page, 'Exits', 'Error')
+  })
+})
+
+test.describe('C2: a reconnect', () => {
+  test('puts a new process in the place of the old one, and the server is ready all the time', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain')
+    const old = await pidOf(page)
+    await recordStatuses(page)
+    await button(page, 'Reconnect').click()
+    await expect.poll(() => pidOf(page)).not.toBe(old)
+    await expect.poll(() => isAlive(old)).toBe(false)
+    // The end is told too.
+    const spoken = page.getByRole('status', { name: 'Status changes' })
+    await expect(spoken).toHaveText('Plain has a new connection.')
+    const { links, said } = await statusRecord(page)
+    expect(links).toEqual(['Plain, Ready'])
+    expect(said).toContain('Plain is reconnecting.')
+    await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
+
+    // Each announcement is a node of its own: equal words are spoken twice.
+    await page.evaluate(
+      `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
+    )
+    await button(page, 'Reconnect').click()
+    await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
+    await expect(spoken).toHaveText('Plain has a new connection.')
+    expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
+  })
+})
+
+test.describe('C2: a reconnect that fails', () => {
+  test.use({ settings: { handshakeMs: 10_000 } })
+
+  test('is told with its reason, and the server goes on', async ({ app: { page }, profileDir }) => {
+    await install(page, fixtureServer('once.mjs', { args: [join(profileDir, 'once')] }), 'Once')
+    await expectStatus(page, 'Once', 'Ready')
+    await openServer(page, 'Once')
+    await button(page, 'Reconnect').click()
+    await expect(page.getByRole('status', { name: 'Status changes' })).toHaveText(
+      /^Once is degraded\. Reconnecting failed, so the session from before serves on\. \S+/u,
+    )
+  })
+})
+
+test.describe('B11: the settings of recovery and health', () => {
+  test('have their defaults, their ways back, and sense between the waits', async ({
+    app: { page },
+  }) => {
+    await goTo(page, 'Settings')
+    const section = page.getByRole('region', { name: 'When a server fails' })
+    await section.getByRole('button', { name: 'Waits and rests' }).click()
+    const first = section.getByLabel('First wait, seconds')
+    const longest = section.getByLabel('Longest wait, seconds')
+    await expect(first).toHaveValue('1')
+    await expect(longest).toHaveValue('60')
+    await first.fill('90')
+    await first.press('Enter')
+    await expect(section.getByRole('alert')).toHaveText(
+      'The longest wait is 60 s. Enter at most that, or raise it first.',
+    )
+    await expect(first).toHaveAttribute('aria-invalid', 'true')
+    await longest.fill('120')
+    await longest.press('Enter')
+    await expect(section.getByRole('button', { name: 'Reset to 60' })).toBeVisible()
+    await first.press('Enter')
+    await expect(section.getByRole('alert')).toHaveCount(0)
+    await section.getByRole('button', { name: 'Reset to 60' }).click()
+    await expect(section.getByRole('alert')).toHaveText(
+      'The first wait is 90 s. Enter at least that, or lower it first.',
+    )
+    await section.getByRole('button', { name: 'Reset to 1', exact: true }).click()
+    await expect(first).toHaveValue('1')
+    const health = page.getByRole('region', { name: 'Health checks' })
+    await health.getByRole('switch').click()
+    await page.reload()
+    await expect(health.getByRole('switch')).not.toBeChecked()
+    await health.getByRole('button', { name: 'Reset to on' }).click()
+    await expect(health.getByRole('switch')).toBeChecked()
+  })
+})

@@ -1,0 +1,156 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { faultsOf } from './fixtures/axe-faults'
+import { BareComputer } from './fixtures/bare-computer'
+import { approve, expectStatus, goTo, logOf, nameIt, openServer, paste } from './fixtures/drive'
+import { expect, test } from './fixtures/patchbay-test'
+import { pythonServer } from './fixtures/python-server'
+
+const SERVER = join(import.meta.dirname, 'servers', 'plain.mjs')
+const PYTHON_SERVER = pythonServer()
+
+/** Stands for uvx: fetches nothing, and runs the fixture server whatever package it is asked for. */
+const UVX = `#!/bin/sh
+case "$*" in
+  *--version*) echo "uvx 0.9.2" ;;
+  *python*-c*) echo "Installed 1 package" >&2 ;;
+  *) exec node "${SERVER}" ;;
+esac
+`
+
+test.describe('a runner that is missing', () => {
+  let computer: BareComputer
+  test.beforeEach(() => {
+    computer = new BareComputer()
+  })
+  test.afterEach(() => computer.remove())
+
+  test('is named with what to install and where it was looked for, and its path can be set by hand', async ({
+    openApp,
+  }) => {
+    const { page } = await openApp({ env: computer.env })
+    await paste(page, PYTHON_SERVER)
+    await nameIt(page, 'Notes')
+    await approve(page)
+    await expectStatus(page, 'Notes', 'Error')
+    await openServer(page, 'Notes')
+    const main = page.getByRole('main')
+    await expect(main).toContainText('uvx was not found on this computer.')
+    await expect(main).toContainText('COMMAND_NOT_FOUND')
+    await expect(main.getByText(computer.bin, { exact: true })).toBeHidden()
+    await page.getByRole('button', { name: /^Where Patchbay looked/u }).click()
+    await expect(main.getByText(computer.bin, { exact: true })).toBeVisible()
+
+    expect(await faultsOf(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Set the path of uvx' }).click()
+    const field = page.getByRole('textbox', { name: 'uvx' })
+    await expect(field).toBeFocused()
+    await field.fill(join(computer.home, 'elsewhere', 'uvx'))
+    await field.press('Enter')
+    const runners = page.getByRole('region', { name: 'Runners' })
+    await expect(runners).toContainText('and there is no such program')
+
+    const uvx = computer.write(join(computer.home, 'mine'), 'uvx', UVX)
+    await field.fill(uvx)
+    await field.press('Enter')
+    await expect(runners).toContainText('uv 0.9.2, set by hand.')
+    await openServer(page, 'Notes')
+    await page.getByRole('button', { name: 'Restart' }).first().click()
+    await expectStatus(page, 'Notes', 'Ready')
+  })
+
+  test('is set up on consent, its output in the log, and the server starts by itself', async ({
+    openApp,
+  }) => {
+    // The real table of setups, with a pipx that puts the stand-in where pipx puts programs.
+    const target = join(computer.home, '.local', 'bin')
+    const ready = computer.write(computer.home, 'uvx-to-install', UVX)
+    computer.write(
+      computer.bin,
+      'pipx',
+      `#!/bin/sh\necho "installing $2"\nmkdir -p "${target}"\ncp "${ready}" "${target}/uvx"\n`,
+    )
+    const { page } = await openApp({ env: computer.env })
+    await paste(page, PYTHON_SERVER)
+    await nameIt(page, 'Notes')
+    await approve(page)
+    await expectStatus(page, 'Notes', 'Error')
+    await openServer(page, 'Notes')
+    await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
+    const dialog = page.getByRole('alertdialog')
+    await expect(dialog.getByRole('listitem')).toHaveText(['pipx install uv'])
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await expectStatus(page, 'Notes', 'Error')
+
+    await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
+    await dialog.getByRole('button', { name: 'Run and start Notes' }).click()
+    await expectStatus(page, 'Notes', 'Ready')
+    await openServer(page, 'Notes', 'Log')
+    await expect(logOf(page, 'Notes')).toContainText('$ pipx install uv')
+    await expect(logOf(page, 'Notes')).toContainText('installing uv')
+    await expect(page.getByRole('list', { name: /^Phases of the newest start/u })).toContainText(
+      'Set up',
+    )
+    await goTo(page, 'Settings')
+    await expect(page.getByRole('region', { name: 'Runners' })).toContainText(
+      'uv 0.9.2, found on this computer.',
+    )
+  })
+
+  test('that cannot be set up says why and keeps the other ways', async ({ openApp }) => {
+    computer.write(computer.bin, 'pipx', '#!/bin/sh\necho "no network" >&2\nexit 3\n')
+    const { page } = await openApp({ env: computer.env })
+    await paste(page, PYTHON_SERVER)
+    await nameIt(page, 'Notes')
+    await approve(page)
+    await openServer(page, 'Notes')
+    await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
+    await page.getByRole('button', { name: 'Run and start Notes' }).click()
+    const main = page.getByRole('main')
+    await expect(main).toContainText('"Install uv with pipx" failed (pipx: exit code 3).')
+    await expect(main).toContainText('RUNNER_SETUP_FAILED')
+    await expect(page.getByRole('button', { name: 'Run: Install uv with pipx' })).toBeVisible()
+  })
+})
+
+test('a folder to run in is part of the command that is approved', async ({
+  app: { page },
+  profileDir,
+}) => {
+  const folder = join(profileDir, 'folder')
+  mkdirSync(folder)
+  await paste(page, {
+    ...PYTHON_SERVER,
+    packages: [
+      {
+        registryType: 'cargo',
+        identifier: 'node',
+        version: '1.0.0',
+        transport: { type: 'stdio' },
+        packageArguments: [
+          { type: 'positional', value: '-e' },
+          {
+            type: 'positional',
+            value: 'console.error("runs in " + process.cwd()); process.exit(3)',
+          },
+        ],
+      },
+    ],
+  })
+  await nameIt(page, 'Where')
+  await page.getByRole('button', { name: 'Advanced' }).click()
+  const field = page.getByRole('textbox', { name: 'Folder to run in' })
+  const preview = page.getByRole('complementary', { name: 'Command preview' })
+  await field.fill('notes')
+  await page.getByRole('button', { name: /^Approve and start/u }).click()
+  await expect(page.getByText('Enter the full path of a folder, or leave it empty.')).toBeVisible()
+  await field.fill(join(folder, 'missing'))
+  await expect(preview).toContainText('is not there, or not for your account')
+  await field.fill(folder)
+  await expect(preview).toContainText(`Runs in ${folder}.`)
+  await approve(page)
+  await openServer(page, 'Where', 'Log')
+  await expect(logOf(page, 'Where')).toContainText(`runs in ${folder}`)
+})

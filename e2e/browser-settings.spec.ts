@@ -1,0 +1,205 @@
+import { readFileSync } from 'node:fs'
+
+import type { Locator, Page } from '@playwright/test'
+
+import { documentFile } from '../src-main/core/installation/document-over-conf'
+import { OFFICIAL_REGISTRY } from '../src-shared/domain/official-registry'
+import { RunnerName } from '../src-shared/domain/runner-name'
+import { Settings } from '../src-shared/domain/settings'
+import { goTo } from './fixtures/drive'
+import { freePort } from './fixtures/free-port'
+import { expect, test } from './fixtures/patchbay-test'
+
+/** The control of a setting: what it shows in a fresh profile, and to what it is changed. */
+type Control =
+  | {
+      readonly kind: 'typed'
+      readonly label: string
+      readonly standard: string
+      readonly other: string
+      /** How the other one is kept. */
+      readonly kept: unknown
+    }
+  | { readonly kind: 'switch'; readonly label: string; readonly standard: boolean }
+  | {
+      readonly kind: 'choice'
+      readonly label: string
+      readonly standard: string
+      readonly other: string
+      readonly kept: string
+    }
+
+const text = (label: string, standard: string, other: string, kept: unknown = other): Control => {
+  return { kind: 'typed', label, standard, other, kept }
+}
+const whole = (label: string, standard: string, other: string): Control =>
+  text(label, standard, other, Number(other))
+const seconds = (label: string, standard: string, other: string): Control =>
+  text(`${label}, seconds`, standard, other, Number(other) * 1_000)
+const onOff = (label: string, standard: boolean): Control => ({ kind: 'switch', label, standard })
+
+/** What has no control of this kind, and where it is shown to work. */
+const ELSEWHERE: { readonly [K in keyof Settings]?: string } = {
+  registries: 'browser-catalog-registries.spec.ts',
+}
+
+const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
+  theme: { kind: 'choice', label: 'Theme', standard: 'System', other: 'Dark', kept: 'dark' },
+  density: {
+    ...{ kind: 'choice', label: 'Density', standard: 'Comfortable' },
+    ...{ other: 'Compact', kept: 'compact' },
+  },
+  singleKeys: onOff('Shortcuts of single keys', true),
+  registryUrl: text('Registry address', OFFICIAL_REGISTRY, 'http://127.0.0.1:9'),
+  registryEnabled: onOff('Follow this registry', true),
+  registryPages: whole('Most pages of a registry', '2000', '300'),
+  catalogUpkeep: onOff('Refresh each hour', true),
+  catalogIcons: onOff('Show icons of servers', true),
+  installSlots: whole('Downloads at the same time', '2', '3'),
+  spawnSlots: whole('Processes started at the same time', '4', '5'),
+  installMs: seconds('Download limit', '600', '610'),
+  handshakeMs: seconds('Handshake limit', '30', '45.5'),
+  discoverMs: seconds('Discovery limit', '30', '46'),
+  requestMs: seconds('Request limit', '30', '47'),
+  requestTotalMs: seconds('Longest call', '600', '620'),
+  maxMessageMb: whole('Largest message, MB', '256', '100'),
+  logFileMb: whole('Space for the log files of one server, MB', '10', '11'),
+  logDays: whole('Days that log files are kept', '14', '15'),
+  startsAgain: onOff('Start again by itself', true),
+  startTries: whole('Tries before a server pauses', '5', '6'),
+  firstWaitMs: seconds('First wait', '1', '2.5'),
+  longestWaitMs: seconds('Longest wait', '60', '70'),
+  breakerLosses: whole('Losses before a server rests', '5', '7'),
+  breakerWindowMs: seconds('Time in which losses are counted', '120', '130'),
+  breakerRestMs: seconds('Rest before a start on trial', '60', '80'),
+  healthChecks: onOff('Ask idle servers whether they still answer', true),
+  healthMs: seconds('Idle time before it is asked', '30', '90'),
+  toolCap: whole('Most tools that agents are shown', '128', '40'),
+  clientMetadataUrl: text('Client metadata document', '', 'https://client.invalid/patchbay.json'),
+  gatewayPort: whole('Port for agents', '7319', String(await freePort())),
+  agentCalls: whole('Calls at the same time, of each agent', '64', '65'),
+  agentRate: whole('Requests in a minute, of each agent', '60000', '50000'),
+  activityDays: whole('Days that calls of agents are kept', '30', '31'),
+  questionMs: seconds('Time that a question waits', '300', '310'),
+  otlpEndpoint: text('OpenTelemetry collector', '', 'http://127.0.0.1:9'),
+  runnerPaths: text('npx', '', '/nowhere/npx', { npx: '/nowhere/npx' }),
+}
+
+function elementOf(page: Page, { kind, label }: Control): Locator {
+  if (kind === 'switch') return page.getByRole('switch', { name: label, exact: true })
+  if (kind === 'choice') return page.getByRole('radiogroup', { name: label, exact: true })
+  return page.getByRole('textbox', { name: label, exact: true })
+}
+
+function radioOf(group: Locator, name: string): Locator {
+  return group.getByRole('radio', { name, exact: true })
+}
+
+/** The way back to the default, which says whose it is. */
+async function resetOf(page: Page, control: Control): Promise<Locator> {
+  const id = (await elementOf(page, control).getAttribute('id')) ?? ''
+  return page.locator(`button[aria-describedby="${id}-label"]`)
+}
+
+async function openSettings(page: Page): Promise<void> {
+  for (const name of ['More limits', 'Waits and rests'])
+    await page.getByRole('button', { name, exact: true }).click()
+}
+
+async function expectShown(page: Page, control: Control, isStandard: boolean): Promise<void> {
+  const element = elementOf(page, control)
+  switch (control.kind) {
+    case 'switch':
+      await expect(element).toBeChecked({ checked: control.standard === isStandard })
+      break
+    case 'choice':
+      await expect(radioOf(element, isStandard ? control.standard : control.other)).toBeChecked()
+      return
+    case 'typed':
+      await expect(element).toHaveValue(isStandard ? control.standard : control.other)
+  }
+  await expect(await resetOf(page, control)).toHaveCount(isStandard ? 0 : 1)
+}
+
+async function change(page: Page, control: Control): Promise<void> {
+  const element = elementOf(page, control)
+  switch (control.kind) {
+    case 'switch':
+      return element.click()
+    case 'choice':
+      return radioOf(element, control.other).click()
+    case 'typed':
+      await element.fill(control.other)
+      return element.press('Enter')
+  }
+}
+
+async function reset(page: Page, control: Control): Promise<void> {
+  const element = elementOf(page, control)
+  if (control.kind === 'choice') return radioOf(element, control.standard).click()
+  const button = await resetOf(page, control)
+  const isNumber = control.kind === 'typed' && /^\d+$/u.test(control.standard)
+  const standard = control.kind === 'switch' ? (control.standard ? 'on' : 'off') : control.standard
+  await expect(button).toHaveText(
+    control.kind === 'switch' || isNumber ? `Reset to ${standard}` : 'Reset',
+  )
+  return button.click()
+}
+
+function kept(profileDir: string): unknown {
+  const document = JSON.parse(readFileSync(documentFile(profileDir), 'utf8')) as object
+  return Reflect.get(document, 'settings')
+}
+
+test.describe('A8, B11: the settings', () => {
+  test('have a control each, whose label names the unit', () => {
+    const keys = Settings.keyof().options
+    expect(keys.filter((key) => !(key in CONTROLS) && !(key in ELSEWHERE))).toEqual([])
+    for (const key of keys) {
+      const { label = '' } = CONTROLS[key] ?? {}
+      if (key.endsWith('Ms')) expect(label, key).toMatch(/, seconds$/u)
+      if (key.endsWith('Mb')) expect(label, key).toMatch(/, MB$/u)
+      if (key.endsWith('Days')) expect(label, key).toMatch(/^Days /u)
+    }
+  })
+
+  test.describe('of a fresh profile', () => {
+    test.use({ settings: { catalogUpkeep: true } })
+
+    test('show their defaults, are kept when changed, and find their way back', async ({
+      openApp,
+      profileDir,
+    }) => {
+      // The official registry is switched on here, and is not to be asked.
+      const proxy = 'http://127.0.0.1:9'
+      const { page } = await openApp({ env: { HTTPS_PROXY: proxy, https_proxy: proxy } })
+      const controls = Object.values(CONTROLS)
+      await goTo(page, 'Settings')
+      await openSettings(page)
+      for (const runner of RunnerName.options)
+        await expect(page.getByRole('textbox', { name: runner, exact: true })).toBeVisible()
+      for (const control of controls) await expectShown(page, control, true)
+
+      for (const control of controls) {
+        await change(page, control)
+        await expectShown(page, control, false)
+      }
+      const expected: Record<string, unknown> = {}
+      for (const [key, control] of Object.entries(CONTROLS))
+        expected[key] = control.kind === 'switch' ? !control.standard : control.kept
+      await expect.poll(() => kept(profileDir)).toMatchObject(expected)
+
+      await page.reload()
+      await openSettings(page)
+      for (const control of controls) await expectShown(page, control, false)
+
+      for (const control of controls) {
+        await reset(page, control)
+        await expectShown(page, control, true)
+      }
+      // A runner without a path is looked up, as one that was never set.
+      const standard = { ...Settings.parse({}), runnerPaths: { npx: '' } }
+      await expect.poll(() => Settings.parse(kept(profileDir))).toEqual(standard)
+    })
+  })
+})

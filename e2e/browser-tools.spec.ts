@@ -1,0 +1,236 @@
+import type { Locator, Page } from '@playwright/test'
+
+import { serverLink } from './fixtures/drive'
+import { installTools, type ListedTool, writeTools } from './fixtures/listed-tools'
+import { expect, test } from './fixtures/patchbay-test'
+
+const FILES: readonly ListedTool[] = [
+  { name: 'read', description: 'Reads a file.', annotations: { readOnlyHint: true } },
+  { name: 'write', description: 'Writes a file.', annotations: { destructiveHint: true } },
+  { name: 'list', description: 'Lists a folder.', annotations: { readOnlyHint: true } },
+]
+
+function numbered(count: number): ListedTool[] {
+  return Array.from({ length: count }, (_, index) => ({
+    name: `tool_${index}`,
+    description: `Does thing ${index}.`,
+  }))
+}
+
+async function openTools(page: Page): Promise<void> {
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await main.getByRole('link', { name: /^Tools,/u }).click()
+  await expect(page.getByRole('heading', { name: 'Tools', level: 1 })).toBeVisible()
+}
+
+function headline(page: Page): Locator {
+  return page.getByRole('main').getByRole('heading', { name: /for agents/u })
+}
+
+function row(page: Page, name: string): Locator {
+  return page.getByRole('listitem').filter({ has: page.getByText(name, { exact: true }) })
+}
+
+function hit(page: Page, name: string): Locator {
+  return row(page, name).locator('[data-index]')
+}
+
+function switchOf(page: Page, name: string): Locator {
+  return page.getByRole('switch', { name: `Show ${name} to agents` })
+}
+
+test.describe('C7: what agents are shown is chosen tool by tool', () => {
+  test('by switch, key and menu; the numbers follow, the choice outlives the app, and all is all again', async ({
+    openApp,
+    profileDir,
+  }) => {
+    const app = await openApp()
+    const { page } = app
+    await installTools(page, profileDir, 'Files', FILES)
+    await openTools(page)
+    await expect(headline(page)).toHaveText('3 tools for agents')
+    await switchOf(page, 'write').click()
+    await expect(headline(page)).toHaveText('2 tools for agents')
+    await hit(page, 'list').focus()
+    await page.keyboard.press('Space')
+    await expect(headline(page)).toHaveText('1 tool for agents')
+    await expect(switchOf(page, 'list')).not.toBeChecked()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await app.close()
+
+    const again = await openApp()
+    await expect(serverLink(again.page, 'Files', 'Ready')).toBeVisible()
+    await openTools(again.page)
+    await expect(headline(again.page)).toHaveText('1 tool for agents')
+    await expect(switchOf(again.page, 'read')).toBeChecked()
+    const choice = again.page.getByRole('button', { name: /^Tools of Files for agents: / })
+    await expect(choice).toHaveText('1 chosen')
+    await switchOf(again.page, 'write').click()
+    await switchOf(again.page, 'list').click()
+    await expect(choice).toHaveText('All')
+    await choice.click()
+    await again.page.getByRole('menuitem', { name: 'Read-only only (2)' }).click()
+    await expect(headline(again.page)).toHaveText('2 tools for agents')
+    await expect(switchOf(again.page, 'write')).not.toBeChecked()
+    await again.page.getByRole('button', { name: 'Undo' }).click()
+    await expect(headline(again.page)).toHaveText('3 tools for agents')
+  })
+
+  test('or all that a search leaves, with one way back for all servers', async ({
+    app: { page },
+    profileDir,
+  }) => {
+    await installTools(page, profileDir, 'Files', FILES)
+    await installTools(page, profileDir, 'Other', [{ name: 'write_more' }, { name: 'stay' }])
+    await openTools(page)
+    await expect(headline(page)).toHaveText('5 tools for agents')
+    await page.keyboard.press('/')
+    await page.keyboard.type('write')
+    await expect(page.getByText('2 of 5 tools')).toBeVisible()
+    await page.getByRole('button', { name: 'All shown' }).click()
+    await page.getByRole('menuitem', { name: 'Switch off 2 tools' }).click()
+    await expect(headline(page)).toHaveText('3 tools for agents')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(headline(page)).toHaveText('5 tools for agents')
+  })
+})
+
+test.describe('what is new or changed', () => {
+  test('is held back, told first and in the side bar, and leads to its review', async ({
+    openApp,
+    profileDir,
+  }) => {
+    const app = await openApp()
+    await installTools(app.page, profileDir, 'Files', FILES)
+    await openTools(app.page)
+    await expect(headline(app.page)).toHaveText('3 tools for agents')
+    await app.close()
+    const others = FILES.filter(({ name }) => name !== 'read')
+    const changed = { name: 'read', description: 'Reads any file at all.' }
+    writeTools(profileDir, 'Files', [changed, ...others, { name: 'move' }])
+
+    const { page } = await openApp()
+    await expect(page.getByRole('link', { name: 'Tools, 2 held back' })).toBeVisible()
+    await openTools(page)
+    await expect(headline(page)).toHaveText('2 tools for agents, 2 held back')
+    const held = page.getByRole('region', { name: 'Tools held back' })
+    await expect(held.getByRole('listitem')).toHaveCount(2)
+    await expect(held.getByRole('listitem').first()).toContainText('Changed')
+    await expect(held.getByRole('listitem').last()).toContainText('New')
+    await expect(held.getByRole('switch')).toHaveCount(0)
+    await held.getByRole('button', { name: 'Review' }).first().click()
+    await expect(page).toHaveURL(/\/review\?tool=read$/u)
+  })
+})
+
+test.describe('C3: over the cap', () => {
+  test.use({ settings: { toolCap: 3 } })
+
+  test('a tool says so and leads to suggestions; what is ticked makes room for it', async ({
+    app: { page },
+    profileDir,
+  }) => {
+    await installTools(page, profileDir, 'Many', numbered(5))
+    await openTools(page)
+    await expect(headline(page)).toHaveText('3 tools for agents')
+    await expect(page.getByText('The cap of 3 leaves 2 more out.')).toBeVisible()
+    await expect(row(page, 'tool_4')).toContainText('Over the cap')
+    await row(page, 'tool_4').getByRole('button', { name: 'Make room' }).click()
+    const dialog = page.getByRole('dialog')
+    await expect(dialog.getByRole('checkbox')).toHaveCount(2)
+    await dialog.getByRole('checkbox').first().uncheck()
+    await dialog.getByRole('button', { name: 'Switch off 1 tool' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByText('The cap of 3 leaves 1 more out.')).toBeVisible()
+    await expect(row(page, 'tool_3')).not.toContainText('Over the cap')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(page.getByText('The cap of 3 leaves 2 more out.')).toBeVisible()
+  })
+})
+
+test.describe('the list of all tools', () => {
+  test('is walked by keyboard from the search to its end and back, and a tool is read on the way', async ({
+    app: { page },
+    profileDir,
+  }) => {
+    await installTools(page, profileDir, 'Many', numbered(300))
+    await openTools(page)
+    const limits = page.getByRole('list', { name: 'How many tools agents take' })
+    await expect(limits.getByRole('listitem')).toHaveText([
+      'Older Cursor4088 over',
+      'Antigravity5078 over',
+      'Cursor8048 over',
+      'Windsurf10028 over',
+      'VS Code Copilot128',
+    ])
+    await expect(limits.getByRole('img', { name: 'Over', exact: true })).toHaveCount(4)
+    await expect(limits.getByRole('img', { name: 'Within', exact: true })).toHaveCount(1)
+    // Of the rows only those in view are drawn.
+    expect(await page.locator('[data-index]').count()).toBeLessThan(60)
+    await page.keyboard.press('/')
+    await expect(page.getByRole('searchbox')).toBeFocused()
+    await hit(page, 'tool_0').focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(hit(page, 'tool_1')).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(hit(page, 'tool_299')).toBeFocused()
+    await expect(hit(page, 'tool_299')).toBeInViewport()
+    await expect(page.getByRole('heading', { name: 'Many' })).toBeInViewport()
+    await page.keyboard.press('Enter')
+    const sheet = page.getByRole('dialog', { name: 'tool_299' })
+    await expect(sheet).toContainText('Does thing 299.')
+    await expect(sheet).toContainText('Many__tool_299')
+    await page.keyboard.press('Escape')
+    await expect(sheet).toBeHidden()
+    await expect(hit(page, 'tool_299')).toBeFocused()
+    await page.keyboard.press('Home')
+    await expect(hit(page, 'tool_0')).toBeFocused()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+  })
+
+  test('is filtered and sorted, tells how many each filter leaves, and offers the way out of nothing', async ({
+    app: { page },
+    profileDir,
+  }) => {
+    await installTools(page, profileDir, 'Files', FILES)
+    await installTools(page, profileDir, 'Large', [
+      { name: 'huge', description: 'A long story. '.repeat(200) },
+    ])
+    await openTools(page)
+    await expect(page.getByText('Their tokens are being counted.')).toBeHidden()
+    await page.getByRole('button', { name: /^Sorted by/u }).click()
+    await page.getByRole('menuitemradio', { name: 'Most tokens' }).click()
+    await expect(page.locator('[data-index="0"]')).toContainText('huge')
+    await page.getByRole('button', { name: 'Filters' }).click()
+    await expect(page.getByLabel('Read-only 2')).toBeVisible()
+    await page.getByLabel('Destructive 1').check()
+    await page.keyboard.press('Escape')
+    await expect(page.locator('[data-index]')).toHaveCount(1)
+    await expect(page.getByRole('button', { name: 'Filters' })).toBeFocused()
+    await page.keyboard.press('/')
+    await page.keyboard.type('nowhere')
+    await expect(page.getByRole('heading', { name: 'No tool matches' })).toBeVisible()
+    await page.getByRole('button', { name: 'Show all' }).last().click()
+    await expect(page.locator('[data-index]')).toHaveCount(4)
+  })
+
+  test('shows what servers wrote as plain text, every hidden character by its code', async ({
+    app: { page },
+    profileDir,
+  }) => {
+    const hostile = 'Reads.\u202Esdrow\u200b <img src=x onerror="document.title=1"> **bold**'
+    await installTools(page, profileDir, 'Bad', [
+      { name: 'fine', description: hostile },
+      { name: 'evil\u202Eeman', description: 'x' },
+    ])
+    await openTools(page)
+    await expect(row(page, 'fine')).toContainText('Reads.<U+202E>sdrow<U+200B> <img src=x')
+    await expect(row(page, 'evil<U+202E>eman')).toContainText('Quarantined')
+    await hit(page, 'fine').click()
+    await expect(page.getByRole('dialog')).toContainText('**bold**')
+    const text = await page.locator('body').innerText()
+    expect(text).not.toMatch(/[\u202e\u200b]/u)
+    await expect(page.locator('img[src=x]')).toHaveCount(0)
+  })
+})

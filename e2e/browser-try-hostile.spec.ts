@@ -1,0 +1,209 @@
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import type { Page } from '@playwright/test'
+
+import { expectNoFaults } from './fixtures/axe-faults'
+import { expectStatus, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+import { blockOf, openTool, resultOf, send } from './fixtures/trial-page'
+
+/** A server on this computer that nothing may ever ask for anything. */
+const inert = test.extend<{ trap: { readonly origin: string; readonly asked: string[] } }>({
+  trap: async ({}, use) => {
+    const asked: string[] = []
+    const server = createServer((request, response) => {
+      asked.push(request.url ?? '')
+      response.end('caught')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const { port } = server.address() as AddressInfo
+    await use({ origin: `http://127.0.0.1:${port}`, asked })
+    await new Promise((resolve) => server.close(resolve))
+  },
+})
+
+/** All that the page asks for outside of itself, and all dialogs. */
+function watchPage(page: Page): string[] {
+  const seen: string[] = []
+  const own = new URL(page.url()).host
+  page.on('dialog', (dialog) => {
+    seen.push(`dialog ${dialog.message()}`)
+    void dialog.dismiss()
+  })
+  page.on('request', (request) => {
+    const url = request.url()
+    if (new URL(url).host !== own && !/^(?:data|blob):/u.test(url)) seen.push(url)
+  })
+  page.on('popup', (popup) => seen.push(`window ${popup.url()}`))
+  return seen
+}
+
+async function shape(page: Page, block: string, name: 'Text' | 'Markdown' | 'JSON'): Promise<void> {
+  await blockOf(page, block).getByRole('radio', { name, exact: true }).click()
+}
+
+/** A result of 10 MB is a tree that is searched, copied from and saved. */
+async function goThroughLarge(page: Page): Promise<void> {
+  await openTool(page, 'Hostile', 'large')
+  await send(page)
+  const tree = page.getByRole('tree', { name: 'Structured content' })
+  const current = tree.locator('[aria-selected="true"]')
+  await expect(tree.getByRole('treeitem', { name: /rows/u })).toContainText('[60,000]')
+  await expect(tree.getByRole('treeitem', { name: /exact/u })).toContainText('12345678901234567890')
+
+  const search = page.getByRole('searchbox', { name: 'Search in Structured content' })
+  await search.fill('needle')
+  await expect(current).toContainText('"the needle is here"')
+  await expect(page.getByText('1 of 1', { exact: true })).toBeVisible()
+  await page.getByRole('button', { name: 'Copy path' }).click()
+  await expect
+    .poll(() => page.evaluate('navigator.clipboard.readText()'))
+    .toBe('/structuredContent/rows/54321/text')
+
+  // The rest by keyboard alone.
+  await search.press('ArrowDown')
+  await expect(tree).toBeFocused()
+  await page.keyboard.press('ArrowLeft')
+  await expect(current).toContainText('54321')
+  await page.keyboard.press('Control+c')
+  await expect
+    .poll(() => page.evaluate('navigator.clipboard.readText()'))
+    .toContain('"name": "row number 54321"')
+  await page.keyboard.press('ArrowLeft')
+  await page.keyboard.press('ArrowLeft')
+  await expect(current).toContainText('rows')
+  await page.keyboard.press('ArrowLeft')
+  await expect(current).toHaveAttribute('aria-expanded', 'false')
+  await page.keyboard.press('ArrowRight')
+  await expect(current).toHaveAttribute('aria-expanded', 'true')
+  await page.keyboard.press('End')
+  await expect(current).toHaveAttribute('aria-posinset', '60000')
+  await expect(current).toHaveAttribute('aria-level', '3')
+  await page.keyboard.press('Home')
+  await expect(current).toHaveAttribute('aria-level', '1')
+  await page.keyboard.type('ex')
+  await expect(current).toContainText('exact')
+
+  await resultOf(page).getByRole('radio', { name: 'JSON', exact: true }).click()
+  await expect(page.getByRole('tree', { name: 'Result' })).toBeVisible()
+  const saved = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Save to file' }).click()
+  const text = readFileSync(await (await saved).path(), 'utf8')
+  expect(text.length).toBeGreaterThan(9_000_000)
+  expect(text).toContain('"exact":12345678901234567890')
+  await page
+    .getByRole('radiogroup', { name: 'Shape of Result' })
+    .getByRole('radio', { name: 'Text' })
+    .click()
+  await expect(page.getByText('The first 200,000 characters are shown.')).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Result', exact: true }).last()).toContainText(
+    '"exact": 12345678901234567890',
+  )
+}
+
+inert.describe(
+  'D5: results that try to be more than data (CVE-2025-47777, CVE-2025-68669, CVE-2026-22792, CVE-2026-22793)',
+  () => {
+    inert('stay inert, whatever is in them', async ({ app: { page }, trap }) => {
+      await install(page, fixtureServer('hostile-results.mjs', { args: [trap.origin] }), 'Hostile')
+      await expectStatus(page, 'Hostile', 'Ready')
+      const seen = watchPage(page)
+      await openTool(page, 'Hostile', 'hostile')
+      await send(page)
+
+      await expect(blockOf(page, 'Text 1')).toContainText(`<script>alert('script')</script>`)
+      await expect(blockOf(page, 'Text 3')).toContainText('pay <U+202E>001<U+202C> to <U+200B>me')
+      await expect(blockOf(page, 'Text 3')).toContainText('<U+001B>[31mred')
+      await expect(blockOf(page, 'Picture 4')).toContainText('Drawings (SVG) are not drawn')
+      await expect(blockOf(page, 'Picture 5')).toContainText('it is no base64')
+      await expect(blockOf(page, 'Picture 6')).toContainText('its size cannot be read')
+      await expect(blockOf(page, 'Picture 7')).toContainText('too large to be drawn')
+      await expect(blockOf(page, 'Sound 8')).toContainText('audio/wav, 844 bytes')
+      await expect(blockOf(page, 'Sound 8').getByLabel('Sound 8')).toHaveJSProperty('paused', true)
+      await expect(blockOf(page, 'Link to a resource 9')).toContainText('li<U+202E>nk')
+      await expect(blockOf(page, 'Resource 10')).toContainText('<iframe src=')
+      await expect(blockOf(page, 'Resource 11')).toContainText('application/x-msdownload')
+      await expect(blockOf(page, 'Other content 12').getByRole('tree')).toContainText('hologram')
+      expect(
+        await resultOf(page).locator('img, svg image, iframe, script, [onclick]').count(),
+      ).toBe(0)
+
+      const saved = page.waitForEvent('download')
+      await blockOf(page, 'Resource 11').getByRole('button', { name: 'Save to file' }).click()
+      const download = await saved
+      expect(download.suggestedFilename()).toMatch(/^run-[\dT-]+\.bin$/u)
+      expect(readFileSync(await download.path(), 'latin1')).toBe('MZ')
+
+      await shape(page, 'Text 2', 'Markdown')
+      const markdown = blockOf(page, 'Text 2').getByRole('region', { name: 'Text 2' })
+      await expect(markdown.getByRole('heading', { name: 'Hello' })).toBeVisible()
+      await expect(markdown).toContainText(`Picture: a picture (${trap.origin}/markdown.png)`)
+      await expect(markdown).toContainText(`run (javascript:alert('markdown'))`)
+      await expect(markdown).toContainText('<b onclick=')
+      expect(await markdown.locator('img, a, script, iframe, b').count()).toBe(0)
+      await markdown.getByText('run', { exact: false }).first().click()
+      await markdown.getByRole('button', { name: 'safe' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Open this address in the browser?' })
+      await expect(dialog).toContainText('https://example.com/a')
+      await page.keyboard.press('Escape')
+      await expect(dialog).toBeHidden()
+
+      await expectNoFaults(page, 'a result')
+
+      await resultOf(page).getByRole('radio', { name: 'Structured' }).click()
+      await expect(page.getByRole('tree', { name: 'Structured content' })).toContainText(
+        '<b>key</b>',
+      )
+      await expect(page.getByRole('tree', { name: 'Structured content' })).toContainText(
+        '__proto__',
+      )
+
+      await openTool(page, 'Hostile', 'failing')
+      await send(page)
+      await expect(resultOf(page)).toContainText('The tool says that it failed')
+      await expect(blockOf(page, 'Text 1')).toContainText('It <b>failed</b>.')
+
+      await openTool(page, 'Hostile', 'misfit')
+      await send(page)
+      await expect(resultOf(page)).toContainText('It does not fit the output schema of the tool.')
+      const against = page.getByRole('list', { name: 'Against the output schema' })
+      await expect(against.getByRole('listitem')).toHaveText([/^\/<b>count /u])
+      const dot = blockOf(page, 'Resource 1')
+      await expect(dot).toContainText('image/png, 1 × 1 pixels')
+      await expect(dot.getByRole('img')).toHaveJSProperty('naturalWidth', 1)
+
+      await openTool(page, 'Hostile', 'slow')
+      await send(page)
+      const slow = blockOf(page, 'Text 1')
+      await slow.getByRole('button', { name: 'Show more' }).click()
+      await expect(slow.getByRole('button', { name: 'Show more' })).toBeHidden()
+      await shape(page, 'Text 1', 'Markdown')
+      await expect(slow).toContainText('This cannot be drawn as Markdown in good time')
+      await expect(slow.getByRole('region', { name: 'Text 1' })).toContainText('_*_*_*')
+      await shape(page, 'Text 2', 'Markdown')
+      await expect(blockOf(page, 'Text 2')).toContainText('nested too deeply')
+
+      await openTool(page, 'Hostile', 'huge')
+      await send(page)
+      const huge = blockOf(page, 'Text 1')
+      await expect(huge).toContainText('The first 20,000 of 500,000 characters are shown.')
+      await huge.getByRole('button', { name: 'Show more' }).click()
+      await expect(huge).toContainText('The first 200,000 of 500,000 characters are shown. Save it')
+      expect((await huge.getByRole('region').innerText()).length).toBeLessThan(60_000)
+
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+      await inert.step('and one of 10 MB is gone through', () => goThroughLarge(page))
+
+      expect(seen).toEqual([])
+      expect(trap.asked).toEqual([])
+      // Had anything been tried, it would be among what was seen, though the page's policy stops it.
+      await page.evaluate(`new Image().src = ${JSON.stringify(`${trap.origin}/control.png`)}`)
+      await page.evaluate(`alert('control')`)
+      await expect.poll(() => seen).toEqual([`${trap.origin}/control.png`, 'dialog control'])
+      expect(trap.asked).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,186 @@
+// A person at Patchbay's core, as the conformance suite sees one: sets the server of the last argument up, signs in
+// where that is asked for, uses all that it offers, and ends. What the scenario tells comes by MCP_CONFORMANCE_CONTEXT.
+import * as z from 'zod'
+
+import type { ServerView } from '../../src-shared/domain/app-state'
+import type { Tool } from '../../src-shared/domain/capability'
+import type { AskedField, Question, QuestionAnswer } from '../../src-shared/domain/question'
+import { SettingsChange } from '../../src-shared/domain/settings'
+import type { SignInStep } from '../../src-shared/domain/sign-in'
+import { Desk } from '../fixtures/desk'
+
+/** A person gives up after as many sign-ins that led to nothing. */
+const MOST_SIGN_INS = 3
+const WAIT_MS = 20_000
+const POLL_MS = 20
+
+const Context = z.object({
+  client_id: z.string().optional(),
+  client_secret: z.string().optional(),
+  toolCalls: z
+    .array(z.object({ name: z.string(), arguments: z.record(z.string(), z.unknown()) }))
+    .optional(),
+})
+
+const url = process.argv.at(-1) ?? ''
+const context = Context.parse(JSON.parse(process.env.MCP_CONFORMANCE_CONTEXT ?? '{}'))
+/** What the person has set before. */
+const settings = SettingsChange.parse(JSON.parse(process.env.CONFORMANCE_SETTINGS ?? '{}'))
+const desk = new Desk()
+let installationId = ''
+let signIns = 0
+/** How often the server was told with a sign-in that has come off, which may be over a moment later. */
+let timesSignedIn = 0
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`)
+}
+
+async function settled(): Promise<ServerView> {
+  const deadline = Date.now() + WAIT_MS
+  for (;;) {
+    const view = await desk.view(installationId)
+    const isSettled = !['starting', 'stopping', 'stopped'].includes(view.status.kind)
+    if (isSettled && view.signIn?.kind !== 'finishing') return view
+    if (Date.now() > deadline) throw new Error(`It does not settle: ${JSON.stringify(view.status)}`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** False where the server cannot be signed in at. */
+async function signIn(): Promise<boolean> {
+  signIns += 1
+  if (signIns > MOST_SIGN_INS) return false
+  let step: SignInStep = await desk.call('signIn.begin', { installationId })
+  const { client_id: clientId, client_secret: clientSecret } = context
+  if (step.kind === 'clientNeeded' && clientId !== undefined) {
+    const client = { clientId, ...(clientSecret !== undefined && { clientSecret }) }
+    step = await desk.call('signIn.begin', { installationId, client })
+  }
+  if (step.kind !== 'ask') return false
+  // The browser of the person, who says yes to everything.
+  const before = timesSignedIn
+  const page = await fetch(step.address)
+  say(`The page of the sign-in: ${String(page.status)}`)
+  return isSignedIn(before)
+}
+
+async function isSignedIn(before: number): Promise<boolean> {
+  const deadline = Date.now() + WAIT_MS
+  for (;;) {
+    const { signIn: view } = await desk.view(installationId)
+    if (view?.kind === 'failed') say(view.message)
+    if (view?.kind === 'failed' || Date.now() > deadline) return false
+    if (view === undefined && timesSignedIn > before) return true
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
+}
+
+/** False where it cannot be made to serve. */
+async function serve(): Promise<boolean> {
+  for (;;) {
+    const { status } = await settled()
+    if (status.kind === 'ready' || status.kind === 'degraded') return true
+    say(JSON.stringify(status))
+    if (status.kind !== 'signInNeeded' || !(await signIn())) return false
+  }
+}
+
+async function ask(method: string, params: Record<string, unknown>): Promise<void> {
+  for (;;) {
+    try {
+      const answer = await desk.session(installationId).request(method, params)
+      say(`${method} ${JSON.stringify(params)}: ${JSON.stringify(answer).slice(0, 300)}`)
+      return
+    } catch (error) {
+      say(`${method} ${JSON.stringify(params)}: ${String(error)}`)
+      const { code } = error as { code?: unknown }
+      if (code !== 'SIGN_IN_NEEDED' || !(await signIn()) || !(await serve())) return
+    }
+  }
+}
+
+/** What a person would type in, by the kinds of the fields alone. */
+function argumentsFor({ inputSchema }: Tool, tools: readonly Tool[]): Record<string, unknown> {
+  const { properties = {} } = inputSchema as { properties?: Record<string, { type?: string }> }
+  const filled: Record<string, unknown> = {}
+  for (const [name, { type }] of Object.entries(properties)) {
+    if (type === 'number' || type === 'integer') filled[name] = 3
+    else if (type === 'boolean') filled[name] = true
+    // One scenario wants a schema back as it was listed.
+    else if (type === 'object')
+      filled[name] = tools.find((one) => one.inputSchema !== inputSchema)?.inputSchema
+    else filled[name] = 'text'
+  }
+  return filled
+}
+
+/** What a person sends who leaves a form as it comes, and types something where there must be something. */
+function answerTo({ body }: Question): QuestionAnswer {
+  if (body.kind === 'page') return { kind: 'accept' }
+  if (body.kind === 'call') return { kind: 'allow', scope: 'once' }
+  const filled = body.fields.flatMap((field) => {
+    const value = field.input.default ?? (field.isRequired ? typedInto(field) : undefined)
+    return value === undefined ? [] : [[field.name, value] as const]
+  })
+  return { kind: 'accept', content: Object.fromEntries(filled) }
+}
+
+function typedInto({ input }: AskedField): string | number | boolean | string[] {
+  switch (input.kind) {
+    case 'text':
+      return 'text'
+    case 'number':
+      return 3
+    case 'boolean':
+      return true
+    case 'choice':
+      return input.choices[0]?.value ?? ''
+    case 'choices':
+      return input.choices.map(({ value }) => value)
+  }
+}
+
+/** Answers each question as it comes. */
+function answerAll(questions: readonly Question[]): void {
+  for (const question of questions) {
+    const answer = answerTo(question)
+    say(`${JSON.stringify(question.body)}: ${JSON.stringify(answer)}`)
+    // One that was answered a moment before is over.
+    void desk.call('question.answer', { questionId: question.questionId, answer }).catch(String)
+  }
+}
+
+async function useAll(): Promise<void> {
+  const { tools, resources, prompts } = desk.session(installationId).capabilities
+  const calls =
+    context.toolCalls ??
+    tools.map((tool) => ({ name: tool.name, arguments: argumentsFor(tool, tools) }))
+  for (const call of calls) await ask('tools/call', call)
+  for (const { uri } of resources) await ask('resources/read', { uri })
+  for (const { name } of prompts) await ask('prompts/get', { name, arguments: {} })
+}
+
+const server = {
+  name: 'test.conformance/server',
+  title: 'Conformance',
+  description: 'A server of the conformance suite.',
+  version: '1.0.0',
+  remotes: [{ type: 'streamable-http', url }],
+}
+
+desk.patchbay.onEvent((event) => {
+  if (event.channel === 'server.changed' && event.payload.server.signedIn === true)
+    timesSignedIn += 1
+  if (event.channel === 'questions.changed') answerAll(event.payload.questions)
+})
+try {
+  await desk.call('settings.update', settings)
+  installationId = await desk.install(server, { offer: { kind: 'remote', index: 0 } })
+  const serves = await serve()
+  if (serves) await useAll()
+  process.exitCode = serves ? 0 : 1
+} finally {
+  say((installationId === '' ? [] : await desk.log(installationId)).join('\n'))
+  await desk.close()
+}

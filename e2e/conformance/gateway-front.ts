@@ -1,0 +1,78 @@
+// The gateway with the fixture server behind it over stdio: writes its address as a line, and ends with its input. The suite
+// knows of no keys, so a door before the gateway adds the key of an agent, which is shown plain names, to each request.
+import { createServer, type IncomingMessage, request as send, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { AgentProfile } from '../../src-shared/domain/agent'
+import { Desk } from '../fixtures/desk'
+import { freePort } from '../fixtures/free-port'
+
+const POLL_MS = 50
+const [, , fixture = ''] = process.argv
+const LOCAL = /^(https?:\/\/)?(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/u
+
+const server = {
+  name: 'test.conformance/fixture',
+  title: 'Fixture',
+  description: 'The server of the server scenarios.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'cargo',
+      identifier: 'node',
+      version: '1.0.0',
+      transport: { type: 'stdio' },
+      packageArguments: [{ type: 'positional', value: fixture }],
+    },
+  ],
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await delay(POLL_MS)
+}
+
+/** Adds the key; a name of this computer leads to the gateway's port, and any other goes on as it is, to be refused. */
+function openDoor(gatewayPort: number, key: string): Promise<string> {
+  const withPort = (value: string | undefined): string | undefined =>
+    value?.replace(LOCAL, `$1$2:${String(gatewayPort)}`)
+  const door = createServer((asked: IncomingMessage, response: ServerResponse) => {
+    const { host, origin, ...headers } = asked.headers
+    const forwarded = send({
+      ...{ host: '127.0.0.1', port: gatewayPort, path: asked.url, method: asked.method },
+      setHost: false,
+      headers: {
+        ...headers,
+        host: withPort(host),
+        ...(origin !== undefined && { origin: withPort(origin) }),
+        authorization: `Bearer ${key}`,
+      },
+    })
+    forwarded.on('response', (answer) => {
+      response.writeHead(answer.statusCode ?? 500, answer.headers)
+      response.flushHeaders()
+      answer.pipe(response)
+    })
+    forwarded.on('error', () => response.destroy())
+    response.on('close', () => forwarded.destroy())
+    asked.pipe(forwarded)
+  })
+  const { promise, resolve } = Promise.withResolvers<string>()
+  door.listen(0, '127.0.0.1', () => {
+    resolve(`http://127.0.0.1:${String((door.address() as AddressInfo).port)}/mcp`)
+  })
+  return promise
+}
+
+const desk = new Desk()
+const port = await freePort()
+await desk.call('settings.update', { gatewayPort: port, agentRate: 100_000, questionMs: 10_000 })
+const installationId = await desk.install(server)
+await until(async () => (await desk.view(installationId)).status.kind === 'ready')
+const profile = AgentProfile.parse({ naming: 'plain' })
+const { key } = await desk.call('agent.add', { name: 'Conformance', profile })
+await until(async () => (await desk.call('app.snapshot', {})).agents.gateway.kind === 'open')
+process.stdout.write(`${await openDoor(port, key)}\n`)
+process.stdin.resume().once('end', () => {
+  void desk.close().then(() => process.exit(0))
+})

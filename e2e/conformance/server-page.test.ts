@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+
+import { type BothResults, lossOf, serverRowOf, shareOf } from './server-page'
+import type { ScenarioResult } from './suite'
+
+const STREAMS = 'server-sse-multiple-streams'
+const SAMPLING = 'tools-call-sampling'
+
+/** How a scenario went, with as many checks that passed, failed and were warned of. */
+function went(scenario: string, passed: number, failed = 0, warnings = 0): ScenarioResult {
+  const said = failed + warnings > 0 ? ['check: it said | no'] : []
+  return { scenario, isPassed: failed === 0, passed, failed, warnings, said, output: '' }
+}
+const both = (directly: ScenarioResult, through: ScenarioResult): BothResults => ({
+  directly,
+  through,
+})
+
+describe('D6 what the page of conformance calls lost', () => {
+  it('is a scenario that passes directly alone', () => {
+    expect(lossOf(both(went('ping', 1), went('ping', 0, 1)))).toBe('It passes directly alone.')
+    expect(lossOf(both(went(STREAMS, 2), went(STREAMS, 0, 2)))).toBe('It passes directly alone.')
+  })
+
+  it('is a check that passes directly alone, though the scenario passes', () => {
+    expect(lossOf(both(went('ping', 2), went('ping', 1, 0, 1)))).toBe(
+      '1 of its checks pass directly alone.',
+    )
+    expect(lossOf(both(went('ping', 5), went('ping', 3)))).toBe(
+      '2 of its checks pass directly alone.',
+    )
+    expect(lossOf(both(went(SAMPLING, 2, 1), went(SAMPLING, 1, 1)))).toContain('1 of its checks')
+  })
+
+  it('is not a check that is known not to be made, unless one was warned of', () => {
+    expect(lossOf(both(went(STREAMS, 2), went(STREAMS, 1)))).toBeUndefined()
+    expect(lossOf(both(went(STREAMS, 2), went(STREAMS, 1, 0, 1)))).toBeDefined()
+  })
+
+  it('is nothing that is the same on both sides, or better through the gateway', () => {
+    expect(lossOf(both(went('ping', 1), went('ping', 1)))).toBeUndefined()
+    expect(lossOf(both(went('ping', 0, 1), went('ping', 1)))).toBeUndefined()
+    expect(lossOf(both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1)))).toBeUndefined()
+  })
+})
+
+describe('the page of conformance', () => {
+  it('says of each row why not all of it passes', () => {
+    expect(serverRowOf(both(went('ping', 1), went('ping', 1)))).toBe(
+      '| ping | passed, 1 of 1 | passed, 1 of 1 |  |',
+    )
+    expect(serverRowOf(both(went('ping', 2), went('ping', 1, 1)))).toBe(
+      String.raw`| ping | passed, 2 of 2 | **failed**, 1 of 2 | check: it said \| no |`,
+    )
+    expect(serverRowOf(both(went(STREAMS, 2), went(STREAMS, 1)))).toContain(
+      'answers a list as JSON',
+    )
+    expect(serverRowOf(both(went(STREAMS, 2), went(STREAMS, 2)))).not.toContain('JSON')
+    expect(serverRowOf(both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1)))).toContain('(sampling)')
+  })
+
+  it('counts what passes through the gateway, and names what is refused', () => {
+    const refused = both(went(SAMPLING, 1, 1), went(SAMPLING, 1, 1))
+    const fine = both(went('ping', 1), went('ping', 1))
+    const lost = both(went('tools-list', 1), went('tools-list', 0, 1))
+    expect(shareOf([fine, fine])).toBe('Through the gateway 2 of 2 (100.0 %) pass.')
+    const share = shareOf([fine, fine, lost, refused])
+    expect(share).toContain('Through the gateway 2 of 4 (50.0 %) pass.')
+    expect(share).toContain('`tools-call-sampling`.')
+    expect(share).toContain('Of the others 2 of 3 (66.6 %) pass.')
+  })
+})

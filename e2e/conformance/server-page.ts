@@ -1,0 +1,58 @@
+import { SERVER_FEWER, SERVER_KNOWN } from './server-scenarios'
+import type { ScenarioResult } from './suite'
+
+const LONGEST_SAID = 200
+const DECISION = '[decision 27](decisions/0027-the-protocol-of-the-gateway.md)'
+
+/** How one scenario went on both sides. */
+export type BothResults = { readonly directly: ScenarioResult; readonly through: ScenarioResult }
+
+/** What a scenario loses through the gateway, as a sentence; undefined for nothing, or for checks that are known not to be made. */
+export function lossOf({ directly, through }: BothResults): string | undefined {
+  if (directly.isPassed && !through.isPassed) return 'It passes directly alone.'
+  const fewer = directly.passed - through.passed
+  const isKnown = through.isPassed && through.warnings === 0 && through.scenario in SERVER_FEWER
+  if (fewer <= 0 || isKnown) return undefined
+  return `${String(fewer)} of its checks pass directly alone.`
+}
+
+/** A line of the table, in Markdown. */
+export function serverRowOf({ directly, through }: BothResults): string {
+  const { scenario, isPassed, said } = through
+  const failed = isPassed ? '' : (SERVER_KNOWN[scenario] ?? wordsOf(said))
+  const why = through.passed < directly.passed ? (SERVER_FEWER[scenario] ?? failed) : failed
+  return `| ${scenario} | ${cellOf(directly)} | ${cellOf(through)} | ${why} |`
+}
+
+/** How much of a version passes through the gateway, and what becomes of the rest, as sentences in Markdown. */
+export function shareOf(results: readonly BothResults[]): string {
+  const failing = results.filter(({ through }) => !through.isPassed)
+  const refused = failing.filter(({ directly, through }) => {
+    return !directly.isPassed && through.scenario in SERVER_KNOWN
+  })
+  const count = results.length
+  const parts = [`Through the gateway ${ofAll(count - failing.length, count)} pass.`]
+  if (refused.length > 0) {
+    const names = refused.map(({ through }) => `\`${through.scenario}\``).join(', ')
+    parts.push(
+      `What fails because ${DECISION} refuses what it wants: ${names}.`,
+      `Of the others ${ofAll(count - failing.length, count - refused.length)} pass.`,
+    )
+  }
+  return parts.join(' ')
+}
+
+/** What the first check that did not pass says, for a table. */
+export function wordsOf([first = '']: readonly string[]): string {
+  const words = first.length > LONGEST_SAID ? `${first.slice(0, LONGEST_SAID)}…` : first
+  return words.replaceAll('|', '\\|').replaceAll(/localhost:\d+/gu, 'localhost')
+}
+
+function cellOf({ isPassed, passed, failed, warnings }: ScenarioResult): string {
+  const verdict = isPassed ? 'passed' : '**failed**'
+  return `${verdict}, ${String(passed)} of ${String(passed + failed + warnings)}`
+}
+
+function ofAll(passed: number, all: number): string {
+  return `${String(passed)} of ${String(all)} (${(Math.floor((passed / all) * 1_000) / 10).toFixed(1)} %)`
+}

@@ -1,0 +1,31 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+
+/** A program that writes the address of its server as its first line, and ends with its input. */
+export class StartedServer implements AsyncDisposable {
+  private constructor(
+    private readonly child: ChildProcess,
+    readonly url: string,
+  ) {}
+
+  /** Rejects when the program ends without an address. */
+  static async start(file: string, args: readonly string[]): Promise<StartedServer> {
+    const child = spawn(process.execPath, [file, ...args], { stdio: ['pipe', 'pipe', 'inherit'] })
+    const ended = once(child, 'exit').then(([code]) => {
+      throw new Error(`${file} ended with ${String(code)} before it served.`)
+    })
+    const [url] = (await Promise.race([
+      once(createInterface({ input: child.stdout }), 'line'),
+      ended,
+    ])) as [string]
+    ended.catch(() => undefined)
+    return new StartedServer(child, url)
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    const ended = once(this.child, 'exit')
+    this.child.stdin?.end()
+    await ended
+  }
+}

@@ -1,0 +1,16 @@
+import { Emitter } from '../../src-main/core/lifecycle/emitter'
+
+type Kind = 'tools' | 'prompts'
+
+/** What of the fixture server comes and goes, for all who are connected. */
+export class Toggles {
+  readonly isThere = { tools: true, prompts: true }
+  readonly #changed = new Emitter<Kind>()
+
+  readonly onDidChange = this.#changed.event
+
+  change(kind: Kind): void {
+    this.isThere[kind] = !this.isThere[kind]
+    this.#changed.emit(kind)
+  }
+}

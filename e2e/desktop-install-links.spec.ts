@@ -1,0 +1,104 @@
+import { join } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { expectNoFaults } from './fixtures/axe-faults'
+import { expect, snapshot, test } from './fixtures/desktop-test'
+import type { DesktopApp } from './ways-in/desktop-app'
+
+const TOKEN = 'ghp_0123456789abcdefghijABCDEFGHIJ012345'
+
+/** The command of a program that serves, as a link carries it. */
+function link(name: string): string {
+  const config = {
+    command: 'node',
+    args: [join(import.meta.dirname, 'servers/plain.mjs'), '--hidden\u200Bname'],
+    env: { GITHUB_TOKEN: TOKEN },
+  }
+  const packed = Buffer.from(JSON.stringify(config)).toString('base64')
+  return `patchbay://install?name=${name}&config=${encodeURIComponent(packed)}`
+}
+
+/** Opens a link as the system does on Windows and Linux: with a second start. */
+function openBySecondStart(app: DesktopApp, address: string): Promise<void> {
+  return app.evaluate(({ app: electron }, given) => {
+    electron.emit('second-instance', {}, ['patchbay', '--flag', given], '/', null)
+  }, address)
+}
+
+/** Opens a link as macOS does; whether the system was told that it is taken. */
+function openByEvent(app: DesktopApp, address: string): Promise<boolean> {
+  return app.evaluate(({ app: electron }, given) => {
+    let isTaken = false
+    electron.emit('open-url', { preventDefault: () => (isTaken = true) }, given)
+    return isTaken
+  }, address)
+}
+
+function dialogOf(page: Page) {
+  return page.getByRole('dialog', { name: 'A link wants to add a server' })
+}
+
+test.describe('D8 a patchbay:// link', () => {
+  test('opens a draft for review and runs nothing (CVE-2025-61929, CVE-2026-23523)', async ({
+    desktop,
+  }) => {
+    const app = await desktop.launch()
+    const { page } = app
+    await openBySecondStart(app, link('Linked'))
+    const dialog = dialogOf(page)
+    await expect(dialog).toContainText('from no registry that Patchbay knows')
+    await expect(dialog).toContainText('plain.mjs')
+    await expect(dialog).toContainText('--hidden\\u{200b}name')
+    await expect(dialog).not.toContainText(TOKEN)
+    for (const theme of ['light', 'dark', 'contrast', 'contrast-light'])
+      await expectNoFaults(page, theme)
+    expect((await snapshot(app)).servers).toEqual([])
+
+    await dialog.getByRole('button', { name: 'Add 1 server' }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('heading', { name: /Linked/u, level: 1 })).toBeVisible()
+    const [server] = (await snapshot(app)).servers
+    expect(server).toMatchObject({ name: 'Linked', status: { kind: 'stopped' }, phases: [] })
+    // The exact command waits for its approval.
+    await expect(page.getByRole('button', { name: /^Approve/u })).toBeVisible()
+    expect((await snapshot(app)).link).toBeNull()
+  })
+
+  test('is forgotten when it is called off, and the newest one counts', async ({ desktop }) => {
+    const app = await desktop.launch()
+    const { page } = app
+    expect(await openByEvent(app, link('First'))).toBe(true)
+    await expect(dialogOf(page)).toContainText('First')
+    await openByEvent(app, link('Second'))
+    await expect(dialogOf(page)).toContainText('Second')
+    await expect(dialogOf(page)).not.toContainText('First')
+    await page.keyboard.press('Escape')
+    await expect(dialogOf(page)).toBeHidden()
+    expect(await snapshot(app)).toMatchObject({ link: null, servers: [] })
+    await page.reload()
+    await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+    await expect(dialogOf(page)).toBeHidden()
+  })
+
+  test('that starts the app waits until the window is there', async ({ desktop }) => {
+    const app = await desktop.launch({}, [link('Linked')])
+    await expect(dialogOf(app.page)).toContainText('Linked')
+    expect((await snapshot(app)).servers).toEqual([])
+  })
+
+  test('that does more than install is refused by name', async ({ desktop }) => {
+    const app = await desktop.launch()
+    await openBySecondStart(app, `${link('Linked')}&dxtPath=/tmp/other`)
+    const dialog = dialogOf(app.page)
+    await expect(dialog).toContainText('it has “dxtPath”, which is not known')
+    await expect(dialog).not.toContainText('ghp_')
+    await expect(dialog.getByRole('textbox')).toHaveCount(0)
+    for (const theme of ['light', 'dark', 'contrast', 'contrast-light'])
+      await expectNoFaults(app.page, theme)
+    await expect(dialog.getByRole('button', { name: 'Add 1 server' })).toHaveCount(0)
+    await openBySecondStart(app, 'patchbay://run?command=x')
+    await expect(dialogOf(app.page)).toContainText('is none that installs a server')
+    expect((await snapshot(app)).servers).toEqual([])
+  })
+})

@@ -1,0 +1,19 @@
+import { expectStatus, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+import { blockOf, openTool, send } from './fixtures/trial-page'
+
+test('D5 on the desktop results are read on threads of the page, and sounds come from its own bytes', async ({
+  app: { page },
+}) => {
+  await install(page, fixtureServer('hostile-results.mjs'), 'Hostile')
+  await expectStatus(page, 'Hostile', 'Ready')
+  await openTool(page, 'Hostile', 'hostile')
+  await send(page)
+  const sound = blockOf(page, 'Sound 8').getByLabel('Sound 8')
+  await expect(sound).toHaveJSProperty('duration', 0.1)
+  await expect(sound).toHaveAttribute('src', /^blob:/u)
+  const text = blockOf(page, 'Text 2')
+  await text.getByRole('radio', { name: 'Markdown' }).click()
+  await expect(text.getByRole('heading', { name: 'Hello' })).toBeVisible()
+})

@@ -1,0 +1,58 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from './fixtures/desktop-test'
+import type { DesktopApp } from './ways-in/desktop-app'
+
+const PLACE = { x: 120, y: 80, width: 1100, height: 720 }
+
+/** Where the app's window is, and what it is. */
+function placeOf(app: DesktopApp): Promise<object | null> {
+  return app.evaluate(({ BrowserWindow }) => {
+    const [window] = BrowserWindow.getAllWindows()
+    if (!window) return null
+    return {
+      bounds: window.getNormalBounds(),
+      isMaximized: window.isMaximized(),
+      isFullScreen: window.isFullScreen(),
+    }
+  })
+}
+
+test.describe('D8 the window', () => {
+  test('opens where it was closed, maximized if it was', async ({ desktop }) => {
+    const first = await desktop.launch()
+    await first.evaluate(({ BrowserWindow }, bounds) => {
+      BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
+    }, PLACE)
+    await first.page.close()
+    expect(await first.exited()).toBe(0)
+
+    const second = await desktop.launch()
+    const normal = { bounds: PLACE, isMaximized: false, isFullScreen: false }
+    await expect.poll(() => placeOf(second)).toEqual(normal)
+    await second.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize())
+    await second.page.close()
+    expect(await second.exited()).toBe(0)
+
+    const third = await desktop.launch()
+    await expect.poll(() => placeOf(third)).toEqual({ ...normal, isMaximized: true })
+  })
+
+  test('is kept also where the app is killed, and opens in view once its screen is gone', async ({
+    desktop,
+  }) => {
+    const first = await desktop.launch()
+    await first.evaluate(({ BrowserWindow }) => {
+      const bounds = { x: 9_000, y: 80, width: 1000, height: 700 }
+      BrowserWindow.getAllWindows()[0]?.setBounds(bounds)
+    })
+    await expect.poll(() => existsSync(join(desktop.profileDir, 'window.json'))).toBe(true)
+    process.kill(first.pid, 'SIGKILL')
+    await first.exited()
+
+    const second = await desktop.launch()
+    await expect.poll(() => placeOf(second)).toMatchObject({ bounds: { width: 1000, height: 700 } })
+    expect(await placeOf(second)).not.toMatchObject({ bounds: { x: 9_000 } })
+  })
+})

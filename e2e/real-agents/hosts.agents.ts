@@ -1,0 +1,141 @@
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, dirname, join } from 'node:path'
+
+import { applyEdits, modify, parse } from 'jsonc-parser'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { type Installed, installOnce } from '../../bench/gateway/install-once'
+import { HOST_APPS } from '../../src-main/core/hosts/host-apps'
+import { loadKeytar } from '../../src-main/shell/keytar-secret-store'
+import type { AgentView } from '../../src-shared/domain/agent'
+import { AgentBench } from '../fixtures/agent-bench'
+import { buildProgram, type BuiltProgram } from '../fixtures/build-program'
+import { startSecretService } from '../fixtures/secret-service'
+import { POLL } from '../fixtures/tool-desk'
+import { LoopbackModel } from './loopback-model'
+import { AppRun, type PublishedApp } from './published-app'
+import { PUBLISHED_APPS } from './published-apps'
+
+const SERVICE = 'Patchbay agents test'
+/** The entry or its command, but not the folder of the test. */
+const NAMED = /patchbay(?!-core-)/u
+const keyring = await startSecretService()
+const installed = new Map<string, Installed>()
+// One after another: some weigh hundreds of MB.
+for (const app of PUBLISHED_APPS) installed.set(app.hostId, await installOnce(app.package))
+
+function whySkipped(hostId: string): string | undefined {
+  if (process.platform !== 'linux') return 'a keychain apart from the person’s is had on Linux'
+  if ('unavailable' in keyring) return keyring.unavailable
+  const of = installed.get(hostId)
+  return of?.kind === 'there' ? undefined : of?.reason
+}
+
+/** The text of a file with nothing of Patchbay in it, as a value. */
+function withoutEntry(hostId: string, text: string): unknown {
+  const keys = HOST_APPS.find((one) => one.hostId === hostId)?.list.keys ?? []
+  return parse(applyEdits(text, modify(text, [...keys, 'patchbay'], undefined, {})))
+}
+
+describe('D6 a published agent that was connected by its file', () => {
+  let bench = new AgentBench()
+  let model = new LoopbackModel()
+  const built: BuiltProgram[] = []
+  beforeAll(async () => {
+    if (!('unavailable' in keyring)) Object.assign(process.env, keyring.env)
+    built.push(await buildProgram('e2e/fixtures/bridge-program.ts'))
+  })
+  beforeEach(() => {
+    bench = new AgentBench()
+    model = new LoopbackModel()
+  })
+  afterEach(async () => {
+    await bench.close()
+    await model[Symbol.asyncDispose]()
+  })
+  afterAll(async () => {
+    for (const { remove } of built) remove()
+    if (!('unavailable' in keyring)) await keyring.stop()
+  })
+
+  /** The bench with a server, and the app with `patchbay` on its PATH. */
+  async function open(app: PublishedApp): Promise<AppRun> {
+    await bench.open({}, { document: null, secrets: await loadKeytar(SERVICE) })
+    await bench.addServer('one')
+    const { profileDir } = bench.desk
+    const bin = join(profileDir, 'bin')
+    mkdirSync(bin)
+    const exec = `shift; PATCHBAY_KEYCHAIN_SERVICE='${SERVICE}' exec '${process.execPath}' '${built[0]?.file ?? ''}' "$@"`
+    writeFileSync(join(bin, 'patchbay'), `#!/bin/sh\n${exec}\n`)
+    chmodSync(join(bin, 'patchbay'), 0o755)
+    const of = installed.get(app.hostId)
+    const path = [bin, dirname(process.execPath), process.env.PATH ?? '']
+    return new AppRun(app, {
+      folder: of?.kind === 'there' ? of.folder : '',
+      home: join(profileDir, 'home'),
+      model: await model.open(),
+      env: { PATH: path.join(delimiter), ...('env' in keyring ? keyring.env : {}) },
+    })
+  }
+
+  async function connect(fileId: string, name: string): Promise<string> {
+    const agent = { kind: 'new', name } as const
+    const { seen, obstacle } = await bench.desk.call('hosts.previewConnect', { fileId, agent })
+    expect(obstacle).toBeUndefined()
+    const { agentId } = await bench.desk.call('hosts.connect', { fileId, agent, seen })
+    await bench.untilOpen()
+    return agentId
+  }
+
+  async function disconnect(fileId: string): Promise<void> {
+    const ref = { fileId, entryName: 'patchbay' }
+    const { seen } = await bench.desk.call('hosts.previewDisconnect', ref)
+    await bench.desk.call('hosts.disconnect', { ...ref, seen, removesAgent: true })
+  }
+
+  async function viewOf(agentId: string): Promise<AgentView | undefined> {
+    const { agents } = await bench.desk.call('app.snapshot', {})
+    return agents.agents.find((one) => one.agentId === agentId)
+  }
+
+  /** What Patchbay tells of the agent. */
+  async function expectSeen(agentId: string, app: PublishedApp): Promise<void> {
+    const view = async (): Promise<Partial<AgentView>> => (await viewOf(agentId)) ?? {}
+    await expect.poll(view, POLL).toMatchObject({
+      app: { name: app.called },
+      calls: app.offers === undefined ? 0 : 1,
+      errors: 0,
+      ...(!app.asksNoTools && { listedAt: expect.any(Number) as number }),
+    })
+    if (app.asksNoTools) expect(await view()).not.toHaveProperty('listedAt')
+    if (app.offers !== undefined) expect(model.offered.flat()).toContain(app.offers)
+  }
+
+  for (const app of PUBLISHED_APPS) {
+    const { hostId } = app
+    const why = whySkipped(hostId)
+    const named = `${app.package.name} ${app.package.version}${why === undefined ? '' : ` (skipped: ${why})`}`
+    it.skipIf(why !== undefined)(
+      `${named} finds it there, and no more when it was taken out`,
+      async () => {
+        const run = await open(app)
+        const before = readFileSync(run.file, 'utf8')
+        const fileId = `${hostId}:${run.file}`
+        const agentId = await connect(fileId, hostId)
+        const written = readFileSync(run.file, 'utf8')
+
+        if (app.list) expect(await run.say(app.list)).toMatch(app.shows ?? /^$/u)
+        if (app.session) expect(await app.session(run)).toMatch(app.tells ?? /^$/u)
+        if (app.called !== undefined) await expectSeen(agentId, app)
+
+        const left = readFileSync(run.file, 'utf8')
+        if (!app.rewrites) expect(left).toBe(written)
+        await disconnect(fileId)
+        const after = readFileSync(run.file, 'utf8')
+        if (app.rewrites) expect(parse(after)).toEqual(withoutEntry(hostId, left))
+        else expect(after).toBe(before)
+        if (app.list) expect(await run.say(app.list)).not.toMatch(NAMED)
+      },
+    )
+  }
+})

@@ -1,0 +1,13 @@
+import { defineConfig } from 'vitest/config'
+
+/** `npm run agents`: agents as they are published, which are fetched once and take long to start. */
+export default defineConfig({
+  test: {
+    include: ['e2e/real-agents/*.agents.ts'],
+    testTimeout: 300_000,
+    hookTimeout: 120_000,
+    maxWorkers: 1,
+    // Also names what was skipped, and why.
+    reporters: ['verbose'],
+  },
+})

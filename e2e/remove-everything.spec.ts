@@ -1,0 +1,194 @@
+import { chmodSync, existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import type { Page } from '@playwright/test'
+
+import { faultsOf } from './fixtures/axe-faults'
+import {
+  approve,
+  expectStatus,
+  goTo,
+  nameIt,
+  openServer,
+  paste,
+  pidOf,
+  storeSecret,
+} from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { freePort } from './fixtures/free-port'
+import { HostHome } from './fixtures/host-files'
+import { expect, isAlive, type OpenApp, test } from './fixtures/patchbay-test'
+import { type SecretService, startSecretService } from './fixtures/secret-service'
+import type { WayIn } from './ways-in/way-in'
+
+// Each test has a port of its own.
+test.use({ settings: async ({}, use) => use({ gatewayPort: await freePort() }) })
+
+const KEYCHAIN = 'Patchbay removal'
+const HOST_TEXT = '{\n    "mcpServers":   { "notes": {"command": "notes"} },\n  "other" :[1,2]\n}\n'
+const keyed = fixtureServer('keyed.mjs', {
+  environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
+})
+
+/** A keychain of its own, or none where the machine lacks a part. */
+async function startKeychain(): Promise<SecretService | undefined> {
+  const service = await startSecretService()
+  return 'unavailable' in service ? undefined : service
+}
+
+/** The app with a running server that has a secret, a stored secret, and an agent whose app is connected. */
+async function openFull(
+  openApp: OpenApp,
+  service: SecretService,
+  home: HostHome,
+): Promise<{ app: Awaited<ReturnType<OpenApp>>; serverPid: number }> {
+  const env = { ...service.env, ...home.env, PATCHBAY_KEYCHAIN_SERVICE: KEYCHAIN }
+  const app = await openApp({ env })
+  const { page } = app
+  await paste(page, keyed)
+  await nameIt(page, 'Keyed')
+  await page.getByLabel('API key', { exact: true }).fill('correct-horse-battery')
+  await approve(page)
+  await expectStatus(page, 'Keyed', 'Ready')
+  await openServer(page, 'Keyed')
+  const serverPid = await pidOf(page)
+  await storeSecret(page, 'Team key', 'staple')
+  await goTo(page, 'Agents')
+  await page.getByRole('button', { name: /^Connect, Cursor/u }).click()
+  const dialog = page.getByRole('dialog', { name: 'Connect Cursor' })
+  await dialog.getByRole('button', { name: /^Write to/u }).click()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  return { app, serverPid }
+}
+
+async function openRemoval(page: Page): Promise<void> {
+  await goTo(page, 'Settings')
+  await page.getByRole('link', { name: 'Remove everything…' }).click()
+  await expect(page.getByRole('region', { name: 'What stays' })).toBeVisible()
+}
+
+/** Confirms with the keyboard alone. */
+async function confirm(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Remove everything' }).press('Enter')
+  const dialog = page.getByRole('alertdialog', { name: 'Remove everything?' })
+  await dialog.getByRole('textbox').press('Enter')
+  await expect(dialog.getByRole('alert')).toHaveText('Type the word “remove” here.')
+  await dialog.getByRole('textbox').fill('remove')
+  await dialog.getByRole('textbox').press('Enter')
+}
+
+test.describe('D6: everything that Patchbay made is removed', () => {
+  // Starts the app, a keyring and a server, and stops them all.
+  test.slow()
+
+  test('and nothing is left: no entry, no secret, no file, no process', async ({
+    openApp,
+    profileDir,
+    wayIn,
+  }) => {
+    const service = await startKeychain()
+    test.skip(service === undefined, 'there is no keyring here')
+    if (!service) return
+    using home = new HostHome()
+    home.write('cursor', HOST_TEXT)
+    const { app, serverPid } = await openFull(openApp, service, home)
+    const { page } = app
+    expect(home.read('cursor')).toContain('"patchbay"')
+    // The server's, the stored one, the agent's, and that of the copies of the file.
+    expect(await service.accounts(KEYCHAIN)).toHaveLength(4)
+
+    await openRemoval(page)
+    await expect(page.getByRole('region', { name: 'In agent apps’ files' })).toContainText(
+      home.file('cursor'),
+    )
+    const secrets = page.getByRole('region', { name: 'In the keychain' })
+    await expect(secrets.getByRole('listitem')).toHaveCount(4)
+    await expect(secrets).toContainText('API key of Keyed')
+    await expect(page.getByRole('region', { name: 'Files and folders' })).toContainText(
+      join(profileDir, 'settings.json'),
+    )
+    for (const theme of ['light', 'dark'])
+      expect.soft(await faultsIn(page, theme), theme).toEqual([])
+
+    await confirm(page)
+    await expectAllGone(page)
+    await expect(page.getByRole('region', { name: 'Removed' })).toContainText('Entry patchbay')
+    for (const theme of ['light', 'dark'])
+      expect.soft(await faultsIn(page, theme), `outcome, ${theme}`).toEqual([])
+    expect(home.read('cursor')).toBe(HOST_TEXT)
+    expect(await service.accounts(KEYCHAIN)).toEqual([])
+    expect(isAlive(serverPid)).toBe(false)
+    expect(readdirSync(profileDir).filter((name) => name !== 'lock.sock')).toEqual([])
+
+    await quit(page, wayIn)
+    await expect.poll(() => isAlive(app.pid)).toBe(false)
+    expect(await app.close()).toBe(0)
+    expect(existsSync(profileDir)).toBe(false)
+    expect(home.read('cursor')).toBe(HOST_TEXT)
+    expect(await service.accounts(KEYCHAIN)).toEqual([])
+    await service.stop()
+  })
+
+  test('but for a file that is read-only: it is named, and another try takes it in', async ({
+    openApp,
+    profileDir,
+    wayIn,
+  }) => {
+    const service = await startKeychain()
+    test.skip(service === undefined, 'there is no keyring here')
+    if (!service) return
+    using home = new HostHome()
+    home.write('cursor', HOST_TEXT)
+    const { app, serverPid } = await openFull(openApp, service, home)
+    const { page } = app
+    const connected = home.read('cursor')
+    chmodSync(home.file('cursor'), 0o444)
+    await openRemoval(page)
+    await confirm(page)
+    const left = page.getByRole('region', { name: 'Left' })
+    await expect(left.getByRole('listitem')).toHaveCount(2)
+    await expect(left.getByRole('listitem').first()).toContainText(home.file('cursor'))
+    await expect(left.getByRole('listitem').first()).toContainText('read-only')
+    expect(home.read('cursor')).toBe(connected)
+    expect(await service.accounts(KEYCHAIN)).toEqual([])
+    expect(isAlive(serverPid)).toBe(false)
+    const kept = readdirSync(profileDir).filter((name) => name !== 'lock.sock')
+    expect(kept).toEqual(['hosts.json'])
+
+    if (wayIn === 'browser') {
+      // A tab that was loaded anew knows what happened, and shows what is left.
+      await page.reload()
+      await expect(page.getByRole('heading', { name: 'Patchbay is removed' })).toBeVisible()
+      await page.getByRole('button', { name: 'Show what is left' }).click()
+      await expect(left.getByRole('listitem')).toHaveCount(2)
+    }
+    chmodSync(home.file('cursor'), 0o644)
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await expectAllGone(page)
+    expect(home.read('cursor')).toBe(HOST_TEXT)
+    await quit(page, wayIn)
+    await expect.poll(() => isAlive(app.pid)).toBe(false)
+    expect(await app.close()).toBe(0)
+    expect(existsSync(profileDir)).toBe(false)
+    await service.stop()
+  })
+})
+
+async function quit(page: Page, wayIn: WayIn): Promise<void> {
+  const clicking = page.getByRole('button', { name: 'Quit Patchbay' }).click()
+  // The window of the desktop app may be gone before the click is over.
+  await (wayIn === 'browser' ? clicking : clicking.catch(() => undefined))
+  if (wayIn === 'browser')
+    await expect(page.getByRole('heading', { name: 'Patchbay has ended' })).toBeVisible()
+}
+
+/** The outcome, with nothing left. */
+async function expectAllGone(page: Page): Promise<void> {
+  const name = 'Patchbay was removed from this computer'
+  await expect(page.getByRole('heading', { name, exact: true })).toBeVisible()
+}
+
+async function faultsIn(page: Page, theme: string): Promise<string[]> {
+  await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`)
+  return faultsOf(page, theme)
+}

@@ -1,0 +1,16 @@
+// Works for argv[2] ms after its tools were listed, then ends with code 7; for good while the file argv[3] is there.
+import { existsSync } from 'node:fs'
+
+import { serveTools } from './mcp-server.mjs'
+
+const [, , life, mended] = process.argv
+
+serveTools([{ name: 'echo', call: (args) => args }], {
+  onRequest: ({ method }) => {
+    if (method !== 'tools/list' || (mended !== undefined && existsSync(mended))) return
+    setTimeout(() => {
+      process.stderr.write('Out of breath\n')
+      process.exit(7)
+    }, Number(life))
+  },
+})

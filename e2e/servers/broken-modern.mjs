@@ -1,0 +1,31 @@
+// A server of the era since 2026-07-28 over stdio that lists one tool that is well formed among two that are not, and
+// whose "odd" answers with a kind of content that no protocol knows.
+import { createInterface } from 'node:readline'
+
+import { say } from './mcp-server.mjs'
+
+const held = { resultType: 'complete', ttlMs: 0, cacheScope: 'private' }
+const results = {
+  'server/discover': {
+    ...held,
+    supportedVersions: ['2026-07-28'],
+    capabilities: { tools: {} },
+    _meta: { 'io.modelcontextprotocol/serverInfo': { name: 'broken', version: '1.0.0' } },
+  },
+  'tools/list': {
+    ...held,
+    tools: [
+      { name: 5 },
+      { name: 'odd', inputSchema: { type: 'object' } },
+      { name: 'without a schema' },
+    ],
+  },
+  'tools/call': { resultType: 'complete', content: [{ type: 'smell', strength: 3 }] },
+}
+
+createInterface({ input: process.stdin }).on('line', (line) => {
+  const { id, method } = JSON.parse(line)
+  if (id === undefined) return
+  const result = results[method]
+  say(result ? { id, result } : { id, error: { code: -32601, message: `Not found: ${method}` } })
+})

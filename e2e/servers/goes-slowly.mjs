@@ -1,0 +1,7 @@
+// Closes its pipes at once and exits with code 3 a moment later, as a program that is ended on a busy computer.
+import { closeSync } from 'node:fs'
+
+process.stderr.write('No more of this\n')
+closeSync(0)
+closeSync(1)
+setTimeout(() => process.exit(3), 700)

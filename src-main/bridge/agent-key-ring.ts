@@ -1,0 +1,76 @@
+import { Outage } from './outage'
+
+/** How long the keychain may take, in ms: a locked one asks its person, or waits for ever. */
+const KEYCHAIN_MS = 4_000
+/** How long a key that was refused, or could not be had, is not looked for again, in ms: a keychain may ask its person each time. */
+const ASK_AGAIN_MS = 10_000
+
+/** Where the key of an agent is looked for. */
+export type KeySource = {
+  readonly agentId: string
+  /** Given by who started the bridge; then the keychain is not asked. */
+  readonly given: string | undefined
+  /** The key that the keychain holds, or null; may take for ever. */
+  readonly lookUp: () => Promise<string | null>
+}
+
+/** The key of one agent, looked up once and again when the gateway does not take it any more. */
+export class AgentKeyRing {
+  readonly #source: KeySource
+  #key: Promise<string> | undefined
+  #refusal: { readonly error: Outage; readonly at: number } | undefined
+
+  constructor(source: KeySource) {
+    this.#source = source
+  }
+
+  /** Rejects with an outage of the kind `refused`. */
+  read(): Promise<string> {
+    const { error, at = 0 } = this.#refusal ?? {}
+    if (error && performance.now() - at < ASK_AGAIN_MS) return Promise.reject(error)
+    this.#refusal = undefined
+    this.#key ??= this.#find()
+    this.#key.catch((reason: unknown) => this.#isRefused(reason as Outage))
+    return this.#key
+  }
+
+  /** It may have been renewed: the next time it is looked up. */
+  forget(): void {
+    this.#key = undefined
+  }
+
+  /** The gateway does not know the key. */
+  refused(): Outage {
+    const { agentId, given } = this.#source
+    const what = `Patchbay refuses the key of the agent "${agentId}": it was renewed, or the agent was removed.`
+    const todo =
+      given === undefined
+        ? 'Look at Patchbay > Agents.'
+        : 'Patchbay > Agents gives a new one; set it as PATCHBAY_AGENT_KEY and start the agent again.'
+    const error = new Outage('refused', `${what} ${todo}`)
+    this.#isRefused(error)
+    return error
+  }
+
+  #isRefused(error: Outage): void {
+    this.#key = undefined
+    this.#refusal ??= { error, at: performance.now() }
+  }
+
+  async #find(): Promise<string> {
+    const { given, lookUp, agentId } = this.#source
+    if (given !== undefined) return given
+    const { promise, reject } = Promise.withResolvers<never>()
+    const limit = setTimeout(() => reject(new Error('it did not answer')), KEYCHAIN_MS)
+    const key = await Promise.race([lookUp(), promise])
+      .catch((cause: unknown) => {
+        const reason = cause instanceof Error ? cause.message : String(cause)
+        const message = `The keychain does not tell the key of the agent "${agentId}": ${reason}. Unlock it, or set PATCHBAY_AGENT_KEY.`
+        throw new Outage('refused', message, { cause })
+      })
+      .finally(() => clearTimeout(limit))
+    if (key !== null) return key
+    const message = `The keychain has no key of an agent "${agentId}". Patchbay > Agents shows which agents there are; a key can also be set as PATCHBAY_AGENT_KEY.`
+    throw new Outage('refused', message)
+  }
+}

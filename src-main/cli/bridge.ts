@@ -1,0 +1,44 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { runBridge } from '../bridge/run-bridge'
+import { defaultProfileDir } from '../serve/profile-dir'
+import { BRIDGE_USAGE } from './bridge-usage'
+
+const MISUSED = 2
+const options = {
+  agent: { type: 'string' },
+  profile: { type: 'string' },
+  start: { type: 'boolean', default: false },
+} as const
+
+type Values = {
+  readonly agent?: string | undefined
+  readonly profile?: string | undefined
+  readonly start: boolean
+}
+
+/** Runs `patchbay bridge`; `program` is the command line that runs now. The key comes from the keychain, or from PATCHBAY_AGENT_KEY. */
+export async function bridge(args: readonly string[], program: string): Promise<void> {
+  const values = readArguments(args)
+  if (values?.agent === undefined) {
+    process.stderr.write(`Usage: ${BRIDGE_USAGE}\n`)
+    process.exitCode = MISUSED
+    return
+  }
+  await runBridge({
+    agentId: values.agent,
+    profileDir: resolve(values.profile ?? defaultProfileDir(process.platform, process.env)),
+    starts: values.start ? program : undefined,
+    givenKey: process.env.PATCHBAY_AGENT_KEY,
+  })
+}
+
+function readArguments(args: readonly string[]): Values | undefined {
+  try {
+    return parseArgs({ args: [...args], options }).values
+  } catch (error) {
+    process.stderr.write(`patchbay: ${error instanceof Error ? error.message : String(error)}\n`)
+    return undefined
+  }
+}

@@ -1,0 +1,43 @@
+import type { Installation } from '../../../src-shared/domain/installation'
+import type { RunStatus } from '../../../src-shared/domain/run-status'
+import { isActive } from '../../../src-shared/domain/run-status'
+import type { Package } from '../../../src-shared/domain/server-json'
+import type { BundleShelf } from './bundle-shelf'
+
+type Facts = {
+  readonly installations: () => readonly Installation[]
+  /** Undefined for a server that is gone. */
+  readonly statusOf: (installationId: string) => RunStatus | undefined
+}
+
+/** Which bundles are in use: those of installations, and those of before that their servers still run from. */
+export class BundleUses {
+  readonly #startedFrom = new Map<string, ReadonlySet<string>>()
+
+  constructor(private readonly facts: Facts) {}
+
+  /** By SHA-256. */
+  hashes(): Set<string> {
+    const { installations, statusOf } = this.facts
+    for (const installationId of this.#startedFrom.keys()) {
+      const status = statusOf(installationId)
+      if (status === undefined || !isActive(status)) this.#startedFrom.delete(installationId)
+    }
+    const packages = installations().flatMap(({ server }) => server.packages)
+    return new Set([
+      ...packages.flatMap(({ fileSha256 }) => fileSha256 ?? []),
+      ...[...this.#startedFrom.values()].flatMap((hashes) => [...hashes]),
+    ])
+  }
+
+  /** Notes that a server is about to start from a package; one that serves meanwhile runs from that of before too. */
+  starts(installationId: string, { fileSha256 }: Package): void {
+    const status = this.facts.statusOf(installationId)
+    const isServing = status?.kind === 'ready' || status?.kind === 'degraded'
+    const before = isServing ? (this.#startedFrom.get(installationId) ?? []) : []
+    this.#startedFrom.set(installationId, new Set([...before, ...(fileSha256 ? [fileSha256] : [])]))
+  }
+}
+
+/** What checks the bundle of one server before its start. */
+export type BundleCheck = Pick<BundleShelf, 'check'>

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { buildProgram, type BuiltProgram } from '../../../e2e/fixtures/build-program'
+import { listedServer, manyServers } from '../../../e2e/fixtures/listed-servers'
+import type { LocalRegistry } from '../../../e2e/fixtures/local-registry'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
+import { openCatalogFile } from './catalog-file'
+import { CatalogStore } from './catalog-store'
+
+const PATIENT = { timeout: 20_000 }
+const built: BuiltProgram[] = []
+
+beforeAll(async () => {
+  built.push(await buildProgram('src-main/core/catalog/catalog-thread.ts'))
+  built.push(await buildProgram('e2e/fixtures/sync-catalog.ts'))
+}, 60_000)
+
+afterAll(() => {
+  for (const { remove } of built) remove()
+})
+
+describe('D2 a sync that is killed', () => {
+  it('goes on at the page where it was, in the next process', async () => {
+    const folder = tempFolder('catalog')
+    const running = await openTestRegistry(manyServers(1_000))
+    running.misbehave('hang', { after: 6 })
+    await killedAfter(7, folder, running)
+    const report = await syncedBy(folder, running)
+    expect(report).toMatchObject({ pages: 10, entries: 400, changed: 400 })
+    expect(running.requests[7]).toContain('cursor=org.example%2Fserver-0599')
+    expect(listedIn(folder)).toBe(1_000)
+  })
+
+  it('leaves nothing of an increment that it had not brought to its end', async () => {
+    const folder = tempFolder('catalog')
+    const running = await openTestRegistry(manyServers(50))
+    await syncedBy(folder, running)
+    const updatedAt = new Date().toISOString()
+    const more = Array.from({ length: 250 }, (_, index) => `org.later/server-${index}`)
+    running.entries.push(...more.map((name) => listedServer({ name, updatedAt })))
+    running.misbehave('hang', { after: 2 })
+    await killedAfter(running.requests.length + 3, folder, running)
+    expect(listedIn(folder)).toBe(50)
+    const report = await syncedBy(folder, running)
+    expect(report).toMatchObject({ kind: 'increment', pages: 3, changed: 250 })
+  })
+})
+
+function argumentsFor(folder: string, { url }: LocalRegistry): string[] {
+  const [thread, program] = built
+  return [program?.file ?? '', folder, thread?.url.href ?? '', url]
+}
+
+/** Kills a process that syncs when the registry has been asked so often, and lets the registry answer again. */
+async function killedAfter(
+  requests: number,
+  folder: string,
+  running: LocalRegistry,
+): Promise<void> {
+  const child = spawn(process.execPath, argumentsFor(folder, running))
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await expect.poll(() => running.requests.length, PATIENT).toBe(requests)
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  running.misbehave('ok')
+}
+
+/** The report of a sync in a process of its own. */
+async function syncedBy(folder: string, running: LocalRegistry): Promise<unknown> {
+  const { stdout } = await run(process.execPath, argumentsFor(folder, running))
+  const last = stdout.trim().split('\n').at(-1) ?? ''
+  return (JSON.parse(last) as { report: unknown }).report
+}
+
+/** How many servers the file of a folder lists. */
+function listedIn(folder: string): number {
+  using store = new CatalogStore(openCatalogFile(folder))
+  return store.search({ text: '' }).total
+}
+
+async function run(command: string, args: readonly string[]): Promise<{ stdout: string }> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let stdout = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  await once(child, 'close')
+  return { stdout }
+}

@@ -1,0 +1,42 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { CatalogMarks } from './catalog-marks'
+
+const ref = (name: string) => ({ sourceId: 'official', name })
+
+describe('D2 favourites and what was looked at', () => {
+  it('are there again after a restart, the newest first, each once', () => {
+    const folder = tempFolder('marks')
+    const marks = new CatalogMarks(folder)
+    for (const name of ['a/a', 'a/b', 'a/a']) marks.setFavourite(ref(name), true)
+    for (let index = 0; index < 40; index += 1) marks.noteViewed(ref(`a/${index}`))
+    const later = new CatalogMarks(folder)
+    expect(later.favourites.map(({ name }) => name)).toEqual(['a/a', 'a/b'])
+    expect(later.viewed).toHaveLength(30)
+    expect(later.viewed[0]).toEqual(ref('a/39'))
+    later.setFavourite(ref('a/a'), false)
+    expect(new CatalogMarks(folder).favourites).toEqual([ref('a/b')])
+  })
+
+  it.each(['', '{', '{"version":2}', '{"version":1,"favourites":[{"name":1}],"viewed":[]}'])(
+    'are none where the file holds %j, and can be set again',
+    (text) => {
+      const folder = tempFolder('marks')
+      writeFileSync(join(folder, 'catalog-marks.json'), text)
+      const marks = new CatalogMarks(folder)
+      expect(marks.favourites).toEqual([])
+      marks.setFavourite(ref('a/a'), true)
+      expect(readFileSync(join(folder, 'catalog-marks.json'), 'utf8')).toContain('a/a')
+    },
+  )
+
+  it('stay as they are where the folder cannot be written, and that is said', () => {
+    const marks = new CatalogMarks(join(tempFolder('marks'), 'missing'))
+    expect(() => marks.setFavourite(ref('a/a'), true)).toThrow(/could not be written/)
+    expect(marks.favourites).toEqual([])
+  })
+})

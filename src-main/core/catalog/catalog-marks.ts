@@ -1,0 +1,87 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { listedKey, ListedRef } from '../../../src-shared/domain/listed-ref'
+
+const MOST_FAVOURITES = 500
+const MOST_VIEWED = 30
+const MAX_BYTES = 1_000_000
+
+const Marks = z.object({
+  version: z.literal(1),
+  favourites: z.array(ListedRef).max(MOST_FAVOURITES),
+  viewed: z.array(ListedRef).max(MOST_VIEWED),
+})
+type Marks = Readonly<z.infer<typeof Marks>>
+
+/**
+ * What a person marked in the catalog and looked at last, the newest first: `catalog-marks.json` in the profile
+ * folder, apart from the catalog's own file, which may be begun anew. A file that cannot be read counts as empty.
+ */
+export class CatalogMarks {
+  readonly #path: string
+  #marks: Marks
+
+  constructor(profileDir: string) {
+    this.#path = join(profileDir, 'catalog-marks.json')
+    this.#marks = readMarks(this.#path)
+  }
+
+  get favourites(): readonly ListedRef[] {
+    return this.#marks.favourites
+  }
+
+  get viewed(): readonly ListedRef[] {
+    return this.#marks.viewed
+  }
+
+  /** Throws SETTINGS_UNWRITABLE; nothing has changed then. */
+  setFavourite(ref: ListedRef, isFavourite: boolean): void {
+    const others = without(this.favourites, ref)
+    const favourites = isFavourite ? [refOf(ref), ...others].slice(0, MOST_FAVOURITES) : others
+    this.#write({ ...this.#marks, favourites })
+  }
+
+  /** Throws SETTINGS_UNWRITABLE; nothing has changed then. */
+  noteViewed(ref: ListedRef): void {
+    const viewed = [refOf(ref), ...without(this.viewed, ref)].slice(0, MOST_VIEWED)
+    this.#write({ ...this.#marks, viewed })
+  }
+
+  #write(marks: Marks): void {
+    const fresh = `${this.#path}.new`
+    try {
+      writeFileSync(fresh, JSON.stringify(marks), { mode: 0o600 })
+      renameSync(fresh, this.#path)
+    } catch (cause) {
+      const said = cause instanceof Error ? cause.message : String(cause)
+      throw new AppError(
+        'SETTINGS_UNWRITABLE',
+        `Nothing was saved: ${this.#path} could not be written (${said}).`,
+        { cause, hint: 'Check that the disk has room and that the folder is yours to write.' },
+      )
+    }
+    this.#marks = marks
+  }
+}
+
+function refOf({ sourceId, name }: ListedRef): ListedRef {
+  return { sourceId, name }
+}
+
+function without(refs: readonly ListedRef[], ref: ListedRef): ListedRef[] {
+  return refs.filter((one) => listedKey(one) !== listedKey(ref))
+}
+
+function readMarks(path: string): Marks {
+  const none: Marks = { version: 1, favourites: [], viewed: [] }
+  try {
+    const text = readFileSync(path, 'utf8')
+    return text.length > MAX_BYTES ? none : (Marks.safeParse(JSON.parse(text)).data ?? none)
+  } catch {
+    return none // not there yet, or nothing that this version can read
+  }
+}

@@ -1,0 +1,175 @@
+import { randomUUID } from 'node:crypto'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { RegistrySource } from '../../../src-shared/domain/catalog-sync'
+import { OFFICIAL_SOURCE } from '../../../src-shared/domain/listed-ref'
+import type { Settings } from '../../../src-shared/domain/settings'
+import { changeSecrets, type SecretChanges } from '../installation/change-secrets'
+import type { InstallationStore } from '../installation/installation-store'
+import type { SecretBackend } from '../ports'
+
+type Followed = Settings['registries'][number]
+
+/** What a person can change of a registry; a token of null is removed. */
+export type SourceChange = {
+  readonly enabled?: boolean | undefined
+  readonly token?: string | null | undefined
+}
+
+/** The registries that the catalog follows: their addresses in the settings, their tokens in the secret store. */
+export class CatalogSources {
+  constructor(
+    private readonly store: InstallationStore,
+    private readonly secrets: SecretBackend,
+  ) {}
+
+  /** The registry of the settings first. */
+  get list(): RegistrySource[] {
+    const { registryUrl, registryEnabled, registries } = this.store.settings
+    const official = { sourceId: OFFICIAL_SOURCE, baseUrl: registryUrl, enabled: registryEnabled }
+    const others = registries.map(({ sourceId, baseUrl, enabled }) => ({
+      ...{ sourceId, baseUrl, enabled },
+    }))
+    return [official, ...others]
+  }
+
+  hasToken(sourceId: string): boolean {
+    return this.#find(sourceId)?.hasToken ?? false
+  }
+
+  /**
+   * Undefined for a registry that needs none, and for one whose address in the settings is not, or no longer, the
+   * one that the token was given for. Rejects with SECRET_STORE_FAILED.
+   */
+  async tokenOf(sourceId: string): Promise<string | undefined> {
+    const source = this.#find(sourceId)
+    if (!source?.hasToken || !isProtected(new URL(source.baseUrl))) return undefined
+    const bond = boundToken(source.baseUrl, '')
+    const kept = await this.secrets.get(tokenName(sourceId))
+    return kept?.startsWith(bond) ? kept.slice(bond.length) : undefined
+  }
+
+  /** Gives the id of the new source. Rejects with INVALID_REQUEST, NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  async add(address: string, token: string | undefined): Promise<string> {
+    const baseUrl = address.replace(/\/+$/, '')
+    checkAddress(baseUrl, token)
+    return this.store.lane(async () => {
+      const isKnown = this.list.some((one) => one.baseUrl.replace(/\/+$/, '') === baseUrl)
+      if (isKnown) throw followedAlready(baseUrl)
+      const sourceId = randomUUID()
+      const source = { sourceId, baseUrl, enabled: true, hasToken: token !== undefined }
+      const changes = tokenChange(source, token)
+      await this.#change(changes, ({ registries }) => ({ registries: [...registries, source] }))
+      return sourceId
+    })
+  }
+
+  /** Rejects with NOT_FOUND, INVALID_REQUEST, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  async change(sourceId: string, { enabled, token }: SourceChange): Promise<void> {
+    await this.store.lane(async () => {
+      if (sourceId === OFFICIAL_SOURCE) {
+        if (token !== undefined) throw tokenless()
+        await this.#change(new Map(), () =>
+          enabled === undefined ? {} : { registryEnabled: enabled },
+        )
+        return
+      }
+      const source = this.#read(sourceId)
+      if (token !== undefined) checkAddress(source.baseUrl, token ?? undefined)
+      const next = {
+        ...source,
+        enabled: enabled ?? source.enabled,
+        hasToken: token === undefined ? source.hasToken : token !== null,
+      }
+      const changes = tokenChange(source, token)
+      await this.#change(changes, ({ registries }) => ({
+        registries: registries.map((one) => (one.sourceId === sourceId ? next : one)),
+      }))
+    })
+  }
+
+  /** Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  async remove(sourceId: string): Promise<void> {
+    await this.store.lane(async () => {
+      this.#read(sourceId)
+      await this.#change(new Map([[tokenName(sourceId), null]]), ({ registries }) => ({
+        registries: registries.filter((one) => one.sourceId !== sourceId),
+      }))
+    })
+  }
+
+  /** The settings are read after the keychain was waited for: others may have changed meanwhile. */
+  async #change(
+    secrets: SecretChanges,
+    change: (settings: Settings) => Partial<Settings>,
+  ): Promise<void> {
+    await changeSecrets(this.secrets, secrets, () => {
+      const { settings } = this.store
+      this.store.saveSettings({ ...settings, ...change(settings) })
+    })
+  }
+
+  #find(sourceId: string): Followed | undefined {
+    return this.store.settings.registries.find((one) => one.sourceId === sourceId)
+  }
+
+  #read(sourceId: string): Followed {
+    const found = this.#find(sourceId)
+    if (found) return found
+    throw new AppError('NOT_FOUND', 'This registry is no longer in the list.', {
+      hint: 'It may have been removed in another window.',
+    })
+  }
+}
+
+/** The key of a token in the secret store. */
+function tokenName(sourceId: string): string {
+  return `registry/${sourceId}`
+}
+
+/** A token in the secret store: the origin that it was given for stands before it. */
+function boundToken(baseUrl: string, token: string): string {
+  return `${new URL(baseUrl).origin} ${token}`
+}
+
+/** What the secret store has to do for a token: keep it, forget it where it is null, nothing without one. */
+function tokenChange(
+  { sourceId, baseUrl }: Pick<Followed, 'sourceId' | 'baseUrl'>,
+  token: string | null | undefined,
+): SecretChanges {
+  if (token === undefined) return new Map()
+  return new Map([[tokenName(sourceId), token === null ? null : boundToken(baseUrl, token)]])
+}
+
+/** Whether nobody on the way can read what is sent. */
+function isProtected({ protocol, hostname }: URL): boolean {
+  return protocol === 'https:' || ['127.0.0.1', '[::1]', 'localhost'].includes(hostname)
+}
+
+/** A token must not be read on its way, and an address must not hold a password, which the settings file would. */
+function checkAddress(baseUrl: string, token: string | undefined): void {
+  const url = new URL(baseUrl)
+  const { username, password } = url
+  if (username !== '' || password !== '') {
+    throw new AppError('INVALID_REQUEST', 'The address holds a name or a password.', {
+      hint: 'Enter the address without it, and the token in its own field.',
+    })
+  }
+  if (token === undefined || isProtected(url)) return
+  throw new AppError('INVALID_REQUEST', 'A token is sent over https only.', {
+    hint: 'Enter an address that starts with https://.',
+  })
+}
+
+function followedAlready(baseUrl: string): AppError {
+  return new AppError('NAME_TAKEN', `The catalog follows ${baseUrl} already.`, {
+    hint: 'Change that registry, or enter another address.',
+  })
+}
+
+/** Its address is a setting of its own: a token would go wherever that leads next. */
+function tokenless(): AppError {
+  return new AppError('INVALID_REQUEST', 'The first registry takes no token.', {
+    hint: 'Switch it off and add yours as another registry.',
+  })
+}

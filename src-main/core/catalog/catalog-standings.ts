@@ -1,0 +1,54 @@
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ListedStanding } from '../../../src-shared/domain/catalog-query'
+import type { Installation } from '../../../src-shared/domain/installation'
+import { listedKey, OFFICIAL_SOURCE } from '../../../src-shared/domain/listed-ref'
+import { hasVersions, isNewer } from '../updates/newer-version'
+import { registryEntryId } from './entry-of-document'
+
+type Listed = Pick<Installation, 'source' | 'sourceId' | 'server'>
+
+/** What the registries say of the servers that are installed, each of its own registry alone. */
+export class CatalogStandings {
+  #standings: ReadonlyMap<string, ListedStanding> = new Map()
+
+  /** Takes over what was read; gives the names of those that stand otherwise than before. */
+  replace(standings: readonly ListedStanding[]): Set<string> {
+    const before = this.#standings
+    this.#standings = new Map(standings.map((one) => [listedKey(one), one]))
+    const texts = (all: ReadonlyMap<string, ListedStanding>, key: string): string =>
+      JSON.stringify(all.get(key) ?? null)
+    const keys = new Set([...before.keys(), ...this.#standings.keys()])
+    const changed = [...keys].filter((key) => texts(before, key) !== texts(this.#standings, key))
+    return new Set(changed.map((key) => (this.#standings.get(key) ?? before.get(key))?.name ?? ''))
+  }
+
+  get list(): ListedStanding[] {
+    return [...this.#standings.values()]
+  }
+
+  /** Why an installation needs a look; undefined where its registry has nothing against it. */
+  warningOf(installation: Listed): ServerView['standing'] {
+    const found = this.#find(installation)
+    if (found === undefined || found.status === 'active') return undefined
+    const { status, statusMessage } = found
+    // What was pasted or came with Patchbay need not be in any registry.
+    if (status === 'unlisted' && installation.source !== 'registry') return undefined
+    return { status, ...(statusMessage === undefined ? {} : { statusMessage }) }
+  }
+
+  /** The newest version that the registry lists, where it is newer than the one installed. */
+  updateOf(installation: Listed): ServerView['update'] {
+    const found = this.#find(installation)
+    if (found?.version === undefined || found.status === 'deleted' || found.status === 'unlisted')
+      return undefined
+    const { sourceId, name, version } = found
+    if (!isNewer({ version }, installation.server)) return undefined
+    return { entryId: registryEntryId({ sourceId, name, version }), version }
+  }
+
+  #find(installation: Listed): ListedStanding | undefined {
+    if (!hasVersions(installation)) return undefined
+    const { sourceId = OFFICIAL_SOURCE, server } = installation
+    return this.#standings.get(listedKey({ sourceId, name: server.name }))
+  }
+}

@@ -1,0 +1,102 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { manyServers } from '../../../e2e/fixtures/listed-servers'
+import { startLocalRegistry } from '../../../e2e/fixtures/local-registry'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
+import { PATIENT, untilStill, upkeepOpener } from '../../../e2e/fixtures/test-upkeep'
+
+const HOUR_MS = 3_600_000
+const open = upkeepOpener()
+
+describe('D2 the upkeep of the catalog', () => {
+  it('begins a while after the app, and syncs once an hour from then on', async () => {
+    const { upkeep, time, syncs, troubles, opened } = await open()
+    upkeep.begin(5_000)
+    time.pass(4_999)
+    expect(opened).toHaveLength(0)
+    time.pass(1)
+    await expect.poll(syncs, PATIENT).toBe(1)
+    await untilStill(upkeep)
+    time.pass(HOUR_MS - 120_000)
+    await untilStill(upkeep)
+    expect(syncs()).toBe(1)
+    time.pass(180_000)
+    await expect.poll(syncs, PATIENT).toBe(2)
+    await untilStill(upkeep)
+    expect(troubles).toEqual([])
+  })
+
+  it('asks nobody by itself where a person wants that, and looks what is here all the same', async () => {
+    const { upkeep, time, store, syncs } = await open()
+    store.saveSettings({ ...store.settings, catalogUpkeep: false })
+    upkeep.begin(0)
+    time.pass(3 * HOUR_MS)
+    await untilStill(upkeep)
+    expect(upkeep.state.servers).toBe(0)
+    expect(syncs()).toBe(0)
+    await upkeep.sync()
+    expect(upkeep.state.servers).toBe(5)
+  })
+
+  it('does not open the catalog for a start within the hour, and knows all the same how it stands', async () => {
+    const place = { folder: tempFolder('upkeep'), registry: await openTestRegistry(manyServers(5)) }
+    const name = 'org.example/server-0000'
+    const first = await open(place)
+    await first.upkeep.sync()
+    const before = first.upkeep.state
+    expect(before.servers).toBe(5)
+    await first.upkeep[Symbol.asyncDispose]()
+
+    const again = await open(place)
+    // The thread notes the real time of a sync.
+    again.time.pass(Date.now() - again.time.now())
+    expect(again.upkeep.state).toMatchObject({ servers: 5, sources: before.sources })
+    again.upkeep.begin(0)
+    again.time.pass(HOUR_MS / 2)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    expect(again.opened).toHaveLength(0)
+    again.time.pass(HOUR_MS)
+    await expect.poll(() => again.opened.length, PATIENT).toBe(1)
+    await untilStill(again.upkeep)
+    await again.upkeep[Symbol.asyncDispose]()
+
+    const other = await open({ ...place, installed: [name] })
+    other.time.pass(Date.now() - other.time.now())
+    other.upkeep.begin(0)
+    other.time.pass(1)
+    await expect.poll(() => other.opened.length, PATIENT).toBe(1)
+    await untilStill(other.upkeep)
+    expect(other.upkeep.standings.list).toContainEqual(
+      expect.objectContaining({ name, sourceId: 'official', status: 'active' }),
+    )
+  })
+
+  it('lets one call join the sync that is under way', async () => {
+    const { upkeep, syncs } = await open()
+    await Promise.all([upkeep.sync(), upkeep.sync()])
+    expect(syncs()).toBe(1)
+  })
+
+  it('follows the other address at once when the settings name another', async () => {
+    const { upkeep, store } = await open()
+    await upkeep.sync()
+    const other = await startLocalRegistry(manyServers(9))
+    onTestFinished(other.close)
+    store.saveSettings({ ...store.settings, registryUrl: other.url })
+    upkeep.settled()
+    await expect.poll(() => upkeep.state.servers, PATIENT).toBe(9)
+  })
+
+  it('tells each change of its state, and none once it has ended', async () => {
+    const { upkeep } = await open()
+    let told = 0
+    upkeep.onDidChange(() => (told += 1))
+    await upkeep.sync()
+    expect(told).toBeGreaterThan(2)
+    await upkeep[Symbol.asyncDispose]()
+    const before = told
+    upkeep.listChanged()
+    expect(told).toBe(before)
+  })
+})

@@ -1,0 +1,119 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+/** Shorter words are near to too many others. */
+const MIN_LENGTH = 4
+/** From this length on two slips are likely. */
+const LONG = 8
+const MOST = 3
+/** Words of which nobody makes a slip of the keys, or whose distance would take long. */
+const MAX_LENGTH = 24
+/** How long the words may lag behind the catalog, which a sync changes with each page. */
+const MAX_AGE_MS = 30_000
+
+/** The words that servers use, with the letters of each as bits. */
+type Vocabulary = {
+  readonly terms: readonly string[]
+  readonly letters: Int32Array
+  /** How many servers use each. */
+  readonly uses: Int32Array
+}
+
+/** Finds the words of the catalog that somebody may have meant who typed one that it does not have. */
+export class NearWords {
+  readonly #known: StatementSync
+  #vocabulary: Vocabulary | undefined
+  #readAt = 0
+  #isBehind = false
+
+  constructor(reader: DatabaseSync) {
+    this.#known = reader.prepare(
+      `SELECT term, doc FROM known_word WHERE length(term) BETWEEN ${MIN_LENGTH - 1} AND ${MAX_LENGTH}`,
+    )
+    this.#known.setReturnArrays(true)
+  }
+
+  /** To be called when the catalog has changed. */
+  forget(): void {
+    this.#isBehind = true
+  }
+
+  /** The nearest words, at most one slip of the keys away (two for long ones), the most usual first. */
+  near(word: string): string[] {
+    const { length } = word
+    if (length < MIN_LENGTH || length > MAX_LENGTH || /\p{N}/u.test(word)) return []
+    const { terms, letters, uses } = this.#words()
+    const slips = length < LONG ? 1 : 2
+    const own = lettersOf(word)
+    const found: { term: string; uses: number; distance: number }[] = []
+    for (let index = 0; index < terms.length; index += 1) {
+      // A slip changes two letters at most. This leaves one word of hundreds to be compared.
+      if (bitsIn(own ^ (letters[index] ?? 0)) > 2 * slips) continue
+      const term = terms[index] ?? ''
+      const distance = slipsBetween(word, term, slips)
+      if (distance) found.push({ term, uses: uses[index] ?? 0, distance })
+    }
+    const nearest = Math.min(...found.map(({ distance }) => distance))
+    return found
+      .filter(({ distance }) => distance === nearest)
+      .toSorted((a, b) => b.uses - a.uses)
+      .slice(0, MOST)
+      .map(({ term }) => term)
+  }
+
+  #words(): Vocabulary {
+    const isOld = this.#isBehind && performance.now() - this.#readAt > MAX_AGE_MS
+    if (this.#vocabulary && !isOld) return this.#vocabulary
+    const rows = this.#known.all() as unknown as [string, number][]
+    const vocabulary = {
+      terms: rows.map(([term]) => term),
+      letters: Int32Array.from(rows, ([term]) => lettersOf(term)),
+      uses: Int32Array.from(rows, ([, uses]) => uses),
+    }
+    this.#vocabulary = vocabulary
+    this.#readAt = performance.now()
+    this.#isBehind = false
+    return vocabulary
+  }
+}
+
+/** A bit for each letter that is there; letters beyond a to z share them. */
+function lettersOf(word: string): number {
+  let letters = 0
+  for (let at = 0; at < word.length; at += 1) letters |= 1 << (word.charCodeAt(at) & 31)
+  return letters
+}
+
+function bitsIn(bits: number): number {
+  let count = 0
+  for (let rest = bits; rest !== 0; rest &= rest - 1) count += 1
+  return count
+}
+
+/**
+ * How many letters two words are apart: one that is missing, too much, another, or two that changed places
+ * (optimal string alignment). Undefined for more than `most`, as soon as that is certain.
+ */
+export function slipsBetween(a: string, b: string, most: number): number | undefined {
+  if (Math.abs(a.length - b.length) > most) return undefined
+  let before: number[] = []
+  let above = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i += 1) {
+    const row = [i]
+    for (let j = 1; j <= b.length; j += 1) {
+      const other = a[i - 1] === b[j - 1] ? 0 : 1
+      const one = Math.min(at(above, j) + 1, at(row, j - 1) + 1, at(above, j - 1) + other)
+      const isSwap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]
+      row.push(isSwap ? Math.min(one, at(before, j - 2) + 1) : one)
+    }
+    // A swap reaches over one row, so both have to be too far.
+    if (Math.min(...row) > most && Math.min(...above) > most) return undefined
+    before = above
+    above = row
+  }
+  const distance = at(above, b.length)
+  return distance <= most ? distance : undefined
+}
+
+function at(row: readonly number[], index: number): number {
+  return row[index] ?? Number.POSITIVE_INFINITY
+}

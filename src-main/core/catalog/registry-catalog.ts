@@ -1,0 +1,166 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { CatalogDetail, VersionList } from '../../../src-shared/domain/catalog-detail'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type {
+  CatalogPage,
+  CatalogQuery,
+  ListedVersion,
+} from '../../../src-shared/domain/catalog-query'
+import type { RegistryFault } from '../../../src-shared/domain/catalog-sync'
+import type { ChangedLine } from '../../../src-shared/domain/launch-changes'
+import { listedKey, type ListedRef, STARTER_SOURCE } from '../../../src-shared/domain/listed-ref'
+import { isNewer, type Published } from '../updates/newer-version'
+import type { CatalogSources } from './catalog-sources'
+import type { CatalogWorker } from './catalog-worker'
+import { compareDocuments } from './compare-documents'
+import { entryOfVersion, type VersionRef } from './entry-of-document'
+import type { OpeningPages } from './opening-pages'
+
+/** Lists of versions that are kept, so that one of them can be read and compared. */
+const MOST_LISTS = 20
+
+/** The versions of a server with their documents. */
+type KnownVersions = { readonly versions: readonly ListedVersion[]; readonly fault?: RegistryFault }
+
+/** Reads what the registries list: pages of it, one server in full, and its versions. */
+export class RegistryCatalog {
+  readonly #known = new Map<string, KnownVersions>()
+
+  constructor(
+    private readonly worker: () => Promise<CatalogWorker>,
+    private readonly sources: Pick<CatalogSources, 'tokenOf'>,
+    private readonly opening?: Pick<OpeningPages, 'find' | 'note'>,
+  ) {}
+
+  /** Undefined when a newer query of the same lane came before the answer did. */
+  async query(query: CatalogQuery, lane: string): Promise<CatalogPage | undefined> {
+    const known = this.opening?.find(query)
+    if (known) return known
+    const page = await (await this.worker()).search(query, lane)
+    if (page) this.opening?.note(query)
+    return page
+  }
+
+  /** Rejects with NOT_FOUND. */
+  async detail(ref: ListedRef): Promise<CatalogDetail> {
+    const found = await (await this.worker()).read(ref)
+    if (!found) throw notListed(ref.name)
+    const { listed, raw } = found
+    return { listed, entry: entryOfVersion(ref, { ...listed, raw }), raw }
+  }
+
+  /** Asks the registry; the listed version alone where nothing else is known. Rejects with NOT_FOUND. */
+  async versions(ref: ListedRef, signal?: AbortSignal): Promise<VersionList> {
+    const { versions, fault } = await this.#askVersions(ref, signal)
+    return { versions: versions.map(withoutRaw), ...(fault === undefined ? {} : { fault }) }
+  }
+
+  /** One version, listed or older. Rejects with NOT_FOUND. */
+  async readVersion(ref: VersionRef): Promise<CatalogEntry> {
+    return entryOfVersion(ref, await this.#findVersion(ref))
+  }
+
+  /**
+   * The newest version, asked of the registry now; undefined where it does not have the server. Rejects with
+   * REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER.
+   */
+  async askLatest(ref: ListedRef): Promise<CatalogEntry | undefined> {
+    const told = await this.#ask(ref)
+    if (told.fault?.code === 'not-found') return undefined
+    if (told.fault) throw toAppError(told.fault)
+    const latest = told.versions
+      .filter(({ status }) => status !== 'deleted')
+      .reduce<ListedVersion | undefined>(
+        (newest, one) => (newest && !isNewer(publishedOf(one), publishedOf(newest)) ? newest : one),
+        undefined,
+      )
+    return latest && entryOfVersion(ref, latest)
+  }
+
+  /** Rejects with NOT_FOUND. */
+  async compareVersions(ref: ListedRef, from: string, to: string): Promise<ChangedLine[]> {
+    const before = await this.#findVersion({ ...ref, version: from })
+    const after = await this.#findVersion({ ...ref, version: to })
+    return compareDocuments(before.raw, after.raw)
+  }
+
+  async #findVersion(ref: VersionRef): Promise<Pick<ListedVersion, 'version' | 'raw' | 'status'>> {
+    const of = ({ version }: { readonly version: string }): boolean => version === ref.version
+    const known = this.#known.get(listedKey(ref))?.versions.find(of)
+    if (known) return known
+    const listed = await (await this.worker()).read(ref)
+    if (listed && of(listed.listed)) return { ...listed.listed, raw: listed.raw }
+    const { versions } = await this.#askVersions(ref)
+    const found = versions.find(of)
+    if (found) return found
+    throw new AppError(
+      'NOT_FOUND',
+      `${ref.name} has no version ${ref.version} that is known here.`,
+      {
+        hint: 'Choose another version.',
+      },
+    )
+  }
+
+  async #askVersions(ref: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
+    const told = await this.#ask(ref, signal)
+    const versions = told.versions.length > 0 ? told.versions : [await this.#listed(ref)]
+    const known = { ...told, versions }
+    this.#known.delete(listedKey(ref))
+    this.#known.set(listedKey(ref), known)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size > MOST_LISTS && oldest !== undefined) this.#known.delete(oldest)
+    return known
+  }
+
+  async #ask({ sourceId, name }: ListedRef, signal?: AbortSignal): Promise<KnownVersions> {
+    if (sourceId === STARTER_SOURCE) return { versions: [] }
+    const token = await this.sources.tokenOf(sourceId)
+    const request = { sourceId, name, ...(token === undefined ? {} : { token }) }
+    return (await (await this.worker()).versions(request, signal)) ?? { versions: [] }
+  }
+
+  async #listed(ref: ListedRef): Promise<ListedVersion> {
+    const found = await (await this.worker()).read(ref)
+    if (!found) throw notListed(ref.name)
+    const { version, status, publishedAt, statusMessage } = found.listed
+    return {
+      ...{ version, status, isLatest: true, raw: found.raw },
+      ...(publishedAt === undefined ? {} : { publishedAt }),
+      ...(statusMessage === undefined ? {} : { statusMessage }),
+    }
+  }
+}
+
+function publishedOf({ version, publishedAt }: ListedVersion): Published {
+  const day = publishedAt === undefined ? undefined : new Date(publishedAt).toISOString()
+  return { version, publishedAt: day }
+}
+
+const UNREACHED: ReadonlySet<RegistryFault['code']> = new Set([
+  'unreachable',
+  'timed-out',
+  'cut-off',
+  'cancelled',
+  'switched-off',
+])
+
+function toAppError({ code, message, hint }: RegistryFault): AppError {
+  const kind = UNREACHED.has(code) ? 'REGISTRY_UNREACHABLE' : 'REGISTRY_BAD_ANSWER'
+  return new AppError(kind, message, hint === undefined ? {} : { hint })
+}
+
+function withoutRaw(version: ListedVersion): VersionList['versions'][number] {
+  const { status, isLatest, publishedAt, statusMessage } = version
+  return {
+    ...{ version: version.version, status, isLatest },
+    ...(publishedAt === undefined ? {} : { publishedAt }),
+    ...(statusMessage === undefined ? {} : { statusMessage }),
+  }
+}
+
+function notListed(name: string): AppError {
+  return new AppError('NOT_FOUND', `${name} is not listed any more.`, {
+    hint: 'Its registry may have taken it away. Search the catalog again.',
+  })
+}

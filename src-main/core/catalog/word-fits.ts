@@ -1,0 +1,115 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+
+import type { ServerColumns } from './server-columns'
+import { beginningsOf } from './typed-words'
+
+/** How well a word fits a server; the best place counts. */
+export const FIT = {
+  /** A word of the description, an argument or a variable begins like it. */
+  text: 10,
+  /** Within the name, title, publisher or package. */
+  within: 20,
+  /** A word of the publisher or package begins like it. */
+  start: 30,
+  /** A word of the short name or title begins like it, */
+  nameStart: 40,
+  /** or is it. */
+  nameWord: 50,
+} as const
+
+/** Words whose fits are kept: all of a text but the one that is being typed were looked for a moment ago. */
+const MOST_KEPT = 32
+
+/** How well one word fits each slot, 0 where it does not, and how many it fits. */
+export type WordFit = { readonly fits: Uint8Array; readonly count: number }
+
+/** Looks words up in the columns, and in the full-text index of what the columns do not hold. */
+export class WordFits {
+  readonly #columns: ServerColumns
+  readonly #beginnings: StatementSync
+  readonly #kept = new Map<string, WordFit>()
+
+  constructor(columns: ServerColumns, reader: DatabaseSync) {
+    this.#columns = columns
+    this.#beginnings = reader.prepare('SELECT rowid FROM server_word WHERE server_word MATCH ?')
+    this.#beginnings.setReturnArrays(true)
+  }
+
+  of(word: string): WordFit {
+    const found = this.#kept.get(word) ?? this.#find(word)
+    this.#kept.delete(word)
+    this.#kept.set(word, found)
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    return found
+  }
+
+  /** To be called when the columns have changed. */
+  forget(): void {
+    this.#kept.clear()
+  }
+
+  #find(word: string): WordFit {
+    const fits = new Uint8Array(this.#columns.size)
+    const count = this.#addLabels(word, fits)
+    // One letter begins a word of nearly every description.
+    return { fits, count: word.length > 1 ? count + this.#addText(word, fits) : count }
+  }
+
+  #addLabels(word: string, fits: Uint8Array): number {
+    const { heads } = this.#columns
+    const { text, starts } = this.#columns.text()
+    let count = 0
+    let slot = 0
+    let at = text.indexOf(word)
+    while (at >= 0) {
+      while (at >= (starts[slot + 1] ?? 0)) slot += 1
+      const head = (starts[slot] ?? 0) + (heads[slot] ?? 0)
+      const fit = fitAt(text, head, word, at)
+      const before = fits[slot] ?? 0
+      if (before === 0) count += 1
+      if (fit > before) fits[slot] = fit
+      // No other place in this label can be better.
+      const isBest = fit === FIT.nameWord || (at > head && fit === FIT.start)
+      at = text.indexOf(word, isBest ? starts[slot + 1] : at + 1)
+    }
+    return count
+  }
+
+  /**
+   * A letter that is newer than SQLite's table of them parts a word for it, and the index knows no phrases: then
+   * nothing of it begins so.
+   */
+  #rowsOf(word: string): readonly number[][] {
+    try {
+      return this.#beginnings.all(beginningsOf(word)) as unknown as number[][]
+    } catch (error) {
+      if (error instanceof Error && error.message.includes('phrase queries')) return []
+      throw error
+    }
+  }
+
+  #addText(word: string, fits: Uint8Array): number {
+    let count = 0
+    for (const [id] of this.#rowsOf(word)) {
+      const slot = this.#columns.slotOf(id ?? 0)
+      if (slot === undefined || fits[slot] !== 0) continue
+      fits[slot] = FIT.text
+      count += 1
+    }
+    return count
+  }
+}
+
+function fitAt(text: string, head: number, word: string, at: number): number {
+  if (isLetterAt(text, at - 1)) return FIT.within
+  if (at > head) return FIT.start
+  return isLetterAt(text, at + word.length) ? FIT.nameStart : FIT.nameWord
+}
+
+function isLetterAt(text: string, at: number): boolean {
+  const code = text.charCodeAt(at)
+  if (Number.isNaN(code)) return false
+  if (code < 128) return (code >= 97 && code <= 122) || (code >= 48 && code <= 57)
+  return /[\p{L}\p{N}]/u.test(text.charAt(at))
+}

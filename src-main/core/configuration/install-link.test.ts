@@ -1,0 +1,139 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
+import { lineOf, oneOf, read } from '../../../e2e/fixtures/pasted-text'
+import { configurationOfLink } from './install-link'
+
+const ENTRY = { command: 'npx', args: ['-y', 'notes-mcp', '--x=a+b/ü'], env: { MODE: 'fast' } }
+const JSON_TEXT = JSON.stringify(ENTRY)
+const BASE64 = Buffer.from(JSON_TEXT).toString('base64')
+const LINE = 'npx | -y | notes-mcp | --x=a+b/ü | MODE=fast'
+
+describe('D8 a pasted install link', () => {
+  it.each<[string, string]>([
+    ['of Patchbay', `patchbay://install?name=Notes&config=${encodeURIComponent(BASE64)}`],
+    [
+      'of Patchbay, with JSON',
+      `patchbay://install?name=Notes&config=${encodeURIComponent(JSON_TEXT)}`,
+    ],
+    ['of Cursor', `cursor://anysphere.cursor-deeplink/mcp/install?name=Notes&config=${BASE64}`],
+    [
+      'of Cursor’s site',
+      `https://cursor.com/en/install-mcp?name=Notes&config=${encodeURIComponent(BASE64)}`,
+    ],
+    [
+      'in the other alphabet',
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=Notes&config=${Buffer.from(JSON_TEXT).toString('base64url')}`,
+    ],
+    [
+      'of VS Code',
+      `vscode:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'Notes', ...ENTRY }))}`,
+    ],
+    [
+      'of VS Code Insiders',
+      `  vscode-insiders:mcp/install?${encodeURIComponent(JSON.stringify({ name: 'Notes', ...ENTRY }))}\n`,
+    ],
+    [
+      'of VS Code’s site',
+      `https://insiders.vscode.dev/redirect/mcp/install?name=Notes&quality=insiders&config=${encodeURIComponent(JSON_TEXT)}`,
+    ],
+    [
+      'with a map from name to entry',
+      `cursor://anysphere.cursor-deeplink/mcp/install?name=x&config=${encodeURIComponent(JSON.stringify({ Notes: ENTRY }))}`,
+    ],
+  ])('%s is read as its configuration', async (_, link) => {
+    const one = await oneOf(link)
+    expect(one.wanted).toBe('Notes')
+    expect(lineOf(one)).toBe(LINE)
+  })
+
+  it('asks for the inputs that it names', () => {
+    const inputs = [{ id: 'token', type: 'promptString', password: true }]
+    const config = { command: 'npx', args: ['a'], env: { TOKEN: '${input:token}' } }
+    const query = `name=Notes&inputs=${encodeURIComponent(JSON.stringify(inputs))}&config=${encodeURIComponent(JSON.stringify(config))}`
+    const text = configurationOfLink(`https://vscode.dev/redirect/mcp/install?${query}`)
+    expect(JSON.parse(text ?? '')).toEqual({ mcpServers: { Notes: config }, inputs })
+  })
+
+  it.each<[string, string, string]>([
+    ['no name', 'patchbay://install?config=e30', 'it has no “name”'],
+    ['no configuration', 'patchbay://install?name=a', 'it has no “config”'],
+    [
+      'another parameter',
+      'patchbay://install?name=a&config=e30&run=1',
+      'it has “run”, which is not known',
+    ],
+    [
+      'a path of a bundle beside it',
+      `patchbay://install?name=a&config=${BASE64}&dxtPath=/x`,
+      'it has “dxtPath”',
+    ],
+    [
+      'two configurations',
+      `patchbay://install?name=a&config=${BASE64}&config=e30`,
+      'it has “config” twice',
+    ],
+    ['a configuration that is none', 'patchbay://install?name=a&config=%ZZ', 'not encoded'],
+    ['Base64 of something else', 'patchbay://install?name=a&config=AAECAw', '“config” is not JSON'],
+    ['bytes that are no text', 'patchbay://install?name=a&config=_____w', 'not UTF-8'],
+    [
+      'another action',
+      'patchbay://run?name=a&config=e30',
+      '“patchbay://run” is none that installs a server',
+    ],
+    ['another site', 'https://cursor.com.evil.example/install-mcp', 'is not JSON'],
+    [
+      'a server.json',
+      `patchbay://install?name=a&config=${encodeURIComponent('{"name":"a/b","packages":[]}')}`,
+      'it carries a server.json',
+    ],
+    ['a line end', `patchbay://install?name=a\n&config=${BASE64}`, 'spaces or line ends'],
+    [
+      'too much',
+      `patchbay://install?name=a&config=${'a'.repeat(100_001)}`,
+      'more than 100000 characters',
+    ],
+    [
+      'a long name',
+      `patchbay://install?name=${'a'.repeat(121)}&config=e30`,
+      'more than 120 characters',
+    ],
+  ])('with %s says so', async (_, link, said) => {
+    if (said === 'is not JSON') expect(configurationOfLink(link)).toBeUndefined()
+    else await expect(read(link)).rejects.toThrow(said)
+  })
+
+  it('brings any entry over as it is, and nothing beside it', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 40 }).filter((one) => one.isWellFormed())
+    const entry = fc.record({ command: text, args: fc.array(text), env: fc.dictionary(text, text) })
+    const name = text.filter((one) => one.trim() !== '' && one !== '__proto__')
+    fc.assert(
+      fc.property(name, entry, fc.boolean(), (title, config, isPlain) => {
+        const written = JSON.stringify(config)
+        const packed = isPlain ? written : Buffer.from(written).toString('base64')
+        const query = `name=${encodeURIComponent(title)}&config=${encodeURIComponent(packed)}`
+        const carried = configurationOfLink(`patchbay://install?${query}`)
+        const whole = { mcpServers: { [title]: JSON.parse(written) as unknown } }
+        expect(JSON.parse(carried ?? '')).toEqual(whole)
+      }),
+    )
+  })
+
+  it.each(['=', 'a', '-_', '?', '&', '%41', 'name=a&'])(
+    'is read in little time, also of many “%s”',
+    (part) => {
+      const link = `patchbay://install?name=a&config=${part.repeat(99_000 / part.length)}.`
+      const took = cpuMsOf(() => expect(() => configurationOfLink(link)).toThrow())
+      expect(took).toBeLessThan(1_000)
+    },
+  )
+
+  it('is the only thing that is read so', () => {
+    fc.assert(
+      fc.property(fc.string(), (text) => {
+        expect(configurationOfLink(`{${text}`)).toBeUndefined()
+      }),
+    )
+  })
+})

@@ -1,0 +1,30 @@
+import { constants, type Stats } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+
+/** Windows does not have it, and 0 changes nothing there. */
+const { O_NONBLOCK = 0 } = constants as Readonly<Record<string, number | undefined>>
+
+/** Opens a file for reading only while `use` runs, without waiting for who writes a pipe. Rejects with the system's error. */
+export async function withOpenFile<T>(
+  path: string,
+  use: (file: FileHandle, facts: Stats) => Promise<T>,
+): Promise<T> {
+  const file = await open(path, constants.O_RDONLY | O_NONBLOCK)
+  try {
+    return await use(file, await file.stat())
+  } finally {
+    await file.close()
+  }
+}
+
+/** What a file holds; undefined where that is more than `most` bytes, whatever size it tells. Rejects with the system's error. */
+export async function readAtMost(file: FileHandle, most: number): Promise<Buffer | undefined> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+    chunks.push(chunk)
+    length += chunk.length
+    if (length > most) return undefined
+  }
+  return Buffer.concat(chunks)
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+
+import { lineOf, oneOf, serversOf } from '../../../e2e/fixtures/pasted-text'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { toolsInWords } from './tool-list'
+
+const list = (...names: string[]): ToolChoice => ({ kind: 'list', names })
+
+describe('C7 the tools of a configuration', () => {
+  it.each<[object, ToolChoice, string[]]>([
+    [{}, { kind: 'all' }, []],
+    [{ tools: null }, { kind: 'all' }, []],
+    [{ tools: [] }, { kind: 'none' }, []],
+    [{ tools: ['a', 'b', 'a'] }, list('a', 'b'), []],
+    [{ tools: ['*'] }, { kind: 'all' }, []],
+    [{ includeTools: ['a', 'b'], excludeTools: ['b'] }, list('a'), []],
+    [{ enabled_tools: ['a'], disabled_tools: ['a'] }, { kind: 'none' }, []],
+    [{ disabledTools: ['a'] }, { kind: 'all' }, ['one.disabledTools']],
+    [{ disabledTools: [] }, { kind: 'all' }, []],
+    [{ includeTools: ['read_*', 'a'] }, list('a'), ['one.includeTools']],
+    [{ tools: { a: true } }, { kind: 'all' }, ['one.tools']],
+    [{ tools: {} }, { kind: 'all' }, []],
+  ])('reads %j', async (keys, expected, told) => {
+    const { tools, drafted } = await oneOf({ one: { command: 'x', ...keys } })
+    expect(tools).toEqual(expected)
+    expect(drafted.notices.map(({ path }) => path)).toEqual(told)
+  })
+
+  it('refuses names that no tool could have', async () => {
+    const [server] = await serversOf({ one: { command: 'x', tools: ['a'.repeat(1_001)] } })
+    expect(lineOf(server)).toBe('one.tools: expected at most 10000 names of tools.')
+  })
+
+  it('is told in words, the first twelve by name', () => {
+    expect(toolsInWords({ kind: 'all' })).toBeUndefined()
+    expect(toolsInWords({ kind: 'none' })).toBe('Agents are shown none of its tools.')
+    const many = Array.from({ length: 14 }, (_, index) => `t${String(index)}`)
+    expect(toolsInWords(list(...many))).toMatch(/only “t0”, .*“t11” and 2 more\.$/)
+  })
+})

@@ -1,0 +1,76 @@
+import type { Node } from 'jsonc-parser'
+
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { at, elementTexts, note, type Reading, take } from './entry-reading'
+import { wrongShape } from './find-entries'
+
+/** Lists of the tools that are shown, in the words of several apps. */
+const SHOWN_KEYS = ['tools', 'includeTools', 'enabled_tools', 'enabledTools', 'available_tools']
+const HIDDEN_KEYS = ['excludeTools', 'disabled_tools', 'disabledTools']
+const MAX_NAMES = 10_000
+const MAX_NAME = 1_000
+/** Names that are written out; of the others the number is told. */
+const MAX_TOLD = 12
+
+/** Which of its tools an entry wants shown (C7): all where it says nothing, none for an empty list. Throws INVALID_CONFIG. */
+export function readTools(reading: Reading): ToolChoice {
+  const shown = namesAt(reading, SHOWN_KEYS)
+  const hidden = namesAt(reading, HIDDEN_KEYS)
+  const leftOut = new Set(hidden?.names)
+  if (shown === undefined || shown.names.includes('*')) {
+    if (hidden && leftOut.size > 0) noteHidden(reading, hidden)
+    return { kind: 'all' }
+  }
+  const names = [...new Set(shown.names)].filter((name) => !leftOut.has(name))
+  const patterns = names.filter((name) => name.includes('*'))
+  if (patterns.length > 0) {
+    const told = listed(patterns)
+    note(reading, shown.key, `Set aside: ${told} would be several tools. Choose them when it runs.`)
+  }
+  const plain = names.filter((name) => !patterns.includes(name))
+  return plain.length === 0 ? { kind: 'none' } : { kind: 'list', names: plain }
+}
+
+/** A choice of tools as a sentence; undefined for all of them. */
+export function toolsInWords(choice: ToolChoice): string | undefined {
+  switch (choice.kind) {
+    case 'all':
+      return undefined
+    case 'none':
+      return 'Agents are shown none of its tools.'
+    case 'list':
+      return `Of its tools, agents are shown only ${listed(choice.names)}.`
+  }
+}
+
+type Named = { readonly key: string; readonly names: readonly string[] }
+
+/** The names under one of some keys; what is no list says something else there. */
+function namesAt(reading: Reading, keys: readonly string[]): Named | undefined {
+  const found = take(reading, keys)
+  if (found === undefined) return undefined
+  const { key, node } = found
+  if (node.type !== 'array') {
+    if (!isEmptyMap(node)) note(reading, key, 'Set aside: only a list of names is read here.')
+    return undefined
+  }
+  const names = elementTexts(node, reading, at(reading, key))
+  if (names.length > MAX_NAMES || names.some(({ length }) => length > MAX_NAME))
+    throw wrongShape(at(reading, key), `at most ${String(MAX_NAMES)} names of tools`)
+  return { key, names }
+}
+
+function isEmptyMap({ type, children = [] }: Node): boolean {
+  return type === 'object' && children.length === 0
+}
+
+/** What is left of all tools is known when the server has run. */
+function noteHidden(reading: Reading, { key, names }: Named): void {
+  note(reading, key, `Set aside: agents are shown ${listed(names)} too. Switch off when it runs.`)
+}
+
+function listed(names: readonly string[]): string {
+  const told = names.slice(0, MAX_TOLD).map((name) => `“${name.slice(0, 80)}”`)
+  const more = names.length - told.length
+  return more > 0 ? `${told.join(', ')} and ${String(more)} more` : told.join(', ')
+}

@@ -1,0 +1,43 @@
+import type { PhaseRecord } from '../../../src-shared/domain/run-status'
+import type { LogBuffer } from '../log/log-buffer'
+import type { ProcessTree } from '../process/process-tree'
+import type { EndedRequest } from '../session/ended-request'
+import type { SessionSupervisor } from '../session/session-supervisor'
+import type { COUNTED } from './minute'
+
+/** What is counted of a server while the app runs; no count ever falls. */
+export type Counters = Record<(typeof COUNTED)[number], number>
+
+/** What figures want to know of a server. */
+export type CountedServer = {
+  readonly counters: () => Counters
+  /** Whether it is Ready or Degraded. */
+  readonly isUp: () => boolean
+  /** The steps of its newest start. */
+  readonly phases: () => readonly PhaseRecord[]
+  /** The processes of its session; undefined without one. */
+  readonly tree: () => Pick<ProcessTree, 'look'> | undefined
+  readonly onDidEndRequest: (listener: (request: EndedRequest) => void) => Disposable
+}
+
+/** Looks at a server of the directory. */
+export function countedServer(server: {
+  readonly supervisor: SessionSupervisor
+  readonly log: LogBuffer
+}): CountedServer {
+  const { supervisor, log } = server
+  return {
+    counters: () => ({
+      ...supervisor.counts.traffic,
+      starts: supervisor.counts.starts,
+      restarts: supervisor.counts.restarts,
+      losses: supervisor.counts.losses,
+      noiseLines: supervisor.counts.noiseLines,
+      stderrLines: log.stderrLines,
+    }),
+    isUp: () => ['ready', 'degraded'].includes(supervisor.status.kind),
+    phases: () => supervisor.phases,
+    tree: () => supervisor.session?.tree,
+    onDidEndRequest: supervisor.counts.onDidEndRequest,
+  }
+}

@@ -1,0 +1,179 @@
+import type { Agent as HttpAgent } from 'node:http'
+import type { Agent as HttpsAgent } from 'node:https'
+
+import type { Attributes, BatchObservableResult, Histogram, Meter } from '@opentelemetry/api'
+import { ExportResultCode } from '@opentelemetry/core'
+import { OTLPMetricExporter } from '@opentelemetry/exporter-metrics-otlp-http'
+import { resourceFromAttributes } from '@opentelemetry/resources'
+import { MeterProvider, PeriodicExportingMetricReader } from '@opentelemetry/sdk-metrics'
+
+import { withTimeLimit } from '../lifecycle/time-limit'
+import type { EndedRequest } from '../session/ended-request'
+import { methodName } from './method-name'
+import type { ServerRecorder } from './server-recorder'
+
+/** How long one sending may take with its repetitions, in ms. */
+const SEND_MS = 5_000
+/** How long the last one may take, in ms. */
+const CLOSE_MS = 2_000
+/** Characters of what a collector says that are told. */
+const MOST_SAID = 200
+/** Of `mcp.client.operation.duration` by the semantic conventions, in s. */
+const DURATION_BOUNDS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300]
+
+/** A server as it is named to a collector. */
+export type NamedServer = { readonly installationId: string; readonly name: string }
+
+export type OtlpMeterOptions = {
+  /** Base address of a collector. */
+  readonly endpoint: string
+  readonly version: string
+  /** What is counted of each server up to now. */
+  readonly servers: () => readonly (NamedServer & { readonly recorder: ServerRecorder })[]
+  /** How often figures are sent, in ms. */
+  readonly everyMs: number
+  /** A sending is over; a few words where it failed. */
+  readonly onSent: (failure: string | undefined) => void
+}
+
+/** Figures on their way to one collector. */
+export type OtlpMeter = {
+  record(server: NamedServer, request: EndedRequest): void
+  /** Sends what is there and lets go of the connection; settles within about 2 s. */
+  close(): Promise<void>
+}
+
+/** Begins to send metrics as OTLP over HTTP (OTLP 1.x, JSON): at once, then every `everyMs`. `docs/figures.md` names them. */
+export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
+  const { endpoint, version, everyMs, onSent } = options
+  const agents = new Set<HttpAgent | HttpsAgent>()
+  const exporter = new TellingExporter(
+    {
+      url: metricsUrl(endpoint),
+      timeoutMillis: SEND_MS,
+      httpAgentOptions: async (protocol) => {
+        const { Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'))
+        const agent = new Agent()
+        agents.add(agent)
+        return agent
+      },
+    },
+    onSent,
+  )
+  const provider = new MeterProvider({
+    resource: resourceFromAttributes({ 'service.name': 'patchbay', 'service.version': version }),
+    readers: [new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: everyMs })],
+  })
+  const meter = provider.getMeter('patchbay', version)
+  const durations = meter.createHistogram('mcp.client.operation.duration', {
+    unit: 's',
+    description: 'Time of a request to an MCP server, from asking to the whole answer',
+    advice: { explicitBucketBoundaries: DURATION_BOUNDS },
+  })
+  observeServers(meter, options.servers)
+  // The SDK keeps its failures to itself, and the exporter tells them.
+  void provider.forceFlush().catch(() => undefined)
+  return {
+    record: (server, request) => record(durations, server, request),
+    close: async () => {
+      // What a collector does not take by then is lost.
+      await withTimeLimit(CLOSE_MS, () => provider.shutdown()).catch(() => undefined)
+      exporter.end()
+      for (const agent of agents) agent.destroy()
+    },
+  }
+}
+
+/** Tells how each sending ended, which the SDK would only log, and can be ended for good. */
+class TellingExporter extends OTLPMetricExporter {
+  #hasEnded = false
+
+  constructor(
+    config: ConstructorParameters<typeof OTLPMetricExporter>[0],
+    private readonly onSent: OtlpMeterOptions['onSent'],
+  ) {
+    super(config)
+  }
+
+  override export(...[metrics, done]: Parameters<OTLPMetricExporter['export']>): void {
+    // The SDK begins a last sending even when one was cut off.
+    if (this.#hasEnded) {
+      done({ code: ExportResultCode.FAILED })
+      return
+    }
+    super.export(metrics, (result) => {
+      if (!this.#hasEnded) this.onSent(result.error && reasonOf(result.error))
+      done(result)
+    })
+  }
+
+  end(): void {
+    this.#hasEnded = true
+  }
+}
+
+function reasonOf(error: Error & { readonly code?: unknown }): string {
+  const code = ['string', 'number'].includes(typeof error.code) ? String(error.code) : ''
+  const said = error.message.slice(0, MOST_SAID)
+  return [code, said].filter((part) => part !== '').join(' ') || error.name
+}
+
+/** Where metrics are taken (OTLP/HTTP request); an address that names it already stays. */
+function metricsUrl(endpoint: string): string {
+  const url = new URL(endpoint)
+  const path = url.pathname.replace(/\/+$/u, '')
+  if (!path.endsWith('/v1/metrics')) url.pathname = `${path}/v1/metrics`
+  return url.href
+}
+
+function attributesOf({ installationId, name }: NamedServer): Attributes {
+  return { 'patchbay.server.id': installationId, 'patchbay.server.name': name }
+}
+
+function record(durations: Histogram, server: NamedServer, request: EndedRequest): void {
+  const { method, ms, failure } = request
+  durations.record(ms / 1_000, {
+    ...attributesOf(server),
+    'mcp.method.name': methodName(method),
+    ...(failure !== undefined && { 'error.type': failure }),
+  })
+}
+
+function observeServers(meter: Meter, servers: OtlpMeterOptions['servers']): void {
+  const counter = (name: string, unit: string): ReturnType<Meter['createObservableCounter']> =>
+    meter.createObservableCounter(`patchbay.server.${name}`, { unit })
+  const gauge = (name: string, unit: string): ReturnType<Meter['createObservableGauge']> =>
+    meter.createObservableGauge(`patchbay.server.${name}`, { unit })
+  const up = gauge('up', '1')
+  const upTime = counter('uptime', 's')
+  const starts = counter('starts', '{start}')
+  const restarts = counter('restarts', '{restart}')
+  const losses = counter('losses', '{loss}')
+  const io = counter('io', 'By')
+  const stderr = counter('stderr.lines', '{line}')
+  const noise = counter('noise.lines', '{line}')
+  const processes = gauge('processes', '{process}')
+  const memory = gauge('memory.usage', 'By')
+  const cpu = gauge('cpu.utilization', '1')
+  const observe = (result: BatchObservableResult): void => {
+    for (const { recorder, ...server } of servers()) {
+      const attributes = attributesOf(server)
+      const { totals, use, isUp } = recorder
+      result.observe(up, isUp ? 1 : 0, attributes)
+      result.observe(upTime, totals.upMs / 1_000, attributes)
+      result.observe(starts, totals.starts, attributes)
+      result.observe(restarts, totals.restarts, attributes)
+      result.observe(losses, totals.losses, attributes)
+      result.observe(io, totals.bytesIn, { ...attributes, 'network.io.direction': 'receive' })
+      result.observe(io, totals.bytesOut, { ...attributes, 'network.io.direction': 'transmit' })
+      result.observe(stderr, totals.stderrLines, attributes)
+      result.observe(noise, totals.noiseLines, attributes)
+      if (!use) continue
+      result.observe(processes, use.processes, attributes)
+      result.observe(memory, use.rssBytes, attributes)
+      if (use.cpuPercent !== undefined) result.observe(cpu, use.cpuPercent / 100, attributes)
+    }
+  }
+  const all = [up, upTime, starts, restarts, losses, io, stderr, noise, processes, memory, cpu]
+  meter.addBatchObservableCallback(observe, all)
+}

@@ -1,0 +1,90 @@
+import type { Timekeeper } from '../../ports'
+import { heldPlace, type Hold } from './held-place'
+import type { Refusal } from './refusal'
+import type { RequestKind } from './request-kind'
+
+/** What one agent may do. */
+export type Limits = {
+  /** Requests that may be under way at the same time. */
+  readonly agentCalls: number
+  /** Requests in a minute. */
+  readonly agentRate: number
+}
+
+/** Most streams of sessions on which one agent listens. */
+export const MOST_STREAMS = 16
+/** Most subscriptions that one agent has open. */
+export const MOST_LISTENS = 32
+const MINUTE_MS = 60_000
+const NAMES: Readonly<Record<RequestKind, string>> = {
+  calls: 'requests under way',
+  streams: 'streams of sessions open',
+  listens: 'subscriptions open',
+}
+
+type Use = Record<RequestKind, number> & { left: number; at: number }
+
+/** Holds every agent to its limits; what one uses up is taken from no other. */
+export class AgentLimits {
+  readonly #uses = new Map<string, Use>()
+
+  constructor(
+    private readonly limits: () => Limits,
+    private readonly time: Pick<Timekeeper, 'monotonic'>,
+  ) {}
+
+  /** Counts a request, or tells why there must be none now. A rest of a minute allows a minute's requests at once. */
+  request(agentId: string): Refusal | undefined {
+    const { agentRate } = this.limits()
+    const use = this.#of(agentId)
+    const now = this.time.monotonic()
+    const gained = ((now - use.at) * agentRate) / MINUTE_MS
+    use.left = Math.min(agentRate, use.left + gained)
+    use.at = now
+    if (use.left >= 1) {
+      use.left -= 1
+      return undefined
+    }
+    const seconds = Math.ceil(((1 - use.left) * MINUTE_MS) / agentRate / 1_000)
+    return tooMuch(`This agent sent more than ${agentRate} requests in a minute`, seconds)
+  }
+
+  /** Why no further request of a kind may begin now. */
+  full(agentId: string, kind: RequestKind): Refusal | undefined {
+    const { agentCalls } = this.limits()
+    const most = { calls: agentCalls, streams: MOST_STREAMS, listens: MOST_LISTENS }[kind]
+    if (this.#of(agentId)[kind] < most) return undefined
+    return tooMuch(`This agent has ${most} ${NAMES[kind]}`, 1)
+  }
+
+  /** Takes note of a request that is served; it counts until every hold on it is over. */
+  begin(agentId: string, kind: RequestKind): Hold {
+    const use = this.#of(agentId)
+    use[kind] += 1
+    return heldPlace(() => {
+      use[kind] -= 1
+    })
+  }
+
+  /** Forgets an agent that was removed. */
+  forget(agentId: string): void {
+    this.#uses.delete(agentId)
+  }
+
+  #of(agentId: string): Use {
+    const known = this.#uses.get(agentId)
+    if (known) return known
+    const left = this.limits().agentRate
+    const use = { calls: 0, streams: 0, listens: 0, left, at: this.time.monotonic() }
+    this.#uses.set(agentId, use)
+    return use
+  }
+}
+
+function tooMuch(what: string, seconds: number): Refusal {
+  return {
+    status: 429,
+    message: `${what}, the most that Patchbay allows. Its settings can allow more.`,
+    headers: { 'retry-after': String(seconds) },
+  }
+}

@@ -1,0 +1,215 @@
+import { describe, expect, it } from 'vitest'
+
+import { findFaults } from './find-faults'
+import { prepareSchema } from './prepared-schema'
+
+/** What is said of arguments that a schema like this gets. */
+function faults(schema: unknown, args: object): string[] {
+  return findFaults(prepareSchema(schema), args)
+}
+
+const FILE = {
+  type: 'object',
+  properties: {
+    path: { type: 'string' },
+    limit: { type: 'integer', minimum: 1 },
+    mode: { enum: ['read', 'write'] },
+    options: {
+      type: 'object',
+      properties: { deep: { type: 'boolean' } },
+      required: ['deep'],
+      additionalProperties: false,
+    },
+    tags: { type: 'array', items: { type: 'string', maxLength: 3 }, minItems: 1 },
+    note: { anyOf: [{ type: 'string' }, { type: 'null' }] },
+    range: { $ref: '#/$defs/range' },
+    token: { type: 'number' },
+  },
+  required: ['path'],
+  additionalProperties: false,
+  $defs: {
+    range: { type: 'object', properties: { from: { type: 'number' } }, required: ['from'] },
+  },
+}
+
+describe('C11 arguments that do not fit their schema', () => {
+  it.each([
+    [{ path: 1 }, 'path must be a string, and is the number 1.'],
+    [{}, '"path" is missing; a string is expected.'],
+    [
+      { path: 'a', limit: '5' },
+      'limit must be a whole number, and is the string "5". Leave out the quotes: 5.',
+    ],
+    [{ path: 'a', limit: 1.5 }, 'limit must be a whole number, and is the number 1.5.'],
+    [{ path: 'a', limit: 0 }, 'limit must be at least 1, and is the number 0.'],
+    [
+      { path: 'a', mode: 'raed' },
+      'mode must be one of "read", "write", and is the string "raed". The nearest is "read".',
+    ],
+    [
+      { path: 'a', mode: '"read"' },
+      'mode must be one of "read", "write", and is the string "\\"read\\"". The nearest is "read".',
+    ],
+    [{ path: 'a', options: {} }, '"deep" is missing in options; true or false is expected.'],
+    [
+      { path: 'a', options: '{"deep":true}' },
+      'options must be an object, and is the string "{\\"deep\\":true}". Send the object itself, not its JSON text.',
+    ],
+    [
+      { path: 'a', options: '```json\n{"deep":true}\n```' },
+      'options must be an object, and is the string "```json\\n{\\"deep\\":true}\\n```". Send the object itself, not its JSON text.',
+    ],
+    [
+      { path: 'a', options: { deep: true, depth: 1 } },
+      '"depth" (options.depth) is no field of this tool. Leave it out. Its fields are "deep".',
+    ],
+    [{ path: 'a', tags: ['a', 2] }, 'tags[1] must be a string, and is the number 2.'],
+    [{ path: 'a', tags: ['long'] }, 'tags[0] must have at most 3 characters, and has 4.'],
+    [{ path: 'a', tags: [] }, 'tags must have at least 1 element, and has 0.'],
+    [
+      { path: 'a', tags: '["a"]' },
+      'tags must be a list, and is the string "[\\"a\\"]". Send the list itself, not its JSON text.',
+    ],
+    [{ path: 'a', note: 5 }, 'note must be a string or null, and is the number 5.'],
+    [{ path: 'a', range: {} }, '"from" is missing in range; a number is expected.'],
+    [{ path: 'a', token: 'sk-secret' }, 'token must be a number, and is a string.'],
+  ])('%j: %s', (args, sentence) => {
+    expect(faults(FILE, args)).toEqual([sentence])
+  })
+
+  it.each(['path_after', 'path"_after', 'Path', '`path`', 'pth'])(
+    'a key that a model’s edit left as %s is told together with the one that was meant',
+    (key) => {
+      const [missing, unknown] = faults(FILE, { [key]: 'a' })
+      expect(missing).toBe(
+        `"path" is missing; a string is expected. It came as ${JSON.stringify(key)}: did you mean "path"?`,
+      )
+      expect(unknown).toContain(
+        `${JSON.stringify(key)} is no field of this tool. Did you mean "path"?`,
+      )
+    },
+  )
+
+  it('names the field of the alternative that was meant, and no other', () => {
+    const schema = {
+      properties: {
+        shape: {
+          oneOf: [
+            {
+              type: 'object',
+              properties: { kind: { const: 'circle' }, r: { type: 'number' } },
+              required: ['r'],
+            },
+            { type: 'string' },
+          ],
+        },
+      },
+    }
+    expect(faults(schema, { shape: { kind: 'circle', r: '2' } })).toEqual([
+      'shape.r must be a number, and is the string "2". Leave out the quotes: 2.',
+    ])
+    expect(faults(schema, { shape: 4 })).toEqual([
+      'shape must be an object or a string, and is the number 4.',
+    ])
+  })
+
+  it('has six sentences at most, and each is short', () => {
+    const names = Array.from({ length: 50 }, (_, at) => `field${at}`)
+    const schema = {
+      properties: Object.fromEntries(names.map((name) => [name, { type: 'number' }])),
+    }
+    const said = faults(
+      schema,
+      Object.fromEntries(names.map((name) => [name, 'x'.repeat(100_000)])),
+    )
+    expect(said).toHaveLength(6)
+    expect(Math.max(...said.map((one) => one.length))).toBeLessThan(200)
+  })
+})
+
+describe('C11 schemas as servers write them', () => {
+  it.each([
+    ['a format that is not checked', { format: 'uri', type: 'string' }, 'no uri', []],
+    ['a type that nobody knows', { type: 'int' }, 'x', []],
+    ['required as in draft 3', { type: 'string', required: true }, 'x', []],
+    ['a pattern that does not compile', { pattern: '[a-' }, 'x', []],
+    ['a reference to nowhere', { $ref: '#/components/schemas/User' }, 'x', []],
+    ['nullable of OpenAPI', { type: 'string', nullable: true }, null, []],
+    [
+      'alternatives that formats alone tell apart',
+      { oneOf: [{ format: 'uri' }, { format: 'email' }] },
+      'x',
+      [],
+    ],
+    ['no alternatives at all', { anyOf: [] }, 'x', []],
+    ['a contradiction over what is not checked', { not: { format: 'uri' } }, 'x', []],
+    ['a condition over what is not checked', { if: { format: 'uri' }, then: false }, 'x', []],
+    ['a schema that is no schema', 'string', 'x', []],
+    ['a boolean one', false, 'x', ['field must not be there.']],
+    ['an exclusive minimum of draft 4, elsewhere', { minimum: 1, exclusiveMinimum: true }, 1, []],
+    [
+      'a list of draft 7',
+      { items: [{ type: 'string' }] },
+      [1],
+      ['field[0] must be a string, and is the number 1.'],
+    ],
+  ])('%s', (_, schema, value, said) => {
+    expect(faults({ type: 'object', properties: { field: schema } }, { field: value })).toEqual(
+      said,
+    )
+  })
+
+  it.each([
+    [
+      'http://json-schema.org/draft-04/schema#',
+      { minimum: 1, exclusiveMinimum: true },
+      'field must be more than 1, and is the number 1.',
+    ],
+    [
+      'http://json-schema.org/draft-07/schema#',
+      { exclusiveMinimum: 1 },
+      'field must be more than 1, and is the number 1.',
+    ],
+    ['https://json-schema.org/draft/2020-12/schema', { prefixItems: [{ const: 2 }] }, undefined],
+  ])('of the dialect %s', (dialect, schema, said) => {
+    const all = faults({ $schema: dialect, properties: { field: schema } }, { field: 1 })
+    expect(all).toEqual(said === undefined ? [] : [said])
+  })
+
+  it('may name what every object inherits', () => {
+    const schema = { properties: { constructor: { type: 'string' } }, required: ['toString'] }
+    expect(faults(schema, { toString: 'x' })).toEqual([])
+    expect(faults(schema, {})).toEqual(['"toString" is missing; a value is expected.'])
+    const proto = { properties: JSON.parse('{"__proto__": {"type": "number"}}') as unknown }
+    expect(faults(proto, JSON.parse('{"__proto__": "x"}') as object)).toHaveLength(1)
+  })
+
+  it('leaves the schema as the server wrote it', () => {
+    const schema = { properties: { a: { $ref: '#/$defs/b', format: 'uri' } }, $defs: { b: {} } }
+    const before = structuredClone(schema)
+    prepareSchema(schema)
+    expect(schema).toEqual(before)
+    expect(Reflect.ownKeys(schema)).toEqual(['properties', '$defs'])
+  })
+
+  it.each([
+    ['too deep', Array.from({ length: 200 }).reduce<unknown>((inner) => ({ items: inner }), {})],
+    ['too large', { allOf: Array.from({ length: 30_000 }, () => ({})) }],
+    ['named so that it has no address', { $id: 'http://[' }],
+  ])('that are %s cannot be read', (_, schema) => {
+    expect(() => prepareSchema(schema)).toThrow()
+  })
+
+  it('that double with each step are told as endless, and usual ones as short', () => {
+    const names = Array.from({ length: 40 }, (_, at) => `d${at}`)
+    const $defs = Object.fromEntries(
+      names.map((name, at) => {
+        const next = { $ref: `#/$defs/d${at + 1}` }
+        return [name, at === 39 ? {} : { allOf: [next, next] }]
+      }),
+    )
+    expect(prepareSchema({ $ref: '#/$defs/d0', $defs }).cost).toBe(Infinity)
+    expect(prepareSchema({ properties: { a: { $ref: '#' } } }).cost).toBe(Infinity)
+    expect(prepareSchema(FILE).cost).toBeLessThan(50)
+  })
+})

@@ -1,0 +1,147 @@
+import type { Agent } from '../../../../src-shared/domain/agent'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
+import { START_WAIT_MS } from '../../session/ready-servers'
+import type { ResultText } from '../../session/result-text'
+import { nearestNames } from '../../tools/nearest-names'
+import { GarbledArgumentsError } from '../arguments/garbled-arguments'
+import type { NewCall } from '../audit/audit-row'
+import type { AgentListedPrompt, AgentListing } from '../listing/agent-listing'
+import { serverOfResource } from '../listing/resource-route'
+import { type AgentAsk, type AgentToolCall, optionsFor, paramsFor } from './agent-ask'
+import { AS_TEXT, AS_VALUE } from './answer-form'
+import { type CallNote, CallRecorder } from './call-record'
+import { ToolCaller, type ToolCallerParts } from './tool-caller'
+
+export type AgentCallsParts = ToolCallerParts & {
+  /** Where every call is kept; neither throws nor waits. */
+  readonly audit: { record(call: NewCall): void }
+}
+
+/** A request and where it goes. */
+type Forwarded = {
+  readonly method: string
+  readonly target: string
+  readonly args?: unknown
+  /** What the server gets of it, by its id; throws NOT_FOUND. Made when the lists of earlier runs are there. */
+  readonly route: () => {
+    readonly installationId: string
+    readonly params: Readonly<Record<string, unknown>>
+  }
+}
+
+const MOST_NEAR = 3
+
+/**
+ * What agents do with what they are shown, and the note that is taken of it. Each resolves to the result as the server
+ * wrote it, or rejects with an `AppError`: one of `ReadyServers.ready` or `ServerSession.request`, or as it says. No call
+ * waits for another.
+ */
+export class AgentCalls {
+  readonly #parts: AgentCallsParts
+  readonly #recorder: CallRecorder
+  readonly #tools: ToolCaller
+
+  constructor(parts: AgentCallsParts) {
+    this.#parts = parts
+    this.#recorder = new CallRecorder(parts.audit)
+    this.#tools = new ToolCaller(parts, this.#recorder)
+  }
+
+  /** Calls a tool. Rejects with a `ToolNotExposedError`, a `GarbledArgumentsError` or a `CallDeniedError` before anything is sent. */
+  call(call: AgentToolCall): Promise<unknown> {
+    return this.#tools.call(call, AS_VALUE)
+  }
+
+  /** As `call`, and resolves to the result as text too. */
+  callText(call: AgentToolCall): Promise<ResultText> {
+    return this.#tools.call(call, AS_TEXT)
+  }
+
+  /** Reads a resource. Rejects with NOT_FOUND where no server has it. */
+  read(ask: AgentAsk & { readonly uri: string }): Promise<unknown> {
+    const { agent, uri } = ask
+    const route: Forwarded['route'] = () => {
+      return { installationId: this.serverOf(agent, uri), params: { uri } }
+    }
+    return this.#forward(ask, { method: 'resources/read', target: uri, route })
+  }
+
+  /** Gets a prompt by the name that the agent knows. Rejects with NOT_FOUND, or a `GarbledArgumentsError`. */
+  getPrompt(ask: AgentAsk & { readonly name: string; readonly args: unknown }): Promise<unknown> {
+    const { agent, name, args } = ask
+    const route: Forwarded['route'] = () => {
+      const { installationId, ownName } = this.#promptOf(agent, name)
+      if (args !== undefined && !isJsonObject(args))
+        throw new GarbledArgumentsError(name, ['The arguments must be an object.'])
+      return { installationId, params: { name: ownName, ...(args && { arguments: args }) } }
+    }
+    return this.#forward(ask, { method: 'prompts/get', target: name, args, route })
+  }
+
+  /** Completes an argument of a prompt, or of a template of resources. Rejects with NOT_FOUND. */
+  complete(
+    ask: AgentAsk & {
+      readonly ref: Readonly<Record<string, unknown>>
+      readonly argument: unknown
+      readonly context?: unknown
+    },
+  ): Promise<unknown> {
+    const { agent, ref, argument, context } = ask
+    const named = ref.type === 'ref/prompt' ? ref.name : ref.uri
+    const target = typeof named === 'string' ? named : ''
+    const beside = { argument, ...(context !== undefined && { context }) }
+    const route: Forwarded['route'] = () => {
+      if (ref.type !== 'ref/prompt')
+        return { installationId: this.#serverOfTemplate(agent, target), params: { ref, ...beside } }
+      const { installationId, ownName } = this.#promptOf(agent, target)
+      return { installationId, params: { ref: { ...ref, name: ownName }, ...beside } }
+    }
+    return this.#forward(ask, { method: 'completion/complete', target, route })
+  }
+
+  /** The server that answers for a URI, by its id; throws NOT_FOUND. */
+  serverOf(agent: Pick<Agent, 'agentId'>, uri: string): string {
+    const found = serverOfResource(this.#listingOf(agent), uri)
+    if (found !== undefined) return found
+    throw new AppError('NOT_FOUND', 'No server that this agent is shown has this resource.', {
+      hint: 'List the resources and the templates of resources again.',
+    })
+  }
+
+  #serverOfTemplate(agent: Agent, uriTemplate: string): string {
+    const { templates } = this.#listingOf(agent)
+    const listed = templates.find(({ template }) => template.uriTemplate === uriTemplate)
+    return listed?.installationId ?? this.serverOf(agent, uriTemplate)
+  }
+
+  #promptOf(agent: Agent, name: string): AgentListedPrompt {
+    const { prompts } = this.#listingOf(agent)
+    const found = prompts.find(({ exposedName }) => exposedName === name)
+    if (found) return found
+    const names = prompts.map(({ exposedName }) => exposedName)
+    const near = nearestNames(name, names, MOST_NEAR)
+    throw new AppError('NOT_FOUND', 'No server that this agent is shown has this prompt.', {
+      hint:
+        near.length > 0 ? `The nearest names are ${near.join(', ')}.` : 'List the prompts again.',
+    })
+  }
+
+  #forward(ask: AgentAsk, { method, target, args, route }: Forwarded): Promise<unknown> {
+    const { agent, signal } = ask
+    const { tools, ready, nameOf } = this.#parts
+    const note: CallNote = { agent, method, target, args }
+    return this.#recorder.over(note, AS_VALUE, async () => {
+      await tools.loaded
+      const { installationId, params } = route()
+      note.installationId = installationId
+      note.serverName = nameOf(installationId)
+      const session = await ready.ready(installationId, { method, waitMs: START_WAIT_MS, signal })
+      return session.request(method, paramsFor(ask, params), optionsFor(ask))
+    })
+  }
+
+  #listingOf({ agentId }: Pick<Agent, 'agentId'>): AgentListing {
+    return this.#parts.listings.of(agentId)
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+
+import { Agent, AgentProfile } from '../../../../src-shared/domain/agent'
+import type { NewCall } from '../audit/audit-row'
+import { AS_VALUE } from './answer-form'
+import { CallRecorder } from './call-record'
+
+const agent = Agent.parse({
+  agentId: 'anna',
+  name: 'Anna',
+  createdAt: 0,
+  keyHash: 'a'.repeat(64),
+  keyTail: 'aaaa',
+  profile: AgentProfile.parse({ keepsArguments: true }),
+})
+
+it('D6 the activity keeps a call that was made also where its arguments cannot be written', async () => {
+  let deep: unknown = []
+  for (let level = 0; level < 20_000; level += 1) deep = [deep]
+  const kept: NewCall[] = []
+  const recorder = new CallRecorder({ record: (call) => kept.push(call) })
+  const note = { agent, method: 'tools/call', target: 'dig', args: { deep } }
+  const answer = {}
+  expect(await recorder.over(note, AS_VALUE, () => Promise.resolve(answer))).toBe(answer)
+  expect(kept).toMatchObject([{ outcome: 'ok', arguments: '(nested too deeply to be kept)' }])
+})

@@ -1,0 +1,245 @@
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { type Agent, AgentProfile } from '../../../../src-shared/domain/agent'
+import type { ToolAnnotations } from '../../../../src-shared/domain/capability'
+import type { QuestionAnswer } from '../../../../src-shared/domain/question'
+import { systemTime } from '../../lifecycle/system-time'
+import { Questions } from '../../questions/questions'
+import { memoryBackend } from '../../secrets/memory-backend'
+import type { PlacedTool } from '../../tools/placed-server'
+import { ToolDirectory } from '../../tools/tool-directory'
+import { AgentStore } from '../agents/agent-store'
+import { Confirmations, isDestructive } from './confirmations'
+
+/** A tool of the server `files`. */
+function placed(name = 'remove', annotations?: ToolAnnotations, hash = name): PlacedTool {
+  const directory = new ToolDirectory()
+  const listed = listedTool(name, { hash })
+  const tools = [{ ...listed, tool: { ...listed.tool, annotations } }]
+  directory.set([listedServer('files', [], { tools })], 10)
+  const [tool] = directory.snapshot.tools
+  if (!tool) throw new Error('there is no tool')
+  return tool
+}
+
+class Bench {
+  readonly questions = new Questions()
+  readonly agents: AgentStore
+  readonly confirmations: Confirmations
+  waitMs = 60_000
+
+  constructor(file = join(tempFolder('agents'), 'agents.json')) {
+    this.agents = new AgentStore({
+      ...{ file, secrets: memoryBackend(), clock: systemTime },
+      onLost: () => undefined,
+      onKeyLeft: () => undefined,
+    })
+    this.confirmations = new Confirmations({
+      questions: this.questions,
+      agents: this.agents,
+      waitMs: () => this.waitMs,
+      mask: (text) => text.replaceAll('hunter2', '***'),
+      tellEveryMs: 20,
+    })
+  }
+
+  async agent(confirm: AgentProfile['confirm'] = 'always', name = 'Anna'): Promise<Agent> {
+    const { agentId } = await this.agents.add(name, { ...AgentProfile.parse({}), confirm })
+    const agent = this.agents.find(agentId)
+    if (!agent) throw new Error('there is no agent')
+    return agent
+  }
+
+  /** Begins a call; what became of it once that is known. */
+  pass(agent: Agent, tool: PlacedTool, args: unknown = {}, signal?: AbortSignal): Promise<string> {
+    return this.confirmations.pass({ agent, placed: tool, args, signal }).then(
+      () => 'passed',
+      (error: unknown) => (error as { code: string }).code,
+    )
+  }
+
+  /** Answers the oldest question. */
+  answer(answer: QuestionAnswer): void {
+    this.questions.answer(this.questions.pending[0]?.questionId ?? '', answer)
+  }
+}
+
+describe('the yes of a person before a call', () => {
+  it.each<[AgentProfile['confirm'], ToolAnnotations | undefined, boolean]>([
+    ['never', { destructiveHint: true }, false],
+    ['destructive', undefined, true],
+    ['destructive', { destructiveHint: true }, true],
+    ['destructive', { readOnlyHint: false }, true],
+    ['destructive', { destructiveHint: false }, false],
+    ['destructive', { readOnlyHint: true }, false],
+    ['always', { readOnlyHint: true }, true],
+  ])('with "%s" and %j: %s', async (confirm, annotations, isAsked) => {
+    const bench = new Bench()
+    const passing = bench.pass(await bench.agent(confirm), placed('remove', annotations))
+    expect(bench.questions.pending).toHaveLength(isAsked ? 1 : 0)
+    if (isAsked) bench.answer({ kind: 'allow', scope: 'once' })
+    expect(await passing).toBe('passed')
+    expect(isDestructive(annotations)).toBe(
+      annotations?.readOnlyHint !== true && annotations?.destructiveHint !== false,
+    )
+  })
+
+  it('is told to the agent as what its call waits for, at once and again and again until the answer', async () => {
+    const bench = new Bench()
+    const agent = await bench.agent()
+    const told: { progress: number; message?: string }[] = []
+    const passing = bench.confirmations.pass({
+      ...{ agent, placed: placed(), args: {} },
+      onProgress: (progress) => told.push(progress),
+    })
+    expect(told).toHaveLength(1)
+    await expect.poll(() => told.length).toBeGreaterThan(3)
+    expect(new Set(told.map(({ message }) => message))).toEqual(
+      new Set(['Waiting in Patchbay for a person to allow remove']),
+    )
+    const reports = told.map(({ progress }) => progress)
+    expect(reports).toEqual([...new Set(reports)].toSorted((a, b) => a - b))
+    // A server that begins at one is still ahead.
+    expect(reports.at(-1)).toBeLessThan(1)
+    bench.answer({ kind: 'allow', scope: 'always' })
+    await passing
+    const { length } = told
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    // Nor is an agent told anything when nobody is asked.
+    await bench.confirmations.pass({
+      ...{ agent, placed: placed(), args: {} },
+      onProgress: (progress) => told.push(progress),
+    })
+    expect(told).toHaveLength(length)
+  })
+
+  it('is asked with what the call would do, secrets masked, and cut', async () => {
+    const bench = new Bench()
+    const agent = await bench.agent()
+    void bench.pass(agent, placed(), { path: '/tmp/hunter2', token: 'abc', key: 'row' })
+    void bench.pass(agent, placed(), { text: 'x'.repeat(30_000) })
+    const [first, second] = bench.questions.pending
+    expect(first).toMatchObject({
+      installationId: 'files',
+      agent: 'Anna',
+      body: { kind: 'call', tool: 'remove', isDestructive: true, isCut: false },
+    })
+    const shown = first?.body.kind === 'call' ? first.body.arguments : ''
+    expect(JSON.parse(shown)).toEqual({
+      path: '/tmp/***',
+      token: expect.stringMatching(/^•+$/u) as string,
+      key: 'row',
+    })
+    expect(second?.body).toMatchObject({ isCut: true })
+    expect(second?.body.kind === 'call' ? second.body.arguments.length : 0).toBe(20_000)
+    bench.questions[Symbol.dispose]()
+  })
+
+  it('once is for one call', async () => {
+    const bench = new Bench()
+    const agent = await bench.agent()
+    for (const round of [1, 2]) {
+      const passing = bench.pass(agent, placed())
+      expect(bench.questions.pending, String(round)).toHaveLength(1)
+      bench.answer({ kind: 'allow', scope: 'once' })
+      expect(await passing).toBe('passed')
+    }
+  })
+
+  it('for this session settles the other calls of the tool, and no others', async () => {
+    const bench = new Bench()
+    const agent = await bench.agent()
+    const other = await bench.agent('always', 'Bert')
+    const three = [1, 2, 3].map((n) => bench.pass(agent, placed(), { n }))
+    const another = bench.pass(agent, placed('write'))
+    const ofOther = bench.pass(other, placed())
+    expect(bench.questions.pending).toHaveLength(5)
+    bench.answer({ kind: 'allow', scope: 'session' })
+    expect(await Promise.all(three)).toEqual(['passed', 'passed', 'passed'])
+    expect(
+      bench.questions.pending.map(({ agent: name, body }) => [
+        name,
+        body.kind === 'call' && body.tool,
+      ]),
+    ).toEqual([
+      ['Anna', 'write'],
+      ['Bert', 'remove'],
+    ])
+    expect(await bench.pass(agent, placed())).toBe('passed')
+    expect(bench.agents.find(agent.agentId)?.allowed).toEqual([])
+    bench.answer({ kind: 'deny' })
+    expect(await another).toBe('CONSENT_REQUIRED')
+    bench.answer({ kind: 'dismiss' })
+    expect(await ofOther).toBe('CONSENT_REQUIRED')
+    bench.confirmations.forget(agent.agentId)
+    void bench.pass(agent, placed())
+    expect(bench.questions.pending).toHaveLength(1)
+    bench.questions[Symbol.dispose]()
+  })
+
+  it('for good is kept over the end of the app, and is for the tool as it was', async () => {
+    const file = join(tempFolder('agents'), 'agents.json')
+    const bench = new Bench(file)
+    const agent = await bench.agent()
+    const passing = bench.pass(agent, placed())
+    bench.answer({ kind: 'allow', scope: 'always' })
+    expect(await passing).toBe('passed')
+    const later = new Bench(file)
+    const [again] = later.agents.agents
+    if (!again) throw new Error('the agent is not kept')
+    expect(await later.pass(again, placed())).toBe('passed')
+    void later.pass(again, placed('remove', undefined, 'changed'))
+    expect(later.questions.pending).toHaveLength(1)
+    later.questions[Symbol.dispose]()
+  })
+
+  it('that does not come is a no, and so is a question that was closed', async () => {
+    const bench = new Bench()
+    bench.waitMs = 20
+    const agent = await bench.agent()
+    const late = bench.confirmations.pass({ agent, placed: placed(), args: {} })
+    await expect(late).rejects.toThrow('remove was not called: its person did not answer in time.')
+    expect(bench.questions.pending).toEqual([])
+    bench.waitMs = 60_000
+    const denied = bench.confirmations.pass({ agent, placed: placed(), args: {} })
+    bench.answer({ kind: 'deny' })
+    await expect(denied).rejects.toThrow('remove was not called: its person denied it.')
+  })
+
+  it('is no longer asked for when the call is given up', async () => {
+    const bench = new Bench()
+    const giving = new AbortController()
+    const passing = bench.pass(await bench.agent(), placed(), {}, giving.signal)
+    expect(bench.questions.pending).toHaveLength(1)
+    giving.abort()
+    expect(await passing).toBe('REQUEST_CANCELLED')
+    expect(bench.questions.pending).toEqual([])
+  })
+
+  it('is an answer to a call, and no form', async () => {
+    const bench = new Bench()
+    const passing = bench.pass(await bench.agent(), placed())
+    expect(() => bench.answer({ kind: 'accept' })).toThrow('A call is allowed or denied.')
+    expect(bench.questions.pending).toHaveLength(1)
+    bench.answer({ kind: 'allow', scope: 'once' })
+    expect(await passing).toBe('passed')
+  })
+
+  it('is asked for 20 calls of an agent at a time, whatever it sends', async () => {
+    const bench = new Bench()
+    const agent = await bench.agent()
+    const other = await bench.agent('always', 'Bert')
+    const all = Array.from({ length: 50 }, (_, n) => bench.pass(agent, placed(), { n }))
+    void bench.pass(other, placed())
+    expect(bench.questions.pending).toHaveLength(21)
+    bench.answer({ kind: 'allow', scope: 'session' })
+    const outcomes = await Promise.all(all)
+    expect(outcomes.filter((one) => one === 'passed')).toHaveLength(20)
+    expect(outcomes.filter((one) => one === 'CONSENT_REQUIRED')).toHaveLength(30)
+    bench.questions[Symbol.dispose]()
+  })
+})

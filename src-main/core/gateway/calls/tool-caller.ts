@@ -1,0 +1,127 @@
+import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
+import { type ReadyServers, START_WAIT_MS } from '../../session/ready-servers'
+import type { ToolUses } from '../../tools/tool-uses'
+import type { Tools } from '../../tools/tools'
+import type { ArgumentChecks, Arguments } from '../arguments/argument-checks'
+import type { AgentListedTool } from '../listing/agent-listing'
+import type { AgentListings } from '../listing/agent-listings'
+import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
+import { type AgentToolCall, optionsFor, paramsFor } from './agent-ask'
+import type { AnswerForm } from './answer-form'
+import type { CallNote, CallRecorder } from './call-record'
+import type { Confirmations } from './confirmations'
+import { findTool } from './find-tool'
+import { ToolFinder } from './tool-finder'
+
+export type ToolCallerParts = {
+  readonly listings: Pick<AgentListings, 'of'>
+  readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
+  readonly ready: Pick<ReadyServers, 'ready' | 'serving'>
+  readonly uses: Pick<ToolUses, 'record'>
+  readonly checks: Pick<ArgumentChecks, 'check'>
+  readonly confirmations: Pick<Confirmations, 'pass'>
+  /** Of a server, as its person calls it. */
+  readonly nameOf: (installationId: string) => string
+}
+
+const METHOD = 'tools/call'
+
+/** Brings calls of agents to the tools that they are shown: find it, check it, ask the person where the profile says so, start or wait for the server, send it. */
+export class ToolCaller {
+  readonly #parts: ToolCallerParts
+  readonly #recorder: CallRecorder
+  readonly #finder = new ToolFinder()
+
+  constructor(parts: ToolCallerParts, recorder: CallRecorder) {
+    this.#parts = parts
+    this.#recorder = recorder
+  }
+
+  /** See `AgentCalls.call`. */
+  call<T>(call: AgentToolCall, form: AnswerForm<T>): Promise<T> {
+    const { agent, name, args, argsText } = call
+    const note: CallNote = { agent, method: METHOD, target: name, args, argsText }
+    return this.#recorder.over(note, form, () =>
+      agent.profile.searchMode ? this.#searched(call, note, form) : this.#send(call, note, form),
+    )
+  }
+
+  /** A call of an agent that searches for tools. */
+  async #searched<T>(call: AgentToolCall, note: CallNote, form: AnswerForm<T>): Promise<T> {
+    await this.#parts.tools.loaded
+    if (call.name === FIND_TOOLS) return form.written(await this.#search(call))
+    return this.#send(call.name === CALL_TOOL ? await this.#inner(call) : call, note, form)
+  }
+
+  async #send<T>(call: AgentToolCall, note: CallNote, form: AnswerForm<T>): Promise<T> {
+    const { tools, uses, ready, nameOf } = this.#parts
+    // What earlier runs listed is read within the first moments of the app.
+    await tools.loaded
+    note.target = call.name
+    let found = this.#find(call)
+    for (;;) {
+      const { placed } = found
+      const { installationId, tool } = placed
+      note.target = tool.name
+      note.installationId = installationId
+      note.serverName = nameOf(installationId)
+      const args = await this.#permitted(call, found)
+      const wanted = { method: METHOD, waitMs: START_WAIT_MS, signal: call.signal }
+      const session = ready.serving(installationId) ?? (await ready.ready(installationId, wanted))
+      // The first listing of the server may have made it another tool, or its person while they were asked.
+      const now = this.#find(call)
+      if (now.placed.hash === placed.hash && now.placed.installationId === installationId) {
+        const params = paramsFor(call, { name: tool.name, arguments: args })
+        const answer = form.send(session, METHOD, params, optionsFor(call))
+        // Its server is at work by now.
+        uses.record(installationId, tool.name)
+        tools.usesChanged()
+        return await answer
+      }
+      found = now
+    }
+  }
+
+  /** The arguments, once they fit and may be sent. */
+  async #permitted(call: AgentToolCall, { placed }: AgentListedTool): Promise<Arguments> {
+    const { checks, confirmations } = this.#parts
+    const { hash, tool, installationId } = placed
+    const { inputSchema: schema } = tool
+    const checked = { exposedName: call.name, schema, hash, installationId }
+    const args = await checks.check(checked, call)
+    const { agent, signal, onProgress } = call
+    await confirmations.pass({ agent, placed, args, signal, onProgress })
+    return args
+  }
+
+  #find({ agent, name }: AgentToolCall): AgentListedTool {
+    const { listings, tools } = this.#parts
+    const listing = listings.of(agent.agentId)
+    return findTool(listing, name, { profile: agent.profile, all: tools.snapshot.tools })
+  }
+
+  async #search(call: AgentToolCall): Promise<Record<string, unknown>> {
+    const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
+    const { query, limit } = await this.#parts.checks.check(own, call)
+    const listing = this.#parts.listings.of(call.agent.agentId)
+    // They fit the schema.
+    return this.#finder.find(listing, {
+      query: query as string,
+      limit: limit as number | undefined,
+    })
+  }
+
+  /** The call that stands in the arguments of `call_tool`. */
+  async #inner(call: AgentToolCall): Promise<AgentToolCall> {
+    const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
+    const given = isJsonObject(call.args) ? call.args : {}
+    const { arguments: args, ...others } = given
+    const { name } = await this.#parts.checks.check(own, {
+      // Those of the tool are checked against its own schema.
+      args: isJsonObject(call.args) ? others : call.args,
+      argsText: call.argsText,
+    })
+    // Keys that are there twice are found by then.
+    return { ...call, name: name as string, args, argsText: undefined }
+  }
+}

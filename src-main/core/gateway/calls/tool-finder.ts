@@ -1,0 +1,85 @@
+import type MiniSearch from 'minisearch'
+
+import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
+import type { AgentListedTool, AgentListing } from '../listing/agent-listing'
+import { FOUND } from '../listing/search-tools'
+
+/** What the tools of a listing are found by. */
+type Indexed = {
+  readonly id: number
+  readonly name: string
+  readonly title: string
+  readonly description: string
+  readonly parameters: string
+}
+
+/** Characters of a description that are looked through. */
+const READ = 2_000
+const MOST_PARAMETERS = 100
+/** Words of a query that are looked for, whatever its length. */
+const LONGEST_QUERY = 500
+
+/** Finds the tools of an agent by what they do, for its search mode. */
+export class ToolFinder {
+  /** Gone with the listing. */
+  readonly #indexes = new WeakMap<AgentListing, Promise<MiniSearch<Indexed>>>()
+
+  /** The result of `find_tools`: the tools that fit best, or the first ones where nothing is asked for. */
+  async find(
+    listing: AgentListing,
+    { query, limit = FOUND.usual }: { readonly query: string; readonly limit?: number | undefined },
+  ): Promise<Record<string, unknown>> {
+    const { callable } = listing
+    const found = query.trim() === '' ? callable : await this.#search(listing, query)
+    const tools = found.slice(0, limit).map(({ exposedName, definition }) => {
+      const { description, inputSchema } = definition
+      return { name: exposedName, description, inputSchema }
+    })
+    const answer = { tools, ...(tools.length === 0 && { hint: hintOf(listing) }) }
+    return { content: [{ type: 'text', text: JSON.stringify(answer) }] }
+  }
+
+  async #search(listing: AgentListing, query: string): Promise<AgentListedTool[]> {
+    const known = this.#indexes.get(listing)
+    const indexing = known ?? indexOf(listing)
+    if (!known) this.#indexes.set(listing, indexing)
+    const index = await indexing
+    return index.search(query.slice(0, LONGEST_QUERY)).flatMap(({ id }) => {
+      const tool = listing.callable[id as number]
+      return tool ? [tool] : []
+    })
+  }
+}
+
+async function indexOf({ callable }: AgentListing): Promise<MiniSearch<Indexed>> {
+  // Most people never use it: until then it takes no memory.
+  const { default: Search } = await import('minisearch')
+  const index = new Search<Indexed>({
+    fields: ['name', 'title', 'description', 'parameters'],
+    tokenize: wordsOf,
+    searchOptions: { prefix: true, fuzzy: 0.2, boost: { name: 3, title: 2 } },
+  })
+  index.addAll(callable.map(indexed))
+  return index
+}
+
+function indexed({ exposedName, definition }: AgentListedTool, id: number): Indexed {
+  const { title = '', description = '', inputSchema } = definition
+  const properties = isJsonObject(inputSchema) ? inputSchema.properties : undefined
+  const names = isJsonObject(properties) ? Object.keys(properties).slice(0, MOST_PARAMETERS) : []
+  const parameters = names.join(' ').slice(0, READ)
+  return { id, name: exposedName, title, description: description.slice(0, READ), parameters }
+}
+
+/** The words of a text, also those that were written together: `listOpenIssues`, `list_open_issues`. */
+function wordsOf(text: string): string[] {
+  return text
+    .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+}
+
+function hintOf({ callable, servers }: AgentListing): string {
+  const names = servers.slice(0, 30).map(({ name }) => name)
+  return `None of ${callable.length} tools fits. They are of these servers: ${names.join(', ')}. Use other words.`
+}

@@ -1,0 +1,94 @@
+import type {
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../../../../src-shared/domain/capability'
+import type { PlacedTool } from '../../tools/placed-server'
+
+/** A server that an agent is shown, in the order of installations. */
+export type ShownServer = {
+  readonly installationId: string
+  readonly alias: string
+  readonly name: string
+}
+
+/** A tool that an agent can call, as its server gave it, with the exposed name in the place of its own. */
+export type AgentListedTool = {
+  readonly exposedName: string
+  readonly placed: PlacedTool
+  readonly definition: Tool
+}
+
+/** A prompt that an agent can get, as its server gave it, with the exposed name in the place of its own. */
+export type AgentListedPrompt = {
+  readonly exposedName: string
+  readonly installationId: string
+  /** What its server calls it. */
+  readonly ownName: string
+  readonly definition: Prompt
+}
+
+/** A resource, or a template of them, and the server that is asked for it. */
+export type AgentListedResource = { readonly installationId: string; readonly resource: Resource }
+export type AgentListedTemplate = {
+  readonly installationId: string
+  readonly template: ResourceTemplate
+}
+
+/** The lists of a listing. One that did not change since the listing before is the same object. */
+export type ListingContent = {
+  readonly servers: readonly ShownServer[]
+  /** What the agent can call, in the order of servers and of their lists. */
+  readonly callable: readonly AgentListedTool[]
+  /** What it is told that it can call: the definitions of these, or the two of the search mode. */
+  readonly definitions: readonly Tool[]
+  /** Tools for which the cap of the profile has no room (C3). */
+  readonly overCap: number
+  readonly prompts: readonly AgentListedPrompt[]
+  readonly resources: readonly AgentListedResource[]
+  readonly templates: readonly AgentListedTemplate[]
+  /** Own names that several tools of the profile have, folded, with what each of these is called instead. */
+  readonly sharedNames: ReadonlyMap<string, readonly string[]>
+}
+
+/** What an agent is shown at one moment; it never changes. */
+export class AgentListing implements ListingContent {
+  readonly servers: ListingContent['servers']
+  readonly callable: ListingContent['callable']
+  readonly definitions: ListingContent['definitions']
+  readonly overCap: number
+  readonly prompts: ListingContent['prompts']
+  readonly resources: ListingContent['resources']
+  readonly templates: ListingContent['templates']
+  readonly sharedNames: ListingContent['sharedNames']
+  readonly #byName: ReadonlyMap<string, AgentListedTool>
+  #toolsText: string | undefined
+
+  constructor(
+    /** No other listing of this run has it. */
+    readonly generation: number,
+    content: ListingContent,
+  ) {
+    this.servers = content.servers
+    this.callable = content.callable
+    this.definitions = content.definitions
+    this.overCap = content.overCap
+    this.prompts = content.prompts
+    this.resources = content.resources
+    this.templates = content.templates
+    this.sharedNames = content.sharedNames
+    this.#byName = new Map(content.callable.map((tool) => [tool.exposedName, tool]))
+  }
+
+  /** What can be called by the names that the agent knows. */
+  get byName(): ReadonlyMap<string, AgentListedTool> {
+    return this.#byName
+  }
+
+  /** `definitions` as a JSON array, written once. */
+  get toolsText(): string {
+    this.#toolsText ??= JSON.stringify(this.definitions)
+    return this.#toolsText
+  }
+}

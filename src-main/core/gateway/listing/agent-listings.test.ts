@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+
+import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
+import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { AgentProfile } from '../../../../src-shared/domain/agent'
+
+/** A desk with two servers, one agent each for the profiles that a test needs. */
+function desk(cap?: number): AgentDesk {
+  const made = new AgentDesk(cap)
+  made.serve(listedServer('git', ['log', 'push']), listedServer('files', ['read', 'write', 'move']))
+  return made
+}
+
+describe('C7 what an agent is shown', () => {
+  it('is every tool that the choice of each server leaves, in the order of servers', () => {
+    const at = desk()
+    at.agent('a')
+    expect(at.names('a')).toEqual([
+      'git__log',
+      'git__push',
+      'files__read',
+      'files__write',
+      'files__move',
+    ])
+    at.serve(
+      listedServer('git', ['log', 'push'], { choice: { kind: 'list', names: ['log'] } }),
+      listedServer('files', ['read'], { isEnabled: false }),
+    )
+    expect(at.names('a')).toEqual(['git__log'])
+  })
+
+  it('is of the servers that its profile names, and of their tools those that it chooses', () => {
+    const at = desk()
+    const list = [
+      {
+        installationId: 'files',
+        choice: { kind: 'list' as const, names: ['move', 'read', 'gone'] },
+      },
+      { installationId: 'git', choice: { kind: 'none' as const } },
+    ]
+    at.agent('a', { servers: { kind: 'list', list } })
+    expect(at.names('a')).toEqual(['files__read', 'files__move'])
+    expect(at.listings.of('a').servers.map(({ installationId }) => installationId)).toEqual([
+      'files',
+    ])
+  })
+
+  it('is no tool that is held, refused or quarantined', () => {
+    const at = new AgentDesk()
+    const tools = [
+      listedTool('new', { verdict: 'new' }),
+      listedTool('changed', { verdict: 'changed' }),
+      listedTool('refused', { verdict: 'refused' }),
+      listedTool('a b'),
+      listedTool('fine'),
+    ]
+    at.serve(listedServer('one', [], { tools }))
+    for (const naming of ['prefixed', 'plain'] as const) {
+      at.agent(naming, { naming })
+      expect(at.listings.of(naming).callable.map(({ placed }) => placed.tool.name)).toEqual([
+        'fine',
+      ])
+    }
+  })
+
+  it('is told as the server wrote it, under another name and with the type that MCP asks for', () => {
+    const at = new AgentDesk()
+    const { tool, ...judged } = listedTool('read')
+    const written = {
+      ...tool,
+      title: 'Read',
+      inputSchema: { properties: {}, 'x-mine': 1 },
+      _meta: { a: 1 },
+    }
+    at.serve(listedServer('one', [], { tools: [{ ...judged, tool: written }] }))
+    at.agent('a')
+    const [definition] = at.listings.of('a').definitions
+    expect(definition).toEqual({
+      ...written,
+      name: 'one__read',
+      inputSchema: { type: 'object', properties: {}, 'x-mine': 1 },
+    })
+    expect(JSON.parse(at.listings.of('a').toolsText)).toEqual([definition])
+  })
+
+  it('is nothing any more for an agent that was removed', () => {
+    const at = desk()
+    at.agent('a')
+    at.listings.of('a')
+    at.agents.delete('a')
+    expect(() => at.listings.of('a')).toThrow('This agent was removed.')
+  })
+
+  it('is previewed with a profile that is not saved', () => {
+    const at = desk()
+    at.agent('a')
+    const preview = at.listings.preview('a', { ...AgentProfile.parse({}), toolCap: 1 })
+    expect([preview.callable.length, preview.overCap]).toEqual([1, 4])
+    expect(at.names('a')).toHaveLength(5)
+  })
+})
+
+describe('C3 the cap of an agent', () => {
+  it('is kept whatever comes at the same time, and what is over it is counted', () => {
+    const at = new AgentDesk(10_000)
+    at.agent('a', { toolCap: 128 })
+    const many = (id: string): ReturnType<typeof listedServer> =>
+      listedServer(
+        id,
+        Array.from({ length: 50 }, (_, index) => `t${String(index)}`),
+      )
+    for (let count = 1; count <= 20; count += 1) {
+      at.serve(...Array.from({ length: count }, (_, index) => many(`s${String(index)}`)))
+      const { callable, definitions, overCap } = at.listings.of('a')
+      expect(callable).toHaveLength(Math.min(128, 50 * count))
+      expect(definitions).toHaveLength(callable.length)
+      expect(overCap).toBe(50 * count - callable.length)
+    }
+  })
+
+  it('is its own: a tool that the cap over all leaves out may have room', () => {
+    const at = desk(2)
+    const list = [{ installationId: 'files', choice: { kind: 'all' as const } }]
+    at.agent('a', { servers: { kind: 'list', list } })
+    expect(at.directory.snapshot.tools.map(({ standing }) => standing)).toEqual([
+      ...['exposed', 'exposed', 'overCap', 'overCap', 'overCap'],
+    ])
+    expect(at.names('a')).toEqual(['files__read', 'files__write', 'files__move'])
+  })
+
+  it('does not count what can be found in search mode', () => {
+    const at = desk()
+    at.agent('a', { toolCap: 1, searchMode: true })
+    expect(at.names('a')).toEqual(['find_tools', 'call_tool'])
+    const { callable, overCap, definitions } = at.listings.of('a')
+    expect([callable.length, overCap]).toEqual([5, 0])
+    expect(definitions[0]?.description).toContain('Server git, Server files')
+  })
+})
+
+describe('C5 a listing', () => {
+  it('is the same object until something of it is another, and shared by agents that are shown the same', () => {
+    const at = desk()
+    at.agent('a')
+    at.agent('b', { confirm: 'always', keepsArguments: true })
+    at.agent('c', { toolCap: 3 })
+    const [a, b, c] = ['a', 'b', 'c'].map((id) => at.listings.of(id))
+    expect(a).toBe(b)
+    expect(c).not.toBe(a)
+    expect(c?.definitions[0]).toBe(a?.definitions[0])
+    at.agent('a', { confirm: 'destructive' })
+    expect(at.listings.of('a')).toBe(a)
+    // A server that nobody is shown moves the directory, and not the listing.
+    const off = listedServer('off', ['x'], { isEnabled: false })
+    at.serve(
+      listedServer('git', ['log', 'push']),
+      listedServer('files', ['read', 'write', 'move']),
+      off,
+    )
+    expect(at.listings.of('a')).toBe(a)
+  })
+
+  it('tells by its lists which kinds moved', () => {
+    const at = desk()
+    at.agent('a')
+    const before = at.listings.of('a')
+    at.offer('git', { prompts: [{ name: 'review' }] })
+    const now = at.listings.of('a')
+    expect(now.generation).toBeGreaterThan(before.generation)
+    expect([now.definitions, now.resources, now.templates]).toEqual([before.definitions, [], []])
+    expect(now.definitions).toBe(before.definitions)
+    expect(now.resources).toBe(before.resources)
+    expect(now.prompts).not.toBe(before.prompts)
+  })
+
+  it('of 1,000 tools answers in no time while nothing changed', () => {
+    const at = new AgentDesk(10_000)
+    const names = Array.from({ length: 1_000 }, (_, index) => `tool_${String(index)}`)
+    at.serve(listedServer('many', names))
+    at.agent('a', { toolCap: 10_000 })
+    const text = at.listings.of('a').toolsText
+    const took = cpuMsOf(() => {
+      for (let round = 0; round < 1_000; round += 1)
+        expect(at.listings.of('a').toolsText === text).toBe(true)
+    })
+    // A thousand times, with what the test does around it.
+    expect(took).toBeLessThan(1_000)
+  })
+})
+
+describe('C2 resources and prompts of an agent', () => {
+  const resource = { uri: 'file:///a', name: 'a' }
+
+  it('are those of the servers that it is shown, of one address the first', () => {
+    const at = desk()
+    at.offer('git', { resources: [resource], prompts: [{ name: 'go', title: 'Go', icons: [] }] })
+    at.offer('files', {
+      resources: [
+        { ...resource, name: 'other' },
+        { uri: 'file:///b', name: 'b' },
+      ],
+      resourceTemplates: [{ uriTemplate: 'file:///{path}', name: 'any' }],
+      prompts: [{ name: 'go' }],
+    })
+    at.agent('a')
+    const { resources, templates, prompts } = at.listings.of('a')
+    expect(resources.map((one) => [one.installationId, one.resource.uri])).toEqual([
+      ['git', 'file:///a'],
+      ['files', 'file:///b'],
+    ])
+    expect(templates.map(({ installationId }) => installationId)).toEqual(['files'])
+    expect(prompts.map(({ definition }) => definition)).toEqual([
+      { name: 'git__go', title: 'Go', icons: [] },
+      { name: 'files__go' },
+    ])
+    const list = [{ installationId: 'files', choice: { kind: 'none' as const } }]
+    at.agent('a', { servers: { kind: 'list', list } })
+    const none = at.listings.of('a')
+    expect([none.resources, none.templates, none.prompts]).toEqual([[], [], []])
+  })
+})

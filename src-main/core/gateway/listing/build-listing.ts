@@ -1,0 +1,171 @@
+import type { AgentProfile } from '../../../../src-shared/domain/agent'
+import type { Capabilities } from '../../../../src-shared/domain/capability'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import type { PlacedServer, PlacedTool } from '../../tools/placed-server'
+import type { DirectorySnapshot } from '../../tools/tool-directory'
+import { SEPARATOR } from '../../tools/tool-names'
+import type {
+  AgentListedPrompt,
+  AgentListedResource,
+  AgentListedTemplate,
+  AgentListedTool,
+  ListingContent,
+  ShownServer,
+} from './agent-listing'
+import { agentNames, type NamedOffer, type PlainOwners, sharedNames } from './agent-names'
+import { SEARCH_NAMES, searchTools } from './search-tools'
+import { toolDefinition } from './tool-definition'
+
+/** Who owns which plain name, of tools and of prompts. */
+export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
+
+export type ListingSources = {
+  readonly snapshot: DirectorySnapshot
+  readonly capabilitiesOf: (installationId: string) => Capabilities
+  readonly nameOf: (installationId: string) => string
+}
+
+/** A server of a profile with what of its tools the profile wants. */
+type Chosen = { readonly server: PlacedServer; readonly choice: ToolChoice }
+
+/** Longest name of a prompt: MCP sets no limit. */
+const LONGEST_PROMPT = 1_000
+
+/** What a profile shows of all that there is. */
+export function buildListing(
+  sources: ListingSources,
+  profile: AgentProfile,
+  owners: NameOwners,
+): ListingContent {
+  const chosen = chosenServers(sources.snapshot, profile)
+  // What its own choice or that of the profile hides all of is not there for the agent.
+  const open = chosen.filter(
+    ({ server, choice }) =>
+      server.isEnabled && server.choice.kind !== 'none' && choice.kind !== 'none',
+  )
+  const servers = open.map(({ server: { installationId, alias } }): ShownServer => {
+    return { installationId, alias, name: sources.nameOf(installationId) }
+  })
+  const listed = listTools(chosen, profile, owners.tools)
+  return {
+    servers,
+    ...listed,
+    definitions: profile.searchMode
+      ? searchTools(servers)
+      : listed.callable.map(({ definition }) => definition),
+    prompts: listPrompts(open, sources, profile, owners.prompts),
+    resources: listResources(open, sources),
+    templates: listTemplates(open, sources),
+  }
+}
+
+function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): Chosen[] {
+  const all = [...servers.values()]
+  if (profile.servers.kind === 'all')
+    return all.map((server) => ({ server, choice: { kind: 'all' } }))
+  const choices = new Map(
+    profile.servers.list.map(({ installationId, choice }) => [installationId, choice]),
+  )
+  return all.flatMap((server) => {
+    const choice = choices.get(server.installationId)
+    return choice ? [{ server, choice }] : []
+  })
+}
+
+function listTools(
+  chosen: readonly Chosen[],
+  { naming, searchMode, toolCap }: AgentProfile,
+  owners: PlainOwners,
+): Pick<ListingContent, 'callable' | 'overCap' | 'sharedNames'> {
+  const offers = chosen.flatMap(({ server, choice }) => {
+    const names = choice.kind === 'list' ? new Set(choice.names) : undefined
+    return server.tools.flatMap((placed) => offerOf(placed, isChosen(placed, choice, names)))
+  })
+  const named = agentNames(offers, naming, owners, searchMode ? SEARCH_NAMES : [])
+  const callable: AgentListedTool[] = []
+  let overCap = 0
+  for (const [index, { placed, isShown }] of offers.entries()) {
+    if (!isShown) continue
+    // In search mode the agent is told of two, however many it can find.
+    if (!searchMode && callable.length >= toolCap) {
+      overCap += 1
+      continue
+    }
+    const exposedName = named[index] ?? ''
+    callable.push({ exposedName, placed, definition: toolDefinition(placed.tool, exposedName) })
+  }
+  const shown = new Set(callable.map(({ exposedName }) => exposedName))
+  const shared = sharedNames(naming === 'plain' ? offers : [], (name) => shown.has(name))
+  return { callable, overCap, sharedNames: shared }
+}
+
+type ToolOffer = NamedOffer & { readonly placed: PlacedTool; readonly isShown: boolean }
+
+function offerOf(placed: PlacedTool, isWanted: boolean): ToolOffer[] {
+  const { installationId, exposedName, standing, tool } = placed
+  if (exposedName === undefined) return []
+  // The cap over all tools is the directory's: this agent may have room.
+  const isShown = isWanted && (standing === 'exposed' || standing === 'overCap')
+  return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
+}
+
+function isChosen(
+  { tool }: PlacedTool,
+  { kind }: ToolChoice,
+  names: ReadonlySet<string> | undefined,
+): boolean {
+  return kind === 'all' || (names?.has(tool.name) ?? false)
+}
+
+function listPrompts(
+  open: readonly Chosen[],
+  { capabilitiesOf }: ListingSources,
+  { naming }: AgentProfile,
+  owners: PlainOwners,
+): AgentListedPrompt[] {
+  const offers = open.flatMap(({ server: { installationId, alias } }) => {
+    const seen = new Set<string>()
+    return capabilitiesOf(installationId).prompts.flatMap((prompt) => {
+      const { name } = prompt
+      if (name === '' || name.length > LONGEST_PROMPT || seen.has(name)) return []
+      seen.add(name)
+      const prefixedName = `${alias}${SEPARATOR}${name}`
+      return [{ installationId, ownName: name, prefixedName, prompt }]
+    })
+  })
+  const named = agentNames(offers, naming, owners)
+  return offers.map(({ installationId, ownName, prompt }, index) => {
+    const exposedName = named[index] ?? ''
+    const definition = { ...prompt, name: exposedName }
+    return { exposedName, installationId, ownName, definition }
+  })
+}
+
+/** Of two servers that have one address the first is asked. */
+function listResources(
+  open: readonly Chosen[],
+  { capabilitiesOf }: ListingSources,
+): AgentListedResource[] {
+  const seen = new Set<string>()
+  return open.flatMap(({ server: { installationId } }) =>
+    capabilitiesOf(installationId).resources.flatMap((resource) => {
+      if (seen.has(resource.uri)) return []
+      seen.add(resource.uri)
+      return [{ installationId, resource }]
+    }),
+  )
+}
+
+function listTemplates(
+  open: readonly Chosen[],
+  { capabilitiesOf }: ListingSources,
+): AgentListedTemplate[] {
+  const seen = new Set<string>()
+  return open.flatMap(({ server: { installationId } }) =>
+    capabilitiesOf(installationId).resourceTemplates.flatMap((template) => {
+      if (seen.has(template.uriTemplate)) return []
+      seen.add(template.uriTemplate)
+      return [{ installationId, template }]
+    }),
+  )
+}

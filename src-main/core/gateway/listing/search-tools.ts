@@ -1,0 +1,65 @@
+import type { Tool } from '../../../../src-shared/domain/capability'
+import { contextField } from '../../tools/context-field'
+import type { ShownServer } from './agent-listing'
+
+/** Finds tools by what they do. */
+export const FIND_TOOLS = 'find_tools'
+/** Calls one that was found. */
+export const CALL_TOOL = 'call_tool'
+/** The names of both; in search mode no tool has one of them as its plain name, and no prefixed name can be one. */
+export const SEARCH_NAMES: readonly string[] = [FIND_TOOLS, CALL_TOOL]
+
+/** How many tools are found where nothing is said, and at most. */
+export const FOUND = { usual: 8, most: 20 } as const
+
+const NAMED_SERVERS = 30
+
+/** What `find_tools` takes. */
+export const FIND_SCHEMA = {
+  type: 'object',
+  properties: {
+    query: { type: 'string', description: 'What the tool should do, in a few words.' },
+    limit: {
+      type: 'integer',
+      minimum: 1,
+      maximum: FOUND.most,
+      description: `How many tools to find; ${FOUND.usual} where it is missing.`,
+    },
+  },
+  required: ['query'],
+} as const
+
+/** What `call_tool` takes. */
+export const CALL_SCHEMA = {
+  type: 'object',
+  properties: {
+    name: { type: 'string', description: `Name of a tool, as ${FIND_TOOLS} gives it.` },
+    arguments: {
+      type: 'object',
+      description: 'What the input schema of that tool asks for.',
+    },
+  },
+  required: ['name'],
+} as const
+
+/** The two tools that an agent in search mode is told of; they name its servers. */
+export function searchTools(servers: readonly ShownServer[]): Tool[] {
+  const names = servers.slice(0, NAMED_SERVERS).map(({ name }) => contextField(name))
+  const more = servers.length > NAMED_SERVERS ? ' and others' : ''
+  const of = names.length === 0 ? '' : ` There are tools of: ${names.join(', ')}${more}.`
+  return [
+    {
+      name: FIND_TOOLS,
+      title: 'Find tools',
+      description: `Finds tools by what they do, and gives their names, descriptions and input schemas. Call what fits with ${CALL_TOOL}.${of}`,
+      inputSchema: FIND_SCHEMA,
+      annotations: { readOnlyHint: true, openWorldHint: false },
+    },
+    {
+      name: CALL_TOOL,
+      title: 'Call a tool',
+      description: `Calls a tool that ${FIND_TOOLS} found, with arguments that fit its input schema.`,
+      inputSchema: CALL_SCHEMA,
+    },
+  ]
+}

@@ -1,0 +1,216 @@
+import { type Client, ProtocolError } from '@modelcontextprotocol/client'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import {
+  AgentBench,
+  type AgentEra,
+  type ConnectedAgent,
+  ERAS,
+  textOf,
+} from '../../../../e2e/fixtures/agent-bench'
+import { POLL } from '../../../../e2e/fixtures/tool-desk'
+
+let bench = new AgentBench()
+beforeEach(() => {
+  bench = new AgentBench()
+})
+afterEach(() => bench.close())
+
+/** The app of an agent whose person always says this. */
+async function answering(
+  key: string,
+  era: AgentEra,
+  answer: (message: string) => object,
+): Promise<ConnectedAgent> {
+  const prepare = (client: Client): void => {
+    client.setRequestHandler('elicitation/create', ({ params }) => answer(params.message) as never)
+  }
+  return bench.connect(key, era, { capabilities: { elicitation: { form: {} } }, prepare })
+}
+
+const ask = (message: string): [string, object] => [
+  'tools/call',
+  { name: 'one__ask', arguments: { message } },
+]
+const accept = (name: string): object => ({ action: 'accept', content: { name } })
+
+async function questions(): Promise<{ questionId: string; agent?: string | undefined }[]> {
+  return (await bench.desk.call('app.snapshot', {})).questions
+}
+
+describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) => {
+  it('goes to the agent whose call it is', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna')
+    const { key: otherKey } = await bench.addAgent('Bob')
+    const anna = await answering(key, era, (message) => accept(`Anna ${message}`))
+    const bob = await answering(otherKey, era, (message) => accept(`Bob ${message}`))
+    const first = textOf(await anna.ask(...ask('who?')))
+    expect(JSON.parse(first)).toEqual(accept('Anna who?'))
+    expect(JSON.parse(textOf(await bob.ask(...ask('you?'))))).toEqual(accept('Bob you?'))
+    expect(await questions()).toEqual([])
+  })
+
+  it('is answered by Patchbay’s person where the agent cannot ask', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna')
+    const { ask: send } = await bench.connect(key, era)
+    const asked = send(...ask('who?'))
+    await expect.poll(questions, POLL).toMatchObject([{ agent: 'Anna' }])
+    const [{ questionId } = { questionId: '' }] = await questions()
+    const answer = { kind: 'accept', content: { name: 'Carl' } } as const
+    await bench.desk.call('question.answer', { questionId, answer })
+    expect(JSON.parse(textOf(await asked))).toEqual(accept('Carl'))
+  })
+
+  it('is a decline where the agent’s person declines, and the call goes on', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna')
+    const anna = await answering(key, era, () => ({ action: 'decline' }))
+    expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual({ action: 'decline' })
+  })
+})
+
+const VERSION = '2026-07-28'
+const META = {
+  'io.modelcontextprotocol/protocolVersion': VERSION,
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '1' },
+  'io.modelcontextprotocol/clientCapabilities': { elicitation: { form: {} } },
+}
+
+/** One request of the newer era, as an app writes it. */
+async function sendNewer(
+  key: string,
+  params: Record<string, unknown>,
+  signal?: AbortSignal,
+): Promise<Record<string, unknown>> {
+  const answer = await bench.post(
+    key,
+    { id: 1, method: 'tools/call', params: { ...params, _meta: META } },
+    {
+      headers: {
+        'mcp-protocol-version': VERSION,
+        'mcp-method': 'tools/call',
+        'mcp-name': String(params.name),
+      },
+      ...(signal && { signal }),
+    },
+  )
+  return (await answer.json()) as Record<string, unknown>
+}
+
+describe('D6 a call of the newer era that waits for its agent to ask again', () => {
+  const params = { name: 'one__ask', arguments: { message: 'who?' } }
+
+  it('takes the answer from the agent that began it alone, for the same call, and once', async () => {
+    await bench.open()
+    const id = await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna')
+    const { key: otherKey } = await bench.addAgent('Bob')
+    const { result } = (await sendNewer(key, params)) as {
+      result: { resultType: string; inputRequests: Record<string, unknown>; requestState: string }
+    }
+    const { resultType, inputRequests, requestState } = result
+    expect(resultType).toBe('input_required')
+    const [name = '', ...others] = Object.keys(inputRequests)
+    expect(others).toEqual([])
+    expect(inputRequests[name]).toMatchObject({
+      method: 'elicitation/create',
+      params: { message: 'who?' },
+    })
+    const again = { ...params, requestState, inputResponses: { [name]: accept('Anna') } }
+    const refused = { error: { code: -32_602 } }
+    expect(await sendNewer(otherKey, again)).toMatchObject(refused)
+    const changed = { ...again, arguments: { message: 'whom?' } }
+    expect(await sendNewer(key, changed)).toMatchObject(refused)
+    const wrong = { ...again, inputResponses: { [name]: { action: 'maybe' } } }
+    expect(await sendNewer(key, wrong)).toMatchObject(refused)
+    expect(bench.desk.session(id).inFlight).toBeGreaterThan(0)
+    const { result: last } = (await sendNewer(key, again)) as { result: Record<string, unknown> }
+    expect(JSON.parse(textOf(last))).toEqual(accept('Anna'))
+    expect(await sendNewer(key, again)).toMatchObject(refused)
+  })
+
+  it('asks again where an answer is missing', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna')
+    const { result } = (await sendNewer(key, params)) as { result: { requestState: string } }
+    const { requestState } = result
+    const again = await sendNewer(key, { ...params, requestState })
+    expect(again).toMatchObject({ result: { resultType: 'input_required' } })
+    // Each round has a state of its own.
+    expect((again as typeof again & { result: typeof result }).result.requestState).not.toBe(
+      requestState,
+    )
+    const refused = { error: { code: -32_602 } }
+    expect(await sendNewer(key, { ...params, requestState })).toMatchObject(refused)
+  })
+
+  it('takes answers that come with it, each once and where it fits', async () => {
+    await bench.open()
+    await bench.addServer('one', 'asks-back.mjs', ['newer'])
+    const { key } = await bench.addAgent('Anna')
+    const requestedSchema = { type: 'object', properties: { name: { type: 'string' } } }
+    const form = { method: 'elicitation/create', params: { message: 'who?', requestedSchema } }
+    const call = async (tool: string, answer: unknown): Promise<Record<string, unknown>> => {
+      const inputResponses = { 'key-0': answer, other: accept('Nobody') }
+      const args = { requests: [form] }
+      const params = { name: `one__${tool}`, arguments: args, inputResponses }
+      return (await sendNewer(key, params)).result as Record<string, unknown>
+    }
+    const complete = await call('ask', accept('Anna'))
+    expect(JSON.parse(textOf(complete))).toMatchObject({
+      inputResponses: { 'key-0': accept('Anna') },
+    })
+    const asks = { resultType: 'input_required', inputRequests: { 'key-0': form } }
+    expect(await call('ask', { action: 'maybe' })).toMatchObject(asks)
+    // It asks for the same again and again.
+    expect(await call('loops', accept('Anna'))).toMatchObject(asks)
+  })
+
+  it('ends at its server when the agent leaves before it is asked anything', async () => {
+    await bench.open()
+    const id = await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna')
+    const leave = new AbortController()
+    const slow = { name: 'one__echo', arguments: { ms: 60_000 } }
+    const asked = sendNewer(key, slow, leave.signal)
+    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(1)
+    leave.abort()
+    await expect(asked).rejects.toThrow()
+    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(0)
+  })
+
+  it('ends at its server when the agent is removed', async () => {
+    await bench.open()
+    const id = await bench.addServer('one')
+    const { key, agentId } = await bench.addAgent('Anna')
+    await sendNewer(key, params)
+    expect(bench.desk.session(id).inFlight).toBeGreaterThan(0)
+    await bench.desk.call('agent.remove', { agentId })
+    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(0)
+  })
+})
+
+describe('D6 a call of the older era whose agent left', () => {
+  it('asks Patchbay’s person in its place', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { key } = await bench.addAgent('Anna')
+    const heard: string[] = []
+    const anna = await answering(key, 'older', (message) => {
+      heard.push(message)
+      throw new ProtocolError(-32_603, 'It has no window.')
+    })
+    const asked = anna.ask(...ask('who?'))
+    await expect.poll(questions, POLL).toMatchObject([{ agent: 'Anna' }])
+    expect(heard).toEqual(['who?'])
+    const [{ questionId } = { questionId: '' }] = await questions()
+    await bench.desk.call('question.answer', { questionId, answer: { kind: 'decline' } })
+    expect(JSON.parse(textOf(await asked))).toEqual({ action: 'decline' })
+  })
+})

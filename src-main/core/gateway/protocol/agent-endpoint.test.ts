@@ -1,0 +1,203 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import {
+  AgentBench,
+  type AgentEra,
+  type ConnectedAgent,
+  type ConnectOptions,
+  ERAS,
+  textOf,
+} from '../../../../e2e/fixtures/agent-bench'
+import { POLL } from '../../../../e2e/fixtures/tool-desk'
+
+let bench = new AgentBench()
+beforeEach(() => {
+  bench = new AgentBench()
+})
+afterEach(() => bench.close())
+
+/** An agent beside the servers `one` and `two`. */
+async function connected(
+  era: AgentEra,
+  options: ConnectOptions = {},
+): Promise<ConnectedAgent & { readonly ids: Record<'one' | 'two', string> }> {
+  await bench.open()
+  const ids = { one: await bench.addServer('one'), two: await bench.addServer('two') }
+  const { key } = await bench.addAgent('Anna')
+  return { ...(await bench.connect(key, era, options)), ids }
+}
+
+const call = (name: string, args: object = {}): [string, object] => [
+  'tools/call',
+  { name, arguments: args },
+]
+
+/** Of the log of a server, those with this text. */
+async function linesWith(id: string, text: string): Promise<string[]> {
+  return (await bench.desk.log(id)).filter((line) => line.includes(text))
+}
+
+describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
+  it('is the listing as it was written, with the names of the gateway', async () => {
+    const { ask } = await connected(era)
+    const { tools } = await ask('tools/list')
+    expect(tools).toHaveLength(16)
+    expect(tools).toContainEqual({
+      name: 'two__echo',
+      description: 'The tool echo',
+      inputSchema: { type: 'object' },
+      _meta: { 'example.com/of': 'two' },
+    })
+    expect(await ask('prompts/list')).toMatchObject({
+      prompts: [
+        { name: 'one__greet', arguments: [{ name: 'who' }] },
+        { name: 'two__greet', arguments: [{ name: 'who' }] },
+      ],
+    })
+    // Of two servers that have one address the first answers.
+    expect(await ask('resources/list')).toMatchObject({
+      resources: [
+        { uri: 'memo://one', name: 'one', size: 3 },
+        { uri: 'memo://shared', name: 'shared' },
+        { uri: 'memo://two', name: 'two', size: 3 },
+      ],
+    })
+    expect(await ask('resources/templates/list')).toMatchObject({
+      resourceTemplates: [
+        { uriTemplate: 'memo://one/{path}' },
+        { uriTemplate: 'memo://two/{path}' },
+      ],
+    })
+  })
+
+  it('is the result as it was written, with `_meta` in both directions', async () => {
+    const { ask } = await connected(era)
+    const value = { deep: [1, 'ä', null], __proto__: 'x' }
+    const [method, params] = call('one__echo', { value })
+    const result = await ask(method, { ...params, _meta: { 'example.com/a': [1] } })
+    expect(result).toMatchObject({ own: 'one', value, meta: { 'example.com/a': [1] } })
+    // Patchbay wants to hear of progress itself.
+    expect(Object.keys(result.meta as object)).toEqual(['example.com/a', 'progressToken'])
+    const read = await ask('resources/read', { uri: 'memo://two/a%20b?c#d' })
+    expect(read).toMatchObject({
+      contents: [
+        { uri: 'memo://two/a%20b?c#d', text: 'two has memo://two/a%20b?c#d', _meta: { a: 1 } },
+      ],
+      extra: true,
+    })
+    expect(await ask('resources/read', { uri: 'memo://shared' })).toMatchObject({
+      contents: [{ text: 'one has memo://shared' }],
+    })
+    const prompt = { name: 'two__greet', arguments: { who: 'Bob' } }
+    expect(await ask('prompts/get', prompt)).toMatchObject({
+      description: 'two greet',
+      messages: [{ content: { text: 'Hello Bob' } }],
+    })
+  })
+
+  it('is completion by the prompt or template that it is of', async () => {
+    const { ask } = await connected(era)
+    const argument = { name: 'who', value: 'B' }
+    const complete = async (ref: object): Promise<unknown> =>
+      (await ask('completion/complete', { ref, argument })).completion
+    expect(await complete({ type: 'ref/prompt', name: 'two__greet' })).toEqual({
+      values: ['two greet B'],
+      hasMore: false,
+    })
+    expect(await complete({ type: 'ref/resource', uri: 'memo://one/{path}' })).toMatchObject({
+      values: ['one memo://one/{path} B'],
+    })
+  })
+
+  it('is an error as the server gave it', async () => {
+    const { ask } = await connected(era)
+    await expect(ask(...call('one__refuse'))).rejects.toMatchObject({
+      code: 4_711,
+      message: 'No such thing',
+      data: { thing: [1, { two: null }] },
+    })
+    // The client of the SDK gives it this code in any era.
+    await expect(ask('resources/read', { uri: 'memo://one/missing' })).rejects.toMatchObject({
+      code: -32_602,
+      message: 'Resource not found',
+      data: { uri: 'memo://one/missing' },
+    })
+  })
+
+  it('is an error of its own for what nobody has', async () => {
+    const { ask } = await connected(era)
+    await expect(ask(...call('one__ech'))).rejects.toMatchObject({
+      code: -32_602,
+      message: expect.stringContaining('one__echo') as string,
+    })
+    await expect(ask('prompts/get', { name: 'greet' })).rejects.toMatchObject({ code: -32_602 })
+    await expect(ask('resources/read', { uri: 'other://x' })).rejects.toMatchObject({
+      code: -32_602,
+      data: { uri: 'other://x' },
+    })
+    // The newer era wants it as 404, which the client of the SDK tells as it came.
+    await expect(ask('tasks/nothing')).rejects.toThrow(
+      era === ERAS[0] ? 'Method not found' : /-32601.*Method not found/u,
+    )
+    await expect(ask('resources/read', { uri: 7 })).rejects.toMatchObject({ code: -32_602 })
+  })
+
+  it('says of a call that dies how the server ended and what it wrote last', async () => {
+    const { ask } = await connected(era)
+    await expect(ask(...call('one__die'))).rejects.toMatchObject({
+      code: -32_000,
+      message: expect.stringMatching(/code 3[^]*the last words/u) as string,
+      data: {
+        code: 'SERVER_EXITED',
+        exitCode: 3,
+        stderr: expect.arrayContaining(['the last words']) as string[],
+      },
+    })
+  })
+
+  it('is progress under the token of the agent, in order and before the answer', async () => {
+    const { ask } = await connected(era)
+    const heard: string[] = []
+    const report = async (server: string, value: number): Promise<string> => {
+      const onprogress = ({ message }: { message?: string }): void => {
+        heard.push(`${value} heard ${message ?? ''}`)
+      }
+      const result = await ask(...call(`${server}__report`, { times: 3, value }), { onprogress })
+      heard.push(`${value} answer`)
+      return textOf(result)
+    }
+    const servers = ['one', 'two', 'one', 'two']
+    expect(await Promise.all(servers.map(report))).toEqual(['one 0', 'two 1', 'one 2', 'two 3'])
+    for (const [index, server] of servers.entries())
+      expect(heard.filter((line) => line.startsWith(`${index} `))).toEqual([
+        ...[1, 2, 3].map((at) => `${index} heard ${server} ${index} ${at}`),
+        `${index} answer`,
+      ])
+  })
+
+  it('ends at the server when the agent cancels', async () => {
+    const { ask, ids } = await connected(era)
+    const giveUp = new AbortController()
+    const asked = ask(...call('one__echo', { ms: 60_000 }), { signal: giveUp.signal })
+    await expect.poll(() => bench.desk.session(ids.one).inFlight, POLL).toBe(1)
+    giveUp.abort()
+    await expect(asked).rejects.toThrow()
+    await expect.poll(() => linesWith(ids.one, 'cancelled true'), POLL).toHaveLength(1)
+    expect(bench.desk.session(ids.one).inFlight).toBe(0)
+    expect(textOf(await ask(...call('one__echo', { value: 1 })))).toBe('one: 1')
+  })
+
+  it('is not held up by a server that is slow', async () => {
+    const { ask } = await connected(era)
+    const order: string[] = []
+    const giveUp = new AbortController()
+    const slow = ask(...call('one__echo', { ms: 60_000 }), { signal: giveUp.signal }).catch(() =>
+      order.push('given up'),
+    )
+    await Promise.all([1, 2, 3].map(() => ask(...call('one__echo')).then(() => order.push('same'))))
+    await ask(...call('two__echo')).then(() => order.push('other'))
+    giveUp.abort()
+    await slow
+    expect(order).toEqual(['same', 'same', 'same', 'other', 'given up'])
+  })
+})

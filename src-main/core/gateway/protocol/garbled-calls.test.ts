@@ -1,0 +1,171 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { AgentBench, messagesOf, textOf } from '../../../../e2e/fixtures/agent-bench'
+import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
+
+const READ = {
+  name: 'read',
+  inputSchema: {
+    type: 'object',
+    properties: { path: { type: 'string' }, filter: { type: 'object' } },
+    required: ['path'],
+  },
+}
+let offer: Offer
+let bench: AgentBench
+let id = ''
+let key = ''
+beforeEach(async () => {
+  offer = new Offer({ tools: [READ] })
+  bench = await new AgentBench().open()
+  id = await bench.desk.install(offer.server, { name: 'shop' })
+  await untilServing(bench.desk, id)
+  ;({ key } = await bench.addAgent('Anna'))
+})
+afterEach(async () => {
+  await bench.close()
+  offer.close()
+})
+
+/** What an agent gets for a call, and as what it came. */
+type Told = {
+  readonly type: string | null
+  readonly message: { readonly result?: Record<string, unknown>; readonly error?: object }
+}
+/** Calls with arguments as they are to stand in the request. */
+type Call = (args: string) => Promise<Told>
+
+/** The body of a request, with the arguments as they are written. */
+function bodyOf(args: string, meta?: object): string {
+  const _meta = meta ? `"_meta":${JSON.stringify(meta)},` : ''
+  return `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"shop__read",${_meta}"arguments":${args}}}`
+}
+
+async function send(body: string, headers: Record<string, string>): Promise<Told> {
+  const init = { body, headers: { 'content-type': 'application/json', ...headers } }
+  const answer = await bench.post(key, undefined, init)
+  const type = answer.headers.get('content-type')
+  const [message = {}, ...others] = await messagesOf(answer)
+  expect(others).toEqual([])
+  return { type, message }
+}
+
+/** Calls in a session of the older era, each body as `write` writes it. */
+async function olderCall(
+  protocolVersion: string,
+  meta?: object,
+  write = (body: string): string => body,
+): Promise<Call> {
+  const clientInfo = { name: 'raw', version: '7' }
+  const params = { protocolVersion, capabilities: {}, clientInfo }
+  const answer = await bench.post(key, { id: 0, method: 'initialize', params })
+  await answer.text()
+  const session = answer.headers.get('mcp-session-id') ?? ''
+  return (args) => send(write(bodyOf(args, meta)), { 'mcp-session-id': session })
+}
+
+const NEWER = '2026-07-28'
+const META = {
+  'io.modelcontextprotocol/protocolVersion': NEWER,
+  'io.modelcontextprotocol/clientInfo': { name: 'raw', version: '7' },
+  'io.modelcontextprotocol/clientCapabilities': {},
+}
+
+const newerCall: Call = (args) =>
+  send(bodyOf(args, META), {
+    'mcp-protocol-version': NEWER,
+    'mcp-method': 'tools/call',
+    'mcp-name': 'shop__read',
+  })
+
+/** Arguments as a model garbles them, and what names the place. */
+const GARBLED = [
+  ['{"path":7}', 'path must be a string, and is the number 7.'],
+  ['{"pth":"a"}', 'path'],
+  [String.raw`"{\"path\":\"a\"}"`, 'The arguments are a JSON text'],
+  [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
+  ['["a"]', 'The arguments must be an object, and are a list of 1.'],
+] as const
+/** More than is compared with what JavaScript would write. */
+const LONG = JSON.stringify('x'.repeat(20_000))
+/** Keys that are there twice: what `JSON.parse` gives of these fits. */
+const TWICE = [
+  ['{"path":"a","path":"b"}', 'The key "path" is there twice;'],
+  ['{"path":"a","filter":{"kind":1,"kind":2}}', 'The key "kind" is there twice in filter;'],
+  [`{"path":${LONG},"filter":{"kind":1,"kind":2}}`, 'The key "kind" is there twice in filter;'],
+] as const
+
+/** Arguments that the server got, as it tells them, oldest first. */
+async function heard(): Promise<string[]> {
+  const start = 'called {"name":"read","arguments":'
+  return (await bench.desk.log(id))
+    .filter((line) => line.startsWith(start))
+    .map((line) => line.slice(start.length, -1))
+}
+
+/** Sends garbled arguments, and then what fits, which is the first that its server hears of. */
+async function tell(
+  call: Call,
+  garbled: readonly (readonly [string, string])[],
+  expected: (said: string) => object,
+): Promise<void> {
+  for (const [args, said] of garbled) {
+    const { message } = await call(args)
+    expect(message, args.slice(0, 100)).toEqual({ jsonrpc: '2.0', id: 1, ...expected(said) })
+  }
+  const mended = '{"path":"a"}'
+  const { message } = await call(mended)
+  expect(textOf(message.result ?? {})).toBe(`{"name":"read","arguments":${mended}}`)
+  await expect.poll(heard, POLL).toEqual([mended])
+}
+
+const saying = (said: string): string => expect.stringContaining(said) as string
+/** A result that a model reads. */
+const asResult = (said: string): object => ({
+  result: expect.objectContaining({
+    isError: true,
+    content: [{ type: 'text', text: saying(said) }],
+  }) as object,
+})
+const asError = (said: string): object => ({
+  error: { code: -32_602, message: saying(said), data: { code: 'INVALID_VALUES' } },
+})
+
+const OLDER = [
+  ['2024-11-05', asError],
+  ['2025-03-26', asError],
+  ['2025-06-18', asError],
+  ['2025-11-25', asResult],
+] as const
+/** The second is taken by calls that need a stream. */
+const WAYS = [
+  { way: 'beside the SDK', meta: undefined, type: 'application/json' },
+  { way: 'through the SDK', meta: { progressToken: 1 }, type: 'text/event-stream' },
+]
+
+describe.each(WAYS)('C11 garbled arguments over HTTP, $way', ({ meta, type }) => {
+  it.each(OLDER)('are told as %s has it, and reach no server', async (version, expected) => {
+    const call = await olderCall(version, meta)
+    expect((await call('{}')).type).toBe(type)
+    await tell(call, GARBLED, expected)
+  })
+
+  it('are told where a key is there twice, with its place', async () => {
+    await tell(await olderCall('2025-11-25', meta), TWICE, asResult)
+  })
+
+  it('are told where a key is there twice in a batch of one', async () => {
+    const inBatch = await olderCall('2025-03-26', meta, (body) => ` [ ${body} ] `)
+    await tell(inBatch, TWICE, asError)
+  })
+})
+
+describe('C11 garbled arguments over HTTP in the newer era', () => {
+  it('are results that a model reads, and reach no server', async () => {
+    await tell(newerCall, GARBLED, asResult)
+  })
+
+  it('are told where a key is there twice, with its place', async () => {
+    await tell(newerCall, TWICE, asResult)
+  })
+})

@@ -1,0 +1,8 @@
+/** What the gateway can do for agents, whatever its servers can: they come and go behind it. */
+export const GATEWAY_CAPABILITIES = {
+  tools: { listChanged: true },
+  resources: { subscribe: true, listChanged: true },
+  prompts: { listChanged: true },
+  completions: {},
+  logging: {},
+}

@@ -1,0 +1,165 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { type Agent, AgentProfile } from '../../../../src-shared/domain/agent'
+import { ServerFollowing } from '../../session/server-following'
+import { heldPlace } from '../access/held-place'
+import { AgentListing } from '../listing/agent-listing'
+import { AgentEndpoint } from './agent-endpoint'
+import type { EndpointParts } from './agent-ports'
+import { SESSION_IDLE_MS } from './older-sessions'
+
+const ANNA: Agent = {
+  agentId: 'anna',
+  name: 'Anna',
+  createdAt: 0,
+  keyHash: '0'.repeat(64),
+  keyTail: '0000',
+  profile: AgentProfile.parse({}),
+  allowed: [],
+}
+const none: readonly never[] = []
+const LISTING = new AgentListing(1, {
+  ...{ servers: none, callable: none, prompts: none, resources: none, templates: none },
+  ...{ definitions: none, overCap: 0, sharedNames: new Map() },
+})
+
+const opened: { readonly endpoint: AgentEndpoint; readonly server: Server }[] = []
+afterEach(async () => {
+  for (const { endpoint, server } of opened.splice(0)) {
+    endpoint.close()
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  }
+})
+
+/** The endpoint behind a door that is open to all, with no servers behind it. */
+async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: HandClock }> {
+  const clock = new HandClock()
+  const nobody = (): never => {
+    throw new Error('There is no server.')
+  }
+  const endpoint = new AgentEndpoint({
+    listings: { of: () => LISTING },
+    calls: {
+      ...{ call: nobody, callText: nobody, read: nobody, getPrompt: nobody, complete: nobody },
+      serverOf: nobody,
+    },
+    servers: new ServerFollowing({
+      serving: () => undefined,
+      onDidChange: () => ({ [Symbol.dispose]: () => undefined }),
+    }),
+    watches: { add: nobody },
+    nameOf: (id) => id,
+    version: '0',
+    usageOf: () => undefined,
+    onApp: () => undefined,
+    onListed: () => undefined,
+    onFault: (error) => {
+      throw error
+    },
+    time: clock,
+  } satisfies EndpointParts)
+  const server = createServer((request, response) => {
+    const parts: Buffer[] = []
+    request.on('data', (part: Buffer) => parts.push(part))
+    request.on('end', () => {
+      const body = request.method === 'POST' ? Buffer.concat(parts) : undefined
+      void endpoint.serve({
+        agent: ANNA,
+        request,
+        response,
+        body,
+        hold: heldPlace(() => undefined),
+      })
+    })
+  })
+  await new Promise<undefined>((resolve) =>
+    server.listen(0, '127.0.0.1', () => {
+      resolve(undefined)
+    }),
+  )
+  opened.push({ endpoint, server })
+  return {
+    endpoint,
+    clock,
+    url: `http://127.0.0.1:${String((server.address() as AddressInfo).port)}/mcp`,
+  }
+}
+
+const HEADERS = {
+  accept: 'application/json, text/event-stream',
+  'content-type': 'application/json',
+}
+
+async function post(url: string, message: object, session?: string): Promise<Response> {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { ...HEADERS, ...(session !== undefined && { 'mcp-session-id': session }) },
+    body: JSON.stringify({ jsonrpc: '2.0', ...message }),
+  })
+  return new Response(await answer.text(), answer)
+}
+
+async function begin(url: string): Promise<string> {
+  const clientInfo = { name: 'a', version: '1' }
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo }
+  const answer = await post(url, { id: 0, method: 'initialize', params })
+  return answer.headers.get('mcp-session-id') ?? ''
+}
+
+const ping = { id: 1, method: 'ping' }
+
+describe('D6 sessions that rest', () => {
+  it('end an hour after their last request, and not before', async () => {
+    const { url, clock } = await open()
+    const used = await begin(url)
+    const left = await begin(url)
+    clock.pass(SESSION_IDLE_MS * 0.75)
+    expect((await post(url, ping, used)).status).toBe(200)
+    clock.pass(SESSION_IDLE_MS * 0.75)
+    expect((await post(url, ping, left)).status).toBe(404)
+    expect((await post(url, ping, used)).status).toBe(200)
+    clock.pass(SESSION_IDLE_MS * 1.5)
+    expect((await post(url, ping, used)).status).toBe(404)
+    // With the last of them the clock is left alone.
+    expect(clock.waiting).toBe(0)
+  })
+
+  it('stay while a stream of theirs is open, and end an hour after that', async () => {
+    const { url, clock } = await open()
+    const session = await begin(url)
+    const leave = new AbortController()
+    const stream = await fetch(url, {
+      headers: { ...HEADERS, 'mcp-session-id': session },
+      signal: leave.signal,
+    })
+    expect(stream.status).toBe(200)
+    clock.pass(SESSION_IDLE_MS * 10)
+    expect((await post(url, ping, session)).status).toBe(200)
+    leave.abort()
+    await expect
+      .poll(async () => {
+        clock.pass(SESSION_IDLE_MS * 2)
+        return (await post(url, ping, session)).status
+      })
+      .toBe(404)
+  })
+
+  it('end with their streams when the agent is cut, and leave nothing that waits', async () => {
+    const { url, clock, endpoint } = await open()
+    const session = await begin(url)
+    const stream = await fetch(url, { headers: { ...HEADERS, 'mcp-session-id': session } })
+    const cut = stream.text().then(
+      () => 'ended',
+      () => 'ended',
+    )
+    endpoint.closeAgent('anna')
+    expect(await cut).toBe('ended')
+    expect((await post(url, ping, session)).status).toBe(404)
+    expect(clock.waiting).toBe(0)
+  })
+})

@@ -1,0 +1,72 @@
+import type { HistoryFact } from '../../../src-shared/domain/history'
+import type { Installation } from '../../../src-shared/domain/installation'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import { offerOf } from '../installation/installation-service'
+
+const MOST_NAMED = 50
+const LONGEST_NAME = 200
+
+/** What was done to an installation; `before` is missing where it is new. Names of fields, never values. */
+export function installationFacts(
+  before: Installation | undefined,
+  now: Installation,
+): HistoryFact[] {
+  const approved: HistoryFact[] =
+    now.approvedPlan !== undefined && now.approvedPlan !== before?.approvedPlan
+      ? [{ kind: 'approved' }]
+      : []
+  if (!before) return [{ kind: 'installed', version: versionOf(now) }, ...approved]
+  const [from, to] = [versionOf(before), versionOf(now)]
+  const changed = changedParts(before, now)
+  return [
+    ...(from === to ? [] : [{ kind: 'updated', from, to } as const]),
+    ...(changed.length === 0 ? [] : [{ kind: 'configured', changed } as const]),
+    ...(before.enabled === now.enabled
+      ? []
+      : [{ kind: now.enabled ? 'enabled' : 'disabled' } as const]),
+    ...approved,
+  ]
+}
+
+function versionOf({ server }: Installation): string {
+  return server.version.slice(0, LONGEST_NAME)
+}
+
+/** The parts of an installation beside its fields, by the words that a person knows them by. */
+const PARTS = {
+  name: 'name',
+  cwd: 'working folder',
+  budgets: 'time limits',
+  roots: 'granted folders',
+  starts: 'when it starts',
+  toolChoice: 'choice of tools',
+} as const satisfies Partial<Record<keyof Installation, string>>
+
+function changedParts(before: Installation, now: Installation): string[] {
+  const parts = Object.keys(PARTS).flatMap((part) => {
+    const key = part as keyof typeof PARTS
+    return isSame(before[key], now[key]) ? [] : [PARTS[key]]
+  })
+  return [...parts, ...changedFields(before, now)]
+    .slice(0, MOST_NAMED)
+    .map((name) => name.slice(0, LONGEST_NAME))
+}
+
+function changedFields(before: Installation, now: Installation): string[] {
+  const labels = new Map(fieldsOfOffer(offerOf(now)).map(({ key, label }) => [key, label]))
+  const keys = [before, now].flatMap((one) => [
+    ...Object.keys(one.values),
+    ...one.secretKeys,
+    ...Object.keys(one.sharedSecrets),
+  ])
+  const isChanged = (key: string): boolean =>
+    !isSame(before.values[key], now.values[key]) ||
+    !isSame(before.sharedSecrets[key], now.sharedSecrets[key]) ||
+    before.secretKeys.includes(key) !== now.secretKeys.includes(key)
+  // A key may hold what an earlier version of the entry was called by.
+  return [...new Set(keys)].filter(isChanged).map((key) => labels.get(key) ?? 'a value')
+}
+
+function isSame(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) === JSON.stringify(other)
+}

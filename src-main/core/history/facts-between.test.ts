@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+
+import type { FailedStatus } from '../../../src-shared/domain/run-status'
+import { factsBetween, type Watched } from './facts-between'
+
+const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
+  ...{ code: 'SERVER_EXITED', message: 'The server exited with code 1.' },
+  ...{ stderrTail: [], fields: [] },
+}
+const at = (status: Watched['status'], more: Partial<Watched> = {}): Watched => ({
+  ...{ status, phases: [], restarts: 0 },
+  ...more,
+})
+const stopped = at({ kind: 'stopped' })
+const starting = at({ kind: 'starting', phase: 'spawn' })
+const ready = at({ kind: 'ready' })
+const error = at({ ...failure, kind: 'error' })
+const kinds = (...looks: Watched[]): string[] =>
+  looks.flatMap((now, index) => {
+    const before = looks[index - 1]
+    return before ? factsBetween(before, now, false).map(({ kind }) => kind) : []
+  })
+
+describe('what happened to a server', () => {
+  it('is told once for each turn of its life', () => {
+    const installing = at({ kind: 'starting', phase: 'install' })
+    const degraded = at({ kind: 'degraded', warnings: [] })
+    const stopping = at({ kind: 'stopping' })
+    expect(kinds(stopped, installing, starting, ready, degraded, ready, stopping, stopped)).toEqual(
+      [...['started', 'ready', 'stopped']],
+    )
+  })
+
+  it('tells a start that failed from a loss, and the same failure once', () => {
+    const paused = at({ ...failure, kind: 'paused', reason: 'Five starts failed.' })
+    expect(factsBetween(starting, error, false)).toEqual([
+      { kind: 'failed', code: 'SERVER_EXITED', message: failure.message, wasRunning: false },
+    ])
+    expect(factsBetween(ready, paused, false)).toMatchObject([{ wasRunning: true }])
+    expect(factsBetween(error, paused, false)).toEqual([])
+  })
+
+  it('says who wished it, and how long each step took', () => {
+    expect(factsBetween(ready, stopped, true)).toEqual([{ kind: 'stopped', isByPerson: true }])
+    const again = at({ kind: 'starting', phase: 'resolve' }, { restarts: 1 })
+    expect(factsBetween(error, again, false)).toEqual([{ kind: 'started', isByItself: true }])
+    const phase = { phase: 'spawn', budgetMs: 1, startedAt: 10 } as const
+    const done = at(
+      { kind: 'ready' },
+      {
+        phases: [
+          { ...phase, phase: 'install', outcome: 'skipped' },
+          { ...phase, outcome: 'done', endedAt: 250 },
+        ],
+      },
+    )
+    expect(factsBetween(starting, done, false)).toEqual([
+      { kind: 'ready', phases: [{ phase: 'spawn', ms: 240 }] },
+    ])
+  })
+
+  it('tells of a sign-in and of its end', () => {
+    expect(kinds(ready, { ...ready, signedIn: true }, ready)).toEqual(['signedIn', 'signedOut'])
+  })
+})

@@ -1,0 +1,60 @@
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { HistoryFact } from '../../../src-shared/domain/history'
+import { isFailed, type PhaseRecord, type RunStatus } from '../../../src-shared/domain/run-status'
+
+/** What is looked at of a server to tell what happened to it. */
+export type Watched = Pick<ServerView, 'status' | 'phases' | 'restarts' | 'signedIn'>
+
+const LONGEST_MESSAGE = 500
+
+/** What happened between two looks at a server, in order; `isByPerson` says whose wish a stop was. */
+export function factsBetween(before: Watched, now: Watched, isByPerson: boolean): HistoryFact[] {
+  return [
+    ...signInFacts(before, now),
+    ...(before.status.kind === now.status.kind ? [] : statusFacts(before, now, isByPerson)),
+  ]
+}
+
+function signInFacts(before: Watched, now: Watched): HistoryFact[] {
+  const [was, is] = [before.signedIn === true, now.signedIn === true]
+  if (was === is) return []
+  return [{ kind: is ? 'signedIn' : 'signedOut' }]
+}
+
+function statusFacts(before: Watched, now: Watched, isByPerson: boolean): HistoryFact[] {
+  const { status } = now
+  // Backing off, then paused: the same failure.
+  if (isFailed(status)) return isFailed(before.status) ? [] : [failed(status, works(before.status))]
+  switch (status.kind) {
+    case 'starting':
+      return [{ kind: 'started', isByItself: now.restarts > before.restarts }]
+    case 'ready':
+    case 'degraded':
+      return works(before.status) ? [] : [{ kind: 'ready', phases: timesOf(now.phases) }]
+    case 'signInNeeded':
+      return [{ kind: 'signInNeeded' }]
+    case 'stopped':
+      return [{ kind: 'stopped', isByPerson }]
+    case 'stopping':
+      return []
+  }
+}
+
+function works({ kind }: RunStatus): boolean {
+  return kind === 'ready' || kind === 'degraded'
+}
+
+function failed(
+  { code, message }: { readonly code: string; readonly message: string },
+  wasRunning: boolean,
+): HistoryFact {
+  return { kind: 'failed', code, message: message.slice(0, LONGEST_MESSAGE), wasRunning }
+}
+
+function timesOf(phases: readonly PhaseRecord[]): { phase: PhaseRecord['phase']; ms: number }[] {
+  return phases.flatMap(({ phase, outcome, startedAt, endedAt }) =>
+    outcome === 'done' && endedAt !== undefined
+      ? [{ phase, ms: Math.max(0, endedAt - startedAt) }]
+      : [],
+  )
+}

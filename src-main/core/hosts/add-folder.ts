@@ -1,0 +1,26 @@
+import { isAbsolute, resolve } from 'node:path'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { checkPath } from '../launch/check-path'
+import { type HostLedger, MOST_FOLDERS } from './host-ledger'
+
+/** Notes a project folder that is looked into too. Rejects with INVALID_VALUES where it is none, or where there are too many. */
+export async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {
+  const path = wanted.trim()
+  if (!isAbsolute(path))
+    throw refused(`${path} is not a whole path.`, 'Start at the root of the disk.')
+  if ((await checkPath(path)) !== 'folder')
+    throw refused(`${path} is not a folder that can be read.`, 'Choose a folder of this computer.')
+  const folder = resolve(path)
+  if (ledger.folders.includes(folder)) return
+  if (ledger.folders.length >= MOST_FOLDERS)
+    throw refused(
+      `${String(MOST_FOLDERS)} project folders are looked into already.`,
+      'Take one off the list that is not used.',
+    )
+  ledger.setFolders([...ledger.folders, folder])
+}
+
+function refused(message: string, hint: string): AppError {
+  return new AppError('INVALID_VALUES', message, { hint })
+}

@@ -1,0 +1,108 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { bridgeEntry, bridgeOf, ENTRY_NAME, hashOfMembers, isList, membersOf } from './bridge-entry'
+import { type ConnectionContext, writtenIn } from './file-connections'
+import type { FoundFile } from './found-file'
+import type { HostValue } from './host-app'
+import type { HostDocument } from './host-document'
+import type { HostEdit } from './host-editor'
+import type { WrittenEntry } from './host-ledger'
+
+/** What an edit that connects stands on. */
+export type ConnectContext = ConnectionContext & {
+  /** Epoch ms. */
+  readonly now: number
+  /** Sentences that hold for every file. */
+  readonly notes: readonly string[]
+  /** Other hosts that read the file. */
+  readonly sharedWith: readonly string[]
+}
+
+/**
+ * Writes the entry of an agent, or mends the one that is there: of that, the members that Patchbay writes alone. A file
+ * that several hosts read has one entry for all of them.
+ */
+export function connectEdit(file: FoundFile, agentId: string, context: ConnectContext): HostEdit {
+  const { app, list, document } = file
+  const [before] = writtenIn(file, context.ledger)
+  const entryName = before?.entryName ?? nameFor(document, context.profileDir)
+  const entry = bridgeEntry(app, { ...context, agentId, name: entryName })
+  const members = Object.keys(entry)
+  const hash = hashOfMembers(entry, members)
+  const isThere = document?.entries.some(({ name }) => name === entryName) ?? false
+  const made =
+    before && isThere
+      ? { madeFile: before.madeFile, madeLevels: before.madeLevels }
+      : { madeFile: !document, madeLevels: missingLevels(document, list.keys) }
+  const after: WrittenEntry = {
+    ...{ hostId: app.hostId, scope: file.scope, path: file.path, realPath: file.realPath },
+    ...(before && { hostId: before.hostId, scope: before.scope, path: before.path }),
+    ...{ keys: [...list.keys], entryName, agentId, members, hash, wanted: hash },
+    ...made,
+    writtenAt: context.now,
+  }
+  return {
+    kind: 'connect',
+    entryNames: [entryName],
+    edit: (now) => withEntry(now, entryName, entry),
+    notes: [...notesOf(file, entryName, context), ...context.notes],
+    written: { before, after },
+  }
+}
+
+/** The entry of this profile that nobody noted, or the first name that is free. */
+function nameFor(document: HostDocument | undefined, profileDir: string): string {
+  const entries = document?.entries ?? []
+  const own = entries.find(({ value }) => bridgeOf(value)?.profileDir === profileDir)
+  if (own) return own.name
+  const taken = new Set(entries.map(({ name }) => name))
+  let name = ENTRY_NAME
+  for (let number = 2; taken.has(name); number += 1) name = `${ENTRY_NAME}-${String(number)}`
+  return name
+}
+
+function withEntry(
+  document: HostDocument,
+  name: string,
+  entry: Readonly<Record<string, HostValue>>,
+): HostDocument {
+  const there = document.entries.find((one) => one.name === name)?.value
+  const isObject = typeof there === 'object' && there !== null && !isList(there)
+  if (!isObject) return document.with(name, entry)
+  const members = membersOf(there)
+  let changed = document
+  for (const [key, value] of Object.entries(entry)) {
+    if (!isDeepStrictEqual(members[key], value)) changed = changed.withMember(name, key, value)
+  }
+  return changed
+}
+
+function missingLevels(document: HostDocument | undefined, keys: readonly string[]): number {
+  let value: HostValue | undefined = document?.value
+  for (const [index, key] of keys.entries()) {
+    value = membersOf(value)[key]
+    if (value === undefined) return keys.length - index
+  }
+  return 0
+}
+
+function notesOf(
+  { app, document }: FoundFile,
+  entryName: string,
+  { sharedWith }: ConnectContext,
+): string[] {
+  const there = document?.entries.find(({ name }) => name === entryName)
+  const isOff = app.off && isDeepStrictEqual(membersOf(there?.value)[app.off.key], app.off.value)
+  const isOther = entryName !== ENTRY_NAME && !there
+  return [
+    ...(isOff
+      ? [`The entry is switched off in ${app.name}. It stays so; switch it on there.`]
+      : []),
+    ...(isOther
+      ? [`The file has an entry ${ENTRY_NAME} of its own, so this one is called ${entryName}.`]
+      : []),
+    ...sharedWith.map(
+      (name) => `${name} reads this file too, so it is connected by the same entry.`,
+    ),
+  ]
+}

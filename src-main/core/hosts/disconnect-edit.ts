@@ -1,0 +1,64 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import { bridgeOf } from './bridge-entry'
+import { type ConnectionContext, writtenIn } from './file-connections'
+import type { FoundFile } from './found-file'
+import type { HostApp } from './host-app'
+import type { HostDocument } from './host-document'
+import type { HostEdit } from './host-editor'
+import type { WrittenEntry } from './host-ledger'
+
+/** Holds nothing that anybody wrote. */
+const EMPTY = /^[\s{}\uFEFF]*$/u
+
+/**
+ * Takes an entry out, with what was made for it and is empty then; a noted one that somebody made another server of is
+ * forgotten alone. Throws NOT_FOUND for one that was not noted and does not lead to Patchbay.
+ */
+export function disconnectEdit(
+  file: FoundFile,
+  entryName: string,
+  { ledger }: Pick<ConnectionContext, 'ledger'>,
+): HostEdit {
+  const before = writtenIn(file, ledger).find((one) => one.entryName === entryName)
+  const entry = file.document?.entries.find(({ name }) => name === entryName)
+  if (!before && !(entry && bridgeOf(entry.value)))
+    throw new AppError(
+      'NOT_FOUND',
+      `${file.path} has no entry ${entryName} that leads to Patchbay.`,
+    )
+  const forgotten = {
+    kind: 'disconnect',
+    entryNames: [entryName],
+    written: { before, after: undefined },
+  } as const
+  if (entry && !bridgeOf(entry.value))
+    return {
+      ...forgotten,
+      edit: (document) => document,
+      notes: [`The entry ${entryName} does not lead to Patchbay any more, so it stays.`],
+    }
+  const removesFile =
+    file.document &&
+    entry &&
+    without(file.document, entryName, { written: before, app: file.app }) === undefined
+  return {
+    ...forgotten,
+    edit: (document) => without(document, entryName, { written: before, app: file.app }),
+    notes: removesFile ? ['The file holds nothing else, so it is removed.'] : [],
+  }
+}
+
+function without(
+  document: HostDocument,
+  entryName: string,
+  { written, app }: { readonly written: WrittenEntry | undefined; readonly app: HostApp },
+): HostDocument | undefined {
+  if (!document.entries.some(({ name }) => name === entryName))
+    throw new AppError('NOT_FOUND', `There is no entry ${entryName} any more.`)
+  const { madeLevels = 0, madeFile = false } = written ?? {}
+  const rest = document.without(entryName)
+  if (madeLevels === 0 || rest.entries.length > 0) return rest
+  const bare = rest.withoutList(madeLevels)
+  const isAsMade = EMPTY.test(bare.text) || bare.text.trim() === app.newFile?.trim()
+  return madeFile && isAsMade ? undefined : bare
+}

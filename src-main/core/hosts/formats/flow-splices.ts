@@ -1,0 +1,49 @@
+import { isBlank, type Splice } from './host-text'
+
+/** A collection in brackets, its own and its children's offsets; comments begin with `#`. */
+export type Flow = {
+  readonly from: number
+  readonly to: number
+  readonly children: readonly { readonly from: number; readonly to: number }[]
+}
+
+/** A new last child. */
+export function flowInsertion(text: string, { from, to, children }: Flow, child: string): Splice[] {
+  const last = children.at(-1)
+  if (!last) {
+    const open = from + 1
+    const close = to - 1
+    if (!isBlank(text, open, close)) return [{ from: close, to: close, put: child }]
+    const space = text.charAt(from) === '{' ? ' ' : ''
+    return [{ from: open, to: close, put: space + child + space }]
+  }
+  const comma = commaAfter(text, last.to)
+  if (comma !== undefined) return [{ from: comma + 1, to: comma + 1, put: ` ${child},` }]
+  return [{ from: last.to, to: last.to, put: `, ${child}` }]
+}
+
+/** Takes a child out with its comma. */
+export function flowRemoval(text: string, { from, to, children }: Flow, index: number): Splice[] {
+  const child = children[index]
+  if (!child) return []
+  const isAlone = isBlank(text, from + 1, child.from) && isBlank(text, child.to, to - 1)
+  if (children.length === 1 && isAlone) return [{ from: from + 1, to: to - 1, put: '' }]
+  const comma = commaAfter(text, child.to)
+  const before = children[index - 1]
+  if (index === children.length - 1 && before) {
+    const earlier = commaAfter(text, before.to) ?? before.to
+    // Where there is a comma behind the last one, that is the style of the text.
+    if (comma !== undefined) return [{ from: earlier + 1, to: comma + 1, put: '' }]
+    return [{ from: earlier, to: child.to, put: '' }]
+  }
+  if (comma === undefined) return [{ ...child, put: '' }]
+  const space = /^[ \t]*/u.exec(text.slice(comma + 1))?.[0].length ?? 0
+  return [{ from: child.from, to: comma + 1 + space, put: '' }]
+}
+
+const COMMA = /(?:[ \t\r\n]|#[^\r\n]*)*,/uy
+
+function commaAfter(text: string, offset: number): number | undefined {
+  COMMA.lastIndex = offset
+  return COMMA.test(text) ? COMMA.lastIndex - 1 : undefined
+}

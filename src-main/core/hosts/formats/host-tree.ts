@@ -1,0 +1,118 @@
+import type { HostValue } from '../host-app'
+
+/** A scalar that JSON does not have, such as a date or a number beyond its precision, as its text. */
+export class OtherScalar {
+  constructor(readonly text: string) {}
+}
+
+/** What a text holds, in the order of the text: equal trees are equal by `isDeepStrictEqual`. */
+export type HostTree =
+  | string
+  | number
+  | boolean
+  | null
+  | OtherScalar
+  | readonly HostTree[]
+  | ReadonlyMap<string, HostTree>
+
+/** The keys and places that lead to a node of a tree. */
+export type HostPath = readonly (string | number)[]
+
+/** A number as a tree has it. */
+export function numberTree(value: number, text: string): HostTree {
+  return Number.isFinite(value) && (!Number.isInteger(value) || Number.isSafeInteger(value))
+    ? value
+    : new OtherScalar(text)
+}
+
+/** A value as a tree. */
+export function treeOf(value: HostValue): HostTree {
+  if (isList(value)) return value.map((element) => treeOf(element))
+  if (typeof value !== 'object' || value === null) return value
+  return new Map(Object.entries(value).map(([key, member]) => [key, treeOf(member)]))
+}
+
+/** A tree as a value: other scalars become their text. */
+export function valueOfTree(tree: HostTree): HostValue {
+  if (tree instanceof OtherScalar) return tree.text
+  if (isMap(tree))
+    return Object.fromEntries([...tree].map(([key, member]) => [key, valueOfTree(member)]))
+  return Array.isArray(tree) ? tree.map((element: HostTree) => valueOfTree(element)) : leafOf(tree)
+}
+
+/** Whether a node has members by name. */
+export function isMap(tree: HostTree | undefined): tree is ReadonlyMap<string, HostTree> {
+  return tree instanceof Map
+}
+
+/** The node that a path leads to. */
+export function nodeAt(tree: HostTree, path: HostPath): HostTree | undefined {
+  let node: HostTree | undefined = tree
+  for (const step of path) node = childOf(node, step)
+  return node
+}
+
+/** The tree with another node at a path; levels that are missing or null are made. */
+export function treeWith(tree: HostTree, path: HostPath, node: HostTree): HostTree {
+  const [step, ...rest] = path
+  if (step === undefined) return node
+  const child = treeWith(childOf(tree, step) ?? null, rest, node)
+  if (typeof step === 'string') return new Map(isMap(tree) ? tree : []).set(step, child)
+  const list: HostTree[] = Array.isArray(tree) ? [...(tree as readonly HostTree[])] : []
+  list[step] = child
+  return list
+}
+
+/** The tree without the node at a path. */
+export function treeWithout(tree: HostTree, path: HostPath): HostTree {
+  const last = path.at(-1)
+  const parentPath = path.slice(0, -1)
+  const parent = nodeAt(tree, parentPath)
+  if (last === undefined || parent === undefined) return tree
+  if (typeof last === 'number') {
+    const list = Array.isArray(parent) ? (parent as readonly HostTree[]) : []
+    return treeWith(tree, parentPath, list.toSpliced(last, 1))
+  }
+  const members = new Map(isMap(parent) ? parent : [])
+  members.delete(last)
+  return treeWith(tree, parentPath, members)
+}
+
+/** Null, or a list or map that holds nothing. */
+export function isEmpty(tree: HostTree): boolean {
+  return tree === null || (isMap(tree) ? tree.size === 0 : Array.isArray(tree) && tree.length === 0)
+}
+
+/** The tree without the levels of a path that hold nothing, from the last one up. */
+export function pruned(tree: HostTree, path: HostPath): HostTree {
+  if (path.length === 0) return tree
+  const node = nodeAt(tree, path)
+  if (node !== undefined && !isEmpty(node)) return tree
+  return pruned(node === undefined ? tree : treeWithout(tree, path), path.slice(0, -1))
+}
+
+/** A value with levels made around it. */
+export function wrappedValue(path: HostPath, value: HostValue): HostValue {
+  return path.reduceRight<HostValue>(
+    (inner, step) => (typeof step === 'string' ? { [step]: inner } : [inner]),
+    value,
+  )
+}
+
+/** Whether a path is another one or leads on from it. */
+export function startsWith(path: HostPath, start: HostPath): boolean {
+  return path.length >= start.length && start.every((step, index) => path[index] === step)
+}
+
+function childOf(tree: HostTree | undefined, step: string | number): HostTree | undefined {
+  if (typeof step === 'string') return isMap(tree) ? tree.get(step) : undefined
+  return Array.isArray(tree) ? (tree as readonly HostTree[])[step] : undefined
+}
+
+function isList(value: HostValue): value is readonly HostValue[] {
+  return Array.isArray(value)
+}
+
+function leafOf(tree: HostTree): HostValue {
+  return tree as string | number | boolean | null
+}

@@ -1,0 +1,184 @@
+import { createScanner, type Node } from 'jsonc-parser'
+
+import type { HostValue } from '../host-app'
+import {
+  beforeLineEnd,
+  contentEnd,
+  indentAt,
+  isBlank,
+  lineEndOf,
+  linesCut,
+  lineStart,
+  lineStop,
+  type Splice,
+} from './host-text'
+import { type HostPath, wrappedValue } from './host-tree'
+
+const SAME_LINE_COMMENTS =
+  /[ \t]*(?:\/\*(?:[^*\r\n]|\*(?!\/))*\*\/[ \t]*)*(?:\/\/[^\r\n]*)?(?=[\r\n]|$)/uy
+
+/** Another value for a node; `rest` are the levels that are made around it. */
+export function replacement(
+  text: string,
+  node: Node,
+  rest: HostPath,
+  value: HostValue,
+): readonly Splice[] {
+  const indent = indentAt(text, node.offset)
+  const style = { ...styleOf(text, node), indent }
+  return [{ from: node.offset, to: endOf(node), put: written(wrappedValue(rest, value), style) }]
+}
+
+/** A new last child of a container, or the whole text where there is nothing but comments. */
+export function insertion(
+  text: string,
+  container: Node | undefined,
+  path: HostPath,
+  value: HostValue,
+): readonly Splice[] {
+  const eol = lineEndOf(text)
+  if (!container) {
+    const style = { eol, indent: '', unit: '  ', isBroken: true }
+    const end = contentEnd(text)
+    const put = (end === 0 ? '' : eol) + written(wrappedValue(path, value), style) + eol
+    return [{ from: end, to: text.length, put }]
+  }
+  const style = styleOf(text, container)
+  const [step, ...rest] = path
+  const key = typeof step === 'string' ? `${JSON.stringify(step)}: ` : ''
+  const child = key + written(wrappedValue(rest, value), style)
+  const last = container.children?.at(-1)
+  if (!last) return firstChild(text, container, child, style)
+  const comma = commaAfter(text, endOf(last))
+  const after = comma === undefined ? endOf(last) : comma + 1
+  const at = style.isBroken ? afterComments(text, after) : after
+  const put = (style.isBroken ? eol + style.indent : ' ') + child
+  if (comma !== undefined) return [putAt(at, `${put},`)]
+  return [putAt(after, ','), putAt(at, put)]
+}
+
+function firstChild(text: string, container: Node, child: string, style: Style): Splice[] {
+  const open = container.offset + 1
+  const close = endOf(container) - 1
+  const { eol, indent } = style
+  const lead = style.isBroken ? eol + indent : ''
+  if (!isBlank(text, open, close))
+    return [putAt(open + contentEnd(text.slice(open, close)), (lead || ' ') + child)]
+  const tail = style.isBroken ? eol + indentAt(text, container.offset) : ''
+  return [{ from: open, to: close, put: lead + child + tail }]
+}
+
+/** Takes a child out with its comma, its lines and what is said of it behind it on the last of them. */
+export function removal(text: string, node: Node): readonly Splice[] {
+  const child = node.parent?.type === 'property' ? node.parent : node
+  const container = child.parent
+  if (!container) return []
+  const open = container.offset + 1
+  const close = endOf(container) - 1
+  const siblings = container.children ?? []
+  const index = siblings.indexOf(child)
+  const comma = commaAfter(text, endOf(child))
+  const isAdjacent = comma !== undefined && isBlank(text, endOf(child), comma)
+  const end = isAdjacent ? comma + 1 : endOf(child)
+  const isAlone = isBlank(text, open, child.offset) && isBlank(text, end, close)
+  if (siblings.length === 1 && isAlone) return [{ from: open, to: close, put: '' }]
+  const commas = isAdjacent ? [] : [comma ?? commaBefore(text, siblings, index)]
+  return [
+    cut(text, child.offset, end, index === siblings.length - 1),
+    ...commas.flatMap((at) => (at === undefined ? [] : [{ from: at, to: at + 1, put: '' }])),
+  ]
+}
+
+function commaBefore(text: string, siblings: readonly Node[], index: number): number | undefined {
+  const before = index > 0 ? siblings[index - 1] : undefined
+  return before && commaAfter(text, endOf(before))
+}
+
+/** Without the white space around it that belongs to it alone. */
+function cut(text: string, from: number, to: number, isLast: boolean): Splice {
+  const start = lineStart(text, from)
+  const stop = afterComments(text, to)
+  const isFirstOfLine = isBlank(text, start, from)
+  if (isFirstOfLine && stop === lineStop(text, to)) return linesCut(text, from, to)
+  const before = beforeLineEnd(text, start)
+  // What follows must not come behind the comment of the line before.
+  const isCommented = endsInComment(text, before)
+  if (isLast && isFirstOfLine) return { from: isCommented ? from : before, to, put: '' }
+  if (isLast) return { from: contentEnd(text.slice(0, from)), to, put: '' }
+  return { from, to: to + (/^[ \t]*/u.exec(text.slice(to))?.[0].length ?? 0), put: '' }
+}
+
+type Style = {
+  readonly eol: string
+  /** Of the children. */
+  readonly indent: string
+  readonly unit: string
+  /** Children stand on lines of their own. */
+  readonly isBroken: boolean
+}
+
+function styleOf(text: string, container: Node): Style {
+  const root = rootOf(container)
+  const first = childIndent(text, root)
+  const unit = first === undefined || first === '' ? '  ' : first
+  const indent = childIndent(text, container) ?? indentAt(text, container.offset) + unit
+  return { eol: lineEndOf(text), indent, unit, isBroken: isBroken(text, container) }
+}
+
+function isBroken(text: string, container: Node): boolean {
+  const first = container.children?.[0]
+  const hasLines = (from: number, to: number): boolean => /[\r\n]/u.test(text.slice(from, to))
+  if (first) return hasLines(container.offset, first.offset)
+  const root = rootOf(container)
+  return root === container || hasLines(root.offset, endOf(root))
+}
+
+/** What the line of the first child begins with, where children stand on lines of their own. */
+function childIndent(text: string, container: Node): string | undefined {
+  const first = container.children?.[0]
+  return first && isBroken(text, container) ? indentAt(text, first.offset) : undefined
+}
+
+function rootOf(node: Node): Node {
+  let root = node
+  while (root.parent) root = root.parent
+  return root
+}
+
+function written(value: HostValue, { eol, indent, unit, isBroken }: Style): string {
+  if (!isBroken) return JSON.stringify(value)
+  return JSON.stringify(value, null, unit).replaceAll('\n', eol + indent)
+}
+
+function commaAfter(text: string, offset: number): number | undefined {
+  const scanner = createScanner(text, true)
+  scanner.setPosition(offset)
+  scanner.scan()
+  const at = scanner.getTokenOffset()
+  return text.charAt(at) === ',' ? at : undefined
+}
+
+/** Behind the comments that end the line; the offset itself where something else follows. */
+function afterComments(text: string, offset: number): number {
+  SAME_LINE_COMMENTS.lastIndex = offset
+  return SAME_LINE_COMMENTS.test(text) ? SAME_LINE_COMMENTS.lastIndex : offset
+}
+
+function endOf(node: Node): number {
+  return node.offset + node.length
+}
+
+function putAt(at: number, put: string): Splice {
+  return { from: at, to: at, put }
+}
+
+/** Whether a comment up to the end of its line ends at an offset. */
+function endsInComment(text: string, offset: number): boolean {
+  const scanner = createScanner(text, false)
+  for (let start = 0; start < offset; start = scanner.getPosition()) {
+    scanner.scan()
+    const isEnd = scanner.getPosition() === offset
+    if (isEnd) return text.startsWith('//', scanner.getTokenOffset())
+  }
+  return false
+}

@@ -1,0 +1,98 @@
+import { type Node, parseTree, printParseErrorCode } from 'jsonc-parser'
+
+import { describeFault, findTooDeep, MAX_DEPTH } from '../../configuration/read-json'
+import { brokenAt, type HostText, spliced } from './host-text'
+import { type HostPath, type HostTree, numberTree } from './host-tree'
+import { insertion, removal, replacement } from './json-splices'
+
+/** Reads JSON, with comments and trailing commas where the app takes them. Throws HOST_FILE_BROKEN. */
+export function openJson(text: string, { comments }: { comments: boolean }): HostText {
+  const root = rootOf(text, comments)
+  return {
+    tree: root ? treeOfNode(root, text) : new Map(),
+    offsetOf: (path) => (root ? locate(root, path).node.offset : 0),
+    set: (path, value) => {
+      if (!root) return spliced(text, insertion(text, undefined, path, value))
+      const { node, rest } = locate(root, path)
+      refuseRepeated(text, root, path)
+      if (rest.length === 0 || node.type === 'null')
+        return spliced(text, replacement(text, node, rest, value))
+      return spliced(text, insertion(text, node, rest, value))
+    },
+    remove: (path) => {
+      if (!root) return text
+      refuseRepeated(text, root, path)
+      const { node, rest } = locate(root, path)
+      return rest.length === 0 ? spliced(text, removal(text, node)) : text
+    },
+  }
+}
+
+function rootOf(text: string, comments: boolean): Node | undefined {
+  const tooDeepAt = findTooDeep(text)
+  if (tooDeepAt !== undefined)
+    throw brokenAt(text, tooDeepAt, `Nested deeper than ${String(MAX_DEPTH)} levels.`)
+  const faults: NonNullable<Parameters<typeof parseTree>[1]> = []
+  const root = parseTree(text, faults, {
+    allowTrailingComma: comments,
+    allowEmptyContent: true,
+    disallowComments: !comments,
+  })
+  const [fault] = faults
+  if (fault === undefined) return root
+  const message = isComment(text, fault.offset)
+    ? 'A comment, which this app does not read.'
+    : describeFault(printParseErrorCode(fault.error))
+  throw brokenAt(text, fault.offset, message)
+}
+
+function isComment(text: string, offset: number): boolean {
+  return text.startsWith('//', offset) || text.startsWith('/*', offset)
+}
+
+/** Of members with the same name the last one counts, as in the apps. */
+function treeOfNode(node: Node, text: string): HostTree {
+  const children = node.children ?? []
+  if (node.type === 'array') return children.map((child) => treeOfNode(child, text))
+  if (node.type === 'object')
+    return new Map(
+      children.flatMap(({ children: [name, value] = [] }) =>
+        name && value ? [[String(name.value), treeOfNode(value, text)] as const] : [],
+      ),
+    )
+  const value = node.value as string | number | boolean | null
+  return typeof value === 'number'
+    ? numberTree(value, text.slice(node.offset, node.offset + node.length))
+    : value
+}
+
+/** The node at a path, or the last one on the way to it and the steps that are missing. */
+function locate(root: Node, path: HostPath): { node: Node; rest: HostPath } {
+  let node = root
+  for (const [index, step] of path.entries()) {
+    const child = childrenAt(node, step).at(-1)
+    if (!child) return { node, rest: path.slice(index) }
+    node = child
+  }
+  return { node, rest: [] }
+}
+
+function childrenAt(node: Node, step: string | number): Node[] {
+  const children = node.children ?? []
+  if (typeof step === 'number') return node.type === 'array' ? children.slice(step, step + 1) : []
+  if (node.type !== 'object') return []
+  return children.flatMap(({ children: [name, value] = [] }) =>
+    name?.value === step && value ? [value] : [],
+  )
+}
+
+/** Which of two the app means is not for Patchbay to say. */
+function refuseRepeated(text: string, root: Node, path: HostPath): void {
+  let node: Node | undefined = root
+  for (const step of path) {
+    const [first, second]: Node[] = childrenAt(node, step)
+    if (second) throw brokenAt(text, second.parent?.offset ?? 0, `“${String(step)}” is here again.`)
+    if (!first) return
+    node = first
+  }
+}

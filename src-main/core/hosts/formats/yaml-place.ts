@@ -1,0 +1,136 @@
+import { isAlias, isMap, isScalar, isSeq, type Pair, type ParsedNode, visit } from 'yaml'
+
+import type { Flow } from './flow-splices'
+import { beforeLineEnd, brokenAt, lineStart } from './host-text'
+import type { HostPath } from './host-tree'
+import { yamlKey } from './yaml-tree'
+
+/** A map or a list. */
+export type YamlContainer = Extract<ParsedNode, { items: unknown }>
+
+/** What stands at one step of a path. */
+export type YamlPlace = {
+  /** Null where a key stands without a colon. */
+  readonly node: ParsedNode | null
+  /** Undefined for the root. */
+  readonly within:
+    | { readonly container: YamlContainer; readonly index: number; readonly above: YamlPlace }
+    | undefined
+}
+
+/** The place of a path, or the last one on the way to it and the steps that are missing. */
+export function yamlPlace(
+  text: string,
+  root: ParsedNode,
+  path: HostPath,
+): { place: YamlPlace; rest: HostPath } {
+  let place: YamlPlace = { node: root, within: undefined }
+  for (const [at, step] of path.entries()) {
+    const container: ParsedNode | null = place.node
+    const index = isContainer(container) ? indexOf(text, container, step) : -1
+    if (!isContainer(container) || index === -1) return { place, rest: path.slice(at) }
+    place = { node: itemOf(container, index), within: { container, index, above: place } }
+  }
+  return { place, rest: [] }
+}
+
+function indexOf(text: string, container: YamlContainer, step: string | number): number {
+  if (isSeq(container)) return typeof step === 'number' && step < container.items.length ? step : -1
+  return container.items.findIndex(({ key }) => yamlKey(text, key) === step)
+}
+
+function itemOf(container: YamlContainer, index: number): ParsedNode | null {
+  if (isSeq(container)) return container.items[index] ?? null
+  return container.items[index]?.value ?? null
+}
+
+/** Whether a node is a map or a list. */
+export function isContainer(node: ParsedNode | null): node is YamlContainer {
+  return isMap(node) || isSeq(node)
+}
+
+/** What other places of the text repeat, or what repeats another place, cannot be edited alone. */
+export function refuseShared(text: string, place: YamlPlace, isReplaced: boolean): void {
+  for (let on: YamlPlace | undefined = place; on; on = on.within?.above) {
+    const { node } = on
+    const isShared = isAlias(node) ? on !== place || !isReplaced : node?.anchor !== undefined
+    if (node && isShared) throw sharedAt(text, node)
+  }
+  if (!isReplaced) return
+  visit(place.node, {
+    Node: (_, node) => {
+      const { anchor } = node as ParsedNode
+      if (anchor !== undefined) throw sharedAt(text, node as ParsedNode)
+    },
+  })
+}
+
+function sharedAt(text: string, node: ParsedNode): Error {
+  return brokenAt(text, node.range[0], 'An anchor or an alias, which makes this no place to edit.')
+}
+
+/** Where an item of a block begins: its key or its dash. */
+export function itemStart(container: YamlContainer, index: number): number {
+  if (!isSeq(container)) return container.items[index]?.key.range[0] ?? container.range[0]
+  const token = container.srcToken
+  const item = token?.type === 'block-seq' ? token.items[index] : undefined
+  return item?.start.find(({ type }) => type === 'seq-item-ind')?.offset ?? container.range[0]
+}
+
+/** Where what an item says ends, without a comment behind it. */
+export function itemEnd(text: string, container: YamlContainer, index: number): number {
+  if (isSeq(container)) {
+    const element = container.items[index]
+    return element ? nodeEnd(text, element) : container.range[1]
+  }
+  const pair = container.items[index]
+  if (!pair) return container.range[1]
+  const { key, value } = pair
+  if (value && !isEmptyScalar(value)) return nodeEnd(text, value)
+  return colonEnd(pair) ?? key.range[1]
+}
+
+/** Behind the colon of a pair. */
+export function colonEnd({ srcToken }: Pair<ParsedNode, ParsedNode | null>): number | undefined {
+  const colon = srcToken?.sep?.find(({ type }) => type === 'map-value-ind')
+  return colon ? colon.offset + 1 : undefined
+}
+
+function isEmptyScalar(node: ParsedNode): boolean {
+  return isScalar(node) && node.range[0] === node.range[1]
+}
+
+function nodeEnd(text: string, node: ParsedNode): number {
+  if (isContainer(node) && node.flow !== true) return itemEnd(text, node, node.items.length - 1)
+  return isBlockScalar(node) ? beforeLineEnd(text, node.range[1]) : node.range[1]
+}
+
+/** The scalar of several lines directly before an item of a block: line ends behind it are part of it. */
+export function linesAbove(container: YamlContainer, index: number): ParsedNode | undefined {
+  const node = index > 0 ? itemOf(container, index - 1) : null
+  if (isContainer(node) && node.flow !== true) return linesAbove(node, node.items.length)
+  return node && isBlockScalar(node) ? node : undefined
+}
+
+function isBlockScalar(node: ParsedNode): boolean {
+  return isScalar(node) && (node.type === 'BLOCK_LITERAL' || node.type === 'BLOCK_FOLDED')
+}
+
+/** Spaces before an item of a block; other dashes count as such. Throws where more stands there. */
+export function itemColumn(text: string, container: YamlContainer, index: number): number {
+  const at = itemStart(container, index)
+  const before = text.slice(lineStart(text, at), at)
+  if (!/^ *(?:- +)*$/u.test(before))
+    throw brokenAt(text, at, 'This is written in a way that cannot be edited.')
+  return before.length
+}
+
+/** A collection in brackets with the offsets of its children. */
+export function flowOf(text: string, container: YamlContainer): Flow {
+  const [from, to] = container.range
+  const children = container.items.map((item, index) => ({
+    from: isSeq(container) ? (item as ParsedNode).range[0] : itemStart(container, index),
+    to: itemEnd(text, container, index),
+  }))
+  return { from, to, children }
+}

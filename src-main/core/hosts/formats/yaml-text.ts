@@ -1,0 +1,181 @@
+import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
+
+import type { HostValue } from '../host-app'
+import { flowInsertion, flowRemoval } from './flow-splices'
+import {
+  brokenAt,
+  contentEnd,
+  type HostText,
+  isBlank,
+  lineEndOf,
+  linesCut,
+  lineStart,
+  lineStop,
+  type Splice,
+  spliced,
+} from './host-text'
+import { type HostPath, wrappedValue } from './host-tree'
+import {
+  colonEnd,
+  flowOf,
+  isContainer,
+  itemColumn,
+  itemEnd,
+  itemStart,
+  linesAbove,
+  refuseShared,
+  type YamlPlace,
+  yamlPlace,
+} from './yaml-place'
+import { readYaml, yamlKey } from './yaml-tree'
+import { yamlBlock, yamlFlow, type YamlStyle } from './yaml-value'
+
+/** Reads YAML. Throws HOST_FILE_BROKEN. */
+export function openYaml(text: string): HostText {
+  const { root, tree } = readYaml(text)
+  return {
+    tree,
+    offsetOf: (path) => (root ? (yamlPlace(text, root, path).place.node?.range[0] ?? 0) : 0),
+    set: (path, value) => {
+      if (!root) return spliced(text, [wholeText(text, wrappedValue(path, value))])
+      const { place, rest } = yamlPlace(text, root, path)
+      refuseShared(text, place, rest.length === 0)
+      const style = styleOf(text, root)
+      return spliced(text, change({ text, style }, place, rest, value))
+    },
+    remove: (path) => {
+      if (!root) return text
+      const { place, rest } = yamlPlace(text, root, path)
+      if (rest.length > 0) return text
+      refuseShared(text, place, true)
+      return spliced(text, removal(text, place))
+    },
+  }
+}
+
+type Sheet = { readonly text: string; readonly style: YamlStyle }
+
+function styleOf(text: string, root: ParsedNode): YamlStyle {
+  const nested = isMap(root) ? root.items.map(({ value }) => value) : []
+  const map = nested.find((value) => isMap(value) && value.flow !== true && value.items.length > 0)
+  const indent = map && isMap(map) ? itemStart(map, 0) - lineStart(text, itemStart(map, 0)) : 0
+  const isFlush = /^( *)[^\s#-][^\r\n]*:[ \t]*\r?\n\1- /mu.test(text)
+  return { indent: indent > 0 && indent <= 8 ? indent : 2, indentSeq: !isFlush }
+}
+
+function wholeText(text: string, value: HostValue): Splice {
+  const eol = lineEndOf(text)
+  const put = yamlBlock(value, { indent: 2, indentSeq: true }).join(eol)
+  const end = contentEnd(text)
+  if (end === 0) return { from: 0, to: text.length, put: put + eol }
+  return { from: end, to: end, put: eol + put }
+}
+
+function change(sheet: Sheet, place: YamlPlace, rest: HostPath, value: HostValue): Splice[] {
+  const { node } = place
+  const isFilled = isContainer(node) && (node.items.length > 0 || !place.within)
+  if (rest.length === 0 || !isFilled) return replacement(sheet, place, wrappedValue(rest, value))
+  const [step, ...below] = rest
+  const { text, style } = sheet
+  const item = itemOf(step, wrappedValue(below, value))
+  if (node.flow === true) {
+    // The text of a list or map in brackets, without them, is that of its only child.
+    const child = yamlFlow(item)
+      .replace(/^[{[] ?/u, '')
+      .replace(/ ?[}\]]$/u, '')
+    return flowInsertion(text, flowOf(text, node), child)
+  }
+  const column = itemColumn(text, node, 0)
+  const end = itemEnd(text, node, node.items.length - 1)
+  const at = behindRemarks(text, lineStop(text, end), column)
+  const eol = lineEndOf(text) + ' '.repeat(column)
+  return [{ from: at, to: at, put: eol + yamlBlock(item, style).join(eol) }]
+}
+
+/** The container that holds nothing but a value. */
+function itemOf(step: string | number | undefined, value: HostValue): HostValue {
+  return typeof step === 'string' ? { [step]: value } : [value]
+}
+
+function replacement({ text, style }: Sheet, place: YamlPlace, value: HostValue): Splice[] {
+  const { node, within } = place
+  if (!within || !node) throw brokenAt(text, 0, 'The whole text cannot be replaced.')
+  const { container, index } = within
+  const [from, to] = node.range
+  if (container.flow === true || (isSingle(value) && isWord(node)))
+    return [{ from, to, put: yamlFlow(value) }]
+  const column = itemColumn(text, container, index)
+  const eol = lineEndOf(text) + ' '.repeat(column)
+  const pair = isSeq(container) ? undefined : container.items[index]
+  const lines = yamlBlock(itemOf(pair && yamlKey(text, pair.key), value), style)
+  const end = itemEnd(text, container, index)
+  const colon = colonOf(place)
+  if (colon === undefined || lines.length === 1 || !isVacant(node))
+    return [{ from: itemStart(container, index), to: end, put: lines.join(eol) }]
+  // What is said behind the key stays there.
+  const at = lineStop(text, end)
+  return [
+    { from: colon, to: end, put: '' },
+    { from: at, to: at, put: eol + lines.slice(1).join(eol) },
+  ]
+}
+
+function isSingle(value: HostValue): boolean {
+  return typeof value !== 'object' || value === null
+}
+
+/** A scalar that is written on the line of its key. */
+function isWord(node: ParsedNode): boolean {
+  const isBlock = isScalar(node) && node.type?.startsWith('BLOCK') === true
+  return isScalar(node) && !isBlock && node.range[0] < node.range[1]
+}
+
+function isVacant(node: ParsedNode): boolean {
+  return isContainer(node) ? node.items.length === 0 : isScalar(node) && node.value === null
+}
+
+function removal(text: string, { within }: YamlPlace): Splice[] {
+  if (!within) return []
+  const { container, index, above } = within
+  if (container.flow === true) return flowRemoval(text, flowOf(text, container), index)
+  itemColumn(text, container, index)
+  const start = itemStart(container, index)
+  const end = itemEnd(text, container, index)
+  const isFirstOfLine = isBlank(text, lineStart(text, start), start)
+  if (container.items.length === 1) {
+    if (!above.within) return [linesCut(text, start, end)]
+    const empty = isSeq(container) ? '[]' : '{}'
+    const colon = isFirstOfLine ? colonOf(above) : undefined
+    if (colon === undefined) return [{ from: start, to: end, put: empty }]
+    return [{ from: colon, to: colon, put: ` ${empty}` }, linesCut(text, start, end)]
+  }
+  if (isFirstOfLine)
+    return [cutBelow(text, linesCut(text, start, end), linesAbove(container, index))]
+  const next = itemStart(container, index + 1)
+  if (text.slice(end, next).includes('#'))
+    throw brokenAt(text, start, 'A comment keeps this from being taken out.')
+  return [{ from: start, to: next, put: '' }]
+}
+
+/** What is left must not say more or less of the lines above it: they keep their line end, and get no empty lines. */
+function cutBelow(text: string, cut: Splice, above: ParsedNode | undefined): Splice {
+  if (!above) return cut
+  if (cut.to === text.length)
+    return { ...cut, from: cut.from + lineEndOf(text.slice(cut.from)).length }
+  const header = text.slice(above.range[0], lineStop(text, above.range[0]))
+  if (!/^[|>]\d?\+/u.test(header)) return cut
+  const blank = /^(?:(?:\r\n|\n)[ \t]*)*(?=\r|\n)/u.exec(text.slice(cut.to))
+  return { ...cut, to: cut.to + (blank?.[0].length ?? 0) }
+}
+
+function colonOf({ within }: YamlPlace): number | undefined {
+  if (!within || !isMap(within.container)) return undefined
+  const pair = within.container.items[within.index]
+  return pair && colonEnd(pair)
+}
+
+/** Comments directly below that are indented as far are about what is above them. */
+function behindRemarks(text: string, offset: number, column: number): number {
+  const remark = new RegExp(String.raw`^(?:(?:\r\n|\n) {${String(column)},}#[^\r\n]*)*`, 'u')
+  return offset + (remark.exec(text.slice(offset))?.[0].length ?? 0)
+}

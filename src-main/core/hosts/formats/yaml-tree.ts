@@ -1,0 +1,133 @@
+import {
+  Composer,
+  CST,
+  type ErrorCode,
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  type ParsedNode,
+  Parser,
+} from 'yaml'
+
+import { MAX_DEPTH } from '../../configuration/read-json'
+import { brokenAt } from './host-text'
+import { type HostTree, numberTree, OtherScalar } from './host-tree'
+
+/** A text of YAML: its root, undefined where there is nothing but comments, and what it holds. */
+export type YamlTree = { readonly root: ParsedNode | undefined; readonly tree: HostTree }
+
+const UNREADABLE = 'This cannot be read as YAML.'
+const FAULTS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  ALIAS_PROPS: 'An alias has no tag and no anchor of its own.',
+  BAD_ALIAS: 'The name of this anchor or alias is not allowed.',
+  BAD_COLLECTION_TYPE: 'This tag does not fit a map or a list.',
+  BAD_DIRECTIVE: 'This directive is not known.',
+  BAD_DQ_ESCAPE: 'What follows this backslash is not known; write two for one in the text.',
+  BAD_INDENT: 'The lines here are not indented alike.',
+  BAD_PROP_ORDER: 'Tags and anchors stand before what they belong to.',
+  BAD_SCALAR_START: 'A text that begins like this needs quotes.',
+  BLOCK_AS_IMPLICIT_KEY: 'A map or a list begins where it is not allowed; quotes may be missing.',
+  BLOCK_IN_FLOW: 'Inside of brackets there is a map or a list without them.',
+  KEY_OVER_1024_CHARS: 'The key is longer than 1024 characters.',
+  MISSING_CHAR: 'A character is missing: a space, a comma, a colon or a closing quote.',
+  MULTILINE_IMPLICIT_KEY: 'A key goes over several lines; a colon may be missing.',
+  MULTIPLE_ANCHORS: 'There is more than one anchor.',
+  MULTIPLE_TAGS: 'There is more than one tag.',
+  TAB_AS_INDENT: 'Lines are indented by a tab; YAML takes spaces alone.',
+  TAG_RESOLVE_FAILED: 'This tag is not known.',
+  UNEXPECTED_TOKEN: 'There is something here that does not belong here.',
+}
+
+/** Nodes that aliases may repeat: more than any configuration, and far from what fills the memory. */
+const MAX_REPEATED = 10_000
+
+/** Reads one document of YAML 1.2. Throws HOST_FILE_BROKEN. */
+export function readYaml(text: string): YamlTree {
+  const tokens = [...new Parser().parse(text)]
+  refuseDeep(text, tokens)
+  const composer = new Composer({ uniqueKeys: false, keepSourceTokens: true })
+  const [document, second] = [...composer.compose(tokens, true, text.length)]
+  const fault = document?.errors[0]
+  // The messages of the library quote the text, which holds secrets.
+  if (fault) throw brokenAt(text, fault.pos[0], FAULTS[fault.code] ?? UNREADABLE)
+  if (second) throw brokenAt(text, second.range[0], 'A second document begins here.')
+  const root = document?.contents
+  if (!root || (isScalar(root) && root.range[0] === root.range[1]))
+    return { root: undefined, tree: new Map() }
+  const reading: Reading = { text, anchors: new Map(), repeated: 0 }
+  return { root, tree: treeOfNode(reading, root, 0, false) }
+}
+
+/** The name that a key gives. */
+export function yamlKey(text: string, key: ParsedNode): string {
+  if (isScalar(key)) return typeof key.value === 'string' ? key.value : key.source
+  return text.slice(key.range[0], key.range[1])
+}
+
+/** The parser of tokens needs no stack, but what makes nodes of them goes down by calls. */
+function refuseDeep(text: string, tokens: readonly CST.Token[]): void {
+  const open: { token: CST.Token | null | undefined; depth: number }[] = tokens.map((token) => ({
+    token,
+    depth: 0,
+  }))
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { token, depth } = next
+    if (depth > MAX_DEPTH)
+      throw brokenAt(text, token?.offset ?? 0, `Nested deeper than ${String(MAX_DEPTH)} levels.`)
+    if (token?.type === 'document') open.push({ token: token.value, depth })
+    if (!CST.isCollection(token)) continue
+    for (const { key, value } of token.items)
+      open.push({ token: key, depth: depth + 1 }, { token: value, depth: depth + 1 })
+  }
+}
+
+type Reading = {
+  readonly text: string
+  readonly anchors: Map<string, ParsedNode>
+  repeated: number
+}
+
+function treeOfNode(
+  reading: Reading,
+  node: ParsedNode | null,
+  depth: number,
+  isRepeated: boolean,
+): HostTree {
+  if (node === null) return null
+  refuseBomb(reading, node, depth, isRepeated)
+  if (isAlias(node)) {
+    const source = reading.anchors.get(node.source)
+    if (!source) throw brokenAt(reading.text, node.range[0], 'There is no such anchor before this.')
+    return treeOfNode(reading, source, depth + 1, true)
+  }
+  if (node.anchor !== undefined) reading.anchors.set(node.anchor, node)
+  if (isSeq(node))
+    return node.items.map((element) => treeOfNode(reading, element, depth + 1, isRepeated))
+  if (!isMap(node)) return leafOf(reading.text, node)
+  const tree = new Map<string, HostTree>()
+  for (const { key, value } of node.items) {
+    const name = yamlKey(reading.text, key)
+    if (tree.has(name)) throw brokenAt(reading.text, key.range[0], `“${name}” is here again.`)
+    if (key.anchor !== undefined) reading.anchors.set(key.anchor, key)
+    tree.set(name, treeOfNode(reading, value, depth + 1, isRepeated))
+  }
+  return tree
+}
+
+function refuseBomb(reading: Reading, node: ParsedNode, depth: number, isRepeated: boolean): void {
+  const { text } = reading
+  if (depth > MAX_DEPTH)
+    throw brokenAt(text, node.range[0], `Nested deeper than ${String(MAX_DEPTH)} levels.`)
+  if (!isRepeated) return
+  reading.repeated += 1
+  if (reading.repeated > MAX_REPEATED)
+    throw brokenAt(text, node.range[0], 'Aliases repeat too much of the text.')
+}
+
+function leafOf(text: string, node: Exclude<ParsedNode, { items: unknown }>): HostTree {
+  const value: unknown = isScalar(node) ? node.value : null
+  if (typeof value === 'string' || typeof value === 'boolean' || value === null) return value
+  const source = text.slice(node.range[0], node.range[1])
+  return typeof value === 'number' ? numberTree(value, source) : new OtherScalar(source)
+}

@@ -1,0 +1,55 @@
+/** The computer that host apps are looked for on. */
+export type HostPlace = {
+  readonly platform: NodeJS.Platform
+  /** Absolute. */
+  readonly home: string
+  readonly env: Readonly<Record<string, string | undefined>>
+}
+
+/** A value as JSON, TOML and YAML all have it. */
+export type HostValue =
+  string | number | boolean | null | readonly HostValue[] | { readonly [key: string]: HostValue }
+
+/** Where in a file servers are listed, and how it is written. */
+export type HostList = {
+  /** `jsonc` has comments and trailing commas, which `json` refuses. */
+  readonly syntax: 'json' | 'jsonc' | 'toml' | 'yaml'
+  /** The keys that lead to the list. */
+  readonly keys: readonly string[]
+  /** `map`: by name; `list`: entries with a `name` of their own. */
+  readonly layout: 'map' | 'list'
+}
+
+/** A program that an app shall start. */
+export type HostLaunch = {
+  readonly command: string
+  readonly args: readonly string[]
+  /** What the file calls the entry, `patchbay` where it is missing; some apps want it in the entry too. */
+  readonly name?: string
+}
+
+/** An agent app that keeps a list of MCP servers in a file of its own. */
+export type HostApp = {
+  readonly hostId: string
+  /** As its makers call it. */
+  readonly name: string
+  /** The pages or sources of its makers that say so, and when they were read. */
+  readonly source: string
+  /** Files of the person, absolute: the first that is there counts; else the first whose folder is there; else the first of all. */
+  readonly files: (place: HostPlace) => readonly string[]
+  readonly list: HostList
+  /** What a new file begins with, where the app wants more than the list. */
+  readonly newFile?: string
+  /** The file of a project folder, with `/` between its parts. */
+  readonly folder?: { readonly file: string; readonly list: HostList }
+  /** Files or folders, any of which says that the app is on this computer. */
+  readonly traces: (place: HostPlace) => readonly string[]
+  /** The entry of a program that is started and spoken to over stdio. */
+  readonly entry: (launch: HostLaunch) => Readonly<Record<string, HostValue>>
+  /** The member that switches an entry off in its place; an entry is taken out where there is none. */
+  readonly off?: { readonly key: string; readonly value: HostValue }
+  /** What makes the app read its file anew, as a sentence. */
+  readonly reload: string
+  /** Most tools that it takes. */
+  readonly toolLimit?: number
+}

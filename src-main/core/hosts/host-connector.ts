@@ -1,0 +1,205 @@
+import type { AgentProfile } from '../../../src-shared/domain/agent'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { HostAgent, HostChange, HostChangePreview } from '../../../src-shared/domain/host'
+import type { AgentStore } from '../gateway/agents/agent-store'
+import type { Clock } from '../ports'
+import { bridgeEntry, bridgeOf, hashOfMembers } from './bridge-entry'
+import { connectEdit } from './connect-edit'
+import { disconnectEdit } from './disconnect-edit'
+import { type ConnectionContext, writtenIn } from './file-connections'
+import type { FileEditor } from './file-editor'
+import type { FoundFile } from './found-file'
+import type { HostEntry } from './host-document'
+import type { HostEdit } from './host-editor'
+import type { HostLedger, WrittenEntry } from './host-ledger'
+import { sharedWith } from './hosts-state'
+
+/** What connecting stands on. */
+export type HostConnectorOptions = {
+  readonly editor: FileEditor
+  readonly ledger: HostLedger
+  readonly agents: Pick<AgentStore, 'add' | 'remove' | 'find' | 'read' | 'nextId'>
+  readonly newProfile: () => AgentProfile
+  /** Whether an agent came to the gateway in this run. */
+  readonly wasSeen: (agentId: string) => boolean
+  /** Sentences that hold for whatever is connected. */
+  readonly notes: () => readonly string[]
+  readonly clock: Clock
+  readonly ownCommand: readonly string[]
+  readonly profileDir: string
+}
+
+type EntryRef = { readonly fileId: string; readonly entryName: string }
+type AgentRef = { readonly fileId: string; readonly agent: HostAgent }
+
+/** Connects apps to Patchbay by an entry in their files, and takes it out again. */
+export class HostConnector {
+  readonly #options: HostConnectorOptions
+  /** Agents that were made with a change of this run: of an earlier one nobody knows whether they were ever seen. */
+  readonly #madeAgents = new Map<string, string>()
+
+  constructor(options: HostConnectorOptions) {
+    this.#options = options
+  }
+
+  /** What tells whether an entry is still as it should be. */
+  get context(): ConnectionContext {
+    const { ledger, agents, ownCommand, profileDir } = this.#options
+    const hasAgent = (agentId: string): boolean => agents.find(agentId) !== undefined
+    return { ledger, hasAgent, ownCommand, profileDir }
+  }
+
+  readonly previewConnect = async ({ fileId, agent }: AgentRef): Promise<HostChangePreview> => {
+    const edit = await this.#connectEdit(fileId, this.#idOf(agent))
+    return this.#options.editor.preview(fileId, edit)
+  }
+
+  readonly connect = async ({
+    fileId,
+    agent,
+    seen,
+  }: AgentRef & { readonly seen: string }): Promise<{ agentId: string; change: HostChange }> => {
+    const { editor, agents } = this.#options
+    const edit = await this.#connectEdit(fileId, this.#idOf(agent))
+    await editor.check(fileId, edit, seen)
+    if (agent.kind === 'known')
+      return { agentId: agent.agentId, change: await editor.apply(fileId, edit, seen) }
+    const { agentId } = await agents.add(agent.name, await this.#profileFor(fileId))
+    try {
+      const change = await editor.apply(fileId, await this.#connectEdit(fileId, agentId), seen)
+      this.#madeAgents.set(change.changeId, agentId)
+      return { agentId, change }
+    } catch (error) {
+      // Its entry may stand, as what failed may be the note of it.
+      if (await this.#isWithout(fileId, agentId)) await agents.remove(agentId)
+      throw error
+    }
+  }
+
+  readonly previewDisconnect = async ({
+    fileId,
+    entryName,
+  }: EntryRef): Promise<HostChangePreview> => {
+    const { editor } = this.#options
+    return editor.preview(
+      fileId,
+      disconnectEdit(await editor.readOne(fileId), entryName, this.context),
+    )
+  }
+
+  readonly disconnect = async ({
+    fileId,
+    entryName,
+    removesAgent,
+    seen,
+  }: EntryRef & { readonly removesAgent: boolean; readonly seen: string }): Promise<{
+    change: HostChange
+  }> => {
+    const { editor, agents } = this.#options
+    const edit = disconnectEdit(await editor.readOne(fileId), entryName, this.context)
+    const change = await editor.apply(fileId, edit, seen)
+    // Of a foreign entry the id may be another Patchbay's.
+    const agentId = edit.written?.before?.agentId
+    if (removesAgent && agentId !== undefined && agents.find(agentId)) await agents.remove(agentId)
+    return { change }
+  }
+
+  /** Rejects with NOT_FOUND where there is nothing to accept, and with the file's own error where it cannot be read. */
+  readonly accept = async ({ fileId, entryName }: EntryRef): Promise<void> => {
+    const { editor, ledger } = this.#options
+    const file = await editor.readOne(fileId)
+    if (file.error) throw file.error
+    const before = writtenIn(file, ledger).find((one) => one.entryName === entryName)
+    const entry = file.document?.entries.find(({ name }) => name === entryName)
+    if (!entry) {
+      if (before) ledger.setWritten(before, undefined)
+      return
+    }
+    ledger.setWritten(before, this.#accepted(file, entry, before))
+  }
+
+  /** Takes back that servers were switched off: where the file was changed since, those alone. */
+  readonly putBack = (changeId: string): Promise<void> => this.#options.editor.putBack(changeId)
+
+  /** Takes a change back; the agent that was made with it goes too where it was never seen. */
+  readonly undo = async (changeId: string): Promise<void> => {
+    const { editor, ledger, agents, wasSeen } = this.#options
+    const agentId = this.#madeAgents.get(changeId)
+    await editor.undo(changeId)
+    this.#madeAgents.delete(changeId)
+    if (agentId === undefined || !agents.find(agentId) || wasSeen(agentId)) return
+    if (!ledger.written.some((one) => one.agentId === agentId)) await agents.remove(agentId)
+  }
+
+  /** Takes an entry out as it is now, without a look at it before. One that is gone, or leads elsewhere now, is forgotten. */
+  readonly takeOut = async (fileId: string, entryName: string): Promise<void> => {
+    const { editor, ledger } = this.#options
+    const file = await editor.readOne(fileId)
+    const isOwn = file.document?.entries.some(
+      ({ name, value }) => name === entryName && bridgeOf(value),
+    )
+    if (!file.error && !isOwn) {
+      for (const one of writtenIn(file, ledger))
+        if (one.entryName === entryName) ledger.setWritten(one, undefined)
+      return
+    }
+    const edit = disconnectEdit(file, entryName, this.context)
+    const { seen, obstacle } = await editor.preview(fileId, edit)
+    if (obstacle !== undefined && file.error) throw file.error
+    await editor.apply(fileId, edit, seen)
+  }
+
+  /** The id of an agent, also of one that is not there yet. Throws NOT_FOUND, NAME_TAKEN or INVALID_VALUES. */
+  #idOf(agent: HostAgent): string {
+    const { agents } = this.#options
+    return agent.kind === 'known' ? agents.read(agent.agentId).agentId : agents.nextId(agent.name)
+  }
+
+  async #connectEdit(fileId: string, agentId: string): Promise<HostEdit> {
+    const { editor, clock, notes } = this.#options
+    const [file, files] = await Promise.all([editor.readOne(fileId), editor.read()])
+    return connectEdit(file, agentId, {
+      ...this.context,
+      now: clock.now(),
+      notes: notes(),
+      sharedWith: sharedWith(file, files),
+    })
+  }
+
+  /** Whether a file that can be read has no entry of an agent. */
+  async #isWithout(fileId: string, agentId: string): Promise<boolean> {
+    const { error, document } = await this.#options.editor.readOne(fileId)
+    const leadsTo = ({ value }: HostEntry): boolean => bridgeOf(value)?.agentId === agentId
+    return !error && !(document?.entries ?? []).some(leadsTo)
+  }
+
+  async #profileFor(fileId: string): Promise<AgentProfile> {
+    const { app } = await this.#options.editor.readOne(fileId)
+    const profile = this.#options.newProfile()
+    return app.toolLimit === undefined ? profile : { ...profile, appLimit: app.toolLimit }
+  }
+
+  #accepted(
+    { app, scope, path, realPath, list }: FoundFile,
+    { name, value }: HostEntry,
+    before: WrittenEntry | undefined,
+  ): WrittenEntry {
+    const { agents, clock, ownCommand, profileDir } = this.#options
+    const named = bridgeOf(value)?.agentId
+    const agentId = named !== undefined && agents.find(named) ? named : before?.agentId
+    if (agentId === undefined)
+      throw new AppError('NOT_FOUND', 'The entry leads to an agent that is not in this Patchbay.', {
+        hint: 'Take the entry out, then connect the app.',
+      })
+    const wanted = bridgeEntry(app, { ownCommand, agentId, profileDir, name })
+    const members = Object.keys(wanted)
+    return {
+      ...{ hostId: app.hostId, scope, path, realPath, madeFile: false, madeLevels: 0 },
+      ...before,
+      ...{ keys: [...list.keys], entryName: name, agentId, members },
+      hash: hashOfMembers(value, members),
+      wanted: hashOfMembers(wanted, members),
+      writtenAt: clock.now(),
+    }
+  }
+}

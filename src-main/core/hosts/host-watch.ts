@@ -1,0 +1,50 @@
+import { stat } from 'node:fs/promises'
+
+import { isRemotePath } from '../launch/check-path'
+import { toDisposable } from '../lifecycle/disposables'
+import type { Timekeeper } from '../ports'
+
+/** Nothing of a start waits for hosts. */
+const FIRST_MS = 2_000
+const EVERY_MS = 60_000
+
+/** Looks at files soon after the start, and each minute whether any of them changed; ends when it is disposed. */
+export function watchHosts(parts: {
+  readonly time: Timekeeper
+  readonly platform: NodeJS.Platform
+  /** Everything whose change matters, absolute. */
+  readonly paths: () => readonly string[]
+  /** Never rejects. */
+  readonly look: () => Promise<void>
+}): Disposable {
+  const { time, platform, paths, look } = parts
+  let isOver = false
+  let wait: Disposable | undefined
+  let seen = ''
+  const after = (ms: number): void => {
+    if (!isOver) wait = time.after(ms, () => void turn())
+  }
+  const turn = async (): Promise<void> => {
+    const now = await stampOf(paths(), platform)
+    if (now !== seen && !isOver) await look()
+    seen = now
+    after(EVERY_MS)
+  }
+  after(FIRST_MS)
+  return toDisposable(() => {
+    isOver = true
+    wait?.[Symbol.dispose]()
+  })
+}
+
+/** Differs where a file was written, replaced, made or removed. */
+async function stampOf(paths: readonly string[], platform: NodeJS.Platform): Promise<string> {
+  const facts = await Promise.all(
+    paths.map(async (path) => {
+      if (isRemotePath(path, platform)) return ''
+      const found = await stat(path).catch(() => undefined)
+      return found ? [found.ino, found.size, found.mtimeMs, found.ctimeMs].join(' ') : ''
+    }),
+  )
+  return facts.join('\n')
+}

@@ -1,0 +1,91 @@
+import { access } from 'node:fs/promises'
+
+import type { HostChange, HostFile, HostsState } from '../../../src-shared/domain/host'
+import { isRemotePath } from '../launch/check-path'
+import { type ConnectionContext, connectionsOf } from './file-connections'
+import type { FoundFile } from './found-file'
+import type { HostApp, HostPlace } from './host-app'
+
+/** The agent apps of a computer as the screens show them. */
+export function hostsState(parts: {
+  readonly apps: readonly HostApp[]
+  readonly files: readonly FoundFile[]
+  /** Ids of apps that left another trace. */
+  readonly traced: ReadonlySet<string>
+  readonly context: ConnectionContext
+  readonly folders: readonly string[]
+  readonly changes: readonly HostChange[]
+}): HostsState {
+  const { apps, files, traced, context, folders, changes } = parts
+  return {
+    isRead: true,
+    hosts: apps.map((app) => {
+      const own = files.filter((file) => file.app.hostId === app.hostId)
+      const { hostId, name, reload, toolLimit } = app
+      return {
+        ...{ hostId, name, reload },
+        ...(toolLimit !== undefined && { toolLimit }),
+        isHere:
+          traced.has(hostId) ||
+          own.some(({ scope, onDisk }) => scope === 'user' && onDisk.kind !== 'absent'),
+        files: own.map((file) => hostFile(file, files, context)),
+      }
+    }),
+    folders: [...folders],
+    changes: [...changes],
+  }
+}
+
+/** Other hosts that read the same file, by name. */
+export function sharedWith(file: FoundFile, files: readonly FoundFile[]): string[] {
+  const names = files
+    .filter(({ app, realPath }) => realPath === file.realPath && app.hostId !== file.app.hostId)
+    .map(({ app }) => app.name)
+  return [...new Set(names)]
+}
+
+/** Which apps are on a computer, by what they leave there. */
+export async function tracedApps(
+  apps: readonly HostApp[],
+  place: HostPlace,
+): Promise<ReadonlySet<string>> {
+  const traced = await Promise.all(
+    apps.map(async (app) => {
+      const found = await Promise.all(
+        app.traces(place).map((path) => isThere(path, place.platform)),
+      )
+      return found.includes(true) ? [app.hostId] : []
+    }),
+  )
+  return new Set(traced.flat())
+}
+
+function hostFile(
+  file: FoundFile,
+  files: readonly FoundFile[],
+  context: ConnectionContext,
+): HostFile {
+  const { fileId, scope, path } = file
+  return {
+    ...{ fileId, scope, path },
+    state: fileState(file),
+    sharedWith: sharedWith(file, files),
+    connections: connectionsOf(file, context),
+  }
+}
+
+function fileState({ onDisk, document, problem }: FoundFile): HostFile['state'] {
+  if (onDisk.kind === 'absent') return { kind: 'absent' }
+  if (onDisk.kind === 'unreadable') return { kind: 'unreadable', problem: onDisk.problem }
+  if (!document) return { kind: 'broken', problem: problem ?? '' }
+  const isReadOnly = onDisk.closed !== undefined
+  return { kind: 'read', servers: document.entries.length, isReadOnly }
+}
+
+async function isThere(path: string, platform: NodeJS.Platform): Promise<boolean> {
+  if (isRemotePath(path, platform)) return false
+  return access(path).then(
+    () => true,
+    () => false,
+  )
+}

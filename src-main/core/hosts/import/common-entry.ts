@@ -1,0 +1,151 @@
+import { isList, membersOf } from '../bridge-entry'
+import type { HostValue } from '../host-app'
+
+type Members = Readonly<Record<string, HostValue | undefined>>
+
+/** What an app calls in its own words, in those that the reader of configurations knows; of other apps nothing. */
+export function commonEntry(hostId: string, value: HostValue): HostValue {
+  const dialect = Object.hasOwn(DIALECTS, hostId) ? DIALECTS[hostId] : undefined
+  if (dialect === undefined || typeof value !== 'object' || value === null || isList(value))
+    return value
+  return withoutGaps(dialect(membersOf(value)))
+}
+
+/** True for what runs inside of the app, and is no server of its own. */
+export function isPartOfHost(hostId: string, value: HostValue): boolean {
+  const { type } = membersOf(value)
+  return hostId === 'goose' && (type === 'builtin' || type === 'platform')
+}
+
+const DIALECTS: Readonly<Record<string, (entry: Members) => Members>> = {
+  cline: readCline,
+  codex: readCodex,
+  continue: readContinue,
+  crush: readCrush,
+  'gemini-cli': sseByAddress,
+  goose: readGoose,
+  opencode: readOpenCode,
+  'qwen-code': sseByAddress,
+}
+
+/** How a server is reached may stand in an object of its own. */
+function readCline({ transport, ...rest }: Members): Members {
+  if (typeof transport !== 'object' || isList(transport)) return { ...rest, transport }
+  return { ...membersOf(transport), ...rest }
+}
+
+/** What a command of the shell would give is asked for. */
+function readCrush(entry: Members): Members {
+  return mapTexts(entry, (text) =>
+    text.replace(/\$\(([^(){}]{1,200})\)/g, '${input:what the command $1 gives}'),
+  )
+}
+
+/** Variables are named whose values stand in the environment of Codex. */
+function readCodex({
+  env_vars: passed,
+  bearer_token_env_var: bearer,
+  env_http_headers: named,
+  http_headers: headers,
+  env,
+  ...rest
+}: Members): Members {
+  const variables = textsOf(passed).map((name) => [name, `\${${name}}`] as const)
+  const ofVariables = textPairs(named).map(([name, from]) => [name, `\${${from}}`] as const)
+  const token =
+    typeof bearer === 'string' ? [['Authorization', `Bearer \${${bearer}}`] as const] : []
+  return {
+    ...rest,
+    env: withPairs(env, variables),
+    headers: withPairs(headers, [...ofVariables, ...token]),
+  }
+}
+
+/** `cmd` is the program alone; the values of `env_keys` are in the keychain of Goose. */
+function readGoose({
+  cmd,
+  envs,
+  env_keys: keys,
+  uri,
+  available_tools: tools,
+  ...rest
+}: Members): Members {
+  const asked = textsOf(keys).map((name) => [name, `\${input:${name}}`] as const)
+  return {
+    ...rest,
+    command: rest.command ?? cmd,
+    env: withPairs(rest.env ?? envs, asked),
+    url: rest.url ?? uri,
+    // Goose shows all of them where the list is empty.
+    tools: isList(tools) && tools.length > 0 ? tools : undefined,
+  }
+}
+
+/** Headers stand among the options of requests, and secrets are named in two braces. */
+function readContinue({ requestOptions, ...rest }: Members): Members {
+  const { headers, ...others } = membersOf(requestOptions)
+  const options = withoutGaps(others)
+  const entry = {
+    ...rest,
+    headers: rest.headers ?? headers,
+    requestOptions: Object.keys(options).length > 0 ? options : undefined,
+  }
+  return mapTexts(entry, (text) =>
+    text.replace(/\$\{\{\s{0,20}(?:secrets|inputs)\.([\w./-]{1,200})\s{0,20}\}\}/g, '${input:$1}'),
+  )
+}
+
+/** `{env:X}` and `{file:path}`; the content of a file is asked for. */
+function readOpenCode(entry: Members): Members {
+  return mapTexts(entry, (text) =>
+    text
+      .replace(/(?<!\$)\{env:([A-Za-z_]\w{0,200})\}/g, '${env:$1}')
+      .replace(/(?<!\$)\{file:([^{}]{1,200})\}/g, '${input:the content of $1}'),
+  )
+}
+
+/** `url` is the older transport there; the newer one has a key of its own, or is said. */
+function sseByAddress(entry: Members): Members {
+  const isSse = entry.url !== undefined && entry.httpUrl === undefined && entry.type === undefined
+  return isSse ? { ...entry, type: 'sse' } : entry
+}
+
+/** What the file gives as a value of its own counts. What is no map is left for the reader to refuse. */
+function withPairs(
+  own: HostValue | undefined,
+  added: readonly (readonly [string, string])[],
+): HostValue | undefined {
+  if (added.length === 0) return own
+  const isMap = own === undefined || own === null || (typeof own === 'object' && !isList(own))
+  return isMap ? { ...Object.fromEntries(added), ...withoutGaps(membersOf(own)) } : own
+}
+
+/** The texts of a list; of `{ name }` in it the name. */
+function textsOf(value: HostValue | undefined): string[] {
+  const list = isList(value) ? value : []
+  return list
+    .map((one) => (typeof one === 'string' ? one : membersOf(one).name))
+    .filter((name) => typeof name === 'string')
+}
+
+function textPairs(value: HostValue | undefined): [string, string][] {
+  return Object.entries(membersOf(value)).flatMap(([name, text]) =>
+    typeof text === 'string' ? [[name, text]] : [],
+  )
+}
+
+function mapTexts(entry: Members, change: (text: string) => string): Members {
+  const mapped = (value: HostValue): HostValue => {
+    if (typeof value === 'string') return change(value)
+    if (isList(value)) return value.map(mapped)
+    if (typeof value !== 'object' || value === null) return value
+    return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, mapped(inner)]))
+  }
+  return membersOf(mapped(withoutGaps(entry)))
+}
+
+function withoutGaps(entry: Members): Readonly<Record<string, HostValue>> {
+  return Object.fromEntries(
+    Object.entries(entry).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  )
+}

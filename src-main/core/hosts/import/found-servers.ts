@@ -1,0 +1,86 @@
+import type { UnreadHost } from '../../../../src-shared/domain/host'
+import { joinPath } from '../../configuration/json-tree'
+import { bridgeOf, membersOf } from '../bridge-entry'
+import type { HostValue } from '../host-app'
+import type { FoundHostFile } from '../host-editor'
+import { isPartOfHost } from './common-entry'
+import { type ListedEntries, listsOf } from './host-lists'
+
+/** Far more than any person runs. */
+const MAX_SERVERS = 200
+/** As long as the name of an entry may be that is asked for. */
+const MAX_NAME = 2_000
+
+/** A server as it stands in the file of a host. */
+export type FoundServer = {
+  readonly file: FoundHostFile
+  readonly listed: ListedEntries
+  /** As its list calls it. */
+  readonly name: string
+  /** As requests call it: no two of a file are the same. */
+  readonly entryName: string
+  /** Where it stands, for the person. */
+  readonly path: string
+  readonly value: HostValue
+  readonly isOn: boolean
+}
+
+/** The servers of hosts, and the files of which nothing can be imported. */
+export type FoundServers = {
+  readonly servers: readonly FoundServer[]
+  readonly unread: readonly UnreadHost[]
+}
+
+/** Finds the servers of all files but those that lead to Patchbay itself; `isOwn` knows its addresses. */
+export function findServers(
+  files: readonly FoundHostFile[],
+  isOwn: (address: string) => boolean,
+): FoundServers {
+  const servers: FoundServer[] = []
+  const unread: UnreadHost[] = []
+  for (const file of files) {
+    const found = serversOf(file).filter(({ value }) => !leadsHere(value, isOwn))
+    const problem = file.problem ?? problemOf(found)
+    if (problem === undefined) servers.push(...found)
+    else unread.push({ hostName: file.app.name, path: file.path, problem })
+  }
+  return { servers, unread }
+}
+
+function serversOf(file: FoundHostFile): FoundServer[] {
+  const { app, document } = file
+  if (document === undefined) return []
+  const seen = new Set<string>()
+  return listsOf(file, document).flatMap((listed) =>
+    listed.entries.flatMap(({ name, value }) => {
+      const entryName = `${listed.prefix}${name}`
+      // Of two with one name nobody can say which is meant.
+      if (seen.has(entryName) || isPartOfHost(app.hostId, value)) return []
+      seen.add(entryName)
+      const path = joinPath(listed.list.keys.reduce(joinPath, ''), name)
+      return [{ file, listed, name, entryName, path, value, isOn: isOn(file, value) }]
+    }),
+  )
+}
+
+function problemOf(found: readonly FoundServer[]): string | undefined {
+  if (found.length > MAX_SERVERS) {
+    const [count, most] = [String(found.length), String(MAX_SERVERS)]
+    return `It names ${count} servers, and Patchbay reads at most ${most} of one file.`
+  }
+  if (found.some(({ entryName }) => entryName.length > MAX_NAME))
+    return `It names a server with more than ${String(MAX_NAME)} characters.`
+  return undefined
+}
+
+function leadsHere(value: HostValue, isOwn: (address: string) => boolean): boolean {
+  if (bridgeOf(value)) return true
+  const { url, serverUrl, httpUrl, uri } = membersOf(value)
+  return [url, serverUrl, httpUrl, uri].some((text) => typeof text === 'string' && isOwn(text))
+}
+
+function isOn({ app: { off } }: FoundHostFile, value: HostValue): boolean {
+  const members = membersOf(value)
+  if (off) return members[off.key] !== off.value
+  return members.disabled !== true && members.enabled !== false
+}

@@ -1,0 +1,100 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { READING_PLACE as PLACE, userFile } from '../../../../e2e/fixtures/read-host-files'
+import { HOST_APPS } from '../host-apps'
+import type { FoundHostFile } from '../host-editor'
+import { readHosts } from './read-hosts'
+
+const claude = (mcpServers: unknown): FoundHostFile => userFile('claude-desktop', { mcpServers })
+const cursor = (mcpServers: unknown): FoundHostFile => userFile('cursor', { mcpServers })
+
+describe('D6 a hostile file of an app', () => {
+  it('is bounded: 200 servers of one file, and the others are read', async () => {
+    const many = (count: number): object =>
+      Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`s${String(at)}`, { command: 'x' }]),
+      )
+    const files = [claude(many(1_000)), cursor(many(200))]
+    const { servers, unread } = await readHosts(files, [], PLACE)
+    expect(servers).toHaveLength(200)
+    expect(unread).toEqual([
+      {
+        hostName: 'Claude Desktop',
+        path: '/home/mara/claude-desktop.json',
+        problem: 'It names 1000 servers, and Patchbay reads at most 200 of one file.',
+      },
+    ])
+  })
+
+  it('says why it is not read', async () => {
+    const file = { ...claude({}), document: undefined, problem: 'It is on another computer.' }
+    const absent = { ...cursor({}), document: undefined }
+    const { unread } = await readHosts([file, absent], [], PLACE)
+    expect(unread.map(({ problem }) => problem)).toEqual(['It is on another computer.'])
+    const long = claude({ ['a'.repeat(2_001)]: { command: 'x' } })
+    expect((await readHosts([long], [], PLACE)).unread[0]?.problem).toMatch(/2000 characters/)
+  })
+
+  it.each<[string, string]>([
+    ['a prototype as a name', '{"__proto__": {"command": "x"}, "constructor": {"command": "y"}}'],
+    ['a name that deceives the eye', '{"\\u202Eabc\\u0000": {"command": "x"}}'],
+    ['no entries at all', '{"a": 5, "b": null, "c": [], "d": "x", "e": {}}'],
+    [
+      'a huge text',
+      `{"a": {"command": "${'x'.repeat(200_000)}", "args": ["${'a '.repeat(200_000)}"]}}`,
+    ],
+    ['deep nesting', `{"a": {"command": "x", "more": ${'['.repeat(40)}${']'.repeat(40)}}}`],
+  ])('gives an answer for %s', async (_, servers) => {
+    const read = await readHosts([userFile('cursor', `{"mcpServers": ${servers}}`)], [], PLACE)
+    expect(read.servers.length).toBeGreaterThan(0)
+    for (const { server } of read.servers) expect(server.name).not.toMatch(/[\u202E\0]/)
+    expect(Object.hasOwn(Object.prototype, 'command')).toBe(false)
+  })
+
+  it('gives an answer whatever its entries are, in the words of every app', async () => {
+    const keys = [
+      'command',
+      'cmd',
+      'args',
+      'env',
+      'envs',
+      'env_vars',
+      'env_keys',
+      'url',
+      'uri',
+      'tools',
+    ]
+    const more = [
+      'transport',
+      'type',
+      'headers',
+      'http_headers',
+      'requestOptions',
+      'cwd',
+      'envFile',
+    ]
+    const text = fc.oneof(
+      fc.string(),
+      fc.constantFrom('${input:a}', '{env:A}', '$(a)', '${{ secrets.a }}'),
+    )
+    const value = fc.oneof(
+      text,
+      fc.jsonValue({ maxDepth: 3 }),
+      fc.array(text),
+      fc.dictionary(text, text),
+    )
+    const entry = fc.dictionary(fc.constantFrom(...keys, ...more), value)
+    const apps = fc.constantFrom(...HOST_APPS.filter(({ list }) => list.layout === 'map'))
+    await fc.assert(
+      fc.asyncProperty(apps, fc.dictionary(fc.string(), entry), async (app, servers) => {
+        const file = { ...cursor(servers), app }
+        const read = await readHosts([file], [], PLACE)
+        expect(read.unread).toEqual([])
+        const names = read.servers.map(({ server }) => server.name)
+        expect(names.every((name) => name.trim() !== '')).toBe(true)
+      }),
+      { numRuns: 300 },
+    )
+  })
+})

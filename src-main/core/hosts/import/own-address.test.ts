@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+
+import { isOwnAddress } from './own-address'
+
+it.each<[string, string | undefined, boolean]>([
+  ['http://127.0.0.1:4321/mcp', 'http://127.0.0.1:4321/mcp', true],
+  ['http://localhost:4321/', 'http://127.0.0.1:4321/mcp', true],
+  ['http://[::1]:4321/mcp', 'http://127.0.0.1:4321/mcp', true],
+  ['http://127.0.0.1:4322/mcp', 'http://127.0.0.1:4321/mcp', false],
+  ['http://a.example:4321/mcp', 'http://127.0.0.1:4321/mcp', false],
+  ['no address', 'http://127.0.0.1:4321/mcp', false],
+  ['http://127.0.0.1:4321/mcp', undefined, false],
+])('D6 tells whether %s leads to %s: %s', (address, own, expected) => {
+  expect(isOwnAddress(address, own)).toBe(expected)
+})

@@ -1,0 +1,145 @@
+import { sep } from 'node:path'
+
+import type { HostServerRef, ImportChoice, UnreadHost } from '../../../../src-shared/domain/host'
+import { treeOf } from '../../configuration/json-tree'
+import { readInputs } from '../../configuration/placeholders'
+import {
+  type EntryChoice,
+  environmentOf,
+  NOTHING_CHOSEN,
+  type PastedServer,
+  type ReadServer,
+  readServer,
+  withName,
+} from '../../configuration/read-server'
+import type { HostPlace } from '../host-app'
+import type { FoundHostFile } from '../host-editor'
+import { commonEntry } from './common-entry'
+import { findServers, type FoundServer } from './found-servers'
+import { type Sameness, samenessOf } from './same-server'
+
+/** A server of a host as it was read. */
+export type HostRead = {
+  readonly found: FoundServer
+  /** With the choice of the person, and the name that it would get. */
+  readonly server: PastedServer
+  /** Undefined for one that cannot be added. */
+  readonly sameness: Sameness | undefined
+  /** The same for all that run the same. It may hold secrets. */
+  readonly group: string
+  /** Several accounts of one server stand side by side: what it runs does not say which one it is. */
+  readonly isOneOfSeveral: boolean
+}
+
+/** Everything that hosts have, in the order of their files. */
+export type HostReading = {
+  readonly servers: readonly HostRead[]
+  readonly unread: readonly UnreadHost[]
+  /** Undefined where it is gone. */
+  readonly find: (ref: HostServerRef) => HostRead | undefined
+}
+
+/** What files are read with. */
+export type ReadingPlace = Pick<HostPlace, 'home' | 'env'> & {
+  readonly takenNames: readonly string[]
+  /** True for an address of Patchbay itself. */
+  readonly isOwn: (address: string) => boolean
+}
+
+/**
+ * Reads the servers of hosts. Those of `choices` get their names first, in that order; each other one has the name
+ * that it would get after them.
+ */
+export async function readHosts(
+  files: readonly FoundHostFile[],
+  choices: readonly ImportChoice[],
+  place: ReadingPlace,
+): Promise<HostReading> {
+  const { servers: found, unread } = findServers(files, place.isOwn)
+  const byKey = new Map(found.map((one) => [keyOf(refOf(one)), one]))
+  const taken = new Set(place.takenNames.map((name) => name.toLowerCase()))
+  const chosen = new Map<FoundServer, PastedServer>()
+  for (const choice of choices) {
+    const one = byKey.get(keyOf(choice))
+    if (one === undefined || chosen.has(one)) continue
+    chosen.set(one, withName(await readFound(one, choice, place), found.indexOf(one), taken))
+  }
+  const drafts: Draft[] = []
+  for (const [index, one] of found.entries()) {
+    const plain = await readFound(one, NOTHING_CHOSEN, place)
+    const server = chosen.get(one) ?? named(plain, index, taken)
+    drafts.push({ found: one, server, sameness: samenessOfRead(plain) })
+  }
+  const servers = grouped(drafts)
+  const reads = new Map(servers.map((one) => [keyOf(refOf(one.found)), one]))
+  return { servers, unread, find: (ref) => reads.get(keyOf(ref)) }
+}
+
+/** How requests call a server of a host. */
+export function refOf({ file, entryName }: FoundServer): HostServerRef {
+  return { fileId: file.fileId, entryName }
+}
+
+type Draft = Pick<HostRead, 'found' | 'server' | 'sameness'>
+
+function keyOf({ fileId, entryName }: HostServerRef): string {
+  return JSON.stringify([fileId, entryName])
+}
+
+function readFound(
+  { file, listed, name, path, value }: FoundServer,
+  choice: EntryChoice,
+  { home, env }: ReadingPlace,
+): Promise<ReadServer> {
+  const { inputs, workspace } = listed
+  const node = treeOf(commonEntry(file.app.hostId, value))
+  return readServer(
+    { name, path, node },
+    {
+      choice,
+      home,
+      separator: sep,
+      inputs: readInputs(inputs === undefined ? undefined : treeOf(inputs)),
+      environment: environmentOf(env),
+      workspace,
+    },
+  )
+}
+
+/** The name is free again for the next one. */
+function named(server: ReadServer, index: number, taken: Set<string>): PastedServer {
+  const result = withName(server, index, taken)
+  if (result.kind === 'usable') taken.delete(result.name.toLowerCase())
+  return result
+}
+
+function samenessOfRead(server: ReadServer): Sameness | undefined {
+  if (server.kind === 'unusable') return undefined
+  return samenessOf(server.drafted)
+}
+
+/**
+ * One server with several accounts is as many servers: which one is meant cannot be told from an entry that asks. The
+ * same goes for entries that ask for several values.
+ */
+function grouped(drafts: readonly Draft[]): HostRead[] {
+  const several = withSeveralAccounts(drafts.flatMap(({ sameness }) => sameness ?? []))
+  return drafts.map((draft) => {
+    const { sameness, found } = draft
+    if (sameness === undefined)
+      return { ...draft, group: JSON.stringify(refOf(found)), isOneOfSeveral: false }
+    const { server, account } = sameness
+    const isOneOfSeveral = several.has(server)
+    const group = JSON.stringify(isOneOfSeveral ? [server, account] : [server])
+    return { ...draft, group, isOneOfSeveral }
+  })
+}
+
+function withSeveralAccounts(all: readonly Sameness[]): ReadonlySet<string> {
+  const several = new Set<string>()
+  for (const [server, same] of Map.groupBy(all, (one) => one.server)) {
+    for (const some of Map.groupBy(same, ({ asksOnly }) => asksOnly).values())
+      if (new Set(some.map(({ account }) => account)).size > 1) several.add(server)
+  }
+  return several
+}

@@ -1,0 +1,55 @@
+import type { HostDocument } from '../host-document'
+import type { FoundHostFile, HostEdit } from '../host-editor'
+import { editList } from './host-lists'
+import type { HostRead } from './read-hosts'
+
+/** What several hosts that read the same list of the same file have in common. */
+export function realKey({ realPath, path, list }: FoundHostFile): string {
+  return JSON.stringify([realPath ?? path, list.keys])
+}
+
+/**
+ * Switches entries of one file off: in their place where the app knows how, else by taking them out. `isInMemory`
+ * where there is no keychain.
+ */
+export function switchOffEdit(
+  file: FoundHostFile,
+  servers: readonly HostRead[],
+  isInMemory: boolean,
+): HostEdit {
+  const { off } = file.app
+  const one = (document: HostDocument, name: string): HostDocument =>
+    off ? document.withMember(name, off.key, off.value) : document.without(name)
+  return {
+    kind: 'switchOff',
+    entryNames: servers.map(({ found }) => found.entryName),
+    edit: (document) =>
+      servers.reduce(
+        (now, { found: { listed, name } }) =>
+          editList(now, file.list, listed.list, (part) => one(part, name)),
+        document,
+      ),
+    notes: notesOf(file, servers, isInMemory),
+  }
+}
+
+function notesOf(
+  { app: { name, off } }: FoundHostFile,
+  servers: readonly HostRead[],
+  isInMemory: boolean,
+): string[] {
+  const hasSecrets = servers.some(({ sameness }) => sameness?.hasSecret === true)
+  if (off && hasSecrets) return ['Secrets stay in this file as text, as its entries stay in it.']
+  if (off) return []
+  const out = `${name} has no switch for a server in its file: entries are taken out of it.`
+  if (!hasSecrets) return [out]
+  if (isInMemory)
+    return [
+      out,
+      'There is no keychain here: their secrets, and the copy of this file with which this can be taken back, are in memory alone then and gone when Patchbay quits. Keep them elsewhere first, or leave this file as it is.',
+    ]
+  return [
+    out,
+    'Their secrets stand in the keychain alone then, and in an encrypted copy of this file, which is kept for a while so that this can be taken back.',
+  ]
+}

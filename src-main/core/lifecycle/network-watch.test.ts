@@ -1,0 +1,99 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { interfacesWith } from '../../../e2e/fixtures/interfaces-with'
+import { type NetworkChange, NetworkWatch } from './network-watch'
+import { WakeWatch } from './wake-watch'
+
+let clock: HandClock
+let wake: WakeWatch
+let watch: NetworkWatch
+let addresses: readonly string[]
+let reads: number
+let changes: NetworkChange[]
+beforeEach(() => {
+  clock = new HandClock()
+  wake = new WakeWatch(clock)
+  addresses = ['192.168.1.7']
+  reads = 0
+  changes = []
+  watch = new NetworkWatch(clock, wake, () => {
+    reads += 1
+    return interfacesWith(addresses)
+  })
+})
+afterEach(() => {
+  watch[Symbol.dispose]()
+  wake[Symbol.dispose]()
+})
+
+const listen = (): Disposable => watch.onDidChange((change) => changes.push(change))
+
+describe('B11 the network of this computer', () => {
+  it('is looked at only while somebody waits for it, by one timer for all of them', () => {
+    clock.pass(60_000)
+    expect([reads, clock.waiting]).toEqual([0, 1])
+    const waiting = [listen(), listen()]
+    expect(clock.waiting).toBe(2)
+    waiting[0]?.[Symbol.dispose]()
+    clock.pass(3_000)
+    expect([reads, clock.waiting]).toEqual([2, 2])
+    waiting[1]?.[Symbol.dispose]()
+    clock.pass(60_000)
+    expect([reads, clock.waiting]).toEqual([2, 1])
+  })
+
+  it('goes with the last address that leads anywhere, and is back with the first one, each told once', () => {
+    listen()
+    clock.pass(30_000)
+    expect(changes).toEqual([])
+    addresses = ['fe80::1', '169.254.3.4']
+    clock.pass(30_000)
+    expect([changes, watch.isOffline]).toEqual([['gone'], true])
+    addresses = ['fe80::1', '2001:db8::7']
+    clock.pass(30_000)
+    expect([changes, watch.isOffline]).toEqual([['gone', 'back'], false])
+  })
+
+  it('is back also where another one takes the place of the first, and not where one of two goes', () => {
+    listen()
+    addresses = ['192.168.1.7', '10.8.0.2']
+    clock.pass(3_000)
+    expect(changes).toEqual(['back'])
+    addresses = ['192.168.1.7']
+    clock.pass(3_000)
+    expect(changes).toEqual(['back'])
+    addresses = ['172.20.10.2']
+    clock.pass(3_000)
+    expect(changes).toEqual(['back', 'back'])
+  })
+
+  it('is back after a wake from sleep, but for that there is none', () => {
+    listen()
+    clock.set(3_600_000)
+    clock.pass(5_000)
+    expect(changes).toEqual(['back'])
+    addresses = []
+    clock.pass(3_000)
+    clock.set(3_600_000)
+    clock.pass(5_000)
+    expect(changes).toEqual(['back', 'gone'])
+  })
+
+  it('counts as there where the system does not tell', () => {
+    const untold = new NetworkWatch(clock, wake, () => {
+      throw new Error('EACCES')
+    })
+    untold.onDidChange((change) => changes.push(change))
+    clock.pass(30_000)
+    expect([untold.isOffline, changes]).toEqual([false, []])
+    untold[Symbol.dispose]()
+  })
+
+  it('leaves no timer behind', () => {
+    listen()
+    watch[Symbol.dispose]()
+    clock.pass(60_000)
+    expect(clock.waiting).toBe(1)
+  })
+})

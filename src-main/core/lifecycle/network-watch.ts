@@ -1,0 +1,99 @@
+import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os'
+
+import type { Timekeeper } from '../ports'
+import { toDisposable } from './disposables'
+import { Emitter } from './emitter'
+import type { WakeWatch } from './wake-watch'
+
+/** How often it is looked while somebody waits, in ms. */
+const LOOK_MS = 3_000
+/** Addresses that an interface gives itself, with or without a network (RFC 3927, RFC 4291). */
+const SELF_GIVEN = /^(?:169\.254\.|fe[89ab][0-9a-f]:)/iu
+
+/** Some systems tell no program of their interfaces: then there may be a network. */
+const UNTOLD: ReadonlySet<string> = new Set(['untold'])
+
+/** As `os.networkInterfaces()`: the interfaces that are up, with their addresses. */
+export type ReadInterfaces = () => Readonly<Record<string, NetworkInterfaceInfo[] | undefined>>
+
+/** `back`: another network may be there than a moment ago; `gone`: there is none any more. */
+export type NetworkChange = 'back' | 'gone'
+
+/**
+ * Notices that a network comes or goes, by the addresses of this computer. A wake counts as a return, as what was
+ * reached before may be reached anew. It looks only while somebody listens.
+ */
+export class NetworkWatch implements Disposable {
+  readonly #changed = new Emitter<NetworkChange>()
+  #listeners = 0
+  #seen = UNTOLD
+  #ticker: Disposable | undefined
+  #waking: Disposable | undefined
+
+  constructor(
+    private readonly time: Pick<Timekeeper, 'after'>,
+    private readonly wake: Pick<WakeWatch, 'onDidWake'>,
+    private readonly interfaces: ReadInterfaces = networkInterfaces,
+  ) {}
+
+  /** Whether this computer has no address by which it could reach another. */
+  get isOffline(): boolean {
+    return this.#addresses().size === 0
+  }
+
+  /** Calls `listener` on every change until the result is disposed. */
+  readonly onDidChange = (listener: (change: NetworkChange) => void): Disposable => {
+    const listening = this.#changed.event(listener)
+    this.#listeners += 1
+    if (this.#listeners === 1) this.#begin()
+    return toDisposable(() => {
+      listening[Symbol.dispose]()
+      this.#listeners -= 1
+      if (this.#listeners === 0) this.#end()
+    })
+  }
+
+  #begin(): void {
+    this.#seen = this.#addresses()
+    this.#waking = this.wake.onDidWake(() => this.#look(true))
+    this.#tick()
+  }
+
+  #tick(): void {
+    this.#ticker = this.time.after(LOOK_MS, () => {
+      this.#tick()
+      this.#look(false)
+    })
+  }
+
+  #end(): void {
+    this.#ticker?.[Symbol.dispose]()
+    this.#waking?.[Symbol.dispose]()
+  }
+
+  #look(hasSlept: boolean): void {
+    const before = this.#seen
+    const now = this.#addresses()
+    this.#seen = now
+    if (now.size === 0) {
+      if (before.size > 0) this.#changed.emit('gone')
+    } else if (hasSlept || [...now].some((address) => !before.has(address))) {
+      this.#changed.emit('back')
+    }
+  }
+
+  #addresses(): ReadonlySet<string> {
+    try {
+      const all = Object.values(this.interfaces()).flatMap((one) => one ?? [])
+      const leading = all.filter(({ internal, address }) => !internal && !SELF_GIVEN.test(address))
+      return new Set(leading.map(({ address }) => address))
+    } catch {
+      return UNTOLD
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#end()
+    this.#changed[Symbol.dispose]()
+  }
+}

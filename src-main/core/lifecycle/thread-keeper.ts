@@ -1,0 +1,147 @@
+import type { Worker } from 'node:worker_threads'
+
+import { type BirpcReturn, createBirpc } from 'birpc'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { TimeLimitError, withTimeLimit } from './time-limit'
+
+/** What a thread answers; `close` ends what is under way. */
+export type ThreadCalls = { close(): void | Promise<void> }
+
+export type ThreadKeeperOptions<HostCalls extends object> = {
+  /** What the thread does, for errors: "The catalog". */
+  readonly what: string
+  readonly start: () => Worker
+  readonly hostCalls: HostCalls
+  /** How long nobody asks anything before the thread ends and gives its memory back, in ms. */
+  readonly restMs: number
+  /** A thread has ended, for whatever reason. */
+  readonly onEnded?: () => void
+  /** A thread crashed for this reason, and another runs in its place. */
+  readonly onRestart?: (error: Error) => void
+}
+
+type Thread<Calls extends ThreadCalls, HostCalls extends object> = {
+  readonly worker: Worker
+  readonly remote: BirpcReturn<Calls, HostCalls>
+}
+
+/** Beyond this a thread is stuck, and is ended. */
+const CLOSE_LIMIT_MS = 5_000
+/** A thread that ends more often than this within a minute is not started again by itself. */
+const MOST_RESTARTS = 3
+const MINUTE_MS = 60_000
+
+/** Keeps a thread that calls are sent to: starts it for the first call, again when it crashed, and lets it end while nobody asks. */
+export class ThreadKeeper<
+  Calls extends ThreadCalls,
+  HostCalls extends object,
+> implements AsyncDisposable {
+  readonly #options: ThreadKeeperOptions<HostCalls>
+  readonly #crashes: number[] = []
+  #thread: Thread<Calls, HostCalls> | undefined
+  /** The end of a thread that goes to rest: until then the file is its own. */
+  #ending: Promise<void> | undefined
+  #calls = 0
+  #rest: NodeJS.Timeout | undefined
+  #isDown = false
+  #isDisposed = false
+
+  constructor(options: ThreadKeeperOptions<HostCalls>) {
+    this.#options = options
+  }
+
+  get isAwake(): boolean {
+    return this.#thread !== undefined
+  }
+
+  /** Rejects as `work` does, and with an AppError when the thread crashes meanwhile or cannot be had. */
+  async call<T>(work: (remote: BirpcReturn<Calls, HostCalls>) => Promise<T>): Promise<T> {
+    this.#calls += 1
+    clearTimeout(this.#rest)
+    try {
+      await this.#ending
+      return await work(this.#awake().remote)
+    } finally {
+      this.#calls -= 1
+      if (this.#calls === 0) this.#armRest()
+    }
+  }
+
+  /** Ends what is under way and the thread; nothing starts it again. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isDisposed = true
+    clearTimeout(this.#rest)
+    await this.#ending
+    await this.#end()
+  }
+
+  #awake(): Thread<Calls, HostCalls> {
+    if (this.#isDisposed) throw this.#stopped('Patchbay is closing')
+    if (this.#isDown) throw this.#stopped('it crashed repeatedly')
+    this.#thread ??= this.#start()
+    return this.#thread
+  }
+
+  #armRest(): void {
+    if (this.#isDisposed || !this.#thread) return
+    this.#rest = setTimeout(() => {
+      this.#ending = this.#end().finally(() => (this.#ending = undefined))
+    }, this.#options.restMs)
+    this.#rest.unref()
+  }
+
+  async #end(): Promise<void> {
+    const thread = this.#thread
+    this.#thread = undefined
+    if (!thread) return
+    try {
+      await withTimeLimit(CLOSE_LIMIT_MS, async () => await thread.remote.close())
+    } catch (error) {
+      if (!(error instanceof TimeLimitError) && !(error instanceof AppError)) throw error
+    } finally {
+      this.#options.onEnded?.()
+      await thread.worker.terminate()
+    }
+  }
+
+  #start(): Thread<Calls, HostCalls> {
+    const { start, hostCalls } = this.#options
+    const worker = start()
+    const remote = createBirpc<Calls, HostCalls>(hostCalls, {
+      post: (message) => worker.postMessage(message),
+      on: (listen) => void worker.on('message', listen),
+      timeout: -1,
+    })
+    const thread = { worker, remote }
+    let reason: Error | undefined
+    worker.on('error', (error) => {
+      reason = error instanceof Error ? error : new Error(String(error))
+    })
+    worker.on('exit', (code) => {
+      const error = this.#stopped(reason ?? `exit code ${code}`)
+      remote.$close(error)
+      if (this.#thread === thread) this.#onCrash(error)
+    })
+    return thread
+  }
+
+  #onCrash(error: Error): void {
+    this.#thread = undefined
+    this.#options.onEnded?.()
+    const now = Date.now()
+    this.#crashes.push(now)
+    this.#isDown = this.#crashes.filter((time) => now - time < MINUTE_MS).length > MOST_RESTARTS
+    if (this.#isDown) return
+    this.#thread = this.#start()
+    this.#options.onRestart?.(error)
+  }
+
+  #stopped(cause: Error | string): AppError {
+    const reason = typeof cause === 'string' ? cause : cause.message
+    return new AppError('INTERNAL', `${this.#options.what} stopped working: ${reason}.`, {
+      cause,
+      hint: 'Try again. If it stops once more, start Patchbay again.',
+    })
+  }
+}

@@ -1,0 +1,33 @@
+/** Runs a function at most once in each span: at once after a rest, and at the end of the span for what came within it. */
+export class Throttle implements Disposable {
+  #timer: NodeJS.Timeout | undefined
+  #isCalled = false
+
+  constructor(
+    private readonly spanMs: number,
+    private readonly run: () => void,
+  ) {}
+
+  call(): void {
+    if (this.#timer) {
+      this.#isCalled = true
+      return
+    }
+    this.run()
+    this.#timer = setTimeout(() => this.#end(), this.spanMs)
+    this.#timer.unref()
+  }
+
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    this.#isCalled = false
+  }
+
+  #end(): void {
+    this.#timer = undefined
+    if (!this.#isCalled) return
+    this.#isCalled = false
+    this.call()
+  }
+}

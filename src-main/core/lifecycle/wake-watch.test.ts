@@ -1,0 +1,50 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { WakeWatch } from './wake-watch'
+
+let clock: HandClock
+let watch: WakeWatch
+let wakes: number
+beforeEach(() => {
+  clock = new HandClock()
+  watch = new WakeWatch(clock)
+  wakes = 0
+  watch.onDidWake(() => (wakes += 1))
+})
+afterEach(() => watch[Symbol.dispose]())
+
+describe('B11 a wake', () => {
+  it('is none while time passes as it should', () => {
+    clock.pass(3_600_000)
+    expect([wakes, watch.isRecent]).toEqual([0, false])
+  })
+
+  it.each([
+    ['a sleep that the monotonic time does not count', () => clock.set(3_600_000)],
+    ['a sleep that it counts', () => clock.sleep(3_600_000)],
+    ['a clock that is set back', () => clock.set(-3_600_000)],
+  ])('is %s: told once, at the next look, and recent for a while', (_what, sleep) => {
+    clock.pass(12_000)
+    sleep()
+    clock.pass(5_000)
+    expect([wakes, watch.isRecent]).toEqual([1, true])
+    clock.pass(9_000)
+    expect(watch.isRecent).toBe(true)
+    clock.pass(7_000)
+    expect([wakes, watch.isRecent]).toEqual([1, false])
+  })
+
+  it('is known at once to who asks before the ticker could', () => {
+    clock.pass(12_000)
+    clock.set(60_000)
+    expect([watch.isRecent, wakes]).toEqual([true, 1])
+  })
+
+  it('leaves no timer behind', () => {
+    expect(clock.waiting).toBe(1)
+    watch[Symbol.dispose]()
+    clock.pass(60_000)
+    expect(clock.waiting).toBe(0)
+  })
+})

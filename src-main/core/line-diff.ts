@@ -1,0 +1,45 @@
+import { diffArrays } from 'diff'
+
+import type { DiffLine } from '../../src-shared/domain/host'
+
+/** Lines around a change that are shown with it. */
+const CONTEXT = 3
+/** Edits that are looked for; beyond, all of the old is removed and all of the new added. */
+const MOST_EDITS = 2_000
+
+/** What changes from one text to another, line by line, with a few lines around it; an end of line is a part of its line. */
+export function lineDiff(before: string, after: string): DiffLine[] {
+  const lines = allLines(linesOf(before), linesOf(after))
+  const near = new Uint8Array(lines.length)
+  lines.forEach(({ kind }, index) => {
+    if (kind !== 'same') near.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
+  })
+  return lines.filter((_, index) => near[index] === 1)
+}
+
+function allLines(before: string[], after: string[]): DiffLine[] {
+  const changes = diffArrays(before, after, { maxEditLength: MOST_EDITS }) ?? [
+    { removed: true, added: false, value: before },
+    { removed: false, added: true, value: after },
+  ]
+  const lines: DiffLine[] = []
+  let oldLine = 1
+  let newLine = 1
+  for (const { added, removed, value } of changes) {
+    for (const line of value) {
+      const text = line.replace(/\r?\n$/u, '').replace(/^\uFEFF/u, '')
+      if (removed) lines.push({ kind: 'removed', line: oldLine++, text })
+      else if (added) lines.push({ kind: 'added', line: newLine++, text })
+      else {
+        lines.push({ kind: 'same', line: newLine++, text })
+        oldLine += 1
+      }
+    }
+  }
+  return lines
+}
+
+/** Each with its end, which is a part of what changes. */
+function linesOf(text: string): string[] {
+  return text.split(/(?<=\n)/u).filter((line) => line !== '')
+}

@@ -1,0 +1,49 @@
+import type { LogHit, LogSearch } from '../../../../src-shared/domain/log-query'
+import type { SearchPattern } from './search-calls'
+
+/** Most places that are told of one line. */
+const MOST_HITS = 1_000
+const SPECIAL = /[.*+?^${}()|[\]\\/]/g
+
+/** The pattern of a search. Throws a SyntaxError that says what is wrong with a regular expression. */
+export function patternOf({ text, isRegex, isCaseSensitive }: LogSearch): SearchPattern {
+  const source = isRegex ? text : text.replace(SPECIAL, String.raw`\$&`)
+  const flags = isCaseSensitive ? '' : 'i'
+  const plain = isRegex ? {} : { plain: text }
+  return { source: new RegExp(source, flags).source, flags, ...plain }
+}
+
+/** The indexes of the lines in which the pattern stands; each line of `text` ends with a newline. */
+export function findLines({ source, flags, plain }: SearchPattern, text: string): number[] {
+  const pattern = new RegExp(source, flags)
+  const found: number[] = []
+  if (plain !== undefined && !mayHold(text, plain, flags)) return found
+  let index = 0
+  for (let start = 0; start < text.length; index += 1) {
+    const end = text.indexOf('\n', start)
+    if (pattern.test(text.slice(start, end))) found.push(index)
+    start = end + 1
+  }
+  return found
+}
+
+/** Whether any line can have it; quicker than to look at each. */
+function mayHold(text: string, plain: string, flags: string): boolean {
+  if (flags === '') return text.includes(plain)
+  // Beyond ASCII, letters of one case may have several of the other.
+  return !isAscii(plain) || text.toLowerCase().includes(plain.toLowerCase()) || !isAscii(text)
+}
+
+function isAscii(text: string): boolean {
+  return !/[^\0-\x7f]/.test(text)
+}
+
+/** Where the pattern stands in a line; at most 1,000 places, none of them empty. */
+export function findHits({ source, flags }: SearchPattern, line: string): LogHit[] {
+  const hits: LogHit[] = []
+  for (const { index, 0: found } of line.matchAll(new RegExp(source, `${flags}g`))) {
+    if (found !== '') hits.push({ start: index, end: index + found.length })
+    if (hits.length === MOST_HITS) break
+  }
+  return hits
+}

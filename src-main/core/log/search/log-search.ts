@@ -1,0 +1,151 @@
+import type { LogSearch as Wanted } from '../../../../src-shared/domain/log-query'
+import { TimeLimitError } from '../../lifecycle/time-limit'
+import { messageOf } from '../../session/describe-failure'
+import type { LogView } from '../view/log-view'
+import type { PassingBlock } from '../view/passing-lines'
+import { countAll, type Step, stepTo } from '../view/step-to'
+import { patternOf } from './find-lines'
+import type { SearchThread } from './open-search-thread'
+import type { SearchPattern } from './search-calls'
+
+/** Blocks of lines that are searched with one question. */
+const BLOCKS_AT_ONCE = 6
+
+const NONE = new Uint32Array()
+
+/** What was found in a block, when it had so many lines. */
+type Searched = { readonly indexes: Uint32Array; readonly lines: number }
+
+/** A search through the lines of a view, from the newest to the oldest; what comes later is searched by the next `run`. */
+export class LogSearch {
+  readonly #pattern: SearchPattern | undefined
+  /** By the number of the block, for each log. */
+  readonly #searched: Map<number, Searched>[]
+  #problem: string | undefined
+  #isRunning = false
+  #isOver = false
+  #progress = Promise.withResolvers<null>()
+
+  constructor(
+    private readonly view: LogView,
+    wanted: Wanted,
+    private readonly thread: SearchThread,
+  ) {
+    this.#searched = view.logs.map(() => new Map<number, Searched>())
+    try {
+      this.#pattern = patternOf(wanted)
+    } catch (error) {
+      this.#problem = `The pattern cannot be read: ${reasonOf(error)}.`
+    }
+  }
+
+  /** The pattern, unless it cannot be used. */
+  get pattern(): SearchPattern | undefined {
+    return this.#problem === undefined ? this.#pattern : undefined
+  }
+
+  get problem(): string | undefined {
+    return this.#problem
+  }
+
+  get isDone(): boolean {
+    return this.#problem !== undefined || this.#unsearched(1).length === 0
+  }
+
+  /** Lines that were found and are still held. */
+  get count(): number {
+    return countAll(this.view, this.#indexesOf)
+  }
+
+  /** The line that is stepped to, among those found so far. */
+  step(from: number, step: Step): { row: number; before: number } | undefined {
+    return stepTo(this.view, from, step, this.#indexesOf)
+  }
+
+  /** Goes on until all lines are searched; does nothing where it runs already. */
+  run(): void {
+    if (this.#isRunning || this.isDone) return
+    this.#isRunning = true
+    void this.#search().finally(() => {
+      this.#isRunning = false
+      this.#tell()
+    })
+  }
+
+  /** Settles when something more was searched, or nothing is left. */
+  async progress(): Promise<void> {
+    if (this.#isRunning) await this.#progress.promise
+  }
+
+  /** Nobody asks any more. */
+  end(): void {
+    this.#isOver = true
+  }
+
+  /** The pattern took too long, or nothing can be searched. */
+  fail(error: unknown): void {
+    this.#problem =
+      error instanceof TimeLimitError
+        ? 'The search was ended: the pattern takes too long on these lines. Use a simpler one.'
+        : `The search was ended: ${messageOf(error)}.`
+  }
+
+  async #search(): Promise<void> {
+    const { thread } = this
+    const pattern = this.#pattern
+    if (!pattern) return
+    for (let next = this.#next(); next.length > 0; next = this.#next()) {
+      const texts = next.map(({ passing }) => passing.block.texts())
+      const lines = next.map(({ passing }) => passing.block.count)
+      try {
+        const found = await thread.ask((remote) => remote.findLines(pattern, texts))
+        for (const [at, { server, passing }] of next.entries()) {
+          const searched = { indexes: found[at] ?? NONE, lines: lines[at] ?? 0 }
+          this.#searched[server]?.set(passing.number, searched)
+        }
+      } catch (error) {
+        this.fail(error)
+      }
+      this.#forget()
+      this.#tell()
+    }
+  }
+
+  #next(): { server: number; passing: PassingBlock }[] {
+    if (this.#isOver || this.#problem !== undefined) return []
+    return this.#unsearched(BLOCKS_AT_ONCE)
+  }
+
+  /** The newest blocks that are not searched to their end. */
+  #unsearched(most: number): { server: number; passing: PassingBlock }[] {
+    const all = this.view.logs.flatMap((log, server) => {
+      const searched = this.#searched[server]
+      return log.blocks
+        .filter(({ number, seen }) => (searched?.get(number)?.lines ?? -1) < seen)
+        .map((passing) => ({ server, passing }))
+    })
+    return all.sort((a, b) => b.passing.block.place(0) - a.passing.block.place(0)).slice(0, most)
+  }
+
+  /** Of blocks that are no longer held. */
+  #forget(): void {
+    for (const [server, log] of this.view.logs.entries()) {
+      const oldest = log.blocks[0]?.number ?? Infinity
+      const searched = this.#searched[server]
+      for (const number of searched?.keys() ?? []) if (number < oldest) searched?.delete(number)
+    }
+  }
+
+  #tell(): void {
+    this.#progress.resolve(null)
+    this.#progress = Promise.withResolvers()
+  }
+
+  readonly #indexesOf = ({ number }: PassingBlock, server: number): Uint32Array =>
+    this.#searched[server]?.get(number)?.indexes ?? NONE
+}
+
+/** What is wrong with a pattern, without the pattern itself. */
+function reasonOf(error: unknown): string {
+  return messageOf(error).split(': ').at(-1)?.toLowerCase() ?? ''
+}

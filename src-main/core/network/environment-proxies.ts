@@ -1,0 +1,34 @@
+/** The variables of a process. */
+export type Environment = Readonly<Record<string, string | undefined>>
+
+/** What never goes by a proxy: servers of this computer. */
+const HERE = ['localhost', '127.0.0.1', '[::1]']
+
+/** The proxies of an environment, empty where it names none for a scheme, and the hosts that are reached without. */
+export type NamedProxies =
+  | { readonly httpProxy: string; readonly httpsProxy: string; readonly noProxy: string }
+  /** It names one that cannot be used: nothing is asked without it, as it may be there to keep things in. */
+  | 'unusable'
+
+/** Whether an address is of this computer. */
+export function isHere({ hostname }: URL): boolean {
+  return HERE.includes(hostname)
+}
+
+/** Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case; undefined where they name no proxy. */
+export function environmentProxies(environment: Environment): NamedProxies | undefined {
+  const read = (name: string): string => environment[name] ?? environment[name.toUpperCase()] ?? ''
+  const [httpProxy, httpsProxy] = [withScheme(read('http_proxy')), withScheme(read('https_proxy'))]
+  if (httpProxy === '' && httpsProxy === '') return undefined
+  if (![httpProxy, httpsProxy].every(isUsable)) return 'unusable'
+  return { httpProxy, httpsProxy, noProxy: [read('no_proxy'), ...HERE].filter(Boolean).join(',') }
+}
+
+function isUsable(proxy: string): boolean {
+  return proxy === '' || (URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol))
+}
+
+/** Other programs take `10.0.0.1:8080` for a proxy that is spoken to by http. */
+function withScheme(proxy: string): string {
+  return proxy === '' || /^[a-z][\d+.a-z-]*:\/\//i.test(proxy) ? proxy : `http://${proxy}`
+}

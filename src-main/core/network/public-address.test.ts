@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+
+import { isPublicAddress, isPublicNumber, leadsToPublic } from './public-address'
+
+describe('D2 the addresses that an icon may come from', () => {
+  it.each(['https://cdn.example.com/a.png', 'https://cdn.example.com./a', 'https://1.example.com'])(
+    'are public names: %s',
+    (text) => {
+      expect(isPublicAddress(new URL(text))).toBe(true)
+    },
+  )
+
+  it.each([
+    'http://cdn.example.com/a.png',
+    'https://127.0.0.1/a',
+    'https://127.0.0.1./a',
+    'https://[::1]/a',
+    'https://0x7f.1/a',
+    'https://localhost/a',
+    'https://localhost./a',
+    'https://localhost../a',
+    'https://router/a',
+    'https://router./a',
+    'https://nas.local/a',
+    'https://nas.local../a',
+    'https://a.localhost/a',
+    'https://127.0.0.1.names.example/a',
+    'https://a.10-0-0-1.names.example/a',
+    'https://ann:pass@cdn.example.com/a',
+    'file:///etc/passwd',
+  ])('are no others: %s', (text) => {
+    expect(isPublicAddress(new URL(text))).toBe(false)
+  })
+
+  it('have no number of this computer or its network', () => {
+    for (const own of [
+      ...['0.0.0.0', '10.1.2.3', '100.64.0.1', '127.0.0.53', '169.254.169.254', '172.31.0.1'],
+      ...['192.168.1.1', '224.0.0.1', '255.255.255.255'],
+      ...['::', '::1', '::ffff:127.0.0.1', '::ffff:10.0.0.1', 'fd00::1', 'fe80::1', 'ff02::1'],
+    ]) {
+      expect(isPublicNumber(own), own).toBe(false)
+    }
+    for (const other of ['1.1.1.1', '172.32.0.1', '198.18.0.7', '2606:4700::1111']) {
+      expect(isPublicNumber(other), other).toBe(true)
+    }
+  })
+
+  it('have names that lead to public numbers alone, or are unknown here, where a proxy may know them', async () => {
+    const address = new URL('https://cdn.example.com/a')
+    const leads = (...numbers: string[]) => leadsToPublic(address, () => Promise.resolve(numbers))
+    expect(await leads('1.1.1.1', '2606:4700::1111')).toBe(true)
+    expect(await leads('1.1.1.1', '192.168.1.1')).toBe(false)
+    expect(await leads('::1')).toBe(false)
+    expect(await leadsToPublic(address, () => Promise.reject(new Error('ENOTFOUND')))).toBe(true)
+    expect(await leadsToPublic(new URL('https://localhost./a'))).toBe(false)
+  })
+})

@@ -1,0 +1,95 @@
+import type { lookup as lookupAll } from 'node:dns'
+import { lookup } from 'node:dns/promises'
+import { BlockList, type LookupFunction } from 'node:net'
+
+/** Four numbers in a row, as in `10-0-0-1.dns.example`: a name of that kind stands for any number of this network. */
+const NUMBER_IN_NAME = /(?:^|[.-])\d{1,3}(?:[.-]\d{1,3}){3}(?:[.-]|$)/
+
+/**
+ * The rule of the product: https at a public name. A registry's text must not make this computer ask others of
+ * its own network, which answer without a word of the person's.
+ */
+export function isPublicAddress({ protocol, hostname, username, password }: URL): boolean {
+  if (protocol !== 'https:' || username !== '' || password !== '') return false
+  const name = hostname.replace(/\.+$/, '')
+  if (name.startsWith('[') || !name.includes('.') || NUMBER_IN_NAME.test(name)) return false
+  return !/\.(?:local|localhost|internal|intranet|lan|home|corp|arpa|test|invalid)$/i.test(name)
+}
+
+/**
+ * Whether an address is public and its name leads out of this computer and its network. A name that is not known
+ * here passes: a proxy may know it, and without one there is nobody to ask.
+ */
+export async function leadsToPublic(
+  address: URL,
+  lookUp: (name: string) => Promise<readonly string[]> = numbersOf,
+): Promise<boolean> {
+  if (!isPublicAddress(address)) return false
+  const numbers = await lookUp(address.hostname).catch(() => [])
+  return numbers.every(isPublicNumber)
+}
+
+/**
+ * Looks up names for connections: one that leads into this computer or its network fails, however it was judged a moment
+ * ago. So the number that is judged is the one that is connected to.
+ */
+export function publicLookup(lookUp: typeof lookupAll): LookupFunction {
+  return (name, options, callback) => {
+    lookUp(name, { ...options, all: true }, (error, numbers) => {
+      if (error) {
+        callback(error, '', 0)
+        return
+      }
+      const [first] = numbers
+      if (!first || !numbers.every(({ address }) => isPublicNumber(address))) {
+        callback(new PrivateAddress(name), '', 0)
+      } else if (options.all) callback(null, numbers)
+      else callback(null, first.address, first.family)
+    })
+  }
+}
+
+/** A name of another's that leads into this computer or its network. */
+class PrivateAddress extends Error {
+  override readonly name = 'PrivateAddress'
+  readonly code = 'ADDRESS_PRIVATE'
+
+  constructor(host: string) {
+    super(`${host} leads into this computer or its network.`)
+  }
+}
+
+async function numbersOf(name: string): Promise<string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address)
+}
+
+/** Whether an IP address is none of this computer, of a private network, or of a link (RFC 6890). */
+export function isPublicNumber(address: string): boolean {
+  return !OWN_NETWORKS.check(address, address.includes(':') ? 'ipv6' : 'ipv4')
+}
+
+/** 198.18.0.0/15 is left out: some tunnels give all public names numbers of it. */
+const OWN_NETWORKS = blockListOf([
+  '0.0.0.0/8',
+  '10.0.0.0/8',
+  '100.64.0.0/10',
+  '127.0.0.0/8',
+  '169.254.0.0/16',
+  '172.16.0.0/12',
+  '192.168.0.0/16',
+  '224.0.0.0/3',
+  '::/128',
+  '::1/128',
+  'fc00::/7',
+  'fe80::/10',
+  'ff00::/8',
+])
+
+function blockListOf(networks: readonly string[]): BlockList {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits = ''] = network.split('/')
+    list.addSubnet(address, Number(bits), address.includes(':') ? 'ipv6' : 'ipv4')
+  }
+  return list
+}

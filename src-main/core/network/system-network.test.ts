@@ -1,0 +1,248 @@
+import { spawn } from 'node:child_process'
+import type { lookup } from 'node:dns'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { createServer as createSecureServer } from 'node:https'
+import {
+  type AddressInfo,
+  connect,
+  createServer as createSocketServer,
+  type Socket,
+} from 'node:net'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { buildProgram, type BuiltProgram } from '../../../e2e/fixtures/build-program'
+import { startLocalRegistry } from '../../../e2e/fixtures/local-registry'
+import { type NameProxy, startNameProxy } from '../../../e2e/fixtures/name-proxy'
+import { selfSigned } from '../../../e2e/fixtures/self-signed'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { fetchIcon } from '../catalog/fetch-icon'
+import { leadsToPublic } from './public-address'
+import { SystemNetwork, type SystemNetworkOptions } from './system-network'
+
+const built: BuiltProgram[] = []
+beforeAll(async () => {
+  built.push(await buildProgram('e2e/fixtures/fetch-once.ts'))
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of built) remove()
+})
+
+/** What a process of its own says that it got from an address, a line for each time. */
+async function fetched(
+  address: string,
+  env: Readonly<Record<string, string>>,
+  times = 1,
+): Promise<string> {
+  const child = spawn(process.execPath, [built[0]?.file ?? '', address, String(times)], {
+    env: { PATH: process.env.PATH, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  let said = ''
+  child.stdout.on('data', (chunk: Buffer) => (said += chunk.toString()))
+  await once(child, 'close')
+  return said.trim()
+}
+
+/** A SOCKS 5 proxy (RFC 1928) that leads every name to one port of this computer. */
+async function startSocks(port: number): Promise<{ port: number; names: string[] }> {
+  const names: string[] = []
+  const open = new Set<Socket>()
+  const server = createSocketServer((socket) => {
+    open.add(socket)
+    socket.on('error', () => socket.destroy())
+    socket.once('data', () => {
+      socket.write(Buffer.from([5, 0]))
+      socket.once('data', (request: Buffer) => {
+        names.push(request.subarray(5, 5 + (request[4] ?? 0)).toString())
+        const upstream = connect(port, '127.0.0.1', () => {
+          socket.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
+          upstream.pipe(socket).pipe(upstream)
+        })
+        upstream.on('error', () => socket.destroy())
+      })
+    })
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => {
+    server.close()
+    for (const socket of open) socket.destroy()
+  })
+  return { port: (server.address() as AddressInfo).port, names }
+}
+
+/** A proxy that runs until the running test is over. */
+async function startProxy(port: number): Promise<NameProxy> {
+  const proxy = await startNameProxy(port)
+  onTestFinished(proxy.close)
+  return proxy
+}
+
+describe('D2 the network of the system', () => {
+  it('is asked by the proxy of the environment, but for this computer and for what it leaves out', async () => {
+    const registry = await startLocalRegistry([])
+    onTestFinished(registry.close)
+    const proxy = await startProxy(Number(new URL(registry.url).port))
+    const env = { HTTP_PROXY: proxy.url, NO_PROXY: 'direct.invalid' }
+    expect(await fetched('http://registry.invalid/v0.1/servers', env)).toMatch(/^200 /)
+    expect(proxy.names.join()).toContain('registry.invalid')
+    const before = proxy.names.length
+    expect(await fetched(`${registry.url}/v0.1/servers`, env)).toMatch(/^200 /)
+    expect(await fetched('http://direct.invalid/', env)).toMatch(/^failed/)
+    expect(proxy.names).toHaveLength(before)
+  })
+
+  it('is asked by a proxy that is named without http://', async () => {
+    const registry = await startLocalRegistry([])
+    onTestFinished(registry.close)
+    const proxy = await startProxy(Number(new URL(registry.url).port))
+    const env = { http_proxy: new URL(proxy.url).host }
+    expect(await fetched('http://registry.invalid/v0.1/servers', env)).toMatch(/^200 /)
+    expect(proxy.names.join()).toContain('registry.invalid')
+  })
+
+  it.each(['socks5://127.0.0.1:9', 'http://', '127.0.0.1:port', 'http://a b'])(
+    'is never asked without the proxy %s, which cannot be used, but for this computer',
+    async (proxy) => {
+      const registry = await startLocalRegistry([])
+      onTestFinished(registry.close)
+      const env = { HTTP_PROXY: proxy }
+      const address = registry.url.replace('127.0.0.1', '127.0.0.2')
+      const answers = await fetched(address, env, 3)
+      expect(answers.split('\n')).toEqual(
+        Array.from({ length: 3 }, () => expect.stringMatching(/^failed: UnusableProxy/) as string),
+      )
+      expect(await fetched(`${registry.url}/v0.1/servers`, env)).toMatch(/^200 /)
+    },
+  )
+
+  it.skipIf(process.platform !== 'linux').each([
+    // The place of the system's own list, as OpenSSL finds it.
+    ['the system trusts', 'SSL_CERT_FILE'],
+    ['are named to Node', 'NODE_EXTRA_CA_CERTS'],
+  ])('is trusted with the certificates that %s, and with no others', async (_title, variable) => {
+    const { key, cert } = selfSigned()
+    const server = createSecureServer({ key, cert }, (_, response) => response.end('safe'))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    const address = `https://127.0.0.1:${(server.address() as AddressInfo).port}/`
+    const file = join(tempFolder('certificates'), 'system.pem')
+    writeFileSync(file, cert)
+    expect(await fetched(address, { [variable]: file })).toBe('200 safe')
+    expect(await fetched(address, {})).toMatch(/^failed/)
+  })
+})
+
+describe('D2 the proxies of the desktop', () => {
+  /** What a proxy is asked for when this is what the desktop names, and what came of it. */
+  async function ask(
+    answer: (proxy: string) => string,
+    more: SystemNetworkOptions & { readonly address?: string } = {},
+  ): Promise<{ outcome: string; names: readonly string[] }> {
+    const registry = await startLocalRegistry([])
+    onTestFinished(registry.close)
+    const proxy = await startProxy(Number(new URL(registry.url).port))
+    const { address = 'http://registry.invalid/v0.1/servers', ...options } = more
+    const network = new SystemNetwork({
+      environment: {},
+      resolveProxy: () => Promise.resolve(answer(new URL(proxy.url).host)),
+      ...options,
+    })
+    onTestFinished(() => network[Symbol.asyncDispose]())
+    const outcome = await network.fetch(address === '' ? registry.url : address).then(
+      async (response) => `${response.status} ${(await response.text()).slice(0, 10)}`,
+      (error: unknown) => String(error),
+    )
+    return { outcome, names: proxy.names }
+  }
+
+  it('are gone by where the environment names none', async () => {
+    const { outcome, names } = await ask((proxy) => `PROXY ${proxy}`)
+    expect(outcome).toBe('200 {"servers"')
+    expect(names).toEqual(['registry.invalid:80'])
+  })
+
+  it('are tried one after the other, those that nobody can speak to left out', async () => {
+    const { outcome, names } = await ask(
+      (proxy) => `SOCKS 127.0.0.1:9; PROXY 127.0.0.1:9; PROXY ${proxy}; DIRECT`,
+    )
+    expect(outcome).toBe('200 {"servers"')
+    expect(names).toEqual(['registry.invalid:80'])
+  })
+
+  it('may speak SOCKS 5, and are told the name itself', async () => {
+    const registry = await startLocalRegistry([])
+    onTestFinished(registry.close)
+    const socks = await startSocks(Number(new URL(registry.url).port))
+    const { outcome } = await ask(() => `SOCKS5 127.0.0.1:${socks.port}`)
+    expect(outcome).toBe('200 {"servers"')
+    expect(socks.names).toEqual(['registry.invalid'])
+  })
+
+  it('are asked for each address, and left aside for the straight way and for this computer', async () => {
+    const asked: string[] = []
+    const resolveProxy = (address: string): Promise<string> => {
+      asked.push(address)
+      return Promise.resolve('DIRECT')
+    }
+    const address = 'http://direct.invalid/a?b'
+    expect((await ask(String, { resolveProxy, address })).outcome).toMatch(/^TypeError/)
+    expect((await ask((proxy) => `PROXY ${proxy}`, { address: '' })).names).toEqual([])
+    expect(asked).toEqual([address])
+  })
+
+  it('are not asked for where the environment names one', async () => {
+    const environment = { HTTP_PROXY: 'http://127.0.0.1:9' }
+    const { outcome, names } = await ask((proxy) => `PROXY ${proxy}`, { environment })
+    expect(outcome).toMatch(/^TypeError/)
+    expect(names).toEqual([])
+  })
+
+  it('are never gone without where none of them can be spoken to', async () => {
+    const { outcome } = await ask(() => 'SOCKS 127.0.0.1:9', { address: 'http://127.0.0.2:9' })
+    expect(outcome).toMatch(/^UnusableProxy/)
+  })
+})
+
+describe('D2 hosts that others name', () => {
+  it('are connected to at the number that was judged, whatever the name leads to a moment later', async () => {
+    const { key, cert } = selfSigned()
+    const server = createSecureServer({ key, cert }, (_, response) => response.end('private'))
+    let connections = 0
+    server.on('connection', () => (connections += 1))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => {
+      server.close()
+      server.closeAllConnections()
+    })
+    const answers = ['93.184.215.14', '127.0.0.1']
+    let asked = 0
+    const next = (): string => {
+      asked += 1
+      return answers[asked - 1] ?? '127.0.0.1'
+    }
+    const network = new SystemNetwork({
+      environment: {},
+      lookUp: ((_name: string, _options: object, callback: LookedUp) => {
+        callback(null, [{ address: next(), family: 4 }])
+      }) as typeof lookup,
+    })
+    onTestFinished(() => network[Symbol.asyncDispose]())
+    const port = (server.address() as AddressInfo).port
+    const address = `https://icons.example.com:${port}/a.png`
+    const mayFetch = (url: URL): Promise<boolean> =>
+      leadsToPublic(url, () => Promise.resolve([next()]))
+    expect(await fetchIcon(address, { fetch: network.publicFetch, mayFetch })).toBeUndefined()
+    expect([asked, connections]).toEqual([2, 0])
+    // The same name without that judgement: the connection does come about.
+    await expect(network.fetch(`https://localhost:${port}/`)).rejects.toThrow()
+    expect(connections).toBeGreaterThan(0)
+  })
+})
+
+type LookedUp = (error: null, numbers: { address: string; family: number }[]) => void

@@ -1,0 +1,25 @@
+import { describe, expect, it } from 'vitest'
+
+import { OpenedLinks } from './opened-links'
+
+describe('D8 the link that the app was opened with', () => {
+  it('is the newest one, and is kept until its person is done with that one', () => {
+    const links = new OpenedLinks()
+    let told = 0
+    links.onDidChange(() => (told += 1))
+    links.open('patchbay://install?name=a')
+    const first = links.link?.linkId ?? ''
+    links.open('patchbay://install?name=b')
+    links.drop(first)
+    expect(links.link?.text).toBe('patchbay://install?name=b')
+    links.drop(links.link?.linkId ?? '')
+    expect(links.link).toBeNull()
+    expect(told).toBe(3)
+  })
+
+  it('takes no more room than a link may have', () => {
+    const links = new OpenedLinks()
+    links.open(`patchbay://${'a'.repeat(1_000_000)}`)
+    expect(links.link?.text.length).toBe(100_001)
+  })
+})

@@ -1,0 +1,103 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { type Asked, type Outcome, Questions } from './questions'
+
+let questions: Questions
+let outcomes: Outcome[]
+const ask = (asked: Partial<Asked> = {}): Promise<unknown> =>
+  questions
+    .ask({
+      installationId: 'server',
+      body: { kind: 'form', message: 'Who?', fields: [] },
+      waitMs: 1_000,
+      ...asked,
+    })
+    .then((outcome) => outcomes.push(outcome))
+const idOf = (at = 0): string => questions.pending[at]?.questionId ?? ''
+
+beforeEach(() => {
+  questions = new Questions()
+  outcomes = []
+  vi.useFakeTimers()
+})
+afterEach(() => vi.useRealTimers())
+
+describe('Servers ask back: what waits for the person', () => {
+  it('is in the order in which it came, until it is answered', async () => {
+    let changes = 0
+    questions.onDidChange(() => (changes += 1))
+    const first = ask({ agent: 'Ann' })
+    const second = ask({
+      body: { kind: 'page', message: '', url: 'https://a.example/', host: 'a' },
+    })
+    expect(
+      questions.pending.map(({ agent, body, until, askedAt }) => [
+        agent,
+        body.kind,
+        until - askedAt,
+      ]),
+    ).toEqual([
+      ['Ann', 'form', 1_000],
+      [undefined, 'page', 1_000],
+    ])
+    expect(questions.pageOf(idOf(1))).toBe('https://a.example/')
+    expect(() => questions.pageOf(idOf(0))).toThrow('This question is over.')
+    questions.answer(idOf(1), { kind: 'decline' })
+    await second
+    questions.answer(idOf(0), { kind: 'accept', content: { a: 1 } })
+    await first
+    expect([outcomes, questions.pending, changes, vi.getTimerCount()]).toEqual([
+      [{ kind: 'decline' }, { kind: 'accept', content: { a: 1 } }],
+      [],
+      4,
+      0,
+    ])
+  })
+
+  it('takes the first answer only', async () => {
+    const asked = ask()
+    const id = idOf()
+    questions.answer(id, { kind: 'dismiss' })
+    questions.answer(id, { kind: 'accept' })
+    await asked
+    expect(outcomes).toEqual([{ kind: 'dismiss' }])
+    expect(() => questions.answer(id, { kind: 'accept' })).toThrow('This question is over.')
+  })
+
+  it('stays with an answer that does not fit', async () => {
+    const asked = ask({
+      check: ({ kind }) => {
+        if (kind === 'accept') throw new AppError('INVALID_VALUES', 'It does not fit.')
+      },
+    })
+    expect(() => questions.answer(idOf(), { kind: 'accept' })).toThrow('It does not fit.')
+    expect(questions.pending).toHaveLength(1)
+    questions.answer(idOf(), { kind: 'decline' })
+    await asked
+    expect(outcomes).toEqual([{ kind: 'decline' }])
+  })
+
+  it.each<[string, (controller: AbortController) => void]>([
+    ['its time is over', () => vi.advanceTimersByTime(1_000)],
+    ['it is taken back', (controller) => controller.abort()],
+    ['the app ends', () => questions[Symbol.dispose]()],
+  ])('is unanswered when %s', async (_title, end) => {
+    const controller = new AbortController()
+    const asked = ask({ signal: controller.signal })
+    end(controller)
+    await asked
+    expect([outcomes, questions.pending]).toEqual([[{ kind: 'unanswered' }], []])
+  })
+
+  it('is never asked where it was taken back before', async () => {
+    await ask({ signal: AbortSignal.abort() })
+    expect([outcomes, vi.getTimerCount()]).toEqual([[{ kind: 'unanswered' }], 0])
+  })
+
+  it('may be answered from elsewhere', async () => {
+    const asked = ask({ elsewhere: Promise.resolve({ kind: 'accept' }) })
+    await asked
+    expect([outcomes, questions.pending]).toEqual([[{ kind: 'accept' }], []])
+  })
+})

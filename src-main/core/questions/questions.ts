@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Question, QuestionAnswer, QuestionBody } from '../../../src-shared/domain/question'
+import { Emitter } from '../lifecycle/emitter'
+
+/** What is asked, and for whom. */
+export type Asked = {
+  readonly installationId: string
+  /** Name of the agent for whose call it is, where that is known. */
+  readonly agent?: string | undefined
+  /** The person's own trial that it is for, where that is known. */
+  readonly trialId?: string | undefined
+  readonly body: QuestionBody
+  /** How long it waits, in ms. */
+  readonly waitMs: number
+  /** Takes it back. */
+  readonly signal?: AbortSignal | undefined
+  /** Throws INVALID_VALUES for an answer that does not fit; the question then stays. */
+  readonly check?: ((answer: QuestionAnswer) => void) | undefined
+  /** An answer that may come from elsewhere, as when a server knows that its page was opened. */
+  readonly elsewhere?: Promise<QuestionAnswer> | undefined
+}
+
+/** The person's answer, or that there was none in time, before it was taken back, or before the app ended. */
+export type Outcome = QuestionAnswer | { readonly kind: 'unanswered' }
+
+type Waiting = {
+  readonly question: Question
+  readonly check: Asked['check']
+  readonly settle: (outcome: Outcome) => void
+}
+
+/** All that waits for the person, oldest first; each question is answered once, or is over when its time is. */
+export class Questions implements Disposable {
+  readonly #waiting = new Map<string, Waiting>()
+  readonly #changed = new Emitter<undefined>()
+
+  /** Fires when a question comes or goes. */
+  readonly onDidChange = this.#changed.event
+
+  get pending(): readonly Question[] {
+    return [...this.#waiting.values()].map(({ question }) => question)
+  }
+
+  /** Waits for the answer; never rejects. */
+  async ask(asked: Asked): Promise<Outcome> {
+    const { installationId, agent, trialId, body, waitMs, signal, check, elsewhere } = asked
+    if (signal?.aborted) return { kind: 'unanswered' }
+    const { promise, resolve } = Promise.withResolvers<Outcome>()
+    void elsewhere?.then(resolve)
+    const askedAt = Date.now()
+    const questionId = randomUUID()
+    const whose = { installationId, agent, trialId }
+    const question = { questionId, ...whose, askedAt, until: askedAt + waitMs, body }
+    this.#waiting.set(questionId, { question, check, settle: resolve })
+    const giveUp = (): void => resolve({ kind: 'unanswered' })
+    const timer = setTimeout(giveUp, waitMs)
+    signal?.addEventListener('abort', giveUp, { once: true })
+    this.#changed.emit(undefined)
+    try {
+      return await promise
+    } finally {
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+      this.#waiting.delete(questionId)
+      this.#changed.emit(undefined)
+    }
+  }
+
+  /** Throws NOT_FOUND for one that is over, and INVALID_VALUES for an answer that does not fit. */
+  answer(questionId: string, answer: QuestionAnswer): void {
+    const waiting = this.#read(questionId)
+    waiting.check?.(answer)
+    waiting.settle(answer)
+  }
+
+  /** The address of the page that is asked for; throws NOT_FOUND. */
+  pageOf(questionId: string): string {
+    const { body } = this.#read(questionId).question
+    if (body.kind !== 'page') throw overError()
+    return body.url
+  }
+
+  /** Ends all without an answer. */
+  [Symbol.dispose](): void {
+    for (const { settle } of this.#waiting.values()) settle({ kind: 'unanswered' })
+  }
+
+  #read(questionId: string): Waiting {
+    const waiting = this.#waiting.get(questionId)
+    if (!waiting) throw overError()
+    return waiting
+  }
+}
+
+function overError(): AppError {
+  return new AppError('NOT_FOUND', 'This question is over.', {
+    hint: 'Nothing was sent. The server or the agent asks again where it still needs an answer.',
+  })
+}

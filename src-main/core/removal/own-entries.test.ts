@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/host'
+import { type HostFiles, OwnEntries } from './own-entries'
+
+const PATH = '/home/ann/.cursor/mcp.json'
+const FILE = `cursor:${PATH}`
+
+function changeOf(changeId: string, kind: HostChange['kind']): HostChange {
+  return { changeId, kind, fileId: FILE, path: PATH, entryNames: ['a', 'b'], at: 0 }
+}
+
+/** Files of hosts in memory: `takesBack` says what fails. */
+function filesWith(options: {
+  readonly changes?: HostChange[]
+  readonly written?: string[]
+  readonly foreign?: string[]
+  readonly replaced?: string[]
+  readonly onStep: (step: string) => void
+}): HostFiles {
+  const { foreign = [], replaced = [] } = options
+  const connections: HostConnection[] = [
+    ...foreign.map((entryName) => ({ fileId: FILE, entryName, state: 'foreign' as const })),
+    ...replaced.map((entryName) => ({
+      ...{ fileId: FILE, entryName, state: 'edited' as const, isReplaced: true },
+    })),
+  ]
+  const file = {
+    ...{ fileId: FILE, scope: 'user', path: PATH, sharedWith: [], connections },
+    state: { kind: 'read', servers: 1, isReadOnly: false },
+  } satisfies HostsState['hosts'][number]['files'][number]
+  const host = { hostId: 'cursor', name: 'Cursor', isHere: true, reload: '', files: [file] }
+  const step = (text: string): Promise<void> => Promise.resolve().then(() => options.onStep(text))
+  return {
+    state: () => ({ isRead: true, hosts: [host], folders: [], changes: options.changes ?? [] }),
+    look: () => Promise.resolve(),
+    undo: (changeId) => step(`undo ${changeId}`),
+    putBack: (changeId) => step(`put back ${changeId}`),
+    written: () =>
+      (options.written ?? []).map((entryName) => ({
+        ...{ fileId: FILE, entryName, hostName: 'Cursor', path: PATH },
+      })),
+    takeOut: (_fileId, entryName) => step(`take out ${entryName}`),
+  }
+}
+
+describe('D6 what Patchbay wrote into files of agent apps', () => {
+  it('is listed: entries, and servers that were switched off; a foreign entry stays', () => {
+    const changes = [changeOf('2', 'connect'), changeOf('1', 'switchOff')]
+    const onStep = (): never => {
+      throw new Error('nothing is to be changed')
+    }
+    const files = filesWith({ changes, written: ['patchbay'], foreign: ['old'], onStep })
+    const entries = new OwnEntries(files)
+    expect(entries.items().map(({ kind, label, place }) => [kind, label, place])).toEqual([
+      ['hostEntry', 'Entry patchbay of Cursor', PATH],
+      ['hostEntry', 'Servers of Cursor that were switched off: a, b', PATH],
+    ])
+    expect(entries.stays().map(({ label }) => label)).toEqual(['Entry old of Cursor'])
+  })
+
+  it('goes out: what was switched off is on again, put back alone where the text is another one', async () => {
+    const steps: string[] = []
+    const onStep = (step: string): void => {
+      steps.push(step)
+      if (step === 'undo 1') throw new AppError('HOST_FILE_CHANGED', 'Not as it was.')
+    }
+    const changes = [changeOf('2', 'switchOff'), changeOf('1', 'switchOff')]
+    const outcome = await new OwnEntries(
+      filesWith({ changes, written: ['patchbay'], onStep }),
+    ).remove()
+    expect(steps).toEqual(['undo 2', 'undo 1', 'take out patchbay', 'put back 1'])
+    expect(outcome).toMatchObject({ left: [], owes: false })
+    expect(outcome.removed).toHaveLength(3)
+  })
+
+  it('owes a server that can be put back in no way', async () => {
+    const onStep = (step: string): void => {
+      if (step.startsWith('undo') || step.startsWith('put back'))
+        throw new AppError('HOST_FILE_UNWRITABLE', 'It is read-only.')
+    }
+    const changes = [changeOf('1', 'switchOff')]
+    const outcome = await new OwnEntries(
+      filesWith({ changes, written: ['patchbay'], onStep }),
+    ).remove()
+    expect(outcome).toMatchObject({ removed: ['Entry patchbay of Cursor'], owes: true })
+    expect(outcome.left.map(({ reason }) => reason)).toEqual(['It is read-only.'])
+  })
+
+  it('is left as a whole where it cannot be told what there is', async () => {
+    const onStep = (): never => {
+      throw new Error('nothing is to be changed')
+    }
+    const files = filesWith({ written: ['patchbay'], onStep })
+    const look = (): Promise<void> => Promise.reject(new Error('The disk is full'))
+    const outcome = await new OwnEntries({ ...files, look }).remove()
+    expect(outcome).toMatchObject({ removed: [], owes: true })
+    expect(outcome.left.map(({ reason }) => reason)).toEqual(['The disk is full.'])
+  })
+
+  it('stays where somebody made another server of it, and that is said', async () => {
+    const steps: string[] = []
+    const onStep = (step: string): void => void steps.push(step)
+    const files = filesWith({ written: ['mine', 'patchbay'], replaced: ['mine'], onStep })
+    const entries = new OwnEntries(files)
+    expect(entries.items().map(({ label }) => label)).toEqual(['Entry patchbay of Cursor'])
+    expect(entries.stays()).toEqual([
+      {
+        label: 'Entry mine of Cursor',
+        reason: `Patchbay wrote it, and it leads elsewhere now. Delete it in ${PATH} where it is of no use.`,
+      },
+    ])
+    expect((await entries.remove()).removed).toEqual(['Entry patchbay of Cursor'])
+    expect(steps).toEqual(['take out patchbay'])
+  })
+
+  it('is left with reason and advice where a file cannot be changed, and the rest goes on', async () => {
+    const onStep = (step: string): void => {
+      if (step === 'take out one')
+        throw new AppError('HOST_FILE_UNWRITABLE', 'It is read-only.', {
+          hint: 'Make it writable.',
+        })
+    }
+    const outcome = await new OwnEntries(filesWith({ written: ['one', 'two'], onStep })).remove()
+    expect(outcome).toEqual({
+      ...{ removed: ['Entry two of Cursor'], owes: false },
+      left: [
+        { label: 'Entry one of Cursor', place: PATH, reason: 'It is read-only. Make it writable.' },
+      ],
+    })
+  })
+})

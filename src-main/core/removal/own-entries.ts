@@ -1,0 +1,128 @@
+import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/host'
+import type { RemovalItem, RemovalList } from '../../../src-shared/domain/removal'
+import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
+
+/** The files of hosts, as far as what Patchbay wrote there goes out again. */
+export type HostFiles = {
+  readonly state: () => HostsState
+  readonly look: () => Promise<void>
+  readonly undo: (changeId: string) => Promise<void>
+  /** Takes back that servers were switched off: byte for byte, or those alone where the file was changed since. */
+  readonly putBack: (changeId: string) => Promise<void>
+  /** Every entry that was written and not taken out since. */
+  readonly written: () => readonly {
+    readonly fileId: string
+    readonly entryName: string
+    readonly hostName: string
+    readonly path: string
+  }[]
+  /** Takes an entry out; rejects with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE, and resolves where it is gone or leads elsewhere. */
+  readonly takeOut: (fileId: string, entryName: string) => Promise<void>
+}
+
+type Task = { readonly item: RemovalItem; readonly undo: () => Promise<void> }
+
+type SwitchedOff = Task & { readonly putBack: () => Promise<void> }
+
+/** What came of the files of hosts; `owes` says that servers are left that were switched off and could not be put back. */
+export type EntriesOutcome = PartOutcome & { readonly owes: boolean }
+
+/** What Patchbay wrote into the files of hosts. */
+export class OwnEntries {
+  constructor(private readonly files: HostFiles) {}
+
+  items(): RemovalItem[] {
+    return [...this.#written(), ...this.#switchedOff()].map(({ item }) => item)
+  }
+
+  /** Entries that lead to a Patchbay and are not this one's, and those that somebody made another server of. */
+  stays(): RemovalList['stays'] {
+    return this.files.state().hosts.flatMap(({ name, files }) =>
+      files.flatMap(({ path, connections }) =>
+        connections.flatMap((connection) => {
+          const reason = whyItStays(connection)
+          if (reason === undefined) return []
+          const label = `Entry ${connection.entryName} of ${name}`
+          return [{ label, reason: `${reason} Delete it in ${path} where it is of no use.` }]
+        }),
+      ),
+    )
+  }
+
+  /** Takes out what can be taken out; a file that cannot be changed is left as it is. Never rejects. */
+  async remove(): Promise<EntriesOutcome> {
+    const removed: string[] = []
+    const left: LeftThing[] = []
+    try {
+      // What was switched off is known only then.
+      await this.files.look()
+    } catch (error) {
+      const unknown = { label: 'Files of agent apps', place: 'This computer' }
+      return { removed, left: [{ ...unknown, reason: reasonOf(error) }], owes: true }
+    }
+    const attempt = async ({ item, undo }: Task): Promise<unknown> => {
+      try {
+        await undo()
+        removed.push(item.label)
+        return undefined
+      } catch (error) {
+        return error
+      }
+    }
+    const settle = async (task: Task): Promise<void> => {
+      const { label, place } = task.item
+      const error = await attempt(task)
+      if (error !== undefined) left.push({ label, place, reason: reasonOf(error) })
+    }
+    // What was switched off before its file was connected is as it was only after the entry is out.
+    const waiting: SwitchedOff[] = []
+    for (const task of this.#switchedOff()) if (await attempt(task)) waiting.push(task)
+    for (const task of this.#written()) await settle(task)
+    const leftBefore = left.length
+    for (const { item, putBack } of waiting) await settle({ item, undo: putBack })
+    return { removed, left, owes: left.length > leftBefore }
+  }
+
+  #written(): Task[] {
+    const { hosts } = this.files.state()
+    const replaced = hosts
+      .flatMap(({ files }) => files.flatMap(({ connections }) => connections))
+      .filter(({ isReplaced }) => isReplaced)
+    const isOwn = ({ fileId, entryName }: Pick<HostConnection, 'fileId' | 'entryName'>): boolean =>
+      !replaced.some((one) => one.fileId === fileId && one.entryName === entryName)
+    return this.files
+      .written()
+      .filter(isOwn)
+      .map(({ fileId, entryName, hostName, path }) => ({
+        item: itemOf(`entry:${fileId}:${entryName}`, `Entry ${entryName} of ${hostName}`, path),
+        undo: () => this.files.takeOut(fileId, entryName),
+      }))
+  }
+
+  /** The newest first: each can be taken back only while its file is as it left it. */
+  #switchedOff(): SwitchedOff[] {
+    const { hosts, changes } = this.files.state()
+    const nameOf = ({ fileId, path }: HostChange): string =>
+      hosts.find(({ files }) => files.some((file) => file.fileId === fileId))?.name ?? path
+    return changes
+      .filter(({ kind }) => kind === 'switchOff')
+      .map((change) => ({
+        item: itemOf(
+          `change:${change.changeId}`,
+          `Servers of ${nameOf(change)} that were switched off: ${change.entryNames.join(', ')}`,
+          change.path,
+        ),
+        undo: () => this.files.undo(change.changeId),
+        putBack: () => this.files.putBack(change.changeId),
+      }))
+  }
+}
+
+function whyItStays({ state, isReplaced }: HostConnection): string | undefined {
+  if (isReplaced) return 'Patchbay wrote it, and it leads elsewhere now.'
+  return state === 'foreign' ? 'It leads to a Patchbay, and this one did not write it.' : undefined
+}
+
+function itemOf(itemId: string, label: string, place: string): RemovalItem {
+  return { itemId: itemId.slice(0, 6_000), kind: 'hostEntry', label, place }
+}

@@ -1,0 +1,63 @@
+/** Something that Patchbay keeps in the profile folder, by the names that its files and folders have there. */
+export type OwnName = {
+  readonly label: string
+  readonly kind: 'file' | 'folder'
+  readonly names: RegExp
+  /** What it says of things in other places: it goes only when those are gone. */
+  readonly recordOf?: 'hosts' | 'switchedOff' | 'secrets'
+}
+
+/** As Chromium calls what a window of the desktop app keeps; it writes some of it when it ends. */
+const WINDOW_STORAGE = [
+  ...['blob_storage', 'Cache', 'Code Cache', 'Crashpad', 'databases', 'Dictionaries', 'GPUCache'],
+  ...['DawnCache', 'DawnGraphiteCache', 'DawnWebGPUCache', 'IndexedDB', 'Local State'],
+  ...['Local Storage', 'lockfile', 'Network', 'Network Persistent State', 'Partitions'],
+  ...['Preferences', 'Service Worker', 'Session Storage', 'Shared Dictionary', 'shared_proto_db'],
+  ...['TransportSecurity', 'VideoDecodeStats', 'WebStorage', 'SingletonCookie', 'SingletonLock'],
+  ...['SingletonSocket', '(Cookies|DIPS|QuotaManager|SharedStorage|Trust Tokens)(-journal|-wal)?'],
+]
+
+/** What a window of the desktop app keeps. */
+export const WINDOW: OwnName = {
+  label: 'Storage of the window',
+  kind: 'folder',
+  names: new RegExp(`^(${WINDOW_STORAGE.join('|')})$`, 'u'),
+}
+
+/** Everything that Patchbay makes in the profile folder but its lock, in the order in which it goes: what tells of the rest goes last. */
+export const OWN_NAMES: readonly OwnName[] = [
+  folder('Unpacked bundles', 'bundles'),
+  folder('Folders of running servers', 'scratch'),
+  folder('Catalog', 'catalog'),
+  folder('Pictures of the catalog', 'icons'),
+  folder('Logs of servers', 'logs'),
+  folder('Figures', 'figures'),
+  folder('History of servers', 'history'),
+  folder('Activity of agents', 'activity'),
+  folder('Lists of tools', 'tools'),
+  folder('Approvals of tools', 'tool-pins'),
+  WINDOW,
+  file('Place of the window', /^window\.json(\.new)?$/u),
+  file('Favourites of the catalog', /^catalog-marks\.json(\.new)?$/u),
+  file('Protocols of servers', /^protocols\.json(\.new)?$/u),
+  file('Running processes', /^children(\.corrupt-.+)?\.json(\.new)?$/u),
+  file('Address of the endpoint for agents', /^gateway\.json(\.new)?$/u),
+  { ...folder('Copies of agent apps’ files', 'host-backups'), recordOf: 'switchedOff' },
+  { ...file('Connections of agent apps', /^hosts\.json(\.new|\.bad)?$/u), recordOf: 'hosts' },
+  { ...file('Agents', /^agents\.json(\.new|\.bad)?$/u), recordOf: 'secrets' },
+  {
+    ...file('Settings and servers', /^settings(\.corrupt-.+)?\.json(\.tmp-.+)?$/u),
+    recordOf: 'secrets',
+  },
+]
+
+/** In the folder until the app has ended. */
+export const LOCK_NAME = 'lock.sock'
+
+function folder(label: string, name: string): OwnName {
+  return { label, kind: 'folder', names: new RegExp(`^${name}$`, 'u') }
+}
+
+function file(label: string, names: RegExp): OwnName {
+  return { label, kind: 'file', names }
+}

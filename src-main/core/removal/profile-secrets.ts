@@ -1,0 +1,71 @@
+import type { SecretStoreState } from '../../../src-shared/domain/app-state'
+import type { Keychain } from '../ports'
+import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
+import { type OwnSecret, ownSecrets, type SecretOwners } from './own-secrets'
+
+/** Failures after which a keychain is asked no more. */
+const MOST_FAILURES = 3
+/** The second time finds what a request that was under way has saved since. */
+const ROUNDS = 2
+
+const OWED =
+  'A server that was switched off could not be put back into its app’s file, and this may be the only copy of what it needs. It goes with the try that puts it back.'
+
+export type ProfileSecretsParts = {
+  readonly vault: Keychain & { readonly state: SecretStoreState; readonly ready: Promise<void> }
+  /** Rejects where the documents of the profile cannot be read. */
+  readonly owners: () => Promise<SecretOwners>
+}
+
+/** The secrets of this profile in the keychain. */
+export class ProfileSecrets {
+  constructor(private readonly parts: ProfileSecretsParts) {}
+
+  /** Those of this profile, and how many others there are; none where secrets are in memory. Rejects with SECRET_STORE_FAILED. */
+  async read(): Promise<{ readonly own: readonly OwnSecret[]; readonly others: number }> {
+    const { vault, owners } = this.parts
+    await vault.ready
+    if (vault.state.kind !== 'keychain') return { own: [], others: 0 }
+    const { own, others } = ownSecrets(await vault.keys(), await owners())
+    return { own, others: others.length }
+  }
+
+  /** Deletes them, but for those that servers need which could not be put back, where `owes` says so; never rejects. */
+  async remove(owes: boolean): Promise<PartOutcome> {
+    const removed = new Set<string>()
+    let left: LeftThing[] = []
+    try {
+      for (let round = 0; round < ROUNDS; round += 1) left = await this.#removeOnce(removed, owes)
+    } catch (error) {
+      left.push({ label: 'Secrets', place: 'Keychain', reason: reasonOf(error) })
+    }
+    return { removed: [...removed], left }
+  }
+
+  async #removeOnce(removed: Set<string>, owes: boolean): Promise<LeftThing[]> {
+    const left: LeftThing[] = []
+    const own = (await this.read()).own
+    const isKept = ({ isOwed }: OwnSecret): boolean => owes && isOwed
+    for (const { label, keys } of own.filter((one) => !isKept(one))) {
+      const reason =
+        left.length < MOST_FAILURES ? await this.#delete(keys) : (left.at(-1)?.reason ?? '')
+      if (reason === undefined) removed.add(label)
+      else left.push({ label, place: keys[0] ?? '', reason })
+    }
+    const kept = own.filter(isKept)
+    return [
+      ...left,
+      ...kept.map(({ label, keys }) => ({ label, place: keys[0] ?? '', reason: OWED })),
+    ]
+  }
+
+  /** Why not, or undefined where all are gone. */
+  async #delete(keys: readonly string[]): Promise<string | undefined> {
+    try {
+      for (const key of keys) await this.parts.vault.delete(key)
+      return undefined
+    } catch (error) {
+      return reasonOf(error)
+    }
+  }
+}

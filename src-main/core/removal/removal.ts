@@ -1,0 +1,164 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { RemovalItem, RemovalList, RemovalOutcome } from '../../../src-shared/domain/removal'
+import { withTimeLimit } from '../lifecycle/time-limit'
+import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
+import type { OwnEntries } from './own-entries'
+import type { OwnName } from './own-names'
+import type { OwnPaths, ProfileFolder } from './profile-folder'
+import type { ProfileSecrets } from './profile-secrets'
+import type { RequestDoor } from './request-door'
+import { whatStays } from './what-stays'
+
+/** For requests that are under way; longer ones end with what they wait for. */
+const REQUESTS_MS = 5_000
+/** Beyond the 6 s in which all servers are stopped. */
+const CLOSE_MS = 15_000
+
+export type RemovalParts = {
+  readonly entries: OwnEntries
+  readonly secrets: ProfileSecrets
+  readonly folder: ProfileFolder
+  /** The requests of windows, which it shuts. */
+  readonly door: RequestDoor
+  readonly wayIn: 'desktop' | 'browser'
+  /** Why secrets are not in the keychain in this run, as sentences. */
+  readonly noKeychain: () => string | undefined
+  /** Reads the files of hosts anew. */
+  readonly look: () => Promise<void>
+  /** Stops everything that runs or writes; may be called again. */
+  readonly close: () => Promise<void>
+  /** Ends the app. */
+  readonly end: () => void
+}
+
+/** Takes away everything that Patchbay made on this computer. */
+export class Removal {
+  readonly #parts: RemovalParts
+  #running: Promise<RemovalOutcome> | undefined
+  /** What is gone already, when another try follows. */
+  readonly #removed = new Set<string>()
+
+  constructor(parts: RemovalParts) {
+    this.#parts = parts
+  }
+
+  /** Everything, as it is now; nothing is changed. Rejects with SECRET_STORE_FAILED, or the system's error where the profile folder cannot be read. */
+  async read(): Promise<RemovalList> {
+    const { entries, secrets, folder, look, noKeychain, wayIn } = this.#parts
+    await look()
+    const [{ own, others }, contents] = await Promise.all([secrets.read(), folder.read()])
+    const kept = own.map(({ label, keys }): RemovalItem => ({
+      ...{ itemId: `secret:${keys[0] ?? ''}`, kind: 'secret' },
+      ...{ label, place: keys[0] ?? '' },
+    }))
+    return {
+      items: [...entries.items(), ...kept, ...contents.own.map(itemOf)],
+      stays: whatStays({
+        ...{ wayIn, contents, otherSecrets: others, noKeychain: noKeychain() },
+        ...{ profileDir: folder.path, entries: entries.stays() },
+        hasSignIns: own.some(({ keys }) => keys[0]?.startsWith('sign-in/')),
+      }),
+    }
+  }
+
+  /** Stops and removes everything; another call tries again what was left. Never rejects: the outcome names what is left. */
+  remove(): Promise<RemovalOutcome> {
+    this.#running ??= this.#remove().finally(() => (this.#running = undefined))
+    return this.#running
+  }
+
+  /** Ends the app, after the answer. Rejects with INVALID_REQUEST before everything was removed. */
+  end(): Promise<void> {
+    if (!this.#parts.door.isShut || this.#running)
+      return Promise.reject(new AppError('INVALID_REQUEST', 'Nothing was removed yet.'))
+    setImmediate(this.#parts.end)
+    return Promise.resolve()
+  }
+
+  /** Settles when nothing is being removed; never rejects. */
+  async settled(): Promise<void> {
+    await this.#running
+  }
+
+  /** Takes the profile folder away where everything in it was removed; to be called when its lock is released. Never rejects. */
+  async finish(): Promise<void> {
+    if (this.#parts.door.isShut) await this.#parts.folder.finish()
+  }
+
+  /** Files of hosts first: they lead here. The profile last: it tells of the rest, should this be the end. */
+  async #remove(): Promise<RemovalOutcome> {
+    const { door, entries, secrets } = this.#parts
+    await door.shut(REQUESTS_MS)
+    const hosts = await entries.remove()
+    const before = await this.#labels()
+    const closing = await this.#close()
+    const keychain = await secrets.remove(hosts.owes)
+    const files = await this.#removeFiles({
+      hosts: hosts.left.length > 0,
+      switchedOff: hosts.owes,
+      secrets: keychain.left.length > 0,
+    })
+    const isLeft = new Set(files.left.map(({ label }) => label))
+    // Some files go with what wrote them.
+    const gone = { removed: before.filter((label) => !isLeft.has(label)), left: [] }
+    const parts = [hosts, keychain, files, gone]
+    for (const label of parts.flatMap(({ removed }) => removed)) this.#removed.add(label)
+    const left = [...closing, ...parts.flatMap((part) => part.left)]
+    return { removed: [...this.#removed], left }
+  }
+
+  async #labels(): Promise<string[]> {
+    try {
+      return (await this.#parts.folder.read()).own.map(({ own }) => own.label)
+    } catch {
+      return [] // the reason is told when they are to be deleted
+    }
+  }
+
+  async #close(): Promise<LeftThing[]> {
+    try {
+      await withTimeLimit(CLOSE_MS, this.#parts.close)
+      return []
+    } catch (error) {
+      const reason = `Not all of them ended in order: ${reasonOf(error)} Look for them in the list of processes.`
+      return [{ label: 'Running servers', place: 'This computer', reason }]
+    }
+  }
+
+  async #removeFiles(
+    stillLeft: Readonly<Record<NonNullable<OwnName['recordOf']>, boolean>>,
+  ): Promise<PartOutcome> {
+    const { folder } = this.#parts
+    const removed: string[] = []
+    const left: LeftThing[] = []
+    try {
+      for (const one of (await folder.read()).own) {
+        const { recordOf, label } = one.own
+        if (recordOf !== undefined && stillLeft[recordOf]) {
+          left.push({ label, place: one.paths[0] ?? '', reason: KEPT })
+          continue
+        }
+        const failed = await folder.remove(one)
+        if (failed.length === 0) removed.push(label)
+        left.push(...failed.map(({ path, reason }) => leftPath(label, path, reason)))
+      }
+    } catch (error) {
+      left.push(leftPath('Profile folder', folder.path, reasonOf(error)))
+    }
+    return { removed, left }
+  }
+}
+
+const KEPT =
+  'It tells of what else is left, so that another try can find it. It goes with the rest.'
+
+function leftPath(label: string, place: string, reason: string): LeftThing {
+  const what = `It could not be deleted (${reason}).`
+  return { label, place, reason: `${what} See that it is yours to write, or delete it yourself.` }
+}
+
+function itemOf({ own, paths, size }: OwnPaths): RemovalItem {
+  const [first = ''] = paths
+  const place = paths.length > 1 ? `${first} and ${String(paths.length - 1)} more` : first
+  return { itemId: `${own.kind}:${own.label}`, kind: own.kind, label: own.label, place, size }
+}

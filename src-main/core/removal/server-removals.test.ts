@@ -1,0 +1,125 @@
+import { afterEach, describe, expect, it, vi } from 'vitest'
+
+import { type ServerRemovalParts, ServerRemovals } from './server-removals'
+
+const ID = '0b6b1c1e-5f5a-4c5e-8f57-5f1f0c0b8a11'
+
+/** Removals over parts that only write down what is asked of them; those of `fails` reject. */
+function open(...fails: string[]) {
+  const asked: string[] = []
+  const notices: string[] = []
+  const failing = new Set(fails)
+  const supervisor = { status: { kind: 'stopped' }, start: () => asked.push('supervisor.start') }
+  let isAside = false
+  const act = (name: string, isAsideThen = isAside): Promise<void> => {
+    asked.push(name)
+    const part = name.split('.')[0] ?? ''
+    if (failing.has(part) || failing.has(name)) return Promise.reject(new Error(`${part} failed`))
+    isAside = isAsideThen
+    return Promise.resolve()
+  }
+  const part = (name: string, ...methods: string[]): object =>
+    Object.fromEntries(methods.map((method) => [method, () => act(`${name}.${method}`)]))
+  const parts = {
+    installations: {
+      remove: () => act('installations.remove', false),
+      removed: {
+        find: () => (isAside ? { name: 'Notes' } : undefined),
+        setAside: () => act('removed.setAside', true),
+        putBack: () => act('removed.putBack', false),
+      },
+    },
+    servers: { ...part('servers', 'stop', 'remove'), read: () => ({ supervisor }) },
+    archive: part('archive', 'remove'),
+    figures: part('figures', 'remove'),
+    history: part('history', 'remove'),
+    tools: part('tools', 'remove'),
+    signIns: part('signIns', 'remove'),
+    feed: {
+      ...part('feed', 'serverRemoved', 'serverChanged', 'dismissNotice'),
+      addNotice: ({ message }: { message: string }) => notices.push(message),
+    },
+  } as unknown as ServerRemovalParts
+  const removals = new ServerRemovals(parts)
+  const remove = (): Promise<void> => removals.remove(ID, true)
+  return { remove, removals, asked, failing, supervisor, notices }
+}
+
+afterEach(() => vi.useRealTimers())
+
+describe('C8 a server that is removed', () => {
+  it('leaves no tools, also where its logs cannot be deleted', async () => {
+    const { remove, asked } = open('archive')
+    await expect(remove()).rejects.toThrow('archive failed')
+    expect(asked.slice(2)).toEqual([
+      'servers.remove',
+      'archive.remove',
+      'figures.remove',
+      'history.remove',
+      'tools.remove',
+      'feed.serverRemoved',
+    ])
+  })
+
+  it('keeps its tools where it stays, as its secrets cannot be deleted', async () => {
+    const { remove, asked } = open('installations')
+    await expect(remove()).rejects.toThrow('installations failed')
+    expect(asked.at(-1)).toBe('installations.remove')
+  })
+
+  it('can be taken back for half a minute, and is deleted then', async () => {
+    vi.useFakeTimers()
+    const { removals, asked } = open()
+    await removals.begin(ID, true)
+    await vi.advanceTimersByTimeAsync(29_000)
+    expect(asked).not.toContain('installations.remove')
+    await removals.takeBack(ID)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).not.toContain('installations.remove')
+
+    await removals.begin(ID, true)
+    await vi.advanceTimersByTimeAsync(31_000)
+    expect(asked).toContain('installations.remove')
+    await expect(removals.takeBack(ID)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('can be taken back again where that failed once', async () => {
+    vi.useFakeTimers()
+    const { removals, asked, failing } = open()
+    await removals.begin(ID, true)
+    failing.add('removed.putBack')
+    await expect(removals.takeBack(ID)).rejects.toThrow('removed failed')
+    failing.clear()
+    await vi.advanceTimersByTimeAsync(29_000)
+    await removals.takeBack(ID)
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect(asked).not.toContain('installations.remove')
+  })
+
+  it.each([
+    ['ready', true],
+    ['starting', true],
+    ['backingOff', true],
+    ['stopped', false],
+    ['error', false],
+  ])('that was %s is started when it is taken back: %s', async (kind, isStarted) => {
+    vi.useFakeTimers()
+    const { removals, asked, supervisor } = open()
+    supervisor.status = { kind }
+    await removals.begin(ID, true)
+    await removals.takeBack(ID)
+    expect(asked.includes('supervisor.start')).toBe(isStarted)
+  })
+
+  it.each([
+    ['installations', 'It is tried again at the next start.'],
+    ['archive', 'Files of it may be left in the profile folder.'],
+  ])('says what is left where its %s cannot be deleted', async (part, said) => {
+    vi.useFakeTimers()
+    const { removals, failing, notices } = open()
+    await removals.begin(ID, true)
+    failing.add(part)
+    await removals.endAll()
+    expect(notices).toEqual([`It is out of the list. ${part} failed ${said}`])
+  })
+})

@@ -1,0 +1,133 @@
+import { isActive } from '../../../src-shared/domain/run-status'
+import type { Figures } from '../figures/figures'
+import type { History } from '../history/history'
+import type { InstallationService } from '../installation/installation-service'
+import { goneError } from '../installation/removed-installations'
+import type { LogArchive } from '../log/log-archive'
+import type { SecretVault } from '../secrets/secret-vault'
+import type { ServerDirectory } from '../session/server-directory'
+import type { SignIns } from '../sign-in/sign-ins'
+import type { StateFeed } from '../state-feed'
+import type { Tools } from '../tools/tools'
+
+/** How long a server that was removed can be taken back, in ms: longer than the word of it is on the screen. */
+const TAKE_BACK_MS = 30_000
+
+export type ServerRemovalParts = {
+  readonly installations: Pick<InstallationService, 'remove' | 'removed'>
+  readonly servers: Pick<ServerDirectory, 'read' | 'stop' | 'remove'>
+  readonly archive: Pick<LogArchive, 'remove'>
+  readonly figures: Pick<Figures, 'remove'>
+  readonly history: Pick<History, 'remove'>
+  readonly tools: Pick<Tools, 'remove'>
+  readonly signIns: Pick<SignIns, 'remove'>
+  readonly secrets: Pick<SecretVault, 'ready' | 'state'>
+  readonly feed: Pick<StateFeed, 'serverRemoved' | 'serverChanged' | 'addNotice' | 'dismissNotice'>
+}
+
+/** `wasWanted`: it ran, or waited for its next start. */
+type Pending = { readonly timer: NodeJS.Timeout; readonly wasWanted: boolean }
+
+/**
+ * Removes servers. One that can be taken back is stopped and out of sight at once, and deleted half a minute
+ * later, at the end of the app, or at its next start.
+ */
+export class ServerRemovals {
+  readonly #pending = new Map<string, Pending>()
+
+  constructor(private readonly parts: ServerRemovalParts) {}
+
+  /** Removes a server so that it can be taken back. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE; it stays then. */
+  async begin(installationId: string, deleteSecrets: boolean): Promise<void> {
+    const { servers, installations, feed } = this.parts
+    const { status } = servers.read(installationId).supervisor
+    const wasWanted = isActive(status) || status.kind === 'backingOff'
+    await servers.stop(installationId)
+    await installations.removed.setAside(installationId, deleteSecrets)
+    const end = (): void => void this.#end(installationId)
+    this.#pending.set(installationId, { timer: setTimeout(end, TAKE_BACK_MS), wasWanted })
+    feed.serverRemoved(installationId)
+  }
+
+  /** Puts a removed server back, and starts it again if it ran. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
+  async takeBack(installationId: string): Promise<void> {
+    const { servers, installations, feed } = this.parts
+    const pending = this.#pending.get(installationId)
+    if (!pending) throw goneError()
+    // It must not end while it is put back.
+    clearTimeout(pending.timer)
+    this.#pending.delete(installationId)
+    try {
+      await installations.removed.putBack(installationId)
+    } catch (error) {
+      this.#pending.set(installationId, { ...pending, timer: pending.timer.refresh() })
+      throw error
+    }
+    feed.serverChanged(installationId)
+    if (pending.wasWanted) servers.read(installationId).supervisor.start()
+  }
+
+  /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
+  async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
+    const { servers, installations, archive, figures, history, tools, signIns, feed } = this.parts
+    await signIns.remove(installationId)
+    await installations.remove(installationId, deleteSecrets)
+    try {
+      // It may have been started while its secrets were deleted.
+      await servers.remove(installationId)
+      await Promise.all([archive, figures, history].map((one) => one.remove(installationId)))
+    } finally {
+      // It is gone by now, whatever of it could not be deleted.
+      tools.remove(installationId)
+      feed.serverRemoved(installationId)
+    }
+  }
+
+  /** Deletes what this run removed and can still be taken back; never rejects. */
+  async endAll(): Promise<void> {
+    for (const installationId of [...this.#pending.keys()]) await this.#end(installationId)
+  }
+
+  /**
+   * Deletes what an earlier run removed and did not come to delete; never rejects. What may have secrets waits
+   * for a start with a keychain, as they would be forgotten there.
+   */
+  async endLeft(): Promise<void> {
+    const { installations, secrets } = this.parts
+    const left = installations.removed.list
+    if (left.length === 0) return
+    await secrets.ready
+    const reachesSecrets = secrets.state.kind === 'keychain'
+    for (const { installation } of left) {
+      const mayHaveSecrets =
+        installation.secretKeys.length > 0 || installation.offer.kind === 'remote'
+      if (reachesSecrets || !mayHaveSecrets) await this.#end(installation.installationId)
+    }
+  }
+
+  /** From now on it cannot be taken back. What fails is told; while its secrets are left, the next start tries again. */
+  async #end(installationId: string): Promise<void> {
+    const { installations, feed } = this.parts
+    const name = installations.removed.find(installationId)?.name
+    if (name === undefined) return
+    clearTimeout(this.#pending.get(installationId)?.timer)
+    this.#pending.delete(installationId)
+    const noticeId = `removed-${installationId}`
+    try {
+      await this.remove(installationId, true)
+      feed.dismissNotice(noticeId)
+    } catch (thrown) {
+      const message = thrown instanceof Error ? thrown.message : String(thrown)
+      const isTriedAgain = installations.removed.find(installationId) !== undefined
+      const rest = isTriedAgain
+        ? 'It is tried again at the next start.'
+        : 'Files of it may be left in the profile folder.'
+      feed.addNotice({
+        noticeId,
+        severity: 'warn',
+        title: `Not all of ${name} was deleted`,
+        message: `It is out of the list. ${message} ${rest}`,
+      })
+    }
+  }
+}

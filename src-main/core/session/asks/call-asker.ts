@@ -1,0 +1,27 @@
+import type { ElicitResult } from './elicitation'
+
+/** Whose request it is that a server may ask back for. */
+export type CallAsker = AgentAsker | TrialAsker
+
+/** An agent. */
+export type AgentAsker = {
+  /** Its name. */
+  readonly agent: string
+  readonly trialId?: undefined
+  /**
+   * Has the agent's own person answer, with the parameters of `elicitation/create` as the server wrote them, and the
+   * name of the question, where the server gave it one (MCP 2026-07-28, `inputRequests`); missing where the agent cannot. Where it rejects, as for a mode that the agent does not know, Patchbay asks.
+   */
+  readonly elicit?: (
+    params: Readonly<Record<string, unknown>>,
+    signal: AbortSignal,
+    name?: string,
+  ) => Promise<ElicitResult>
+}
+
+/** Patchbay's person, who tries something. */
+export type TrialAsker = {
+  readonly trialId: string
+  readonly agent?: undefined
+  readonly elicit?: undefined
+}

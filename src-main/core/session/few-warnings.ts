@@ -1,0 +1,13 @@
+import { messageOf } from './describe-failure'
+
+const MOST = 20
+
+/** Passes warnings on as long as they are few: what the SDK says of a server may come as fast as the server likes. */
+export function fewWarnings(warn: (message: string) => void): (message: string) => void {
+  let told = 0
+  return (message) => {
+    told += 1
+    if (told <= MOST) warn(messageOf(message))
+    if (told === MOST) warn('More of this is not shown.')
+  }
+}

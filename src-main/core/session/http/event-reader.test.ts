@@ -1,0 +1,66 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { type EventFields, EventReader } from './event-reader'
+
+const LIMIT = 64
+
+/** What a stream says, in order; "large" for the data of an event that is let go. */
+function read(chunks: readonly Uint8Array[]): (EventFields & { data?: string })[] {
+  const events: (EventFields & { data?: string })[] = []
+  const reader = new EventReader({
+    maxBytes: LIMIT,
+    onData: (data, fields) => events.push({ ...fields, data: data.toString().trim() }),
+    onOversized: (_message, fields) => events.push({ ...fields, data: 'large' }),
+    onEmpty: (fields, hasData) => events.push({ ...fields, ...(hasData && { data: '' }) }),
+  })
+  for (const chunk of chunks) reader.push(Buffer.from(chunk))
+  return events
+}
+
+const end = fc.constantFrom('\n', '\r\n', '\r')
+const event = fc.record(
+  {
+    data: fc.integer({ min: 1, max: 90 }).map((length) => 'x'.repeat(length)),
+    id: fc.stringMatching(/^[a-z0-9]{1,5}$/u),
+    event: fc.constantFrom('message', 'endpoint'),
+    retry: fc.nat().map(String),
+  },
+  { requiredKeys: [] },
+)
+const noise = fc.constantFrom(': a comment', 'unknown: 1', 'dat', 'datax: 1', 'id', 'x'.repeat(200))
+
+describe('C10 a stream of events', () => {
+  it('is read whatever ends its lines, wherever it is cut, and an event that is too large goes alone', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(event, noise, end)),
+        fc.array(fc.nat(), { maxLength: 20 }),
+        (events, places) => {
+          const text = events
+            .map(([fields, junk, eol]) => {
+              const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}`)
+              return [junk, ...lines, '', ''].join(eol)
+            })
+            .join('')
+          const bytes = Buffer.from(text)
+          const cuts = [0, ...places.map((at) => at % (bytes.length + 1)), bytes.length].toSorted(
+            (a, b) => a - b,
+          )
+          const chunks = cuts.slice(1).map((to, index) => bytes.subarray(cuts[index], to))
+          const expected = events
+            .map(([fields]) => fields)
+            .filter((fields) => Object.keys(fields).length > 0)
+            // With the space before it, which is let be.
+            .map((one) => ((one.data?.length ?? 0) + 1 > LIMIT ? { ...one, data: 'large' } : one))
+          expect(read(chunks)).toEqual(expected)
+        },
+      ),
+    )
+  })
+
+  it('joins the lines of one text, and knows data that is empty', () => {
+    const text = '\u{FEFF}data: [1,\ndata:2]\n\nid: 7\ndata:\n\ndata: never ended'
+    expect(read([Buffer.from(text)])).toEqual([{ data: '[1, 2]' }, { id: '7', data: '' }])
+  })
+})

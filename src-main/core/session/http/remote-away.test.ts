@@ -1,0 +1,199 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { freePort } from '../../../../e2e/fixtures/free-port'
+import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { interfacesWith } from '../../../../e2e/fixtures/interfaces-with'
+import { SseServer } from '../../../../e2e/fixtures/sse-server'
+import { node, Supervisors, untilKind } from '../../../../e2e/fixtures/supervisors'
+import type { Installation } from '../../../../src-shared/domain/installation'
+import { ReadyServers } from '../ready-servers'
+import type { SessionSupervisor } from '../session-supervisor'
+
+/** Far more than the tries after which a start that failed pauses. */
+const TRIES = 9
+const HOME = ['192.168.1.7']
+
+let supervisors: Supervisors
+let stack: AsyncDisposableStack
+let clock: HandClock
+let port: number
+let addresses: readonly string[]
+
+beforeEach(async () => {
+  stack = new AsyncDisposableStack()
+  supervisors = stack.use(new Supervisors())
+  clock = new HandClock()
+  port = await freePort()
+  addresses = HOME
+})
+
+afterEach(() => stack.disposeAsync())
+
+const serve = async (): Promise<SseServer> => stack.use(await SseServer.open(port))
+
+/** A remote whose name leads to a port of this computer, while there is a network. */
+function open() {
+  const here = (input: string | URL | Request): URL => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    url.host = `127.0.0.1:${String(port)}`
+    return url
+  }
+  const fetch: typeof globalThis.fetch = (input, init) =>
+    addresses.length > 0 ? globalThis.fetch(here(input), init) : Promise.reject(noWay())
+  return supervisors.open({
+    remote: { url: new URL('http://far.example/sse'), transports: ['sse'], fetch },
+    settings: { startsAgain: true },
+    time: clock,
+    interfaces: () => interfacesWith(addresses),
+  })
+}
+
+/** As `fetch` tells that a name could not be looked up. */
+function noWay(): TypeError {
+  const cause = Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN' })
+  return new TypeError('fetch failed', { cause })
+}
+
+/** Waits for the status after the next failed try; `attempt` is that of the try after it. */
+async function untilAttempt(server: SessionSupervisor, attempt: number): Promise<void> {
+  await expect
+    .poll(() => server.status)
+    .toMatchObject({ kind: 'backingOff', because: 'unreached', attempt })
+}
+
+/** Has it try so often that the waits are the longest. */
+async function untilPatient(server: SessionSupervisor): Promise<void> {
+  for (let attempt = 2; attempt <= TRIES; attempt += 1) {
+    await untilAttempt(server, attempt)
+    if (attempt < TRIES) clock.pass(waitOf(server))
+  }
+}
+
+const waitOf = ({ status }: SessionSupervisor): number =>
+  status.kind === 'backingOff' ? status.until - clock.now() : 0
+
+describe('B11 a remote server that is away', () => {
+  it('is tried again without end and never paused, and is Ready at the first try after it is back', async () => {
+    const before = await serve()
+    const { server, lines } = open()
+    server.start()
+    await untilKind(server, 'ready')
+    await before[Symbol.asyncDispose]()
+    await untilKind(server, 'backingOff')
+    expect(server.status).toMatchObject({ because: 'lostSession', attempt: 1 })
+    clock.pass(waitOf(server))
+    await untilPatient(server)
+    expect(server.status).toMatchObject({
+      code: 'REMOTE_UNREACHABLE',
+      message: 'far.example cannot be reached: nothing answers there (ECONNREFUSED).',
+      isOffline: false,
+    })
+    expect(waitOf(server)).toBeGreaterThanOrEqual(45_000)
+    expect(server.counts.losses).toBe(1)
+    expect(lines().filter((line) => line.startsWith('Paused'))).toEqual([])
+
+    const again = await serve()
+    clock.pass(waitOf(server))
+    await untilKind(server, 'ready')
+    expect(again.opened).toBe(1)
+  })
+
+  it('is tried at once when the network is back, and its status says meanwhile that this computer is offline', async () => {
+    await serve()
+    addresses = []
+    const { server } = open()
+    server.start()
+    await untilPatient(server)
+    expect(server.status).toMatchObject({ isOffline: true })
+    expect(waitOf(server)).toBeGreaterThanOrEqual(45_000)
+    addresses = HOME
+    clock.pass(3_000)
+    await untilKind(server, 'ready')
+    // That of the wake and that of the health check: nobody looks at the network any more.
+    expect(clock.waiting).toBe(2)
+  })
+
+  it('says so too where the network goes while it waits', async () => {
+    const { server } = open()
+    server.start()
+    await untilPatient(server)
+    expect(server.status).toMatchObject({ isOffline: false })
+    addresses = []
+    clock.pass(3_000)
+    expect(server.status).toMatchObject({ kind: 'backingOff', isOffline: true })
+  })
+
+  it('is tried at once after a wake from sleep', async () => {
+    const { server } = open()
+    server.start()
+    await untilPatient(server)
+    await serve()
+    clock.set(3_600_000)
+    clock.pass(5_000)
+    await untilKind(server, 'ready')
+  })
+
+  it('waits but a moment where the network came back while it was tried', async () => {
+    addresses = []
+    const { server } = open()
+    server.start()
+    await untilPatient(server)
+    clock.pass(waitOf(server))
+    expect(server.status.kind).toBe('starting')
+    addresses = ['10.0.0.4']
+    clock.pass(3_000)
+    await untilAttempt(server, 2)
+    expect(waitOf(server)).toBeLessThanOrEqual(1_250)
+  })
+
+  it('is waited for by nobody and nothing once a person stops it', async () => {
+    const { server } = open()
+    server.start()
+    await untilAttempt(server, 2)
+    await server.stop()
+    expect(clock.waiting).toBe(1)
+    clock.pass(10_000_000)
+    expect([server.status.kind, server.counts.starts]).toEqual(['stopped', 1])
+  })
+
+  it('keeps no call waiting for it', async () => {
+    const { server } = open()
+    server.start()
+    await untilAttempt(server, 2)
+    const store = { find: () => ({ name: 'Far', enabled: true }) as Installation }
+    using ready = new ReadyServers({ store, servers: () => ({ find: () => server }) })
+    await expect(
+      ready.ready('far', { method: 'tools/call', waitMs: 3_600_000 }),
+    ).rejects.toMatchObject({
+      code: 'REMOTE_UNREACHABLE',
+      message: expect.stringContaining('Far does not run. far.example cannot be reached') as string,
+    })
+  })
+})
+
+describe('A8 a server that runs here', () => {
+  it('pauses also where it serves HTTP and nothing answers at its port any more', async () => {
+    const url = new URL(`http://127.0.0.1:${String(port)}/mcp`)
+    const answersOnce = `const server = require('node:http').createServer((_, response) => {
+      response.writeHead(404, { connection: 'close' }).end()
+      server.close()
+    }).listen(${String(port)}, '127.0.0.1')
+    setInterval(() => {}, 1_000)`
+    const { server } = supervisors.open({
+      spec: node('-e', answersOnce),
+      serves: { url, headers: {}, transport: 'streamable-http' },
+      settings: { startsAgain: true, startTries: 2 },
+      time: clock,
+    })
+    server.start()
+    await untilKind(server, 'backingOff')
+    expect(server.status).toMatchObject({
+      code: 'REMOTE_UNREACHABLE',
+      because: 'failedStart',
+      attempt: 2,
+      of: 2,
+    })
+    clock.pass(waitOf(server))
+    await untilKind(server, 'paused')
+  })
+})

@@ -1,0 +1,71 @@
+import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
+import { describe, expect, it } from 'vitest'
+
+import { isOtherTransport, isSessionExpired, remoteFailure } from './remote-failure'
+
+const URL_OF_IT = new URL('https://example.com/mcp')
+
+const http = (status: number, text?: string) =>
+  new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'Error POSTing', { status, text })
+
+const fetchFailed = (code: string) =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error('inner'), { code }) })
+
+describe('C10 why a remote server cannot be spoken to', () => {
+  it.each([
+    ['ENOTFOUND', 'REMOTE_UNREACHABLE', 'its name is not known'],
+    ['ECONNREFUSED', 'REMOTE_UNREACHABLE', 'nothing answers there'],
+    ['ENETUNREACH', 'REMOTE_UNREACHABLE', 'offline'],
+    ['UND_ERR_SOCKET', 'REMOTE_UNREACHABLE', 'was cut'],
+    ['CERT_HAS_EXPIRED', 'REMOTE_UNTRUSTED', 'has expired'],
+    ['ERR_TLS_CERT_ALTNAME_INVALID', 'REMOTE_UNTRUSTED', 'another name'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'REMOTE_UNTRUSTED', 'TLS'],
+  ])('tells %s from what fetch says of it', (system, code, words) => {
+    const failure = remoteFailure(fetchFailed(system), URL_OF_IT)
+    expect(failure?.code).toBe(code)
+    expect(failure?.message).toContain(words)
+    expect(failure?.message).toContain('example.com')
+  })
+
+  it.each([
+    [401, 'SIGN_IN_NEEDED'],
+    [403, 'REMOTE_REFUSED'],
+    [404, 'REMOTE_REFUSED'],
+    [302, 'REMOTE_REFUSED'],
+    [429, 'REMOTE_FAILED'],
+    [500, 'REMOTE_FAILED'],
+    [503, 'REMOTE_FAILED'],
+  ])('tells the status %i', (status, code) => {
+    expect(remoteFailure(http(status), URL_OF_IT)?.code).toBe(code)
+  })
+
+  it('cites what the server says, cleaned and cut', () => {
+    const { message = '' } =
+      remoteFailure(http(403, `no\u001b[31m\u202e${'x'.repeat(5_000)}`), URL_OF_IT) ?? {}
+    expect(message).toContain('It says: no')
+    expect(['\u001b', '\u202e'].filter((one) => message.includes(one))).toEqual([])
+    expect(message.length).toBeLessThan(500)
+  })
+
+  it('says nothing of what is no failure of the connection', () => {
+    expect(remoteFailure(new Error('other'), URL_OF_IT)).toBeUndefined()
+    expect(remoteFailure('text', URL_OF_IT)).toBeUndefined()
+  })
+
+  it('comes to an end where causes go in a circle', () => {
+    const first = new Error('first')
+    first.cause = new Error('second', { cause: first })
+    expect(remoteFailure(first, URL_OF_IT)).toBeUndefined()
+  })
+
+  it('knows a server of the other transport, and one that forgot the session', () => {
+    const content = new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, 'text/html')
+    expect([http(405), http(404), content].map(isOtherTransport)).toEqual([true, true, true])
+    expect([http(401), http(500), new Error('x')].map(isOtherTransport)).toEqual([
+      false,
+      false,
+      false,
+    ])
+    expect([http(404), http(400)].map(isSessionExpired)).toEqual([true, false])
+  })
+})

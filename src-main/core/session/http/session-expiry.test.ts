@@ -1,0 +1,91 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { Supervisors } from '../../../../e2e/fixtures/supervisors'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { isFailed } from '../../../../src-shared/domain/run-status'
+import type { Settings } from '../../../../src-shared/domain/settings'
+import { SignInNeededError } from './remote-failure'
+
+let stack: AsyncDisposableStack
+beforeEach(() => (stack = new AsyncDisposableStack()))
+afterEach(() => stack.disposeAsync())
+
+async function open(settings: Partial<Settings> = {}) {
+  const supervisors = stack.use(new Supervisors())
+  const remote = stack.use(await OlderRemote.open())
+  const { server, lines } = supervisors.open({ remote: { url: remote.url }, settings })
+  const until = (kind: string) => expect.poll(() => server.status.kind).toBe(kind)
+  const call = () =>
+    server.session
+      ?.request('tools/call', { name: 'tool', arguments: {} })
+      .catch((error: unknown) => error)
+  return { remote, server, lines, until, call }
+}
+
+/** Longer than any renewal takes, so that one that must not come would have. */
+const A_WHILE_MS = 700
+
+describe('B13 a session that the server has forgotten', () => {
+  it.each(['GET', 'DELETE'])(
+    'is not told by a 404 to %s, which some servers know nothing of',
+    async (method) => {
+      const { remote, server, until } = await open()
+      remote.answers[method] = (response) => setTimeout(() => status(404)(response, undefined), 50)
+      server.start()
+      await until('ready')
+      const before = server.session
+      server.reconnect()
+      await expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
+      await expect.poll(() => remote.count(method)).toBeGreaterThan(0)
+      await delay(A_WHILE_MS)
+      expect([remote.count('initialize'), server.reconnecting]).toEqual([2, undefined])
+    },
+  )
+
+  it('is told by a 404 to a message also where the stream of its own was not found at first', async () => {
+    const { remote, server, until, call } = await open()
+    remote.answers.GET = status(404)
+    server.start()
+    await until('ready')
+    const before = server.session
+    remote.answers['tools/call'] = status(404)
+    expect(await call()).toMatchObject({ code: 'REMOTE_FAILED' })
+    await expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
+    expect(remote.count('initialize')).toBe(2)
+  })
+
+  it('is no reason to begin another one once it was let go', async () => {
+    const { remote, server, until } = await open({ startsAgain: true })
+    remote.answers.DELETE = status(404)
+    server.start()
+    await until('ready')
+    server.lose(new SignInNeededError(remote.url))
+    await until('signInNeeded')
+    await expect.poll(() => remote.count('DELETE')).toBe(1)
+    await delay(A_WHILE_MS)
+    expect([remote.count('initialize'), server.status.kind]).toEqual([1, 'signInNeeded'])
+  })
+
+  it.each([
+    [true, 'backingOff'],
+    [false, 'error'],
+  ])(
+    'again and again is renewed a few times only, with starts by itself %s',
+    async (startsAgain, kind) => {
+      const { remote, server, until, call } = await open({ startsAgain, breakerLosses: 3 })
+      remote.answers['tools/call'] = status(404)
+      server.start()
+      await until('ready')
+      for (let calls = 0; calls < 20 && !isFailed(server.status); calls += 1) {
+        const before = server.session
+        expect(await call()).toBeInstanceOf(AppError)
+        await expect.poll(() => server.session !== before || isFailed(server.status)).toBe(true)
+      }
+      expect(server.status).toMatchObject({ kind, code: 'REMOTE_FAILED' })
+      expect(remote.count('initialize')).toBe(3)
+    },
+  )
+})

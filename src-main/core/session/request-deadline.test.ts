@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { RequestDeadline } from './request-deadline'
+
+let over: string[]
+const open = (timeoutMs: number, maxTotalMs: number): RequestDeadline =>
+  new RequestDeadline('tools/call', { timeoutMs, maxTotalMs }, ({ message }) => over.push(message))
+
+beforeEach(() => {
+  over = []
+  vi.useFakeTimers()
+})
+afterEach(() => vi.useRealTimers())
+
+describe('B3 the deadline of a request', () => {
+  it('is over once its time has passed without a sign, and only once', () => {
+    open(1_000, 5_000)
+    vi.advanceTimersByTime(999)
+    expect(over).toEqual([])
+    vi.advanceTimersByTime(10_000)
+    expect(over).toEqual(['The server did not answer tools/call within 1 s.'])
+  })
+
+  it('begins anew with progress, up to its hard limit', () => {
+    const deadline = open(1_000, 2_500)
+    for (let at = 0; at < 4; at += 1) {
+      vi.advanceTimersByTime(600)
+      deadline.progress()
+    }
+    expect(over).toEqual([])
+    vi.advanceTimersByTime(100)
+    expect(over).toEqual([expect.stringContaining('was still working on tools/call after 2.5 s')])
+  })
+
+  it('never comes once it was disposed, at rest too', () => {
+    const deadline = open(1_000, 2_000)
+    const rest = deadline.rest()
+    deadline[Symbol.dispose]()
+    rest[Symbol.dispose]()
+    deadline.rest()
+    deadline.progress()
+    vi.advanceTimersByTime(10_000_000)
+    expect([over, vi.getTimerCount()]).toEqual([[], 0])
+  })
+
+  it('rests, as does the hard limit, and then gives its whole time again', () => {
+    const deadline = open(1_000, 2_000)
+    vi.advanceTimersByTime(900)
+    const [first, second] = [deadline.rest(), deadline.rest()]
+    vi.advanceTimersByTime(100_000)
+    first[Symbol.dispose]()
+    vi.advanceTimersByTime(100_000)
+    deadline.progress()
+    second[Symbol.dispose]()
+    second[Symbol.dispose]()
+    vi.advanceTimersByTime(900)
+    deadline.progress()
+    vi.advanceTimersByTime(199)
+    expect(over).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(over).toEqual([expect.stringContaining('after 2 s')])
+  })
+
+  it('rests for an hour in all at most', () => {
+    const deadline = open(1_000, 2_000)
+    deadline.rest()[Symbol.dispose]()
+    const rest = deadline.rest()
+    vi.advanceTimersByTime(2_000_000)
+    rest[Symbol.dispose]()
+    deadline.rest()
+    vi.advanceTimersByTime(1_599_999)
+    expect(over).toEqual([])
+    vi.advanceTimersByTime(1)
+    expect(over).toHaveLength(1)
+  })
+})

@@ -1,0 +1,147 @@
+import type {
+  OAuthClientInformationContext,
+  OAuthClientMetadata,
+  OAuthClientProvider,
+  OAuthDiscoveryState,
+  StoredOAuthClientInformation,
+  StoredOAuthTokens,
+} from '@modelcontextprotocol/client'
+
+import type { Client } from './sign-in-record'
+
+/** Patchbay cannot make itself known to an authorization server. */
+export class ClientNeededError extends Error {
+  override readonly name = 'ClientNeededError'
+  constructor(readonly issuer: string) {
+    super(`${issuer} takes no registration.`)
+  }
+}
+
+export type FlowProviderOptions = {
+  readonly redirectUrl: string
+  readonly state: string
+  /** What a person typed, by issuer. */
+  readonly typedClients: Readonly<Record<string, Client>>
+  /** What a person typed just now, for whichever issuer it is. */
+  readonly typedClient: Client | undefined
+  /** Where Patchbay's client ID metadata document is; empty for nowhere. */
+  readonly clientMetadataUrl: string
+  /** Who signs people in at the server. */
+  readonly discovery: OAuthDiscoveryState
+}
+
+/** Holds what one sign-in finds out and gets, in memory alone; nothing of it is of before. */
+export class FlowProvider implements OAuthClientProvider {
+  readonly clientMetadataUrl?: string
+  readonly #options: FlowProviderOptions
+  #codeVerifier = ''
+  #client: StoredOAuthClientInformation | undefined
+  #tokens: StoredOAuthTokens | undefined
+  #discovery: OAuthDiscoveryState
+  #address: URL | undefined
+  #resource: string | undefined
+
+  constructor(options: FlowProviderOptions) {
+    this.#options = options
+    this.#discovery = options.discovery
+    if (options.clientMetadataUrl !== '') this.clientMetadataUrl = options.clientMetadataUrl
+  }
+
+  get redirectUrl(): string {
+    return this.#options.redirectUrl
+  }
+
+  get clientMetadata(): OAuthClientMetadata {
+    return {
+      client_name: 'Patchbay',
+      redirect_uris: [this.redirectUrl],
+      grant_types: ['authorization_code', 'refresh_token'],
+      response_types: ['code'],
+      token_endpoint_auth_method: 'none',
+    }
+  }
+
+  /** Of the authorization page, once it is known. */
+  get address(): URL | undefined {
+    return this.#address
+  }
+
+  get client(): StoredOAuthClientInformation | undefined {
+    return this.#client
+  }
+
+  get issuedTokens(): StoredOAuthTokens | undefined {
+    return this.#tokens
+  }
+
+  get resource(): string | undefined {
+    return this.#resource
+  }
+
+  /** Whether the address of a client ID metadata document is a client ID there. */
+  get takesDocument(): boolean {
+    const metadata = this.#discovery.authorizationServerMetadata
+    return metadata?.client_id_metadata_document_supported === true
+  }
+
+  state(): string {
+    return this.#options.state
+  }
+
+  /**
+   * What a person typed comes first; without it the SDK takes the document where the server does, and else registers
+   * (MCP, client registration approaches). Throws a `ClientNeededError` where there is none and none
+   * can be had.
+   */
+  clientInformation(
+    context?: OAuthClientInformationContext,
+  ): StoredOAuthClientInformation | undefined {
+    if (this.#client || !context) return this.#client
+    const { issuer } = context
+    const { typedClient, typedClients } = this.#options
+    const known = Object.hasOwn(typedClients, issuer) ? typedClients[issuer] : undefined
+    const typed = typedClient ?? known
+    if (typed) return (this.#client = { ...typed, issuer })
+    const metadata = this.#discovery.authorizationServerMetadata
+    const hasDocument = this.takesDocument && this.clientMetadataUrl !== undefined
+    if (metadata && metadata.registration_endpoint === undefined && !hasDocument)
+      throw new ClientNeededError(issuer)
+    return undefined
+  }
+
+  saveClientInformation(client: StoredOAuthClientInformation): void {
+    this.#client = client
+  }
+
+  tokens(): undefined {
+    return undefined
+  }
+
+  saveTokens(tokens: StoredOAuthTokens): void {
+    this.#tokens = tokens
+  }
+
+  redirectToAuthorization(address: URL): void {
+    this.#address = address
+  }
+
+  saveCodeVerifier(codeVerifier: string): void {
+    this.#codeVerifier = codeVerifier
+  }
+
+  codeVerifier(): string {
+    return this.#codeVerifier
+  }
+
+  saveResourceUrl(resource: string | URL): void {
+    this.#resource = String(resource)
+  }
+
+  saveDiscoveryState(state: OAuthDiscoveryState): void {
+    this.#discovery = state
+  }
+
+  discoveryState(): OAuthDiscoveryState {
+    return this.#discovery
+  }
+}

@@ -1,0 +1,42 @@
+import { OAuthError } from '@modelcontextprotocol/client'
+import { describe, expect, it } from 'vitest'
+
+import { isRefusal, refused, signInFailure } from './sign-in-failure'
+
+const SERVER = new URL('https://server.example/mcp')
+
+describe('C10: why a sign-in did not come about', () => {
+  it('repeats the words of a server cleaned and cut', () => {
+    const { message, hint = '' } = refused('a\u001B[31m\nb', `\u202E\u0007${'long '.repeat(500)}`)
+    expect(message).toMatch(/^[\x20-\x7E]+$/u)
+    expect(hint).toMatch(/^It says: [\x20-\x7E]+ … \(cut\)$/u)
+    expect(hint.length).toBeLessThan(340)
+  })
+
+  it.each([
+    ['invalid_grant', true],
+    ['invalid_client', true],
+    ['server_error', false],
+    ['temporarily_unavailable', false],
+  ])('is for good where the server says %s: %s', (code, expected) => {
+    expect(isRefusal(new OAuthError(code, 'words'))).toBe(expected)
+    expect(isRefusal(new Error(code))).toBe(false)
+  })
+
+  it('names what stands in the way where the network does', () => {
+    const cause = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' })
+    const failure = signInFailure(new TypeError('fetch failed', { cause }), SERVER)
+    expect(failure).toMatchObject({
+      code: 'REMOTE_UNREACHABLE',
+      message: 'server.example cannot be reached: nothing answers there (ECONNREFUSED).',
+    })
+  })
+
+  it('is a sentence with a next step for anything else', () => {
+    expect(signInFailure(new Error('No way'), SERVER)).toMatchObject({
+      code: 'SIGN_IN_FAILED',
+      message: 'server.example cannot be signed in at: No way',
+      hint: expect.stringContaining('Configure') as string,
+    })
+  })
+})

@@ -1,0 +1,213 @@
+import pLimit from 'p-limit'
+
+import type { Timekeeper } from '../ports'
+import { refreshTokens } from './refresh-tokens'
+import { isRefusal, signInFailure } from './sign-in-failure'
+import { signInFetch } from './sign-in-fetch'
+import {
+  type Client,
+  NO_SIGN_IN,
+  type SignedIn,
+  type SignInRecord,
+  type SignInStore,
+} from './sign-in-record'
+
+/** Tokens are made anew this long before they expire, or at half of their time where that is shorter; in ms. */
+const AHEAD_MS = 60_000
+/** A server may repeat a token that is no longer in use, in its log or an error. */
+const MOST_MASKED = 12
+
+export type SignInKeeperOptions = {
+  readonly store: SignInStore
+  readonly fetch: typeof globalThis.fetch
+  readonly time: Timekeeper
+  /** Whether somebody is signed in may have changed. */
+  readonly onDidChange: () => void
+  /** Tokens that were not in use before. */
+  readonly onSecrets: (secrets: readonly string[]) => void
+  /** Its authorization server no longer takes the refresh token, so that a person has to sign in anew. */
+  readonly onLost: () => void
+  /** Something of it goes on in memory alone, as a sentence. */
+  readonly onWarning: (message: string) => void
+}
+
+/** Keeps the tokens of one installation: in the keychain, and in memory while the app runs. */
+export class SignInKeeper {
+  readonly #options: SignInKeeperOptions
+  /** One at a time, so that what is written last is what was meant last. */
+  readonly #lane = pLimit(1)
+  #loading: Promise<void> | undefined
+  #record: SignInRecord = NO_SIGN_IN
+  #refreshing: Promise<void> | undefined
+  #secrets: readonly string[] = []
+
+  constructor(options: SignInKeeperOptions) {
+    this.#options = options
+  }
+
+  /** Settles when it is known whether somebody is signed in; rejects with SECRET_STORE_FAILED, and is tried again then. */
+  load(): Promise<void> {
+    this.#loading ??= this.#load().catch((error: unknown) => {
+      this.#loading = undefined
+      throw error
+    })
+    return this.#loading
+  }
+
+  /** Known once it is loaded. */
+  get signedIn(): SignedIn | undefined {
+    return this.#record.signedIn
+  }
+
+  get typedClients(): Readonly<Record<string, Client>> {
+    return this.#record.typedClients
+  }
+
+  /** To be masked wherever a server may repeat them. */
+  get secrets(): readonly string[] {
+    return this.#secrets
+  }
+
+  /** A token for a server at `url`, made anew where it is about to expire; undefined where nobody is signed in there. */
+  async token(url: URL): Promise<string | undefined> {
+    await this.load()
+    const signedIn = this.#of(url)
+    if (!signedIn) return undefined
+    const { time } = this.#options
+    if (isDue(signedIn, time.now())) {
+      try {
+        await this.#refresh()
+      } catch (error) {
+        // What still holds is used while it does.
+        if (signedIn.expiresAt !== undefined && signedIn.expiresAt <= time.now()) throw error
+      }
+    }
+    return this.#of(url)?.accessToken
+  }
+
+  /**
+   * Makes a new token in the place of one that `url` refused, unless there is a newer one already; false where a person
+   * has to sign in. Rejects with an `AppError` where the authorization server cannot be asked.
+   */
+  async replace(url: URL, refused: string | undefined): Promise<boolean> {
+    await this.load()
+    const signedIn = this.#of(url)
+    if (!signedIn) return false
+    if (refused !== undefined && refused !== signedIn.accessToken) return true
+    await this.#refresh()
+    return this.#of(url) !== undefined && this.#of(url)?.accessToken !== signedIn.accessToken
+  }
+
+  /** Takes over what a sign-in brought; rejects with SECRET_STORE_FAILED, and goes on in memory then. */
+  async save(signedIn: SignedIn, typed: { readonly isTyped: boolean }): Promise<void> {
+    const { typedClients } = this.#record
+    const clients = typed.isTyped
+      ? { ...typedClients, [signedIn.issuer]: signedIn.client }
+      : typedClients
+    await this.#set({ typedClients: clients, signedIn })
+  }
+
+  /** Forgets the tokens; resolves to them, so that they can be taken back. Rejects with SECRET_STORE_FAILED. */
+  async forget(): Promise<SignedIn | undefined> {
+    await this.load()
+    // Its outcome would otherwise come back from the dead.
+    await this.#refreshing?.catch(() => undefined)
+    const { signedIn, typedClients } = this.#record
+    await this.#set({ typedClients })
+    return signedIn
+  }
+
+  /** Forgets what was typed of clients, which the server no longer knows: it is asked for anew then. */
+  async forgetClients(): Promise<void> {
+    const { signedIn, typedClients } = this.#record
+    if (Object.keys(typedClients).length === 0) return
+    await this.#keep({ typedClients: {}, ...(signedIn && { signedIn }) })
+  }
+
+  /** Forgets everything, as the installation is removed. */
+  async remove(): Promise<void> {
+    this.#record = NO_SIGN_IN
+    await this.#lane(() => this.#options.store.delete())
+  }
+
+  async #load(): Promise<void> {
+    const record = await this.#options.store.read()
+    this.#record = record
+    this.#mask()
+    if (record.signedIn) this.#options.onDidChange()
+  }
+
+  #of(url: URL): SignedIn | undefined {
+    const { signedIn } = this.#record
+    return signedIn?.serverUrl === url.href ? signedIn : undefined
+  }
+
+  /** Once for all who wait. Rejects with an `AppError` where nothing is known of the outcome. */
+  #refresh(): Promise<void> {
+    this.#refreshing ??= this.#refreshOnce().finally(() => (this.#refreshing = undefined))
+    return this.#refreshing
+  }
+
+  async #refreshOnce(): Promise<void> {
+    const before = this.#record.signedIn
+    if (!before) return
+    const { refreshToken, serverUrl } = before
+    if (refreshToken === undefined) {
+      await this.#lose()
+      return
+    }
+    const { fetch, time } = this.#options
+    const server = new URL(serverUrl)
+    try {
+      const fetchFn = signInFetch(server, fetch)
+      const now = (): number => time.now()
+      const after = await refreshTokens({ ...before, refreshToken }, fetchFn, now)
+      await this.#keep({ ...this.#record, signedIn: after })
+    } catch (error) {
+      if (!isRefusal(error)) throw signInFailure(error, server)
+      await this.#lose()
+    }
+  }
+
+  async #lose(): Promise<void> {
+    await this.#keep({ typedClients: this.#record.typedClients })
+    this.#options.onLost()
+  }
+
+  /** As `#set`; what cannot be written is told, for a request that waits can go on. */
+  async #keep(record: SignInRecord): Promise<void> {
+    try {
+      await this.#set(record)
+    } catch {
+      this.#options.onWarning(
+        'The keychain did not take the tokens of the sign-in: it holds until Patchbay closes.',
+      )
+    }
+  }
+
+  async #set(record: SignInRecord): Promise<void> {
+    this.#record = record
+    this.#mask()
+    this.#options.onDidChange()
+    await this.#lane(() => this.#options.store.write(record))
+  }
+
+  #mask(): void {
+    const { signedIn, typedClients } = this.#record
+    const clients = [signedIn?.client, ...Object.values(typedClients)]
+    const now = [
+      signedIn?.accessToken,
+      signedIn?.refreshToken,
+      ...clients.map((client) => client?.client_secret),
+    ].filter((one) => one !== undefined)
+    const known = new Set(this.#secrets)
+    if (now.every((one) => known.has(one))) return
+    this.#secrets = [...new Set([...now, ...this.#secrets])].slice(0, MOST_MASKED)
+    this.#options.onSecrets(this.#secrets)
+  }
+}
+
+function isDue({ issuedAt, expiresAt, refreshToken }: SignedIn, now: number): boolean {
+  if (expiresAt === undefined || refreshToken === undefined) return false
+  return expiresAt - now <= Math.min(AHEAD_MS, (expiresAt - issuedAt) / 2)
+}

@@ -1,0 +1,155 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { GuardedServer } from '../../../e2e/fixtures/guarded-server'
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { memoryBackend } from '../secrets/memory-backend'
+import { SignIn, type SignInOptions } from './sign-in'
+import { SIGN_IN_MS } from './sign-in-flow'
+
+let guarded: GuardedServer
+let signIn: SignIn
+let time: HandClock
+let lost: number
+const secrets = memoryBackend()
+
+function open(options: Partial<SignInOptions> = {}): SignIn {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  signedIn = promise
+  signIn = new SignIn({
+    installationId: crypto.randomUUID(),
+    secrets,
+    fetch,
+    time,
+    clientMetadataUrl: () => '',
+    onDidChange: () => undefined,
+    onSignedIn: () => resolve(undefined),
+    onLost: () => (lost += 1),
+    onLog: () => undefined,
+    ...options,
+  })
+  return signIn
+}
+let signedIn: Promise<undefined>
+
+beforeEach(async () => {
+  guarded = await GuardedServer.open()
+  time = new HandClock()
+  lost = 0
+})
+afterEach(async () => {
+  signIn[Symbol.dispose]()
+  await guarded[Symbol.asyncDispose]()
+})
+
+/** The session's part of a sign-in that a person went through. */
+async function session(options: Partial<SignInOptions> = {}): Promise<ReturnType<SignIn['open']>> {
+  const auth = open(options).open(new URL(guarded.remote.url), { onSecrets: () => undefined })
+  const step = await signIn.begin(undefined)
+  if (step.kind !== 'ask') throw new Error('it was not asked')
+  await guarded.decide(step.address)
+  await signedIn
+  return auth
+}
+
+describe('C10: a sign-in', () => {
+  it('is given up after 5 minutes, and not before', async () => {
+    open().open(new URL(guarded.remote.url), { onSecrets: () => undefined })
+    const step = await signIn.begin(undefined)
+    time.pass(SIGN_IN_MS - 1)
+    expect(signIn.view).toMatchObject({ kind: 'waiting' })
+    time.pass(1)
+    expect(signIn.view).toMatchObject({ kind: 'failed', message: /5 minutes/u })
+    if (step.kind === 'ask') await expect(guarded.decide(step.address)).rejects.toThrow()
+    expect(time.waiting).toBe(0)
+  })
+
+  it('cannot begin before it is known where', async () => {
+    await expect(open().begin(undefined)).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    expect(() => signIn.address).toThrow('No sign-in is under way.')
+  })
+
+  it('names Patchbay by its client ID metadata document where there is one and the server takes it', async () => {
+    const clientMetadataUrl = 'https://patchbay.invalid/client.json'
+    guarded.authorization.faults = { metadata: { client_id_metadata_document_supported: true } }
+    guarded.authorization.addClient(clientMetadataUrl)
+    const auth = await session({ clientMetadataUrl: () => clientMetadataUrl })
+    expect(await auth.token()).toMatch(/^access-/u)
+    expect(guarded.authorization.registered).toEqual([])
+  })
+})
+
+describe('C10: the token of a session', () => {
+  it('is made anew from 60 s before it expires on, once for all who ask', async () => {
+    const auth = await session()
+    const first = await auth.token()
+    time.pass(3_600_000 - 61_000)
+    expect(await auth.token()).toBe(first)
+    expect(guarded.authorization.refreshes).toBe(0)
+    time.pass(2_000)
+    const tokens = await Promise.all(Array.from({ length: 5 }, () => auth.token()))
+    expect(new Set(tokens).size).toBe(1)
+    expect(tokens[0]).not.toBe(first)
+    expect(guarded.authorization.refreshes).toBe(1)
+  })
+
+  it('goes on being used while it holds, where no new one can be had just now', async () => {
+    const auth = await session()
+    const first = await auth.token()
+    guarded.authorization.faults = { token: { status: 500, body: 'broken' } }
+    time.pass(3_600_000 - 30_000)
+    expect(await auth.token()).toBe(first)
+    time.pass(30_000)
+    await expect(auth.token()).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })
+    expect(lost).toBe(0)
+    expect(signIn.isSignedIn).toBe(true)
+  })
+
+  it('is not asked for anew where one that was refused is an old one', async () => {
+    const auth = await session()
+    const refusedWith = async (token: string | undefined): Promise<void> => {
+      const response = new Response(null, { status: 401 })
+      auth.noteRefused(response, `Bearer ${token ?? ''}`)
+      await auth.onUnauthorized({
+        response,
+        serverUrl: new URL(guarded.remote.url),
+        fetchFn: fetch,
+      })
+    }
+    const old = await auth.token()
+    await refusedWith(old)
+    expect(guarded.authorization.refreshes).toBe(1)
+    await refusedWith(old)
+    expect(guarded.authorization.refreshes).toBe(1)
+    guarded.authorization.forgetAll()
+    await expect(refusedWith(await auth.token())).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
+    expect(lost).toBe(1)
+    expect(await auth.token()).toBeUndefined()
+  })
+
+  it('goes on in memory where the keychain takes no more, and says so', async () => {
+    const warnings: string[] = []
+    const backend = memoryBackend()
+    let isFull = false
+    const auth = await session({
+      secrets: {
+        ...backend,
+        set: (key, value) =>
+          isFull ? Promise.reject(new Error('it is full')) : backend.set(key, value),
+      },
+      onLog: (level, text) => level === 'warn' && warnings.push(text),
+    })
+    isFull = true
+    time.pass(3_600_000)
+    expect(await auth.token()).toBe(guarded.authorization.issued.at(-2))
+    expect(guarded.authorization.refreshes).toBe(1)
+    expect(warnings).toEqual([expect.stringContaining('until Patchbay closes')])
+  })
+
+  it('goes to no other address than the one it is for', async () => {
+    await session()
+    const elsewhere = signIn.open(new URL('/other', guarded.remote.url), {
+      onSecrets: () => undefined,
+    })
+    expect(await elsewhere.token()).toBeUndefined()
+  })
+})

@@ -1,0 +1,214 @@
+import { computeScopeUnion } from '@modelcontextprotocol/client'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { SignInStep, SignInView, TypedClient } from '../../../src-shared/domain/sign-in'
+import { withTimeLimit } from '../lifecycle/time-limit'
+import type { SecretBackend, Timekeeper } from '../ports'
+import { messageOf } from '../session/describe-failure'
+import { SignInNeededError } from '../session/http/remote-failure'
+import type { OpenSessionAuth, SessionAuth, SessionAuthEvents } from '../session/http/session-auth'
+import { revokeTokens } from './revoke-tokens'
+import { type Challenge, sessionSignIn } from './session-sign-in'
+import { isUnknownClient } from './sign-in-failure'
+import { signInFetch } from './sign-in-fetch'
+import { SignInFlow } from './sign-in-flow'
+import { SignInKeeper } from './sign-in-keeper'
+import { type Client, type SignedIn, SignInStore } from './sign-in-record'
+
+/** How long an authorization server has to take tokens back, in ms; they are gone from here in any case. */
+const REVOKE_MS = 5_000
+
+export type SignInOptions = {
+  readonly installationId: string
+  readonly secrets: SecretBackend
+  readonly fetch: typeof globalThis.fetch
+  readonly time: Timekeeper
+  /** Where Patchbay's client ID metadata document is; empty for nowhere. Asked when a sign-in begins. */
+  readonly clientMetadataUrl: () => string
+  /** What is shown of it has changed. */
+  readonly onDidChange: () => void
+  /** A person signed in: the server can be started. */
+  readonly onSignedIn: () => void
+  /** The authorization server no longer knows the sign-in: what runs cannot go on. */
+  readonly onLost: (error: AppError) => void
+  readonly onLog: (level: 'info' | 'warn', text: string) => void
+}
+
+/** The sign-in of one remote server: its tokens, and the flow by which a person gets them. */
+export class SignIn implements Disposable {
+  readonly #options: SignInOptions
+  readonly #keeper: SignInKeeper
+  #flow: SignInFlow | undefined
+  #failure: AppError | undefined
+  /** Where its server was reached last, and what that said of a sign-in. */
+  #url: URL | undefined
+  #challenge: Challenge = {}
+  /** The newest start masks for all. */
+  #events: SessionAuthEvents | undefined
+
+  constructor(options: SignInOptions) {
+    this.#options = options
+    const { secrets, installationId } = options
+    this.#keeper = new SignInKeeper({
+      ...options,
+      store: new SignInStore(secrets, installationId),
+      onSecrets: (all) => this.#events?.onSecrets(all),
+      onWarning: (message) => options.onLog('warn', message),
+      onLost: () => {
+        options.onLog('warn', 'The sign-in is no longer accepted: sign in again')
+        if (this.#url) options.onLost(new SignInNeededError(this.#url))
+      },
+    })
+  }
+
+  /** What goes on; undefined where nothing does. */
+  get view(): SignInView | undefined {
+    const { message, hint } = this.#failure ?? {}
+    if (message !== undefined) return { kind: 'failed', message, hint }
+    return this.#flow?.view
+  }
+
+  /** Known once it is loaded. */
+  get isSignedIn(): boolean {
+    return this.#keeper.signedIn !== undefined
+  }
+
+  /** Reads the keychain; rejects with SECRET_STORE_FAILED. */
+  async load(): Promise<void> {
+    await this.#keeper.load()
+  }
+
+  /** For a session at `url`; the masks are told anew with every token. */
+  readonly open: OpenSessionAuth = (url, events): SessionAuth => {
+    this.#url = url
+    this.#events = events
+    events.onSecrets(this.#keeper.secrets)
+    return sessionSignIn(this.#keeper, url, (challenge) => {
+      this.#challenge = challenge
+    })
+  }
+
+  /** Begins a flow or joins the one under way; see `signIn.begin` for what it rejects with. */
+  async begin(typed: TypedClient | undefined): Promise<SignInStep> {
+    await this.load()
+    const { signedIn } = this.#keeper
+    const url = this.#url ?? (signedIn && new URL(signedIn.serverUrl))
+    if (!url) throw unknownServer()
+    this.#failure = undefined
+    this.#flow ??= this.#openFlow(url, typed)
+    const flow = this.#flow
+    try {
+      const step = await flow.begun
+      if (step.kind === 'clientNeeded') this.#close(flow)
+      return step
+    } catch (error) {
+      this.#close(flow)
+      throw error
+    }
+  }
+
+  /** Of the page that a person may open now; throws INVALID_REQUEST where none is waited for. */
+  get address(): string {
+    const address = this.#flow?.address
+    if (address !== undefined) return address
+    throw new AppError('INVALID_REQUEST', 'No sign-in is under way.', { hint: 'Begin it anew.' })
+  }
+
+  cancel(): void {
+    this.#failure = undefined
+    if (this.#flow) this.#close(this.#flow)
+    this.#options.onDidChange()
+  }
+
+  /** Forgets the tokens and resolves to whether they were taken back. Rejects with SECRET_STORE_FAILED. */
+  async signOut(): Promise<boolean> {
+    this.cancel()
+    const signedIn = await this.#keeper.forget()
+    if (!signedIn) return false
+    this.#options.onLog('info', 'Signed out')
+    return this.#revoke(signedIn)
+  }
+
+  /** Forgets everything, as the installation is removed, and has the tokens taken back meanwhile. Rejects with SECRET_STORE_FAILED. */
+  async remove(): Promise<void> {
+    this[Symbol.dispose]()
+    const signedIn = await this.#keeper.forget()
+    await this.#keeper.remove()
+    if (signedIn) void this.#revoke(signedIn)
+  }
+
+  [Symbol.dispose](): void {
+    this.#flow?.[Symbol.dispose]()
+    this.#flow = undefined
+  }
+
+  #openFlow(url: URL, typed: TypedClient | undefined): SignInFlow {
+    const typedClient = typed && clientOf(typed)
+    const flow: SignInFlow = new SignInFlow({
+      ...this.#options,
+      url,
+      challenge: withGranted(this.#challenge, this.#keeper.signedIn?.scope),
+      typedClient,
+      typedClients: this.#keeper.typedClients,
+      clientMetadataUrl: this.#options.clientMetadataUrl(),
+      onDone: (end) => {
+        if (this.#flow === flow) this.#flow = undefined
+        if (end instanceof AppError) this.#failed(end)
+        else void this.#succeed(end, typed !== undefined)
+      },
+    })
+    return flow
+  }
+
+  #failed(failure: AppError): void {
+    if (isUnknownClient(failure.cause)) void this.#keeper.forgetClients()
+    this.#failure = failure
+    this.#options.onLog('warn', `Signing in failed: ${failure.message}`)
+    this.#options.onDidChange()
+  }
+
+  /** Never rejects. */
+  async #succeed(signedIn: SignedIn, isTyped: boolean): Promise<void> {
+    try {
+      await this.#keeper.save(signedIn, { isTyped })
+    } catch (error) {
+      this.#options.onLog('warn', `Signed in until Patchbay closes: ${messageOf(error)}`)
+    }
+    this.#options.onLog('info', 'Signed in')
+    this.#options.onDidChange()
+    this.#options.onSignedIn()
+  }
+
+  /** Never rejects. */
+  async #revoke(signedIn: SignedIn): Promise<boolean> {
+    const { fetch } = this.#options
+    const fetchFn = signInFetch(new URL(signedIn.serverUrl), fetch, AbortSignal.timeout(REVOKE_MS))
+    try {
+      return await withTimeLimit(REVOKE_MS, () => revokeTokens(signedIn, fetchFn))
+    } catch (error) {
+      this.#options.onLog('warn', `The tokens were not taken back: ${messageOf(error)}`)
+      return false
+    }
+  }
+
+  #close(flow: SignInFlow): void {
+    flow[Symbol.dispose]()
+    if (this.#flow === flow) this.#flow = undefined
+  }
+}
+
+/** Rights that were given before are asked for again, so that none is lost for another. */
+function withGranted({ scope, ...challenge }: Challenge, granted: string | undefined): Challenge {
+  const all = scope === undefined ? undefined : computeScopeUnion(granted, scope)
+  return { ...challenge, ...(all !== undefined && { scope: all }) }
+}
+
+function clientOf({ clientId, clientSecret = '' }: TypedClient): Client {
+  return { client_id: clientId, ...(clientSecret !== '' && { client_secret: clientSecret }) }
+}
+
+function unknownServer(): AppError {
+  return new AppError('INVALID_REQUEST', 'It is not known yet where to sign in.', {
+    hint: 'Start the server first: it says whether it wants a sign-in.',
+  })
+}

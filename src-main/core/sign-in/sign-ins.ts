@@ -1,0 +1,60 @@
+import type { AppError } from '../../../src-shared/domain/app-error'
+import type { OpenSessionAuth } from '../session/http/session-auth'
+import { SignIn, type SignInOptions } from './sign-in'
+
+export type SignInsOptions = Omit<
+  SignInOptions,
+  'installationId' | 'onDidChange' | 'onSignedIn' | 'onLost' | 'onLog'
+> & {
+  readonly onDidChange: (installationId: string) => void
+  readonly onSignedIn: (installationId: string) => void
+  readonly onLost: (installationId: string, error: AppError) => void
+  readonly onLog: (installationId: string, level: 'info' | 'warn', text: string) => void
+}
+
+/** The sign-ins of all remote servers, by installation. */
+export class SignIns implements Disposable {
+  readonly #byId = new Map<string, SignIn>()
+
+  constructor(private readonly options: SignInsOptions) {}
+
+  find(installationId: string): SignIn | undefined {
+    return this.#byId.get(installationId)
+  }
+
+  /** The one of an installation, made where there is none yet. */
+  of(installationId: string): SignIn {
+    const found = this.#byId.get(installationId) ?? this.#make(installationId)
+    this.#byId.set(installationId, found)
+    return found
+  }
+
+  /** For the sessions of an installation. */
+  openFor(installationId: string): OpenSessionAuth {
+    return this.of(installationId).open
+  }
+
+  /** Forgets all of an installation that is removed. Rejects with SECRET_STORE_FAILED. */
+  async remove(installationId: string): Promise<void> {
+    // Whoever has a sign-in has been looked at when the app opened, or began since.
+    await this.#byId.get(installationId)?.remove()
+    this.#byId.delete(installationId)
+  }
+
+  /** Gives up what is under way; tokens stay where they are. */
+  [Symbol.dispose](): void {
+    for (const one of this.#byId.values()) one[Symbol.dispose]()
+  }
+
+  #make(installationId: string): SignIn {
+    const { options } = this
+    return new SignIn({
+      ...options,
+      installationId,
+      onDidChange: () => options.onDidChange(installationId),
+      onSignedIn: () => options.onSignedIn(installationId),
+      onLost: (error) => options.onLost(installationId, error),
+      onLog: (level, text) => options.onLog(installationId, level, text),
+    })
+  }
+}

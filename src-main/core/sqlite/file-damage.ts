@@ -1,0 +1,48 @@
+import { existsSync, renameSync, rmSync } from 'node:fs'
+
+import { isJsonObject } from '../../../src-shared/domain/tolerant-reader'
+import { NewerFileError } from './migrate'
+
+/** Why a file of SQLite cannot be used as it is. */
+export type FileDamage = 'corrupt' | 'locked' | 'newer'
+
+/** Why SQLite gave up on a file; undefined for failures that say nothing of the file. */
+export function damageOf(error: unknown): FileDamage | undefined {
+  if (error instanceof NewerFileError) return 'newer'
+  const code = codeOf(error)
+  if (code === SQLITE.corrupt || code === SQLITE.notADatabase) return 'corrupt'
+  return code === SQLITE.busy || code === SQLITE.locked ? 'locked' : undefined
+}
+
+/** Whether an error is SQLite's. */
+export function isFileError(error: unknown): boolean {
+  return codeOf(error) !== undefined
+}
+
+/** Whether SQLite does not find what every file of its kind has, such as a table. */
+export function lacksParts(error: unknown): boolean {
+  return codeOf(error) === SQLITE.error
+}
+
+/** Moves a closed file to another path with its journals, over what is there. Throws the system's error. */
+export function moveFile(path: string, aside: string): void {
+  removeFile(aside)
+  for (const ending of ENDINGS)
+    if (existsSync(`${path}${ending}`)) renameSync(`${path}${ending}`, `${aside}${ending}`)
+}
+
+/** Deletes a closed file with its journals; one that is not there is fine. Throws the system's error. */
+export function removeFile(path: string): void {
+  for (const ending of ENDINGS) rmSync(`${path}${ending}`, { force: true })
+}
+
+const ENDINGS = ['', '-wal', '-shm']
+
+/** `error` is what a table that is missing gives. */
+const SQLITE = { error: 1, busy: 5, locked: 6, corrupt: 11, notADatabase: 26 } as const
+
+function codeOf(error: unknown): number | undefined {
+  const code = isJsonObject(error) ? error.errcode : undefined
+  // The lower byte of an extended code is the code itself.
+  return typeof code === 'number' ? code & 0xff : undefined
+}

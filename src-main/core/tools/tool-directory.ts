@@ -1,0 +1,66 @@
+import { type Placement, placeServer } from './place-server'
+import { type ListedServer, type PlacedServer, type PlacedTool } from './placed-server'
+
+/** All tools at one moment. What did not change since the one before is the same object: the whole, a server, a tool. */
+export type DirectorySnapshot = {
+  /** Rises whenever anything here becomes another (C5). */
+  readonly generation: number
+  readonly cap: number
+  /** By the id of the installation, in their order. */
+  readonly servers: ReadonlyMap<string, PlacedServer>
+  /** In the order of servers and of their lists. */
+  readonly tools: readonly PlacedTool[]
+  /** The exposed ones; never more than the cap. */
+  readonly byExposedName: ReadonlyMap<string, PlacedTool>
+}
+
+/** One map of exposed name to server and tool (C3, C4, C5). Reading it never waits. */
+export class ToolDirectory {
+  #placements: readonly Placement[] = []
+  #snapshot: DirectorySnapshot = {
+    generation: 0,
+    cap: 128,
+    servers: new Map(),
+    tools: [],
+    byExposedName: new Map(),
+  }
+
+  get snapshot(): DirectorySnapshot {
+    return this.#snapshot
+  }
+
+  /** Makes the servers those given, in this order, which decides who has room below the cap; whether anything changed. */
+  set(servers: readonly ListedServer[], cap: number): boolean {
+    const before = new Map(this.#placements.map((one) => [one.placed.installationId, one]))
+    let room = cap
+    const placements = servers.map((server) => {
+      const placement = placeServer(server, { room, cap }, before.get(server.installationId))
+      room -= placement.exposed
+      return placement
+    })
+    const isSame =
+      cap === this.#snapshot.cap &&
+      placements.length === this.#placements.length &&
+      placements.every(({ placed }, index) => placed === this.#placements[index]?.placed)
+    this.#placements = placements
+    if (isSame) return false
+    const placed = placements.map((one) => one.placed)
+    this.#snapshot = snapshotOf(placed, cap, this.#snapshot.generation + 1)
+    return true
+  }
+}
+
+function snapshotOf(
+  placed: readonly PlacedServer[],
+  cap: number,
+  generation: number,
+): DirectorySnapshot {
+  const servers = new Map(placed.map((server) => [server.installationId, server]))
+  const tools = placed.flatMap((server) => server.tools)
+  const byExposedName = new Map<string, PlacedTool>()
+  for (const tool of tools) {
+    if (tool.standing === 'exposed' && tool.exposedName !== undefined)
+      byExposedName.set(tool.exposedName, tool)
+  }
+  return { generation, cap, servers, tools, byExposedName }
+}

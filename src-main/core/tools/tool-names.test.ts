@@ -1,0 +1,159 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { nameTools } from './tool-names'
+
+const LONG_ALIAS = 'a'.repeat(24)
+const EXPOSED = /^[A-Za-z0-9_-]{1,64}$/
+
+function name(tool: string, alias = 'files'): string | undefined {
+  return nameTools(alias, [tool])[0]?.exposedName
+}
+
+function reason(...tools: string[]): string | undefined {
+  return nameTools('files', tools).at(-1)?.reason
+}
+
+describe('C4 what agents call a tool', () => {
+  it('looks at the beginning of a name only', () => {
+    expect(reason(`${'x'.repeat(299)}!`)).toContain('U+0021')
+    expect(reason(`${'x'.repeat(300)}!`)).toContain('301 characters; MCP allows 128')
+  })
+
+  it('is the alias of its server and its name', () => {
+    expect(name('read_file')).toBe('files__read_file')
+    expect(name('Read-File')).toBe('files__Read-File')
+  })
+
+  it('parts alias and name at the first two underscores, whatever the name begins with', () => {
+    expect(name('__')).toBe('files____')
+    expect(name('_x')).toBe('files___x')
+    for (const tool of ['__', '_x', 'a__b', 'x']) {
+      const [alias, ...rest] = (name(tool, 'my_files') ?? '').split('__')
+      expect([alias, rest.join('__')]).toEqual(['my_files', tool])
+    }
+  })
+
+  it('has no dots: they become underscores, and a hash tells the two apart', () => {
+    expect(name('fs.read')).toBe('files__fs_read_4074bc02')
+    expect(name('fs..read')).toMatch(/^files__fs_read_[0-9a-f]{8}$/)
+    expect(name('fs..read')).not.toBe(name('fs.read'))
+    expect(name('.')).toMatch(/^files___[0-9a-f]{8}$/)
+  })
+
+  it('has 64 characters at most: the beginning of a longer one, and a hash of all of it', () => {
+    expect(name('x'.repeat(38), LONG_ALIAS)).toBe(`${LONG_ALIAS}__${'x'.repeat(38)}`)
+    const cut = name('x'.repeat(39), LONG_ALIAS)
+    expect(cut).toMatch(/^a{24}__x{29}_[0-9a-f]{8}$/)
+    expect(cut).toHaveLength(64)
+    expect(name('x'.repeat(40), LONG_ALIAS)).not.toBe(cut)
+    expect(name('x'.repeat(128))).toMatch(EXPOSED)
+  })
+
+  it('keeps two tools apart that differ in case only', () => {
+    const names = nameTools('files', ['read', 'Read']).map(({ exposedName }) => exposedName)
+    expect(names).toEqual(['files__read', 'files__Read'])
+  })
+})
+
+describe('C4 what no agent gets to see', () => {
+  it('is a tool without a name, or with a blank one', () => {
+    expect(reason('')).toBe('The server gives it no name.')
+    expect(reason('  ')).toBe('The name "  " has characters that MCP does not allow: U+0020.')
+  })
+
+  it('is a name longer than 128 characters', () => {
+    expect(reason('x'.repeat(300))).toBe(
+      `The name "${'x'.repeat(60)}…" has 300 characters; MCP allows 128.`,
+    )
+    expect(reason('x'.repeat(128))).toBeUndefined()
+  })
+
+  it('is a name with other characters, and those that cannot be seen are written out', () => {
+    expect(reason('read​file')).toBe(
+      'The name "read<U+200B>file" has characters that MCP does not allow: U+200B.',
+    )
+    expect(reason('a\u{e0041}\u202eb\u3164')).toContain('"a<U+E0041><U+202E>b<U+3164>"')
+    // A Cyrillic letter that looks like a Latin one.
+    expect(reason('re\u0430d')).toContain(
+      '"re\u0430d" has characters that MCP does not allow: U+0430',
+    )
+    expect(reason('日本語の道具です')).toContain(
+      'U+65E5, U+672C, U+8A9E, U+306E, U+9053 and others',
+    )
+    expect(reason('a\ud800')).toContain('<U+D800>')
+  })
+
+  it('is cited in a few words, however long it is', () => {
+    expect(reason('\u200b'.repeat(1_000_000))?.length).toBeLessThan(1_000)
+    expect(reason(`${'x'.repeat(1_000_000)}é`)?.length).toBeLessThan(200)
+  })
+
+  it('is the second tool of a name that a list has twice', () => {
+    const [first, second] = nameTools('files', ['read', 'read'])
+    expect(first).toEqual({ exposedName: 'files__read' })
+    expect(second?.reason).toBe('The server lists "read" more than once; the first one counts.')
+  })
+
+  it('is the mapped one of two that would be called the same, whichever comes first', () => {
+    const mapped = nameTools('files', ['fs.read'])[0]?.exposedName?.slice('files__'.length) ?? ''
+    const plain = { exposedName: `files__${mapped}` }
+    const set = {
+      reason: `Agents would call it "files__${mapped}", as they would "${mapped}" of the same server.`,
+    }
+    expect(nameTools('files', ['fs.read', mapped])).toEqual([set, plain])
+    expect(nameTools('files', [mapped, 'fs.read'])).toEqual([plain, set])
+  })
+
+  it('are both of two mapped ones that would be called the same, so that no name changes hands', () => {
+    // Found by search: the first eight digits of their hashes are the same.
+    const one = `${'x'.repeat(48)}0000001oj8`
+    const two = `${'x'.repeat(48)}00000026r1`
+    expect(name(one)).toBe(name(two))
+    const clash = (other: string) => ({
+      reason: `Agents would call it "${name(one) ?? ''}", as they would "${other}" of the same server.`,
+    })
+    expect(nameTools('files', [one, two])).toEqual([clash(two), clash(one)])
+    expect(nameTools('files', [two, one])).toEqual([clash(one), clash(two)])
+  })
+})
+
+/** Names that meet each other: few letters, dots, and what others are mapped to. */
+const toolName = fc.oneof(
+  fc.stringMatching(/^[ab._-]{0,4}$/),
+  fc.stringMatching(/^[A-Za-z0-9_.-]{1,130}$/),
+  fc.string({ unit: 'binary', maxLength: 20 }),
+  fc.constantFrom('fs.read', 'fs_read_4074bc02', '__proto__', 'constructor'),
+)
+
+describe('C4 the names of any list', () => {
+  const alias = fc.stringMatching(/^[a-z](_?[a-z0-9-]){0,11}$/)
+
+  it('are names that models take, no two the same, with the alias before the first two underscores', () => {
+    fc.assert(
+      fc.property(alias, fc.array(toolName, { maxLength: 40 }), (server, tools) => {
+        const exposed = nameTools(server, tools).flatMap(({ exposedName = [] }) => exposedName)
+        expect(new Set(exposed).size).toBe(exposed.length)
+        for (const one of exposed) {
+          expect(one).toMatch(EXPOSED)
+          expect(one.slice(0, one.indexOf('__'))).toBe(server)
+        }
+      }),
+    )
+  })
+
+  it('are the same in whatever order they come', () => {
+    const shuffled = fc
+      .uniqueArray(toolName, { maxLength: 20 })
+      .chain((tools) =>
+        fc.tuple(fc.constant(tools), fc.shuffledSubarray(tools, { minLength: tools.length })),
+      )
+    fc.assert(
+      fc.property(shuffled, ([tools, others]) => {
+        const names = (list: string[]) =>
+          new Map(nameTools('s', list).map(({ exposedName }, index) => [list[index], exposedName]))
+        expect(names(others)).toEqual(names(tools))
+      }),
+    )
+  })
+})

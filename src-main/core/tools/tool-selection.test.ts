@@ -1,0 +1,44 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { selectTools } from './tool-selection'
+
+const LIST = ['read', 'write', 'remove']
+
+describe('C7 the choice of tools', () => {
+  it('is all, or none', () => {
+    expect(selectTools({ kind: 'all' }, LIST)).toEqual({
+      isChosen: [true, true, true],
+      unknown: [],
+    })
+    expect(selectTools({ kind: 'none' }, LIST)).toEqual({
+      isChosen: [false, false, false],
+      unknown: [],
+    })
+  })
+
+  it('is a list, which tells each name once that the server does not have', () => {
+    const names = ['write', 'gone', 'Read', 'gone', '__proto__']
+    expect(selectTools({ kind: 'list', names }, LIST)).toEqual({
+      isChosen: [false, true, false],
+      unknown: ['gone', 'Read', '__proto__'],
+    })
+  })
+
+  it('of a list without a name is none', () => {
+    const { isChosen } = selectTools({ kind: 'list', names: [] }, LIST)
+    expect(isChosen).toEqual([false, false, false])
+  })
+
+  it('parts the chosen names into those that are on and those that are unknown', () => {
+    const names = fc.array(fc.constantFrom('a', 'b', 'c', 'd', '__proto__'))
+    fc.assert(
+      fc.property(names, names, (chosen, listed) => {
+        const { isChosen, unknown } = selectTools({ kind: 'list', names: chosen }, listed)
+        const on = listed.filter((_, index) => isChosen[index])
+        expect(new Set([...on, ...unknown])).toEqual(new Set(chosen))
+        expect(on.filter((name) => unknown.includes(name))).toEqual([])
+      }),
+    )
+  })
+})

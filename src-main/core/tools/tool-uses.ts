@@ -1,0 +1,124 @@
+import * as z from 'zod'
+
+import type { Timekeeper } from '../ports'
+import { messageOf } from '../session/describe-failure'
+import { readOwnJson, writeOwnJson } from './own-file'
+
+/** How often a tool was called in the last 30 days, and when last, in epoch ms. */
+export type ToolUse = { readonly uses: number; readonly lastUsedAt: number | undefined }
+
+export type ToolUsesOptions = {
+  /** Absolute path of the file that remembers calls. */
+  readonly file: string
+  readonly time: Timekeeper
+  /** Calls cannot be written: a sentence, once; undefined as soon as they can again. */
+  readonly onTrouble: (message: string | undefined) => void
+}
+
+const DAY_MS = 86_400_000
+const KEPT_DAYS = 30
+/** Most tools that are remembered; those that were called least recently go first. */
+const MOST_TOOLS = 10_000
+/** No name that MCP allows is as long. */
+const LONGEST_NAME = 1_000
+const MOST_BYTES = 16 * 1024 * 1024
+/** How long a call waits for later ones before it is written, in ms; a killed app loses no more. */
+const WRITE_AFTER_MS = 5_000
+
+const Count = z.number().int().nonnegative()
+const KeptUse = z.object({
+  installationId: z.string().max(64),
+  name: z.string().max(LONGEST_NAME),
+  /** Epoch ms. */
+  lastUsedAt: z.number(),
+  /** Number of a day since 1970 in UTC, and the calls on it. */
+  days: z.array(z.tuple([Count, Count])).max(1_000),
+})
+type KeptUse = z.infer<typeof KeptUse>
+const UsesDocument = z.object({ version: z.literal(1), uses: z.array(KeptUse).max(MOST_TOOLS) })
+
+/** Counts the calls of each tool, by day, over the last 30 days. Nothing here throws or rejects. */
+export class ToolUses {
+  readonly #options: ToolUsesOptions
+  /** The one that was called last comes last. */
+  readonly #uses: Map<string, KeptUse>
+  #waiting: Disposable | undefined
+  #isTroubled = false
+
+  constructor(options: ToolUsesOptions) {
+    this.#options = options
+    const found = readOwnJson(options.file, UsesDocument, MOST_BYTES)
+    // Counting begins anew where it cannot be read: it is advice, and nothing hangs on it.
+    const uses = found.kind === 'there' ? found.value.uses : []
+    this.#uses = new Map(uses.map((use) => [keyOf(use.installationId, use.name), use]))
+  }
+
+  /** Takes note of a call that begins now. */
+  record(installationId: string, name: string): void {
+    if (name.length > LONGEST_NAME) return
+    const now = this.#options.time.now()
+    const key = keyOf(installationId, name)
+    const days = this.#daysOf(key)
+    const last = days.at(-1)
+    if (last?.[0] === dayOf(now)) last[1] += 1
+    else days.push([dayOf(now), 1])
+    this.#uses.delete(key)
+    this.#uses.set(key, { installationId, name, lastUsedAt: now, days })
+    const [oldest] = this.#uses.keys()
+    if (this.#uses.size > MOST_TOOLS && oldest !== undefined) this.#uses.delete(oldest)
+    this.#writeSoon()
+  }
+
+  of(installationId: string, name: string): ToolUse {
+    const key = keyOf(installationId, name)
+    const uses = this.#daysOf(key).reduce((sum, [, calls]) => sum + calls, 0)
+    return { uses, lastUsedAt: this.#uses.get(key)?.lastUsedAt }
+  }
+
+  /** Forgets a server that is removed. */
+  remove(installationId: string): void {
+    const before = this.#uses.size
+    for (const [key, use] of this.#uses)
+      if (use.installationId === installationId) this.#uses.delete(key)
+    if (this.#uses.size < before) this.#writeSoon()
+  }
+
+  /** Writes what waits. */
+  close(): Promise<void> {
+    if (this.#waiting) this.#write()
+    return Promise.resolve()
+  }
+
+  /** Those of the last 30 days, today among them; what is later is of a clock that was wrong. */
+  #daysOf(key: string): [number, number][] {
+    const today = dayOf(this.#options.time.now())
+    const days = this.#uses.get(key)?.days ?? []
+    return days.filter(([day]) => day > today - KEPT_DAYS && day <= today)
+  }
+
+  #writeSoon(): void {
+    this.#waiting ??= this.#options.time.after(WRITE_AFTER_MS, () => this.#write())
+  }
+
+  #write(): void {
+    this.#waiting?.[Symbol.dispose]()
+    this.#waiting = undefined
+    const { file, onTrouble } = this.#options
+    try {
+      writeOwnJson(file, { version: 1, uses: [...this.#uses.values()] }, MOST_BYTES)
+      if (this.#isTroubled) onTrouble(undefined)
+      this.#isTroubled = false
+    } catch (error) {
+      if (!this.#isTroubled) onTrouble(`They cannot be written (${messageOf(error)}).`)
+      this.#isTroubled = true
+    }
+  }
+}
+
+function keyOf(installationId: string, name: string): string {
+  return `${installationId} ${name}`
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS)
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+
+import { listedTool } from '../../../e2e/fixtures/judged-servers'
+import { toolView } from './tool-view'
+
+const parts = {
+  counter: { of: () => undefined },
+  uses: { of: () => ({ uses: 0, lastUsedAt: undefined }) },
+}
+
+describe('C3 the row of a tool', () => {
+  it('has its whole name, little of its texts, and of its annotations what is known', () => {
+    const long = 'x'.repeat(1_000_000)
+    const annotations = { title: long, readOnlyHint: true, [long]: long }
+    const { tool, ...judged } = listedTool(long)
+    const view = toolView(
+      {
+        ...judged,
+        tool: { ...tool, title: long, description: long, annotations },
+        installationId: 'one',
+        exposedName: undefined,
+        standing: 'quarantined',
+        reason: undefined,
+      },
+      parts,
+    )
+    const { name, title, description, annotations: shown } = view
+    expect([name.length, title?.length, description?.length]).toEqual([1_000_000, 200, 300])
+    expect(shown).toEqual({ title: 'x'.repeat(200), readOnlyHint: true })
+  })
+})

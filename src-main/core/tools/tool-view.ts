@@ -1,0 +1,46 @@
+import type { ToolAnnotations } from '../../../src-shared/domain/capability'
+import type { ToolView } from '../../../src-shared/domain/tools'
+import type { PlacedTool } from './placed-server'
+import { type TokenCounter, tokenKey } from './token-counter'
+import type { ToolUses } from './tool-uses'
+
+const SHOWN_DESCRIPTION = 300
+const SHOWN_TITLE = 200
+
+/** A placed tool as a row shows it, with its texts cut, and without annotations that Patchbay does not know. Its name is the key that names it everywhere, and is whole. */
+export function toolView(
+  placed: PlacedTool,
+  {
+    counter,
+    uses,
+  }: { readonly counter: Pick<TokenCounter, 'of'>; readonly uses: Pick<ToolUses, 'of'> },
+): ToolView {
+  const { tool, installationId, exposedName, standing, verdict, reason, hash, doubts } = placed
+  return {
+    installationId,
+    name: tool.name,
+    exposedName,
+    title: tool.title?.slice(0, SHOWN_TITLE),
+    description: tool.description?.slice(0, SHOWN_DESCRIPTION),
+    annotations: tool.annotations && shownAnnotations(tool.annotations),
+    standing,
+    change: verdict === 'new' || verdict === 'changed' ? verdict : undefined,
+    reason,
+    hash,
+    tokens: counter.of(tokenKey(placed)),
+    doubts: [...doubts],
+    ...uses.of(installationId, tool.name),
+  }
+}
+
+function shownAnnotations(all: ToolAnnotations): ToolAnnotations {
+  const { title, readOnlyHint, destructiveHint, idempotentHint, openWorldHint } = all
+  const hints = { readOnlyHint, destructiveHint, idempotentHint, openWorldHint }
+  return { title: title?.slice(0, SHOWN_TITLE), ...hints }
+}
+
+/** The definition of a tool as an agent gets it; its tokens are counted over it. */
+export function toolText({ exposedName, tool }: PlacedTool): string {
+  const { description, inputSchema } = tool
+  return JSON.stringify({ name: exposedName, description, parameters: inputSchema })
+}

@@ -1,0 +1,75 @@
+import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/tools'
+import type { InstallationStore } from '../installation/installation-store'
+import type { ServerDirectory } from '../session/server-directory'
+import type { KeptListing } from './listing-shelf'
+import type { PlacedTool } from './placed-server'
+import { type TokenCounter, tokenKey } from './token-counter'
+import type { DirectorySnapshot } from './tool-directory'
+
+type StateParts = {
+  readonly store: InstallationStore
+  readonly servers: () => ServerDirectory
+  readonly listingOf: (installationId: string) => KeptListing | undefined
+  readonly counter: Pick<TokenCounter, 'of'>
+}
+
+/** Whether a session of the server serves. */
+export function isServing(servers: ServerDirectory, installationId: string): boolean {
+  const kind = servers.find(installationId)?.status.kind
+  return kind === 'ready' || kind === 'degraded'
+}
+
+/** The tools in numbers, for every installation in its order. */
+export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): ToolsState {
+  const { generation, cap, tools } = snapshot
+  const servers = parts.store.installations.map((installation): ServerTools => {
+    const { installationId, alias, toolChoice, starts } = installation
+    const placed = snapshot.servers.get(installationId)
+    const own = placed?.tools ?? []
+    const listing = parts.listingOf(installationId)
+    return {
+      installationId,
+      alias,
+      choice: toolChoice,
+      starts,
+      listedAt: listing?.listedAt,
+      isLive: isServing(parts.servers(), installationId),
+      packageVersion: listing?.packageVersion,
+      total: own.length,
+      ...counts(own),
+      doubtful: own.filter((one) => one.standing === 'exposed' && one.doubts.length > 0).length,
+      tokens: tokensOf(own, parts.counter),
+      missing: listing && placed ? [...placed.unknown] : [],
+    }
+  })
+  const { exposed, held, overCap } = counts(tools)
+  return {
+    generation,
+    cap,
+    exposed,
+    held,
+    overCap,
+    tokens: tokensOf(tools, parts.counter),
+    servers,
+  }
+}
+
+function counts(tools: readonly PlacedTool[]): Record<ToolStanding, number> {
+  const found = { exposed: 0, off: 0, held: 0, refused: 0, quarantined: 0, overCap: 0 }
+  for (const { standing } of tools) found[standing] += 1
+  return found
+}
+
+function tokensOf(
+  tools: readonly PlacedTool[],
+  counter: StateParts['counter'],
+): number | undefined {
+  let sum = 0
+  for (const tool of tools) {
+    if (tool.standing !== 'exposed') continue
+    const tokens = counter.of(tokenKey(tool))
+    if (tokens === undefined) return undefined
+    sum += tokens
+  }
+  return sum
+}

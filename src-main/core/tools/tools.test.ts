@@ -1,0 +1,196 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { NO_CAPABILITIES } from '../../../src-shared/domain/capability'
+import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import { InstallationStore } from '../installation/installation-store'
+import type { ServerDirectory } from '../session/server-directory'
+import { ListingShelf } from './listing-shelf'
+import { ToolPins } from './tool-pins'
+import { Tools } from './tools'
+
+const POLL = { timeout: 20_000 }
+const opened: Tools[] = []
+afterEach(() => {
+  for (const tools of opened.splice(0)) tools[Symbol.dispose]()
+})
+
+const { server } = parseServerJson({
+  name: 'x/y',
+  description: 'd',
+  version: '1',
+  packages: [{ registryType: 'npm', identifier: 'y', transport: { type: 'stdio' } }],
+})
+
+function storeOf(...names: string[]): InstallationStore {
+  const offer = { kind: 'package', index: 0 }
+  const rest = { source: 'starter', server, offer, enabled: true, values: {}, secretKeys: [] }
+  const installations = names.map((name, index) => {
+    return { installationId: name, name, ...rest, budgets: {}, createdAt: index }
+  })
+  return new InstallationStore({
+    file: '/profile/settings.json',
+    read: () => ({ installations }),
+    write: () => undefined,
+  })
+}
+
+/** Tools of servers that list what a test says; the counter answers when the test lets it. */
+function open(...names: string[]) {
+  const folder = tempFolder('tools')
+  const kept = { folder, time: new HandClock(), onLost: () => undefined }
+  const serving = new Map<string, object>()
+  const counted = new Map<string, number>()
+  const questions: { texts: string[]; answer: () => void; fail: (error: Error) => void }[] = []
+  const troubles: (string | undefined)[] = []
+  const note = (message: string | undefined): unknown => troubles.push(message)
+  let listings = 0
+  const tools = new Tools({
+    store: storeOf(...names),
+    servers: () =>
+      ({
+        find: (id: string) => serving.get(id) ?? { status: { kind: 'stopped' }, listing: 0 },
+      }) as unknown as ServerDirectory,
+    shelf: new ListingShelf({ ...kept, onTrouble: note }),
+    pins: new ToolPins({ ...kept, onTrouble: note }),
+    counter: {
+      of: (key) => counted.get(key),
+      count: (texts) => {
+        const { promise, resolve, reject } = Promise.withResolvers<undefined>()
+        const answer = (): void => {
+          for (const key of texts.keys()) counted.set(key, 10)
+          resolve(undefined)
+        }
+        questions.push({ texts: [...texts.values()].map((text) => text()), answer, fail: reject })
+        return promise
+      },
+    },
+    uses: { of: () => ({ uses: 0, lastUsedAt: undefined }), remove: () => undefined },
+    onDidChange: () => undefined,
+    onDidRecall: () => undefined,
+    onTrouble: note,
+  })
+  opened.push(tools)
+  const lists = (id: string, ...listed: string[]): void => {
+    const own = listed.map((name) => ({ name, inputSchema: { type: 'object' } }))
+    const capabilities = { ...NO_CAPABILITIES, tools: own }
+    const session = {
+      capabilities,
+      instructions: 'Ask.',
+      packageVersion: '1.2.0',
+      listedAt: 77,
+    }
+    serving.set(id, { status: { kind: 'ready' }, listing: (listings += 1), session })
+    tools.serverChanged(id)
+  }
+  return { tools, lists, questions, troubles }
+}
+
+describe('C5 the numbers of tools', () => {
+  it('are the same object until something of them is another', () => {
+    const { tools, lists } = open('one')
+    lists('one', 'a', 'b')
+    const { state, snapshot } = tools
+    expect(state.servers).toMatchObject([
+      { total: 2, exposed: 2, isLive: true, listedAt: 77, packageVersion: '1.2.0' },
+    ])
+    tools.serverChanged('one')
+    tools.installationsChanged()
+    expect([tools.state, tools.snapshot]).toEqual([state, snapshot])
+    expect(tools.state).toBe(state)
+    lists('one', 'a')
+    expect(tools.state.exposed).toBe(1)
+    expect(tools.snapshot.generation).toBe(snapshot.generation + 1)
+  })
+
+  it('forget a server that is removed', () => {
+    const { tools, lists } = open('one')
+    lists('one', 'a')
+    tools.remove('one')
+    expect(tools.state).toMatchObject({ exposed: 0, servers: [{ total: 0 }] })
+    expect(() => tools.read('one', 'a')).toThrow('no longer lists this tool')
+  })
+})
+
+describe('C5 the tokens of tools', () => {
+  it('are counted once more for what came while they were counted', async () => {
+    const { tools, lists, questions } = open('one', 'two')
+    lists('one', 'a')
+    await expect.poll(() => questions.length, POLL).toBe(1)
+    lists('two', 'b')
+    lists('two', 'b', 'c')
+    expect(questions).toHaveLength(1)
+    questions[0]?.answer()
+    await expect.poll(() => questions.length, POLL).toBe(2)
+    expect(questions[1]?.texts.map((text) => (JSON.parse(text) as { name: string }).name)).toEqual([
+      'one__a',
+      'two__b',
+      'two__c',
+    ])
+    expect(tools.state.tokens).toBeUndefined()
+    questions[1]?.answer()
+    await expect.poll(() => tools.state.tokens, POLL).toBe(30)
+    expect(questions).toHaveLength(2)
+  })
+
+  it('that cannot be counted are told, and counted with the next change', async () => {
+    const { tools, lists, questions, troubles } = open('one')
+    lists('one', 'a')
+    await expect.poll(() => questions.length, POLL).toBe(1)
+    questions[0]?.fail(new Error('no room'))
+    await expect.poll(() => troubles, POLL).toEqual(['Tokens cannot be counted (Error: no room).'])
+    lists('one', 'b')
+    await expect.poll(() => questions.length, POLL).toBe(2)
+    questions[1]?.answer()
+    await expect.poll(() => tools.state.tokens, POLL).toBe(10)
+  })
+})
+
+describe('C3 a tool', () => {
+  it('is read from its own server, the first of a name that is there twice', () => {
+    const { tools, lists } = open('one', 'two')
+    lists('two', 'a', 'a')
+    lists('one', 'a')
+    const { view } = tools.read('two', 'a')
+    expect(view).toMatchObject({ installationId: 'two', exposedName: 'two__a' })
+    expect(tools.list('two').tools.map(({ standing }) => standing)).toEqual([
+      'exposed',
+      'quarantined',
+    ])
+    expect(tools.list().tools.map(({ installationId }) => installationId)).toEqual([
+      'one',
+      'two',
+      'two',
+    ])
+  })
+})
+
+describe('C6 the context of agents', () => {
+  it('leaves out servers none of whose tools are chosen', () => {
+    const { tools, lists } = open('one', 'two')
+    lists('one', 'a')
+    lists('two', 'b')
+    tools.choose('one', { kind: 'none' })
+    expect(tools.context().text).not.toContain('Server one')
+    expect(tools.context().text).toContain('Server two')
+    tools.choose('one', { kind: 'list', names: ['a'] })
+    expect(tools.context().text).toContain('Server one')
+  })
+
+  it('is the same object until the generation moves (C5)', () => {
+    const { tools, lists } = open('one')
+    lists('one', 'a')
+    const context = tools.context()
+    expect(context.generation).toBe(tools.snapshot.generation)
+    tools.serverChanged('one')
+    tools.installationsChanged()
+    tools.usesChanged()
+    expect(tools.context()).toBe(context)
+    lists('one', 'a', 'b')
+    expect(tools.context()).not.toBe(context)
+    expect(tools.context().generation).toBe(tools.snapshot.generation)
+    expect(tools.context().generation).toBeGreaterThan(context.generation)
+    expect(tools.context()).toBe(tools.context())
+  })
+})

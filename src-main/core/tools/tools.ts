@@ -1,0 +1,295 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Capabilities } from '../../../src-shared/domain/capability'
+import type { Installation } from '../../../src-shared/domain/installation'
+import type { StartPolicy, ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type {
+  AgentContext,
+  OffSuggestion,
+  ToolChange,
+  ToolDetail,
+  ToolsState,
+  ToolView,
+} from '../../../src-shared/domain/tools'
+import type { InstallationStore } from '../installation/installation-store'
+import { Throttle } from '../lifecycle/throttle'
+import type { ServerDirectory } from '../session/server-directory'
+import { agentContext } from './agent-context'
+import { JudgedListings } from './judged-listings'
+import type { ListingShelf } from './listing-shelf'
+import type { PlacedTool } from './placed-server'
+import { Recount } from './recount'
+import { suggestOff } from './suggest-off'
+import { type TokenCounter, tokenKey } from './token-counter'
+import { type DirectorySnapshot, ToolDirectory } from './tool-directory'
+import type { SeenTool, ToolPins } from './tool-pins'
+import type { ToolUses } from './tool-uses'
+import { toolText, toolView } from './tool-view'
+import { isServing, toolsState } from './tools-state'
+
+/** Changes are told at most this often: twenty servers that get ready are one change for who looks on. */
+const TELL_EVERY_MS = 150
+
+export type ToolsParts = {
+  readonly store: InstallationStore
+  readonly servers: () => ServerDirectory
+  readonly shelf: ListingShelf
+  readonly pins: ToolPins
+  readonly counter: Pick<TokenCounter, 'of' | 'count'>
+  readonly uses: Pick<ToolUses, 'of' | 'remove'>
+  /** `state` is another, or what a row shows. */
+  readonly onDidChange: () => void
+  /** The listing of before is there again for a server that does not run. */
+  readonly onDidRecall: (installationId: string) => void
+  /** Tokens cannot be counted: a sentence. */
+  readonly onTrouble: (message: string) => void
+}
+
+/**
+ * What every server lists or listed when it last ran, what agents are shown of it, and what a person decided about it.
+ * Nothing here waits for a server.
+ */
+export class Tools implements Disposable {
+  readonly #parts: ToolsParts
+  readonly #directory = new ToolDirectory()
+  readonly #listings: JudgedListings
+  /** The `listing` of the supervisor that was read last. */
+  readonly #seen = new Map<string, number>()
+  readonly #live = new Set<string>()
+  readonly #telling: Throttle
+  #installations: readonly Installation[] = []
+  #state: ToolsState | undefined
+  #told: ToolsState | undefined
+  #context: AgentContext | undefined
+  #isCounting = false
+  readonly #recount = new Recount(() => void this.#count())
+
+  /** Settles when all that earlier runs left is read. */
+  readonly loaded: Promise<void>
+
+  constructor(parts: ToolsParts) {
+    this.#parts = parts
+    this.#listings = new JudgedListings(parts.shelf, parts.pins)
+    this.#telling = new Throttle(TELL_EVERY_MS, () => this.#tell())
+    this.#place()
+    this.loaded = this.#load()
+  }
+
+  get snapshot(): DirectorySnapshot {
+    return this.#directory.snapshot
+  }
+
+  get state(): ToolsState {
+    const { store, servers, counter } = this.#parts
+    this.#state ??= toolsState(this.snapshot, {
+      store,
+      servers,
+      counter,
+      listingOf: (installationId) => this.#listings.listingOf(installationId),
+    })
+    return this.#state
+  }
+
+  /** A server may serve now or no longer, or list something else. */
+  serverChanged(installationId: string): void {
+    const { servers, store } = this.#parts
+    const supervisor = servers().find(installationId)
+    if (!supervisor || !store.find(installationId)) return
+    const isLive = isServing(servers(), installationId)
+    if (isLive !== this.#live.has(installationId)) {
+      if (isLive) this.#live.add(installationId)
+      else {
+        this.#live.delete(installationId)
+        this.#listings.stopped(installationId)
+      }
+      this.#changed()
+    }
+    const { session, listing } = supervisor
+    if (!isLive || !session || this.#seen.get(installationId) === listing) return
+    this.#seen.set(installationId, listing)
+    const { capabilities, instructions, packageVersion, listedAt = Date.now() } = session
+    this.#listings.take(installationId, { capabilities, instructions, packageVersion, listedAt })
+    this.#place()
+    this.#changed()
+  }
+
+  /** The settings file was written: installations, their switches or the cap may have changed. */
+  installationsChanged(): void {
+    const { installations, settings } = this.#parts.store
+    if (installations === this.#installations && settings.toolCap === this.snapshot.cap) return
+    this.#place()
+    this.#changed()
+  }
+
+  /** Tools were called. */
+  usesChanged(): void {
+    this.#changed({ inRows: true })
+  }
+
+  /** Whether it is known what the server lists. */
+  isListed(installationId: string): boolean {
+    return this.#listings.listingOf(installationId) !== undefined
+  }
+
+  /** What it lists, or listed when it last ran. */
+  capabilitiesOf(installationId: string): Capabilities {
+    return this.#listings.capabilitiesOf(installationId)
+  }
+
+  /** How a server is used, in its own words, as it said when it was last listed; untrusted. */
+  usageOf(installationId: string): string | undefined {
+    return this.#listings.listingOf(installationId)?.instructions
+  }
+
+  list(installationId?: string): { generation: number; tools: ToolView[] } {
+    const { generation, servers, tools } = this.snapshot
+    const wanted = installationId === undefined ? tools : (servers.get(installationId)?.tools ?? [])
+    return { generation, tools: wanted.map((tool) => toolView(tool, this.#parts)) }
+  }
+
+  /** Throws NOT_FOUND. */
+  read(installationId: string, name: string): ToolDetail {
+    const own = this.snapshot.servers.get(installationId)?.tools
+    const found = own?.find(({ tool }) => tool.name === name)
+    if (!found) throw new AppError('NOT_FOUND', 'The server no longer lists this tool.')
+    const approved = this.#parts.pins.approvedOf(installationId, name)
+    return {
+      view: toolView(found, this.#parts),
+      tool: found.tool,
+      ...(approved && { approved: { ...approved } }),
+    }
+  }
+
+  /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  choose(installationId: string, choice: ToolChoice): void {
+    this.#save(installationId, { toolChoice: choice })
+  }
+
+  /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  setStarts(installationId: string, starts: StartPolicy): void {
+    this.#save(installationId, { starts })
+  }
+
+  /** The names of those that are others by now. */
+  judge(
+    installationId: string,
+    verdict: 'approve' | 'refuse',
+    seen: readonly SeenTool[],
+  ): string[] {
+    const stale = this.#listings.settle(installationId, verdict, seen)
+    this.#place()
+    this.#changed({ inRows: true })
+    return stale
+  }
+
+  /** Estimate of what a tool takes of a model's context; missing until it is counted. */
+  tokensOf(tool: PlacedTool): number | undefined {
+    return this.#parts.counter.of(tokenKey(tool))
+  }
+
+  history(installationId: string): ToolChange[] {
+    return this.#parts.pins.history(installationId)
+  }
+
+  suggest(limit: number): OffSuggestion[] {
+    return suggestOff(this.list().tools, limit, Date.now())
+  }
+
+  context(): AgentContext {
+    const { generation } = this.snapshot
+    if (this.#context?.generation === generation) return this.#context
+    const servers = this.#parts.store.installations
+      .filter(({ enabled, toolChoice }) => enabled && toolChoice.kind !== 'none')
+      .map(({ installationId, name, alias }) => ({
+        name,
+        alias,
+        instructions: this.#listings.listingOf(installationId)?.instructions,
+        capabilities: this.capabilitiesOf(installationId),
+      }))
+    this.#context = { generation, text: agentContext(servers) }
+    return this.#context
+  }
+
+  remove(installationId: string): void {
+    this.#listings.remove(installationId)
+    this.#parts.uses.remove(installationId)
+    this.#seen.delete(installationId)
+    this.#live.delete(installationId)
+    this.#place()
+    this.#changed()
+  }
+
+  [Symbol.dispose](): void {
+    this.#recount[Symbol.dispose]()
+    this.#telling[Symbol.dispose]()
+  }
+
+  #save(
+    installationId: string,
+    change: { toolChoice: ToolChoice } | { starts: StartPolicy },
+  ): void {
+    const { store } = this.#parts
+    const installation = store.find(installationId)
+    if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
+    store.save({ ...installation, ...change })
+    this.installationsChanged()
+  }
+
+  async #load(): Promise<void> {
+    const { store, shelf, onDidRecall } = this.#parts
+    const ids = store.installations.map(({ installationId }) => installationId)
+    await this.#listings.load(ids, (installationId) => {
+      this.#place()
+      this.#changed()
+      onDidRecall(installationId)
+    })
+    // An installation that could not be read is still one.
+    if (store.notices.length > 0) return
+    shelf.sweep(store.installations.map(({ installationId }) => installationId))
+  }
+
+  #place(): void {
+    const { store } = this.#parts
+    this.#installations = store.installations
+    const servers = this.#listings.serversOf(store.installations)
+    if (this.#directory.set(servers, store.settings.toolCap)) void this.#count()
+  }
+
+  /** `inRows`: what rows show is another although the numbers may be the same. */
+  #changed({ inRows = false } = {}): void {
+    this.#state = undefined
+    if (inRows) this.#told = undefined
+    this.#telling.call()
+  }
+
+  #tell(): void {
+    if (isDeepStrictEqual(this.#told, this.state)) return
+    this.#told = this.state
+    this.#parts.onDidChange()
+  }
+
+  /** Counts the tokens of what has none yet, and again while others come. */
+  async #count(): Promise<void> {
+    if (this.#isCounting) return
+    this.#isCounting = true
+    const { counter, onTrouble } = this.#parts
+    const isKnown = (tool: PlacedTool): boolean => counter.of(tokenKey(tool)) !== undefined
+    try {
+      let generation: number
+      do {
+        // A listing that comes in many parts is counted once.
+        await Promise.resolve()
+        ;({ generation } = this.snapshot)
+        const { tools } = this.snapshot
+        await counter.count(new Map(tools.map((tool) => [tokenKey(tool), () => toolText(tool)])))
+        this.#changed({ inRows: true })
+      } while (generation !== this.snapshot.generation)
+    } catch (error) {
+      onTrouble(`Tokens cannot be counted (${String(error)}).`)
+    } finally {
+      this.#isCounting = false
+      this.#recount.after({ isWhole: this.snapshot.tools.every(isKnown) })
+    }
+  }
+}

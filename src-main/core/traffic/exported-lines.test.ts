@@ -1,0 +1,93 @@
+import { describe, expect, it } from 'vitest'
+
+import { SaidMessages } from '../../../e2e/fixtures/said-messages'
+
+const call = (id: unknown, name = 'echo', args: object = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+describe('D5 an exchange as JSON lines', () => {
+  type Line = { at: number; session: number; direction: string; message: { id?: unknown } }
+  const linesOf = (text: string): Line[] =>
+    text
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line) as Line)
+
+  function exchange(): SaidMessages {
+    const said = new SaidMessages()
+    said.sent(call(1))
+    said.received({ id: 1, result: { content: [] } })
+    said.sent(call('1', 'other'))
+    said.received({ id: '1', error: { code: 1, message: 'No' } })
+    said.received({ method: 'notifications/progress', params: { progressToken: 1, progress: 1 } })
+    return said
+  }
+
+  it('has each message with its time, session and direction, oldest first', async () => {
+    const said = exchange()
+    const { text, count, isWhole } = await said.export()
+    expect([count, isWhole]).toEqual([5, true])
+    const lines = linesOf(text)
+    expect(lines.map(({ direction }) => direction)).toEqual([
+      'sent',
+      'received',
+      'sent',
+      'received',
+      'received',
+    ])
+    expect(lines[1]).toMatchObject({ session: 1, message: { id: 1, result: { content: [] } } })
+    expect(lines[0]?.at).toBe((await said.entries())[0]?.at)
+  })
+
+  it.each([
+    [{ method: 'tools/call' }, 4],
+    [{ id: '1' }, 2],
+    [{ id: '"1"' }, 2],
+    [{ direction: 'received' as const }, 3],
+    [{ isError: true }, 1],
+    [{ isError: false }, 4],
+    [{ text: 'OTHER' }, 1],
+    [{ method: 'tools/call', direction: 'sent' as const, text: 'echo' }, 1],
+    [{ method: 'tools' }, 0],
+  ])('has those that pass %j', async (filter, count) => {
+    expect(await exchange().export(filter)).toMatchObject({ count, isWhole: true })
+  })
+
+  it.each([
+    [{ isError: true }, [2, 3]],
+    [{ text: '"other"' }, [2, 3]],
+    [{ text: '"content"' }, [0, 1]],
+    [{ direction: 'received' as const }, [0, 1, 2, 3, 4]],
+    [{ method: 'notifications/progress' }, [4]],
+    [{ method: 'tools' }, []],
+  ])('has those that pass %j with the other halves of their pairs', async (filter, seqs) => {
+    const said = exchange()
+    const { text, isWhole } = await said.export({ ...filter, isPaired: true })
+    const all = linesOf((await said.export()).text)
+    expect(linesOf(text)).toEqual(seqs.map((seq) => all[seq]))
+    expect(isWhole).toBe(true)
+  })
+
+  it('is one line for a message that came over several', async () => {
+    const said = new SaidMessages()
+    said.line('{"jsonrpc":"2.0",\r\n "id":1,\n "result":{"a":"x\\ny"}}')
+    const { text } = await said.export()
+    expect(linesOf(text)[0]?.message).toEqual({ jsonrpc: '2.0', id: 1, result: { a: 'x\ny' } })
+  })
+
+  it('says where a message is missing whose text is not held', async () => {
+    const said = new SaidMessages([], { longestBytes: 10_000 })
+    said.sent({ id: 1, method: 'ping' })
+    said.sent(call(2, 'a', { text: 'x'.repeat(20_000) }))
+    expect(await said.export()).toMatchObject({ count: 1, isWhole: false })
+    expect(await said.export({ method: 'ping' })).toMatchObject({ count: 1, isWhole: true })
+    const paired = { isPaired: true, text: 'jsonrpc' }
+    expect(await said.export(paired)).toMatchObject({ count: 1, isWhole: false })
+    said.received({ id: 2, error: { code: 1, message: 'No' } })
+    const errors = { isPaired: true, isError: true }
+    expect(await said.export(errors)).toMatchObject({ count: 1, isWhole: false })
+  })
+})

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+
+import { SaidMessages } from '../../../e2e/fixtures/said-messages'
+import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
+import { createRedactor } from '../launch/redact'
+
+const call = (id: unknown, name = 'echo', args: object = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+describe('D5 secrets in messages', () => {
+  const SECRET = 'pa"ss\\word/é1'
+  /** Everything that a person can see or find of an exchange. */
+  async function told(said: SaidMessages): Promise<string> {
+    const entries = await said.entries()
+    const { text } = await said.export()
+    const texts = await Promise.all(entries.map(({ seq }) => said.text(seq)))
+    return [JSON.stringify(entries), text, ...texts].join('\n')
+  }
+
+  it.each([
+    ['as a value', { key: SECRET }],
+    ['as a key', { [SECRET]: 1 }],
+    ['within a text', { text: `It is ${SECRET}.` }],
+    ['in JSON within JSON', { text: JSON.stringify({ key: SECRET }) }],
+    ['in an address', { url: `http://h/?k=${encodeURIComponent(SECRET)}` }],
+    ['in Base64', { auth: Buffer.from(`user:${SECRET}`).toString('base64') }],
+  ])('are masked %s, and cannot be found', async (_, value) => {
+    const said = new SaidMessages([SECRET])
+    said.sent(call(1, 'a', value))
+    said.received({ id: 1, result: value })
+    const forms = [SECRET, JSON.stringify(SECRET).slice(1, -1), encodeURIComponent(SECRET)]
+    const all = await told(said)
+    for (const form of forms) expect(all).not.toContain(form)
+    expect(JSON.parse(await said.text(0))).toMatchObject({ method: 'tools/call' })
+    expect(await said.text(0)).toContain(SECRET_MASK.slice(0, 4))
+    for (const form of [...forms, 'pa"ss', 'word/é'])
+      expect([form, await said.find(form)]).toEqual([form, []])
+  })
+
+  it('are masked where they are written with other escapes, and as numbers', async () => {
+    const said = new SaidMessages(['secret-value', '8472910573'])
+    said.line(
+      String.raw`{"jsonrpc":"2.0","id":1,"method":"a","params":{"name":"secr\u0065t-value","n":8472910573}}`,
+    )
+    expect(await told(said)).not.toMatch(/secr(\\u0065|e)t-value|8472910573/)
+    expect(await said.find('8472910573')).toEqual([])
+  })
+
+  it('are masked in names, methods and ids, also where those are cut', async () => {
+    const said = new SaidMessages(['secret-value'])
+    const long = `${'x'.repeat(150)}secret-value${'y'.repeat(100)}`
+    for (const name of ['secret-value', `a secret-value b`, long])
+      said.received({ id: name, method: name, params: { name } })
+    const entries = await said.entries()
+    expect(JSON.stringify(entries)).not.toContain('secret')
+    expect(entries[2]?.method?.length).toBeLessThan(200)
+    const { text } = await said.export({ method: 'secret-value' })
+    expect(text).toBe('')
+  })
+
+  it('of before stay masked in what was said before', async () => {
+    const said = new SaidMessages(['the-old-one'])
+    said.sent(call(1, 'a', { key: 'the-old-one' }))
+    said.redactor = createRedactor(['the-new-one'])
+    said.beginSession()
+    said.sent(call(1, 'a', { key: 'the-new-one' }))
+    const all = await told(said)
+    expect(all).not.toMatch(/the-(old|new)-one/)
+    expect(await said.find('the-old')).toEqual([])
+  })
+
+  it('that become too many to know have all be forgotten rather than shown', async () => {
+    const said = new SaidMessages(['the-old-one'])
+    said.sent(call(1, 'a', { key: 'the-old-one' }))
+    const many = Array.from({ length: 3_000 }, (_, at) => `secret number ${String(at)}`)
+    said.redactor = createRedactor(many)
+    expect(await said.entries()).toEqual([])
+    said.sent(call(1, 'a', { key: 'secret number 7' }))
+    expect(await told(said)).not.toContain('number 7')
+  })
+})

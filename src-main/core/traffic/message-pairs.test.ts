@@ -1,0 +1,103 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { SaidMessages } from '../../../e2e/fixtures/said-messages'
+
+const call = (id: unknown, name = 'echo', args: object = {}) => ({
+  id,
+  method: 'tools/call',
+  params: { name, arguments: args },
+})
+
+describe('D5 requests and their answers', () => {
+  const pairs = async (said: SaidMessages) =>
+    (await said.entries()).map(({ requestSeq }) => requestSeq)
+
+  it('are told apart by the kind of their id, and by who asks', async () => {
+    const said = new SaidMessages()
+    said.sent(call(1, 'ours'))
+    said.received({ id: 1, method: 'roots/list' })
+    said.received({ id: '1', method: 'elicitation/create' })
+    said.sent({ id: '1', result: { action: 'cancel' } })
+    said.received({ id: 1, result: {} })
+    said.sent({ id: 1, result: { roots: [] } })
+    expect(await pairs(said)).toEqual([undefined, undefined, undefined, 2, 0, 1])
+    const methods = (await said.entries()).map(({ method }) => method)
+    expect(methods.slice(3)).toEqual(['elicitation/create', 'tools/call', 'roots/list'])
+  })
+
+  it('belong together where a server sends our number back as a text, unless that was asked too', async () => {
+    const said = new SaidMessages()
+    said.sent(call(1))
+    said.received({ id: '1', result: {} })
+    said.sent(call(2))
+    said.sent(call('2'))
+    said.received({ id: '2', result: {} })
+    said.received({ id: 2, result: {} })
+    expect(await pairs(said)).toEqual([undefined, 0, undefined, undefined, 3, 2])
+  })
+
+  it('do not belong together over two sessions, or twice', async () => {
+    const said = new SaidMessages()
+    said.sent(call(1))
+    said.beginSession()
+    said.received({ id: 1, result: {} })
+    said.sent(call(1))
+    said.received({ id: 1, result: {} })
+    said.received({ id: 1, result: {} })
+    expect(await pairs(said)).toEqual([undefined, undefined, undefined, 2, undefined])
+  })
+
+  it('are told for an answer whose request is gone, but for its number', async () => {
+    const said = new SaidMessages([], { mostMessages: 600 })
+    said.sent(call(0, 'slow'))
+    await said.entries()
+    for (let at = 1; at < 1_300; at += 1) said.received({ method: 'notifications/x' })
+    said.received({ id: 0, result: {} })
+    const last = (await said.entries()).at(-1)
+    expect(last).toMatchObject({ kind: 'result', method: 'tools/call', target: 'slow' })
+    expect(last?.durationMs).toBeGreaterThanOrEqual(0)
+    expect(last?.requestSeq).toBeUndefined()
+  })
+
+  it('are found in a batch, of which each message is one of its own', async () => {
+    const said = new SaidMessages()
+    said.sent(call(1, 'a'))
+    said.sent(call(2, 'b'))
+    said.line(
+      '[{"jsonrpc":"2.0","id":2,"result":{"b":[1,  2]}},{"jsonrpc":"2.0","id":1,"result":{}}]',
+    )
+    expect(await pairs(said)).toEqual([undefined, undefined, 1, 0])
+    expect(await said.text(2)).toBe('{"jsonrpc":"2.0","id":2,"result":{"b":[1,2]}}')
+  })
+
+  it('stay so in any exchange', async () => {
+    const step = fc.record({
+      isOurs: fc.boolean(),
+      isAnswer: fc.boolean(),
+      id: fc.constantFrom<unknown>(1, 2, '1', 'x'),
+    })
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+        const said = new SaidMessages()
+        const waiting = new Map<string, number>()
+        const expected = steps.map(({ isOurs, isAnswer, id }, seq) => {
+          const message = isAnswer ? { id, result: {} } : { id, method: 'a' }
+          if (isOurs === isAnswer) said.received(message)
+          else said.sent(message)
+          const side = isOurs ? 'ours' : 'theirs'
+          let key = `${side} ${JSON.stringify(id)}`
+          if (!isAnswer) {
+            waiting.set(key, seq)
+            return undefined
+          }
+          if (isOurs && id === '1' && !waiting.has(key)) key = 'ours 1'
+          const asked = waiting.get(key)
+          waiting.delete(key)
+          return asked
+        })
+        expect(await pairs(said)).toEqual(expected)
+      }),
+    )
+  })
+})

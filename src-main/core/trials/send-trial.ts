@@ -1,0 +1,130 @@
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { TrialOutcome } from '../../../src-shared/domain/trial'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
+import { maskJsonInTurns } from '../launch/mask-json'
+import type { Redactor } from '../launch/redact'
+import { cutProse, messageOf } from '../session/describe-failure'
+import type { Progress } from '../session/own-requests'
+import { type ReadyServers, START_WAIT_MS } from '../session/ready-servers'
+import { RefusedRequestError } from '../session/request-failure'
+import { type ResultText, writtenResult } from '../session/result-text'
+import type { ServerSession } from '../session/server-session'
+import type { ToolUses } from '../tools/tool-uses'
+import type { Tools } from '../tools/tools'
+import type { OutputChecks } from './output-checks'
+import { TrialSteps } from './trial-steps'
+
+export type SendTrialParts = {
+  readonly ready: Pick<ReadyServers, 'ready'>
+  readonly uses: Pick<ToolUses, 'record'>
+  readonly tools: Pick<Tools, 'usesChanged'>
+  readonly checks: Pick<OutputChecks, 'check'>
+  /** Masks the secrets of the server, as they are known now. */
+  readonly redactor: () => Redactor
+  readonly onProgress: (step: Progress) => void
+  readonly signal: AbortSignal
+}
+
+/** How a trial ended; `text` is that of the result, or of the data of an error, masked by `maskedBy`. */
+export type TrialEnd = {
+  readonly outcome: TrialOutcome
+  readonly text?: string | undefined
+  readonly maskedBy?: Redactor
+}
+
+/** Of a server's words of refusal. */
+const LONGEST_MESSAGE = 4_000
+/** Bytes of an answer that is shown; of a larger one only the size is told. */
+export const MOST_TEXT_BYTES = 64 * 1024 * 1024
+
+/** Brings a request of the person to its server, which is started where that is its policy, and tells how it ended; never rejects. */
+export async function sendTrial(
+  asked: ParsedInput<'trial.run'>,
+  parts: SendTrialParts,
+): Promise<TrialEnd> {
+  const { method, params } = asked.request
+  const { signal, ready, redactor, onProgress } = parts
+  const mask = (text: string): string => redactor()(text)
+  const steps = new TrialSteps((step) =>
+    onProgress({ ...step, ...(step.message !== undefined && { message: mask(step.message) }) }),
+  )
+  try {
+    const waitMs = asked.timeoutMs ?? START_WAIT_MS
+    const session = await ready.ready(asked.installationId, { method, waitMs, signal })
+    const tool = toolOf(session, asked)
+    if (tool) {
+      parts.uses.record(asked.installationId, tool.name)
+      parts.tools.usesChanged()
+    }
+    const answer = await session.requestText(method, params, {
+      signal,
+      timeoutMs: asked.timeoutMs,
+      asker: { trialId: asked.trialId },
+      onProgress: (step) => steps.add(step),
+    })
+    return await answered(answer, tool?.outputSchema, parts)
+  } catch (error) {
+    return await failed(error, redactor())
+  } finally {
+    steps[Symbol.dispose]()
+  }
+}
+
+function toolOf(
+  { capabilities }: ServerSession,
+  { request }: ParsedInput<'trial.run'>,
+): { readonly name: string; readonly outputSchema?: unknown } | undefined {
+  if (request.method !== 'tools/call') return undefined
+  return capabilities.tools.find(({ name }) => name === request.params.name)
+}
+
+async function answered(
+  answer: ResultText,
+  outputSchema: unknown,
+  { redactor, checks }: SendTrialParts,
+): Promise<TrialEnd> {
+  const { text: written, result } = answer
+  const bytes = Buffer.byteLength(written)
+  const isError = result.isError === true
+  const found = await checks.check(outputSchema, answer)
+  const mask = redactor()
+  const checked = found && {
+    ...found,
+    problems: found.problems.map(({ path, message }) => {
+      return { path: mask(path), message: mask(message) }
+    }),
+  }
+  const told = { kind: 'result', bytes, isError, ...(checked && { checked }) } as const
+  if (bytes > MOST_TEXT_BYTES) return { outcome: { ...told, length: written.length } }
+  const text = await maskJsonInTurns(written.toString(), mask)
+  return { outcome: { ...told, length: text.length }, text, maskedBy: mask }
+}
+
+async function failed(error: unknown, mask: Redactor): Promise<TrialEnd> {
+  if (!(error instanceof RefusedRequestError))
+    return { outcome: { kind: 'failed', error: shapeOf(error, mask) } }
+  const { code, message, data } = error.refusal
+  const text = data === undefined ? undefined : await textOf(data, mask)
+  const words = mask(cutProse(message, LONGEST_MESSAGE))
+  const outcome = { kind: 'refused', code, message: words, length: text?.length ?? 0 } as const
+  return { outcome, text, maskedBy: mask }
+}
+
+/** Undefined for what is too large. */
+async function textOf(data: unknown, mask: Redactor): Promise<string | undefined> {
+  try {
+    const text = String(writtenResult(data).text)
+    return Buffer.byteLength(text) > MOST_TEXT_BYTES ? undefined : await maskJsonInTurns(text, mask)
+  } catch (error) {
+    if (error instanceof AppError) return undefined
+    throw error
+  }
+}
+
+function shapeOf(error: unknown, mask: Redactor): AppErrorShape {
+  if (!(error instanceof AppError))
+    return { code: 'INTERNAL', message: mask(`An unexpected failure: ${messageOf(error)}`) }
+  const { code, message, hint } = error
+  return { code, message: mask(message), ...(hint !== undefined && { hint: mask(hint) }) }
+}

@@ -1,0 +1,199 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import { isJsonObject } from '../../../src-shared/domain/tolerant-reader'
+import type { Trial, TrialRequest } from '../../../src-shared/domain/trial'
+import type { ParsedInput } from '../../../src-shared/ipc/contract'
+import { maskJson, maskJsonInTurns } from '../launch/mask-json'
+import type { Redactor } from '../launch/redact'
+import type { ShownText } from './part-reader'
+import type { TrialEnd } from './send-trial'
+
+export type TrialBookOptions = {
+  /** Masks the secrets of a server, as they are known now. */
+  readonly redactorOf: (installationId: string) => Redactor
+  /** Trials that are over and still known. */
+  readonly mostTrials?: number
+  /** Of all texts together. */
+  readonly mostBytes?: number
+}
+
+type Entry = Pick<Trial, 'trialId' | 'installationId' | 'startedAt'> & {
+  readonly method: TrialRequest['method']
+  /** As JSON text; secrets are masked when it is over, for by then they are known. */
+  params: string
+  readonly target: string | undefined
+  end?: Pick<Trial, 'durationMs' | 'outcome'>
+  /** What masked its parameters last. */
+  paramsBy?: Redactor
+  /** In UTF-8, which takes less room than a string. */
+  text?: Buffer | undefined
+  /** What masked its text. */
+  textBy?: Redactor | undefined
+}
+
+const MOST_TRIALS = 200
+const MOST_BYTES = 64 * 1024 * 1024
+/** Parameters of more characters are kept without all but what was tried. */
+const LONGEST_PARAMS = 64 * 1024
+const LONGEST_TARGET = 10_000
+/** Ids that are known to be used. */
+const MOST_IDS = 10_000
+/** Trials that may be on their way at a time. */
+const MOST_RUNNING = 100
+
+/** The trials of this run of the app: the last ones, and of their texts as much as there is room for. */
+export class TrialBook {
+  readonly #options: Required<TrialBookOptions>
+  /** In the order in which they began. */
+  readonly #entries = new Map<string, Entry>()
+  readonly #usedIds = new Set<string>()
+  #bytes = 0
+
+  constructor(options: TrialBookOptions) {
+    this.#options = { mostTrials: MOST_TRIALS, mostBytes: MOST_BYTES, ...options }
+  }
+
+  /** Throws INVALID_REQUEST where the id was used before, or too many are on their way. */
+  begin({ trialId, installationId, request }: ParsedInput<'trial.run'>): void {
+    if (this.#usedIds.has(trialId))
+      throw new AppError('INVALID_REQUEST', 'A trial of this id was there before.')
+    const running = [...this.#entries.values()].filter(({ end }) => !end)
+    if (running.length >= MOST_RUNNING)
+      throw new AppError('INVALID_REQUEST', `${MOST_RUNNING} trials are on their way.`, {
+        hint: 'Wait until some are over, or cancel them.',
+      })
+    this.#noteId(trialId)
+    const { method, params } = request
+    const target = targetOf(params)
+    const startedAt = Date.now()
+    const kept = { method, target, params: keptParams(params) }
+    this.#entries.set(trialId, { trialId, installationId, startedAt, ...kept })
+  }
+
+  /** How it ended, as it is told then, masked by what masks now; it is not kept where its server was removed meanwhile. */
+  end(
+    asked: ParsedInput<'trial.run'>,
+    durationMs: number,
+    { outcome, text, maskedBy }: TrialEnd,
+    by: Redactor,
+  ): Trial {
+    const entry = this.#entries.get(asked.trialId)
+    const end = { durationMs, outcome }
+    if (!entry) {
+      const { trialId, installationId, request } = asked
+      const { method, params } = request
+      const startedAt = Date.now() - durationMs
+      const gone = { trialId, installationId, startedAt, method, target: undefined }
+      return shownTrial({ ...gone, params: keptParams(params), end }, by)
+    }
+    entry.end = end
+    entry.params = maskedParams(entry, by)
+    entry.paramsBy = by
+    if (text !== undefined) {
+      entry.text = Buffer.from(text)
+      entry.textBy = maskedBy
+      this.#bytes += entry.text.length
+    }
+    this.#letGo()
+    return shownTrial(entry, by)
+  }
+
+  /** Newest first. */
+  history({ installationId, method, target }: ParsedInput<'trial.history'>): Trial[] {
+    return [...this.#entries.values()]
+      .filter(
+        (entry) =>
+          entry.installationId === installationId &&
+          (method === undefined || entry.method === method) &&
+          (target === undefined || entry.target === target.slice(0, LONGEST_TARGET)),
+      )
+      .toReversed()
+      .map((entry) => shownTrial(entry, this.#options.redactorOf(installationId)))
+  }
+
+  /** The text of a trial with the secrets masked that are known by now; throws NOT_FOUND. */
+  textOf(trialId: string): ShownText {
+    const { text, textBy, installationId } = this.#entries.get(trialId) ?? {}
+    if (!text || installationId === undefined)
+      throw new AppError('NOT_FOUND', 'The text of this trial is not held any more.', {
+        hint: 'Try it again.',
+      })
+    const by = this.#options.redactorOf(installationId)
+    const isMasked = by === textBy
+    const read = (): Promise<string> => {
+      const held = text.toString()
+      return isMasked ? Promise.resolve(held) : maskJsonInTurns(held, by)
+    }
+    return { key: trialId, by, read }
+  }
+
+  /** Forgets those of a server that are over. */
+  clear(installationId: string): void {
+    this.#drop((entry) => entry.installationId === installationId && entry.end !== undefined)
+  }
+
+  /** Forgets all of a server. */
+  forget(installationId: string): void {
+    this.#drop((entry) => entry.installationId === installationId)
+  }
+
+  #letGo(): void {
+    const { mostBytes, mostTrials } = this.#options
+    const over = [...this.#entries.values()].filter(({ end }) => end)
+    const tooMany = new Set(over.slice(0, Math.max(over.length - mostTrials, 0)))
+    this.#drop((entry) => tooMany.has(entry))
+    for (const entry of over) {
+      if (this.#bytes <= mostBytes) return
+      this.#bytes -= entry.text?.length ?? 0
+      entry.text = undefined
+    }
+  }
+
+  #drop(isOut: (entry: Entry) => boolean): void {
+    for (const entry of this.#entries.values()) {
+      if (!isOut(entry)) continue
+      this.#entries.delete(entry.trialId)
+      this.#bytes -= entry.text?.length ?? 0
+      entry.text = undefined
+    }
+  }
+
+  #noteId(trialId: string): void {
+    this.#usedIds.add(trialId)
+    const [oldest] = this.#usedIds
+    if (this.#usedIds.size > MOST_IDS && oldest !== undefined) this.#usedIds.delete(oldest)
+  }
+}
+
+function shownTrial(entry: Entry, by: Redactor): Trial {
+  const { trialId, installationId, startedAt, method, end, text } = entry
+  const params: unknown = JSON.parse(maskedParams(entry, by))
+  const request = { method, params: isJsonObject(params) ? params : {} }
+  return { trialId, installationId, startedAt, request, ...end, hasText: text !== undefined }
+}
+
+function maskedParams({ params, paramsBy }: Entry, by: Redactor): string {
+  return by === paramsBy ? params : maskJson(params, by)
+}
+
+/** What is tried: a name, or an address. */
+function targetOf({ name, uri }: TrialRequest['params']): string | undefined {
+  const target = name ?? uri
+  return typeof target === 'string' ? target.slice(0, LONGEST_TARGET) : undefined
+}
+
+function keptParams(params: TrialRequest['params']): string {
+  const text = jsonOf(params)
+  if (text !== undefined && text.length <= LONGEST_PARAMS) return text
+  const what = 'name' in params ? 'name' : 'uri'
+  return JSON.stringify({ [what]: targetOf(params) })
+}
+
+/** Undefined for what is nested too deeply to be written. */
+function jsonOf(value: unknown): string | undefined {
+  try {
+    return JSON.stringify(value)
+  } catch (error) {
+    if (error instanceof RangeError) return undefined
+    throw error
+  }
+}

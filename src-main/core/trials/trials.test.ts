@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
+import type { Trial } from '../../../src-shared/domain/trial'
+import type { InstallationStore } from '../installation/installation-store'
+import { createRedactor } from '../launch/redact'
+import { Emitter } from '../lifecycle/emitter'
+import type { ReadyServers } from '../session/ready-servers'
+import { Trials } from './trials'
+
+const opened: Trials[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0)) await one[Symbol.asyncDispose]()
+})
+
+type Bench = {
+  readonly trials: Trials
+  /** Tries something of a server that is never ready; its ids are those in `installed`. */
+  readonly run: (installationId: string) => Promise<Trial>
+  readonly installed: Set<string>
+  readonly storeChanged: () => void
+  /** Addresses of what is watched at servers. */
+  readonly watched: Set<string>
+}
+
+const S3CRET = createRedactor(['s3cret'])
+
+function open(...ids: string[]): Bench {
+  const installed = new Set(ids)
+  const watched = new Set<string>()
+  const changed = new Emitter<undefined>()
+  const find = (id: string): unknown => (installed.has(id) ? { installationId: id } : undefined)
+  const ready: ReadyServers['ready'] = (_installationId, { signal }) =>
+    new Promise((_resolve, reject) => {
+      const giveUp = (): void => reject(new AppError('REQUEST_CANCELLED', 'It was cancelled.'))
+      signal?.addEventListener('abort', giveUp)
+      if (signal?.aborted) giveUp()
+    })
+  const trials = new Trials({
+    store: { find: find as InstallationStore['find'], onDidChange: changed.event },
+    ready: { ready, serving: () => undefined },
+    uses: { record: () => undefined },
+    tools: { usesChanged: () => undefined },
+    watches: {
+      add: (_installationId, uri) => {
+        watched.add(uri)
+        return Promise.resolve({ [Symbol.dispose]: () => void watched.delete(uri) })
+      },
+    },
+    redactorOf: (id) => (installed.has(id) ? S3CRET : undefined),
+    onProgress: () => undefined,
+    onUpdated: () => undefined,
+  })
+  opened.push(trials)
+  return {
+    ...{ trials, installed, watched },
+    run: (installationId) =>
+      trials.run({
+        ...{ installationId, trialId: randomUUID() },
+        request: { method: 'tools/call', params: { name: 'a', arguments: { key: 's3cret' } } },
+      }),
+    storeChanged: () => changed.emit(undefined),
+  }
+}
+
+const watcherId = randomUUID()
+const CANCELLED = { outcome: { kind: 'failed', error: { code: 'REQUEST_CANCELLED' } } }
+
+describe('The trials of a server that is removed', () => {
+  it('are cancelled and forgotten, and those of others go on', async () => {
+    const { trials, run, installed, storeChanged } = open('one', 'two')
+    const first = run('one')
+    const second = run('two')
+    // Something else was saved.
+    storeChanged()
+    expect(trials.history({ installationId: 'one' })).toHaveLength(1)
+    installed.delete('one')
+    storeChanged()
+    expect(await first).toMatchObject(CANCELLED)
+    expect((await first).request.params.arguments).toEqual({ key: SECRET_MASK })
+    expect(trials.history({ installationId: 'one' })).toEqual([])
+    const [other] = trials.history({ installationId: 'two' })
+    expect(other?.outcome).toBeUndefined()
+    trials.cancel(other?.trialId ?? '')
+    expect(await second).toMatchObject(CANCELLED)
+  })
+
+  it('watch nothing of it any more', async () => {
+    const { trials, installed, storeChanged, watched } = open('one', 'two')
+    await trials.watch({ installationId: 'one', uri: 'memo://a', isWanted: true, watcherId })
+    await trials.watch({ installationId: 'two', uri: 'memo://b', isWanted: true, watcherId })
+    installed.delete('one')
+    storeChanged()
+    await expect.poll(() => [...watched]).toEqual(['memo://b'])
+  })
+
+  it('are none that begin after the end', async () => {
+    const { trials, run, watched } = open('one')
+    await trials.watch({ installationId: 'one', uri: 'memo://a', isWanted: true, watcherId })
+    await trials[Symbol.asyncDispose]()
+    expect(await run('one')).toMatchObject(CANCELLED)
+    await expect.poll(() => watched.size).toBe(0)
+  })
+})

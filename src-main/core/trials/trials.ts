@@ -1,0 +1,163 @@
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { TextPart, Trial, TrialProgress } from '../../../src-shared/domain/trial'
+import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract'
+import type { InstallationStore } from '../installation/installation-store'
+import { NO_REDACTOR, type Redactor } from '../launch/redact'
+import type { ReadyServers } from '../session/ready-servers'
+import type { ResourceWatches } from '../session/resource-watches'
+import type { ToolUses } from '../tools/tool-uses'
+import type { Tools } from '../tools/tools'
+import { completeArgument } from './complete-argument'
+import { KeptRedactor } from './kept-redactor'
+import { OutputChecks } from './output-checks'
+import { PartReader } from './part-reader'
+import { sendTrial } from './send-trial'
+import { TrialBook } from './trial-book'
+import { TrialWatches, type WatchedResource } from './trial-watches'
+
+export type TrialsParts = {
+  readonly store: Pick<InstallationStore, 'find' | 'onDidChange'>
+  readonly ready: Pick<ReadyServers, 'ready' | 'serving'>
+  readonly uses: Pick<ToolUses, 'record'>
+  readonly tools: Pick<Tools, 'usesChanged'>
+  readonly watches: Pick<ResourceWatches, 'add'>
+  /** Masks the secrets of a server, as they are known now; undefined where it is gone. */
+  readonly redactorOf: (installationId: string) => Redactor | undefined
+  readonly onProgress: (progress: TrialProgress) => void
+  readonly onUpdated: (resource: WatchedResource) => void
+  /** Starts the thread that checks values; where it is missing, those that may take long are not checked. */
+  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
+}
+
+type Running = {
+  readonly installationId: string
+  readonly over: AbortController
+  readonly secrets: KeptRedactor
+}
+
+/** What a person tries of servers: requests with their outcome, kept for this run of the app. Any tool may be tried, also one that agents are not shown. */
+export class Trials implements AsyncDisposable {
+  readonly #parts: TrialsParts
+  readonly #book: TrialBook
+  readonly #checks: OutputChecks
+  readonly #watches: TrialWatches
+  readonly #running = new Map<string, Running>()
+  /** Servers of which something may be known. */
+  readonly #servers = new Set<string>()
+  readonly #following: Disposable
+  readonly #reader = new PartReader()
+  #isClosed = false
+
+  constructor(parts: TrialsParts) {
+    this.#parts = parts
+    const redactorOf = (id: string): Redactor => parts.redactorOf(id) ?? NO_REDACTOR
+    this.#book = new TrialBook({ redactorOf })
+    this.#checks = new OutputChecks({ createWorker: parts.createSchemaWorker })
+    this.#watches = new TrialWatches(parts.watches, parts.onUpdated)
+    this.#following = parts.store.onDidChange(() => this.#installationsChanged())
+  }
+
+  /** See `trial.run`. */
+  async run(asked: ParsedInput<'trial.run'>): Promise<Trial> {
+    const { trialId, installationId } = asked
+    this.#mustExist(installationId)
+    this.#book.begin(asked)
+    const over = new AbortController()
+    if (this.#isClosed) over.abort()
+    const { ready, uses, tools, redactorOf, onProgress } = this.#parts
+    const secrets = new KeptRedactor(() => redactorOf(installationId))
+    this.#running.set(trialId, { installationId, over, secrets })
+    const from = performance.now()
+    const end = await sendTrial(asked, {
+      ...{ ready, uses, tools, checks: this.#checks, signal: over.signal },
+      redactor: () => secrets.look(),
+      onProgress: (step) => onProgress({ trialId, ...step }),
+    })
+    this.#running.delete(trialId)
+    return this.#book.end(asked, performance.now() - from, end, secrets.look())
+  }
+
+  /** See `trial.cancel`. */
+  cancel(trialId: string): void {
+    this.#running.get(trialId)?.over.abort()
+  }
+
+  /** See `trial.history`. */
+  history(asked: ParsedInput<'trial.history'>): Trial[] {
+    return this.#book.history(asked)
+  }
+
+  /** See `trial.clear`. */
+  clear(installationId: string): void {
+    this.#reader.clear()
+    this.#book.clear(installationId)
+  }
+
+  /** See `trial.text`. */
+  async text({ trialId, ...range }: ParsedInput<'trial.text'>): Promise<TextPart> {
+    return this.#reader.part(this.#book.textOf(trialId), range)
+  }
+
+  /** See `trial.complete`; a server that does not serve is not started for it, and completes nothing. */
+  async complete({
+    installationId,
+    request,
+  }: ParsedInput<'trial.complete'>): Promise<RequestOutput<'trial.complete'>> {
+    this.#mustExist(installationId)
+    const session = this.#parts.ready.serving(installationId)
+    if (!session) return { values: [], hasMore: false }
+    const completion = await completeArgument(session, request)
+    const mask = this.#parts.redactorOf(installationId) ?? NO_REDACTOR
+    return { ...completion, values: completion.values.map((value) => mask(value)) }
+  }
+
+  /** See `trial.watch`. */
+  async watch({ isWanted, ...asked }: ParsedInput<'trial.watch'>): Promise<void> {
+    if (!isWanted) {
+      this.#watches.unwatch(asked)
+      return
+    }
+    this.#mustExist(asked.installationId)
+    await this.#watches.watch(asked)
+  }
+
+  /** Cancels all that is on its way; settles when nothing runs for it any more. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true
+    this.#following[Symbol.dispose]()
+    this.#watches[Symbol.dispose]()
+    this.#reader[Symbol.dispose]()
+    for (const { over } of this.#running.values()) over.abort()
+    await this.#checks[Symbol.asyncDispose]()
+  }
+
+  #installationsChanged(): void {
+    for (const installationId of this.#servers)
+      if (!this.#parts.store.find(installationId)) this.#forget(installationId)
+  }
+
+  #forget(installationId: string): void {
+    this.#servers.delete(installationId)
+    this.#reader.clear()
+    this.#watches.forget(installationId)
+    this.#book.forget(installationId)
+    for (const one of this.#running.values()) {
+      if (one.installationId !== installationId) continue
+      // Its secrets go with it, and what is told of the trial still is masked by them.
+      one.secrets.look()
+      one.over.abort()
+    }
+  }
+
+  #mustExist(installationId: string): void {
+    if (this.#parts.store.find(installationId)) {
+      this.#servers.add(installationId)
+      return
+    }
+    throw new AppError('NOT_FOUND', 'This server is no longer in the list.', {
+      hint: 'It may have been removed in another window.',
+    })
+  }
+}

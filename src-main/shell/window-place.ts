@@ -1,0 +1,65 @@
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+import { type Found, readOwnJson, writeOwnJson } from '../core/tools/own-file'
+
+const FILE = 'window.json'
+const MOST_BYTES = 4_096
+/** So much of the title bar must be on a screen for a person to take hold of the window. */
+const HOLD = { width: 120, height: 24 }
+const TITLE_BAR = 32
+
+/** A rectangle on the desktop, in device independent pixels. */
+export type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
+
+const side = z.number().int().min(-100_000).max(100_000)
+const length = z.number().int().positive().max(100_000)
+const windowPlaceSchema = z.object({
+  version: z.literal(1),
+  bounds: z.object({ x: side, y: side, width: length, height: length }),
+  state: z.enum(['normal', 'maximized', 'fullscreen']),
+})
+
+/** Where the window was: its bounds while it is neither maximized nor full screen, and which of them it is. */
+export type WindowPlace = Omit<z.infer<typeof windowPlaceSchema>, 'version'>
+
+/** The place that was kept in a profile; one that is damaged counts as none. */
+export function readWindowPlace(profileDir: string): WindowPlace | undefined {
+  const found: Found<WindowPlace> = readOwnJson(
+    join(profileDir, FILE),
+    windowPlaceSchema,
+    MOST_BYTES,
+  )
+  return found.kind === 'there' ? found.value : undefined
+}
+
+/** Keeps the place in a profile. Throws the system's error. */
+export function writeWindowPlace(profileDir: string, { bounds, state }: WindowPlace): void {
+  writeOwnJson(join(profileDir, FILE), { version: 1, bounds, state }, MOST_BYTES)
+}
+
+/**
+ * Where a window opens: where it was, if its title bar can be reached there on one of the screens
+ * (`workAreas`, the primary one first); else in the middle of the primary screen, which is told by no `x`
+ * and `y`, and no larger than that.
+ */
+export function openingBounds(
+  kept: Rectangle | undefined,
+  usual: Pick<Rectangle, 'width' | 'height'>,
+  workAreas: readonly Rectangle[],
+): Pick<Rectangle, 'width' | 'height'> & Partial<Rectangle> {
+  if (kept && workAreas.some((area) => canHold(kept, area))) return kept
+  const { width, height } = kept ?? usual
+  const [primary] = workAreas
+  return {
+    width: Math.min(width, primary?.width ?? width),
+    height: Math.min(height, primary?.height ?? height),
+  }
+}
+
+function canHold({ x, y, width }: Rectangle, area: Rectangle): boolean {
+  const across = Math.min(x + width, area.x + area.width) - Math.max(x, area.x)
+  const down = Math.min(y + TITLE_BAR, area.y + area.height) - Math.max(y, area.y)
+  return across >= HOLD.width && down >= HOLD.height
+}

@@ -1,0 +1,19 @@
+import { describe, expect, it } from 'vitest'
+
+import { shownTheme } from './appearance'
+
+describe('the theme', () => {
+  it('is the one that the person chose, whatever the system wants', () => {
+    const system = { wantsContrast: true, isDark: true }
+    expect(shownTheme('light', system)).toBe('light')
+    expect(shownTheme('contrast-light', { wantsContrast: false, isDark: true })).toBe(
+      'contrast-light',
+    )
+  })
+
+  it('follows the system, also where that wants more contrast', () => {
+    expect(shownTheme('system', { wantsContrast: false, isDark: true })).toBeUndefined()
+    expect(shownTheme('system', { wantsContrast: true, isDark: true })).toBe('contrast')
+    expect(shownTheme('system', { wantsContrast: true, isDark: false })).toBe('contrast-light')
+  })
+})

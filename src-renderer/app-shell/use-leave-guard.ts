@@ -1,0 +1,71 @@
+import { useEffect, useRef, useState } from 'react'
+
+import { LEAVING } from './hash-route'
+
+/** What a guarded page needs: the place that was asked for, and the two answers. */
+export type LeaveGuard = {
+  /** True while the person has to choose. */
+  readonly asking: boolean
+  readonly stay: () => void
+  readonly leave: () => void
+  /** Lets the next navigation pass; gives the hash of the place that was asked for already, if one was. */
+  readonly open: () => string | null
+}
+
+/** Holds every navigation back while `dirty`, until the person agrees; also asks before the window closes. */
+export function useLeaveGuard(dirty: boolean): LeaveGuard {
+  const [asking, setAsking] = useState(false)
+  const wanted = useRef<string | null>(null)
+  const isOpen = useRef(false)
+
+  useEffect(() => {
+    if (!dirty) return
+    const here = window.location.hash
+    function hold(hash: string): boolean {
+      if (isOpen.current || hash === here) return false
+      wanted.current = hash
+      setAsking(true)
+      return true
+    }
+    function holdLink(event: Event): void {
+      if (event instanceof CustomEvent && hold(String(event.detail))) event.preventDefault()
+    }
+    function holdStep(event: Event): void {
+      if (!event.isTrusted || !hold(window.location.hash)) return
+      // In the capture phase, so that the router never hears of it and the form stays drawn.
+      event.stopImmediatePropagation()
+      window.history.pushState(null, '', here)
+    }
+    function warn(event: BeforeUnloadEvent): void {
+      if (!isOpen.current) event.preventDefault()
+    }
+    window.addEventListener(LEAVING, holdLink)
+    // A step through the history tells of itself here first, and what it draws is drawn before the other event.
+    window.addEventListener('popstate', holdStep, true)
+    window.addEventListener('hashchange', holdStep, true)
+    window.addEventListener('beforeunload', warn)
+    return () => {
+      window.removeEventListener(LEAVING, holdLink)
+      window.removeEventListener('popstate', holdStep, true)
+      window.removeEventListener('hashchange', holdStep, true)
+      window.removeEventListener('beforeunload', warn)
+    }
+  }, [dirty])
+
+  function open(): string | null {
+    isOpen.current = true
+    return wanted.current
+  }
+  return {
+    asking,
+    stay: () => {
+      wanted.current = null
+      setAsking(false)
+    },
+    leave: () => {
+      const hash = open()
+      if (hash !== null) window.location.hash = hash
+    },
+    open,
+  }
+}

@@ -1,0 +1,30 @@
+import './configuration.css'
+
+import type { ReactElement } from 'react'
+
+import type { AddedServer } from '../../src-shared/domain/configuration'
+import { ButtonLink } from '../ui/button'
+
+/** The servers that were added, each with the way to its review. */
+export function AddedServers({
+  servers,
+}: {
+  readonly servers: readonly AddedServer[]
+}): ReactElement {
+  return (
+    <ul className="added-servers" aria-label="Added servers">
+      {servers.map(({ installationId, name }) => (
+        <li key={installationId}>
+          <span className="grow cut">{name}</span>
+          <ButtonLink
+            size="small"
+            href={`/servers/${installationId}/configure`}
+            aria-label={`Review ${name}`}
+          >
+            Review
+          </ButtonLink>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,129 @@
+import './configuration.css'
+
+import type { ReactElement, ReactNode } from 'react'
+
+import type { ConfiguredServer, ServerChoice } from '../../src-shared/domain/configuration'
+import { Button } from '../ui/button'
+import { visibleText } from '../ui/visible-text'
+
+/** What is decided about one server, wherever it stands. */
+export type Decided = Omit<ServerChoice, 'index'>
+
+/** Nothing decided: what looks like a secret is kept as one, nothing else is read. */
+export const UNDECIDED: Decided = { open: [], environment: [], envFile: false }
+
+type ChoicesProps = {
+  readonly server: ConfiguredServer
+  readonly choice: Decided
+  readonly onChoose: (choice: Decided) => void
+}
+
+/** The list with a text added to it or taken from it. */
+function toggled(list: readonly string[], text: string, isIn: boolean): string[] {
+  const rest = list.filter((one) => one !== text)
+  return isIn ? [...rest, text] : rest
+}
+
+function Tick(props: {
+  readonly isTicked: boolean
+  readonly onTick: (isTicked: boolean) => void
+  readonly children: ReactNode
+}): ReactElement {
+  const { isTicked, onTick, children } = props
+  return (
+    <label className="tick">
+      <input
+        type="checkbox"
+        className="check"
+        checked={isTicked}
+        onChange={(event) => onTick(event.currentTarget.checked)}
+      />
+      <span>{children}</span>
+    </label>
+  )
+}
+
+const PLACES = {
+  argument: 'argument',
+  variable: 'variable',
+  header: 'header',
+  address: 'in the address',
+} as const
+
+function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  if (server.secrets.length === 0) return null
+  return (
+    <fieldset>
+      <legend>To the keychain</legend>
+      {server.secrets.map(({ id, label, place }) => (
+        <Tick
+          key={id}
+          isTicked={!choice.open.includes(id)}
+          onTick={(isTicked) => onChoose({ ...choice, open: toggled(choice.open, id, !isTicked) })}
+        >
+          <code>{visibleText(label)}</code> <span className="faint">{PLACES[place]}</span>
+        </Tick>
+      ))}
+    </fieldset>
+  )
+}
+
+function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  if (server.environment.length === 0) return null
+  return (
+    <fieldset>
+      <legend>From your environment</legend>
+      {server.environment.map(({ name, isThere }) =>
+        isThere ? (
+          <Tick
+            key={name}
+            isTicked={choice.environment.includes(name)}
+            onTick={(isTicked) =>
+              onChoose({ ...choice, environment: toggled(choice.environment, name, isTicked) })
+            }
+          >
+            Take the value that <code>{visibleText(name)}</code> has now
+          </Tick>
+        ) : (
+          <p key={name} className="faint">
+            <code>{visibleText(name)}</code> is not set here.
+          </p>
+        ),
+      )}
+    </fieldset>
+  )
+}
+
+function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
+  const { envFile } = server
+  if (envFile === undefined) return null
+  return (
+    <fieldset>
+      <legend>File of variables</legend>
+      <p>
+        <code>{visibleText(envFile.path)}</code>
+      </p>
+      {envFile.problem === undefined ? null : <p className="soft">{envFile.problem}</p>}
+      {envFile.count === undefined ? (
+        <Button size="small" onClick={() => onChoose({ ...choice, envFile: true })}>
+          Read the file
+        </Button>
+      ) : (
+        <p className="faint">
+          {envFile.count} variable{envFile.count === 1 ? '' : 's'} read; all go to the keychain.
+        </p>
+      )}
+    </fieldset>
+  )
+}
+
+/** What the person decides about one server of a configuration before it is added. */
+export function ServerChoices(props: ChoicesProps): ReactElement {
+  return (
+    <>
+      <Secrets {...props} />
+      <Environment {...props} />
+      <EnvFile {...props} />
+    </>
+  )
+}

@@ -1,0 +1,54 @@
+import { Download, Eraser } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { useApp } from '../../stores/app-store'
+import { Button } from '../../ui/button'
+import { ClearDialog } from '../../ui/clear-dialog'
+import { showToast } from '../../ui/toast'
+import { callsWords } from './call-words'
+import type { CallExport } from './use-call-export'
+
+async function clearCalls(): Promise<boolean> {
+  try {
+    await call('activity.clear', {})
+  } catch (thrown) {
+    tellFailure(thrown)
+    return false
+  }
+  showToast({ message: 'The activity was cleared.' })
+  return true
+}
+
+/** What can be done with the calls: those that are found are exported, all are cleared. */
+export function ActivityActs({
+  found,
+  exporting: { saving, start },
+}: {
+  readonly found: number
+  readonly exporting: CallExport
+}): JSX.Element {
+  const kept = useApp(({ app }) => app?.activity.kept ?? 0)
+  const [isClearing, setIsClearing] = useState(false)
+  return (
+    <>
+      <Button icon={Download} busy={saving !== null} disabled={found === 0} onClick={start}>
+        Export
+      </Button>
+      <Button icon={Eraser} disabled={kept === 0} onClick={() => setIsClearing(true)}>
+        Clear
+      </Button>
+      {isClearing && (
+        <ClearDialog
+          title="Clear the activity?"
+          description={`${callsWords(kept)} of all agents are deleted, whatever is filtered here. Agents go on working.`}
+          confirmLabel="Clear activity"
+          onClear={clearCalls}
+          onClose={() => setIsClearing(false)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,132 @@
+import type { JSX } from 'react'
+
+import { CallOutcome } from '../../../src-shared/domain/activity'
+import { useApp, useServers } from '../../stores/app-store'
+import { Button } from '../../ui/button'
+import { FilterChip } from '../../ui/filter-chip'
+import { MenuChoices } from '../../ui/menu'
+import { SavingLine } from '../../ui/saving-line'
+import {
+  type ActivityView,
+  ALL_CALLS,
+  setActivityView,
+  type Span,
+  useActivityView,
+} from './activity-view-store'
+import { isNarrowed } from './call-question'
+import { callsWords, OUTCOMES } from './call-words'
+import type { CallExport } from './use-call-export'
+
+type Option<T extends string> = { readonly value: T; readonly label: string }
+
+const SPAN_OPTIONS: readonly Option<Span>[] = [
+  { value: 'all', label: 'Any time' },
+  { value: 'hour', label: 'Last hour' },
+  { value: 'day', label: 'Last 24 hours' },
+  { value: 'week', label: 'Last 7 days' },
+]
+
+const OUTCOME_OPTIONS: readonly Option<ActivityView['outcome']>[] = [
+  { value: 'all', label: 'Any outcome' },
+  { value: 'failed', label: 'All but succeeded' },
+  ...CallOutcome.options.map((value) => ({ value, label: OUTCOMES[value].word })),
+]
+
+/** In place of an id where all are meant; no id is empty. */
+const EVERY = ''
+
+function Filter<T extends string>({
+  label,
+  value,
+  options,
+  onChoose,
+}: {
+  readonly label: string
+  readonly value: T
+  readonly options: readonly Option<T>[]
+  readonly onChoose: (value: T) => void
+}): JSX.Element {
+  const chosen = options.find((option) => option.value === value)?.label ?? value
+  const isSet = value !== options[0]?.value
+  return (
+    <FilterChip label={label} chosen={chosen} isSet={isSet}>
+      <MenuChoices value={value} choices={options} onChange={onChoose} />
+    </FilterChip>
+  )
+}
+
+/** Those that are there; one that is chosen and gone stays an answer, so that it can be told and taken back. */
+function withChosen(
+  options: readonly Option<string>[],
+  chosen: string | undefined,
+): readonly Option<string>[] {
+  const isKnown = chosen === undefined || options.some(({ value }) => value === chosen)
+  return isKnown ? options : [...options, { value: chosen, label: chosen }]
+}
+
+function Filters({ view }: { readonly view: ActivityView }): JSX.Element {
+  const { agentId, installationId, outcome, span } = view
+  const agents = useApp(({ app }) => app?.agents.agents) ?? []
+  const servers = useServers()
+  const agentOptions = agents.map((agent) => ({ value: agent.agentId, label: agent.name }))
+  const serverOptions = servers.map((server) => {
+    return { value: server.installationId, label: server.name }
+  })
+  return (
+    <div className="chips">
+      <Filter
+        label="Agent"
+        value={agentId ?? EVERY}
+        options={[{ value: EVERY, label: 'All agents' }, ...withChosen(agentOptions, agentId)]}
+        onChoose={(value) => setActivityView({ agentId: value === EVERY ? undefined : value })}
+      />
+      <Filter
+        label="Server"
+        value={installationId ?? EVERY}
+        options={[
+          { value: EVERY, label: 'All servers' },
+          ...withChosen(serverOptions, installationId),
+        ]}
+        onChoose={(value) =>
+          setActivityView({ installationId: value === EVERY ? undefined : value })
+        }
+      />
+      <Filter
+        label="Outcome"
+        value={outcome}
+        options={OUTCOME_OPTIONS}
+        onChoose={(value) => setActivityView({ outcome: value })}
+      />
+      <Filter
+        label="Time"
+        value={span}
+        options={SPAN_OPTIONS}
+        onChoose={(value) => setActivityView({ span: value, spanAt: Date.now() })}
+      />
+    </div>
+  )
+}
+
+/** How many calls are listed, by what filters, and how far their export is. */
+export function ActivityBar({
+  total,
+  exporting: { saving, cancel },
+}: {
+  readonly total: number | undefined
+  readonly exporting: CallExport
+}): JSX.Element {
+  const view = useActivityView()
+  return (
+    <div className="activity-bar" role="toolbar" aria-label="Filters">
+      <span className="num activity-count">{total === undefined ? '' : callsWords(total)}</span>
+      <Filters view={view} />
+      {isNarrowed(view) && (
+        <Button variant="quiet" size="small" onClick={() => setActivityView(ALL_CALLS)}>
+          Show all
+        </Button>
+      )}
+      <span className="grow" />
+      {saving && <SavingLine saving={saving} things="calls" onCancel={cancel} />}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import './activity.css'
+
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { Call } from '../../../src-shared/domain/activity'
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { useApp } from '../../stores/app-store'
+import { Banner } from '../../ui/banner'
+import { BlankState } from '../../ui/blank-state'
+import { Button, ButtonLink } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { Page } from '../../ui/page'
+import { SearchField } from '../../ui/search-field'
+import { Skeleton } from '../../ui/skeleton'
+import { ActivityActs } from './activity-acts'
+import { ActivityBar } from './activity-bar'
+import { ALL_CALLS, setActivityView, useActivityView } from './activity-view-store'
+import { CallDetail } from './call-detail'
+import { isNarrowed } from './call-question'
+import { CallTable, enterCalls } from './call-table'
+import { useCallExport } from './use-call-export'
+import { type CallSearch, useFoundCalls } from './use-found-calls'
+
+function Search({ total }: { readonly total: number | undefined }): JSX.Element {
+  const { query } = useActivityView()
+  const isAsked = query.trim() !== '' && total !== undefined
+  return (
+    <SearchField
+      label="Search calls"
+      placeholder="Search calls"
+      value={query}
+      onChange={(next) => setActivityView({ query: next })}
+      onArrowDown={enterCalls}
+      meta={isAsked ? `${formatCount(total)} found` : undefined}
+    />
+  )
+}
+
+/** Before the first call: how one comes about. */
+function NoCalls(): JSX.Element {
+  const agents = useApp(({ app }) => app?.agents.agents.length ?? 0)
+  return agents === 0 ? (
+    <BlankState
+      art="open"
+      title="No calls yet"
+      message="What agents call through Patchbay is listed here. Add an agent and give it its key; then its first call appears at once."
+      action={
+        <ButtonLink href="/agents" variant="primary">
+          Add an agent
+        </ButtonLink>
+      }
+    />
+  ) : (
+    <BlankState
+      art="waiting"
+      title="No calls yet"
+      message="What your agents call through Patchbay appears here at once."
+      action={<ButtonLink href="/agents">Show agents</ButtonLink>}
+    />
+  )
+}
+
+function NothingFound(): JSX.Element {
+  return (
+    <BlankState
+      art="open"
+      title="No call matches"
+      message="The search and the filters leave no call."
+      action={<Button onClick={() => setActivityView(ALL_CALLS)}>Show all</Button>}
+    />
+  )
+}
+
+function wordsOf({ message, hint }: AppErrorShape): string {
+  return [message, hint].filter(Boolean).join(' ')
+}
+
+function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null {
+  const { problem, total } = search.found
+  if (!problem) return null
+  const again = <Button onClick={search.retry}>Read again</Button>
+  if (total !== undefined)
+    return (
+      <Banner severity="warn" action={again}>
+        {`The list may be old. ${wordsOf(problem)}`}
+      </Banner>
+    )
+  return (
+    <div role="alert">
+      <BlankState
+        art="cut"
+        title="The activity could not be read"
+        message={wordsOf(problem)}
+        action={again}
+      />
+    </div>
+  )
+}
+
+function Body({ search }: { readonly search: CallSearch }): JSX.Element | null {
+  const { total, problem } = search.found
+  const view = useActivityView()
+  const [opened, setOpened] = useState<Call | null>(null)
+  if (total === undefined)
+    return problem ? null : <Skeleton label="Reading the activity" rows={6} />
+  if (total === 0) return isNarrowed(view) ? <NothingFound /> : <NoCalls />
+  return (
+    <>
+      <CallTable search={search} isOpened={opened !== null} onOpen={setOpened} />
+      {opened && <CallDetail call={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}
+
+/** What agents called, newest first and live. */
+export function ActivityPage(): JSX.Element {
+  const search = useFoundCalls()
+  const view = useActivityView()
+  const { total } = search.found
+  const hasCalls = (total ?? 0) > 0 || isNarrowed(view)
+  const exporting = useCallExport(total ?? 0)
+  return (
+    <Page
+      layout="columns"
+      title="Activity"
+      meta={hasCalls ? <Search total={total} /> : undefined}
+      actions={hasCalls ? <ActivityActs found={total ?? 0} exporting={exporting} /> : undefined}
+    >
+      {hasCalls && <ActivityBar total={total} exporting={exporting} />}
+      <Failed search={search} />
+      <Body search={search} />
+    </Page>
+  )
+}

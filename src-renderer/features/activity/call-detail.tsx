@@ -1,0 +1,125 @@
+import { X } from 'lucide-react'
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+
+import type { Call } from '../../../src-shared/domain/activity'
+import { useApp, useServers } from '../../stores/app-store'
+import { formatBytes } from '../../ui/bytes'
+import { Dialog } from '../../ui/dialog'
+import { formatDuration } from '../../ui/elapsed'
+import { IconButton } from '../../ui/icon-button'
+import { SheetPart } from '../../ui/sheet-part'
+import { useWayBack } from '../../ui/use-way-back'
+import { visibleText } from '../../ui/visible-text'
+import { OutcomeMark } from './call-row'
+import { OUTCOMES, readableArguments, wholeTime } from './call-words'
+
+/** A name that leads to its page while there is one. */
+function Named({
+  name,
+  href,
+}: {
+  readonly name: string
+  readonly href: string | undefined
+}): JSX.Element {
+  if (href !== undefined) return <Link href={href}>{name}</Link>
+  return (
+    <>
+      {name} <span className="faint">no longer here</span>
+    </>
+  )
+}
+
+function Facts({ call }: { readonly call: Call }): JSX.Element {
+  const { agentId, agentName, installationId, serverName } = call
+  const agents = useApp(({ app }) => app?.agents.agents)
+  const servers = useServers()
+  const hasAgent = agents?.some((agent) => agent.agentId === agentId) === true
+  const hasServer = servers.some((server) => server.installationId === installationId)
+  return (
+    <dl className="tool-facts">
+      <dt>When</dt>
+      <dd className="num">{wholeTime(call.at)}</dd>
+      <dt>Agent</dt>
+      <dd>
+        <Named name={agentName} href={hasAgent ? `/agents/${agentId}` : undefined} />
+      </dd>
+      <dt>Server</dt>
+      <dd>
+        {serverName === undefined ? (
+          'None: no server has what was asked for'
+        ) : (
+          <Named
+            name={serverName}
+            href={hasServer ? `/servers/${installationId ?? ''}` : undefined}
+          />
+        )}
+      </dd>
+      <dt>Request</dt>
+      <dd>
+        <code>{visibleText(call.method)}</code>
+      </dd>
+      <dt>Took</dt>
+      <dd className="num">{formatDuration(call.durationMs)}</dd>
+      <dt>Size</dt>
+      <dd className="num">
+        {`${formatBytes(call.requestBytes)} asked, ${formatBytes(call.resultBytes)} answered`}
+      </dd>
+    </dl>
+  )
+}
+
+function Arguments({ call }: { readonly call: Call }): JSX.Element {
+  const { arguments: text } = call
+  return (
+    <SheetPart title="Arguments">
+      {text === undefined ? (
+        <p className="faint">
+          They are not kept. The profile of an agent says whether those of its calls are.
+        </p>
+      ) : (
+        <pre className="call-text" tabIndex={0} role="region" aria-label="Arguments">
+          {visibleText(readableArguments(text))}
+        </pre>
+      )}
+    </SheetPart>
+  )
+}
+
+/** A call in full, at the right edge of the window. */
+export function CallDetail({
+  call,
+  onClose,
+}: {
+  readonly call: Call
+  readonly onClose: () => void
+}): JSX.Element {
+  const { outcome, message, target } = call
+  const wayBack = useWayBack()
+  return (
+    <Dialog
+      open
+      side
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={wayBack}
+      title={visibleText(target)}
+      actions={<IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
+    >
+      <div className="sheet-body">
+        <div className="call-ended">
+          <OutcomeMark outcome={outcome} />
+          <p className="soft">{OUTCOMES[outcome].sentence}</p>
+        </div>
+        {message !== undefined && (
+          <SheetPart title="Reason">
+            <p className="call-reason" dir="auto">
+              {visibleText(message)}
+            </p>
+          </SheetPart>
+        )}
+        <Facts call={call} />
+        <Arguments call={call} />
+      </div>
+    </Dialog>
+  )
+}

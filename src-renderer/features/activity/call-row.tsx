@@ -1,0 +1,75 @@
+import clsx from 'clsx'
+import type { JSX } from 'react'
+
+import type { Call } from '../../../src-shared/domain/activity'
+import { formatBytes } from '../../ui/bytes'
+import { formatDuration } from '../../ui/elapsed'
+import { StatusGlyph } from '../../ui/status-glyph'
+import { visibleText } from '../../ui/visible-text'
+import { otherMethod, OUTCOMES, rowTime, wholeTime } from './call-words'
+
+/** How a call ended: shape, colour and word. */
+export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
+  const { word, glyph } = OUTCOMES[outcome]
+  return (
+    <span className={clsx('call-outcome', `is-${glyph}`, outcome === 'ok' && 'is-calm')}>
+      <StatusGlyph status={glyph} />
+      {word}
+    </span>
+  )
+}
+
+/** One call in the list; its name opens it. */
+export function CallRow({
+  call,
+  index,
+  top,
+  now,
+  isStop,
+  onOpen,
+}: {
+  readonly call: Call
+  readonly index: number
+  /** In px from the first row. */
+  readonly top: number
+  readonly now: number
+  /** Tab stops here. */
+  readonly isStop: boolean
+  readonly onOpen: (call: Call) => void
+}): JSX.Element {
+  const method = otherMethod(call)
+  return (
+    <div className="call-row" role="row" aria-rowindex={index + 2} style={{ top }}>
+      <time role="cell" dateTime={new Date(call.at).toISOString()} title={wholeTime(call.at)}>
+        {rowTime(call.at, now)}
+      </time>
+      <span role="cell" className="cut">
+        {call.agentName}
+      </span>
+      <span role="cell" className="cut">
+        {call.serverName ?? <span className="faint">None</span>}
+      </span>
+      <span role="cell" className="call-target">
+        <button
+          type="button"
+          className="call-hit"
+          data-index={index}
+          tabIndex={isStop ? 0 : -1}
+          onClick={() => onOpen(call)}
+        >
+          <code className="cut">{visibleText(call.target)}</code>
+        </button>
+        {method !== undefined && <span className="call-method">{method}</span>}
+      </span>
+      <span role="cell">
+        <OutcomeMark outcome={call.outcome} />
+      </span>
+      <span role="cell" className="call-figure">
+        {formatDuration(call.durationMs)}
+      </span>
+      <span role="cell" className="call-figure call-size">
+        {formatBytes(call.resultBytes)}
+      </span>
+    </div>
+  )
+}

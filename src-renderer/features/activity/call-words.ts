@@ -1,0 +1,86 @@
+import type { Call, CallOutcome } from '../../../src-shared/domain/activity'
+import { formatCount } from '../../ui/elapsed'
+import type { StatusKind } from '../../ui/status-glyph'
+
+type OutcomeLook = {
+  readonly word: string
+  /** Whose shape and colour it has. */
+  readonly glyph: StatusKind
+  /** What happened, without the call's own reason. */
+  readonly sentence: string
+}
+
+/** How each outcome is shown. */
+export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
+  ok: { word: 'Succeeded', glyph: 'ready', sentence: 'The server answered with a result.' },
+  toolError: {
+    word: 'Tool error',
+    glyph: 'degraded',
+    sentence: 'The server answered that the tool failed.',
+  },
+  refused: {
+    word: 'Refused',
+    glyph: 'error',
+    sentence: 'The server refused the request.',
+  },
+  rejected: {
+    word: 'Not sent',
+    glyph: 'stopping',
+    sentence: 'Patchbay did not send it: the agent has to mend it first.',
+  },
+  denied: {
+    word: 'Denied',
+    glyph: 'paused',
+    sentence: 'It waited for a yes that did not come, and was not sent.',
+  },
+  cancelled: { word: 'Cancelled', glyph: 'stopped', sentence: 'The agent called it off.' },
+  timedOut: {
+    word: 'Timed out',
+    glyph: 'backingOff',
+    sentence: 'The server did not answer in time.',
+  },
+  unreachable: {
+    word: 'Unreachable',
+    glyph: 'error',
+    sentence: 'The server did not run, or ended before it answered.',
+  },
+}
+
+/** A count of calls: `1 call`, `12,345 calls`. */
+export function callsWords(count: number): string {
+  return count === 1 ? '1 call' : `${formatCount(count)} calls`
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const
+const TIME = new Intl.DateTimeFormat('en', CLOCK)
+const DAY_TIME = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', ...CLOCK })
+const WHOLE = new Intl.DateTimeFormat('en', {
+  ...{ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  ...CLOCK,
+  fractionalSecondDigits: 3,
+})
+
+/** The time of a row: `14:02:07` on the day of `now`, `22 Nov, 14:02:07` on others. */
+export function rowTime(at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  return isToday ? TIME.format(at) : DAY_TIME.format(at)
+}
+
+/** A moment in full, with its milliseconds. */
+export function wholeTime(at: number): string {
+  return WHOLE.format(at)
+}
+
+/** Arguments to be read: indented where they are whole JSON, as they were kept where they were cut. */
+export function readableArguments(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}
+
+/** What was asked, where it was not a tool that was called. */
+export function otherMethod({ method }: Call): string | undefined {
+  return method === 'tools/call' ? undefined : method
+}

@@ -1,0 +1,39 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { Bridge } from '../../../src-shared/ipc/contract'
+import { setLine } from '../../ipc/call'
+import { exportCalls } from './export-calls'
+
+const PARTS = [
+  { text: 'a\nb\n', count: 2, next: 7 },
+  { text: 'c\n', count: 1, next: 6 },
+  { text: 'd\n', count: 1 },
+]
+
+describe('D6 exported calls', () => {
+  const asked: unknown[] = []
+  beforeEach(() => {
+    asked.length = 0
+    const part = (input: unknown): Promise<unknown> => {
+      asked.push(input)
+      return Promise.resolve({ ok: true, value: PARTS[asked.length - 1] })
+    }
+    setLine({ requests: { 'activity.export': part } } as unknown as Bridge)
+  })
+
+  it('are read part after part, and tell how far they are', async () => {
+    const told: number[] = []
+    const { signal } = new AbortController()
+    const run = { signal, onProgress: (done: number) => told.push(done) }
+    expect((await exportCalls({ text: 'x', outcomes: [] }, run)).join('')).toBe('a\nb\nc\nd\n')
+    expect(told).toEqual([2, 3, 4])
+    expect(asked).toMatchObject([{ text: 'x' }, { before: 7 }, { before: 6 }])
+  })
+
+  it('are read no further once they are called off', async () => {
+    const control = new AbortController()
+    const run = { signal: control.signal, onProgress: () => control.abort() }
+    expect(await exportCalls({ text: '', outcomes: [] }, run)).toEqual(['a\nb\n'])
+    expect(asked).toHaveLength(1)
+  })
+})

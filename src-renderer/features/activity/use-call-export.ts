@@ -1,0 +1,32 @@
+import { tellFailure } from '../../ipc/tell-failure'
+import { fileName, saveBlob } from '../../ui/save-text'
+import { type Saving, useSaving } from '../../ui/use-saving'
+import { useActivityView } from './activity-view-store'
+import { callQuestion } from './call-question'
+import { exportCalls } from './export-calls'
+
+/** The export of the calls that are found, and how far it is. */
+export type CallExport = {
+  readonly saving: Saving | null
+  readonly start: () => void
+  readonly cancel: () => void
+}
+
+/** Exports the calls that are found, of which there are so many; it takes a while for many, and can be called off. */
+export function useCallExport(found: number): CallExport {
+  const view = useActivityView()
+  const { saving, save, cancel } = useSaving()
+  const start = (): void =>
+    save(async ({ signal, onProgress }) => {
+      const run = { signal, onProgress: (done: number) => onProgress(done, found) }
+      run.onProgress(0)
+      try {
+        const parts = await exportCalls(callQuestion(view), run)
+        const file = new Blob(parts, { type: 'text/plain' })
+        if (!signal.aborted) saveBlob(fileName('activity', Date.now(), 'jsonl'), file)
+      } catch (thrown) {
+        tellFailure(thrown)
+      }
+    })
+  return { saving, start, cancel }
+}

@@ -1,0 +1,42 @@
+import type { JSX } from 'react'
+
+import type { AgentView } from '../../../src-shared/domain/agent'
+import { useNow } from '../../stores/now'
+import { usesWords } from '../../tool-parts/tool-words'
+import { formatMoment } from '../../ui/elapsed'
+import { StatusGlyph } from '../../ui/status-glyph'
+import { appWords, presenceWords } from './agent-words'
+
+/** What is known of an agent, in one line. */
+export function AgentMeta({ agent }: { readonly agent: AgentView }): JSX.Element {
+  const now = useNow(30_000)
+  const { agentId, connections, calls, keyTail, createdAt } = agent
+  const app = appWords(agent)
+  return (
+    <div className="server-head">
+      <p className="meta agent-meta">
+        <span className="line-up">
+          <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
+          <b>{presenceWords(agent, now)}</b>
+        </span>
+        {app !== undefined && (
+          <span className="cut">
+            calls itself <b>{app}</b>
+          </span>
+        )}
+        <span>
+          <b>{usesWords(calls)}</b> since Patchbay started
+        </span>
+        <span>
+          id <b>{agentId}</b>
+        </span>
+        <span>
+          key ends in <b>{keyTail}</b>
+        </span>
+        <span>
+          added <b>{formatMoment(createdAt, now)}</b>
+        </span>
+      </p>
+    </div>
+  )
+}

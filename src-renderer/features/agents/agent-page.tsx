@@ -1,0 +1,115 @@
+import './agents.css'
+
+import type { JSX, KeyboardEvent } from 'react'
+import { useLocation } from 'wouter'
+
+import type { AgentTool, AgentView } from '../../../src-shared/domain/agent'
+import { LeaveDialog } from '../../app-shell/leave-dialog'
+import { useLeaveGuard } from '../../app-shell/use-leave-guard'
+import { useServers } from '../../stores/app-store'
+import { BlankState } from '../../ui/blank-state'
+import { ButtonLink } from '../../ui/button'
+import { Page } from '../../ui/page'
+import { Skeleton } from '../../ui/skeleton'
+import { AgentActions } from './agent-actions'
+import { AgentMeta } from './agent-meta'
+import { GatewayLine } from './gateway-line'
+import { ProfileForm } from './profile-form'
+import { SaveFoot } from './save-foot'
+import { CHOICE_ID, everyServer } from './server-choice'
+import { ShownPreview } from './shown-preview'
+import { useAgent, useAgents } from './use-agents'
+import { useProfileDraft } from './use-profile-draft'
+import { useShownTools } from './use-shown-tools'
+
+const CRUMBS = [{ label: 'Agents', href: '/agents' }]
+const NO_TOOLS: readonly AgentTool[] = []
+
+function NoAgent(): JSX.Element {
+  const isKnown = useAgents() !== undefined
+  return (
+    <Page title="Agent" crumbs={CRUMBS}>
+      {isKnown ? (
+        <BlankState
+          art="open"
+          title="This agent is not here"
+          message="It was removed, or the address is wrong."
+          action={<ButtonLink href="/agents">All agents</ButtonLink>}
+        />
+      ) : (
+        <Skeleton label="Reading the agents" />
+      )}
+    </Page>
+  )
+}
+
+/** Where the endpoint is shut, no agent gets anything: said before all else. */
+function Shut(): JSX.Element | null {
+  const gateway = useAgents()?.gateway
+  if (gateway?.kind !== 'failed') return null
+  return (
+    <div className="agent-shut">
+      <GatewayLine status={gateway} />
+    </div>
+  )
+}
+
+function Editor({ agent }: { readonly agent: AgentView }): JSX.Element {
+  const [, navigate] = useLocation()
+  const servers = useServers()
+  const editing = useProfileDraft(agent)
+  const { draft, isDirty, isBusy, profile, change, save } = editing
+  const guard = useLeaveGuard(isDirty)
+  const { shown, problem } = useShownTools(agent.agentId, profile)
+  const choose = (): void => {
+    if (draft.servers.kind === 'all')
+      change({ servers: { kind: 'list', list: everyServer(servers) } })
+    const choice = document.getElementById(CHOICE_ID)
+    choice?.scrollIntoView({ block: 'start' })
+    choice?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
+  }
+  const press = (event: KeyboardEvent): void => {
+    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    if (isDirty) save()
+  }
+  return (
+    <Page
+      layout="columns"
+      title={agent.name}
+      crumbs={CRUMBS}
+      actions={
+        <>
+          {isDirty && <span className="faint hide-narrow">Unsaved</span>}
+          <AgentActions
+            agent={agent}
+            onRemoved={() => {
+              guard.open()
+              navigate('/agents', { replace: true })
+            }}
+          />
+        </>
+      }
+      foot={<SaveFoot editing={editing} />}
+    >
+      <AgentMeta agent={agent} />
+      <Shut />
+      <div className="configure agent-columns" onKeyDown={press}>
+        <ProfileForm agent={agent} editing={editing} shown={shown?.tools ?? NO_TOOLS} />
+        <ShownPreview
+          editing={editing}
+          shown={shown}
+          problem={problem && [problem.message, problem.hint].filter(Boolean).join(' ')}
+          onChoose={choose}
+        />
+      </div>
+      <LeaveDialog guard={guard} isBusy={isBusy} />
+    </Page>
+  )
+}
+
+/** One agent: what it is shown, and how its calls are treated. */
+export function AgentPage({ agentId }: { readonly agentId: string }): JSX.Element {
+  const agent = useAgent(agentId)
+  return agent ? <Editor key={agentId} agent={agent} /> : <NoAgent />
+}

@@ -1,0 +1,85 @@
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+
+import type { AgentView } from '../../../src-shared/domain/agent'
+import { useNow } from '../../stores/now'
+import { tokensWords } from '../../tool-parts/tool-words'
+import { formatCount } from '../../ui/elapsed'
+import { StatusGlyph } from '../../ui/status-glyph'
+import { WarnText } from '../../ui/warn-text'
+import { appWords, limitWords, overCapWords, presenceWords } from './agent-words'
+
+function Shown({ agent }: { readonly agent: AgentView }): JSX.Element {
+  const { name, exposed, overCap, profile } = agent
+  const warning =
+    limitWords(name, profile.appLimit, exposed) ?? overCapWords(overCap, profile.toolCap)
+  return (
+    <td className="agent-shown">
+      <span className="num">
+        {profile.searchMode
+          ? `${formatCount(exposed)}, searched`
+          : `${formatCount(exposed)} of ${formatCount(profile.toolCap)}`}
+      </span>
+      {warning !== undefined && <WarnText>{warning}</WarnText>}
+    </td>
+  )
+}
+
+function Row({ agent, now }: { readonly agent: AgentView; readonly now: number }): JSX.Element {
+  const { agentId, name, connections, tokens, calls, errors, profile } = agent
+  return (
+    <tr>
+      <th scope="row" className="agent-name">
+        <span className="line-up">
+          <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
+          <Link href={`/agents/${agentId}`} className="cut">
+            {name}
+          </Link>
+        </span>
+      </th>
+      <td className="soft">{presenceWords(agent, now)}</td>
+      <td className="soft agent-app hide-narrow">
+        <span className="cut">{appWords(agent) ?? '–'}</span>
+      </td>
+      <Shown agent={agent} />
+      <td className="right num soft hide-narrow">
+        {profile.searchMode ? '–' : tokensWords(tokens)}
+      </td>
+      <td className="right num soft hide-small">{formatCount(calls)}</td>
+      <td className={errors > 0 ? 'right num' : 'right num soft'}>{formatCount(errors)}</td>
+    </tr>
+  )
+}
+
+/** One row for each agent: whether it is there, what it is shown and how much it calls. */
+export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }): JSX.Element {
+  const now = useNow(30_000)
+  return (
+    <table className="grid-table agents" aria-label="Agents">
+      <thead>
+        <tr>
+          <th scope="col">Agent</th>
+          <th scope="col">State</th>
+          <th scope="col" className="hide-narrow">
+            Calls itself
+          </th>
+          <th scope="col">Tools</th>
+          <th scope="col" className="right hide-narrow">
+            Tokens
+          </th>
+          <th scope="col" className="right hide-small">
+            Calls
+          </th>
+          <th scope="col" className="right">
+            Errors
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {agents.map((agent) => (
+          <Row key={agent.agentId} agent={agent} now={now} />
+        ))}
+      </tbody>
+    </table>
+  )
+}

@@ -1,0 +1,152 @@
+import type { JSX, SyntheticEvent } from 'react'
+import { useId, useState } from 'react'
+
+import { ChangeView } from '../../../host-parts/change-view'
+import { connectionSentence } from '../../../host-parts/connection-words'
+import { fileName } from '../../../host-parts/file-words'
+import { Button } from '../../../ui/button'
+import { Dialog } from '../../../ui/dialog'
+import { Field } from '../../../ui/field'
+import { ProblemText } from '../../../ui/problem-text'
+import { Select } from '../../../ui/select'
+import { Skeleton } from '../../../ui/skeleton'
+import { TextInput } from '../../../ui/text-input'
+import { ConnectCheck } from './connect-check'
+import type { HostRow } from './host-rows'
+import { type Connected, type Connecting, useConnecting } from './use-connecting'
+
+const NEW = ''
+
+/** Whether the agent stands: an entry that is mended stays that of its agent. */
+function isMended({ connection }: HostRow): boolean {
+  return connection !== undefined && connection.state !== 'agentGone'
+}
+
+function AgentFields({
+  id,
+  connecting,
+}: {
+  readonly id: string
+  readonly connecting: Connecting
+}): JSX.Element {
+  const { agents, choice, choose, nameProblem } = connecting
+  const options = agents.map(({ agentId, name }) => ({ value: agentId, label: name }))
+  return (
+    <>
+      {agents.length > 0 && (
+        <Field
+          id={`${id}-agent`}
+          label="Agent"
+          hint="Its profile says which tools the app is shown."
+        >
+          {(ids) => (
+            <Select
+              {...ids}
+              value={choice.agentId ?? NEW}
+              onValueChange={(value) => choose({ agentId: value === NEW ? undefined : value })}
+              options={[{ value: NEW, label: 'New agent' }, ...options]}
+            />
+          )}
+        </Field>
+      )}
+      {choice.agentId === undefined && (
+        <Field
+          id={`${id}-name`}
+          label="Name of the agent"
+          problem={nameProblem}
+          hint="It is added with a key of its own, and shown all your servers until you choose."
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              aria-required
+              maxLength={60}
+              value={choice.name}
+              onValueChange={(name) => choose({ name })}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
+
+function Writing({
+  row,
+  connecting,
+  onClose,
+}: {
+  readonly row: HostRow
+  readonly connecting: Connecting
+  readonly onClose: () => void
+}): JSX.Element {
+  const id = useId()
+  const { changing, refusal } = connecting
+  const { preview, canWrite, isBusy, write } = changing
+  const submit = (event: SyntheticEvent): void => {
+    event.preventDefault()
+    write()
+  }
+  return (
+    <>
+      <form id={id} className="agent-fields" noValidate onSubmit={submit}>
+        {!isMended(row) && <AgentFields id={id} connecting={connecting} />}
+        {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
+        {preview && <ChangeView preview={preview} />}
+        {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
+      </form>
+      <div className="actions">
+        <Button size="form" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          size="form"
+          variant="primary"
+          type="submit"
+          form={id}
+          busy={isBusy}
+          aria-disabled={!canWrite || undefined}
+        >
+          <span className="cut">{`Write to ${fileName(row.file.path)}`}</span>
+        </Button>
+      </div>
+    </>
+  )
+}
+
+function descriptionOf({ host: { name }, connection }: HostRow): string {
+  if (connection)
+    return `${connectionSentence(connection, name, undefined)} This is written in its place.`
+  return `Patchbay adds one entry to the file, by which ${name} starts it and reaches your servers. All else in the file stays as it is, and no key is written into it.`
+}
+
+/** Connects an app through an entry in its file: what is written first, then whether the app uses it. */
+export function ConnectDialog({
+  row,
+  onClose,
+  onCloseAutoFocus,
+}: {
+  readonly row: HostRow
+  readonly onClose: () => void
+  readonly onCloseAutoFocus: (event: Event) => void
+}): JSX.Element {
+  const [connected, setConnected] = useState<Connected | null>(null)
+  const connecting = useConnecting(row, setConnected)
+  const { name } = row.host
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={onCloseAutoFocus}
+      title={row.connection ? `Mend the entry of ${name}` : `Connect ${name}`}
+      {...(!connected && { description: descriptionOf(row) })}
+    >
+      {connected ? (
+        <ConnectCheck host={row.host} connected={connected} onClose={onClose} />
+      ) : (
+        <Writing row={row} connecting={connecting} onClose={onClose} />
+      )}
+    </Dialog>
+  )
+}

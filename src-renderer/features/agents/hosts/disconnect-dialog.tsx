@@ -1,0 +1,112 @@
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { HostConnection } from '../../../../src-shared/domain/host'
+import { ChangeView } from '../../../host-parts/change-view'
+import { call } from '../../../ipc/call'
+import { Button } from '../../../ui/button'
+import { Dialog } from '../../../ui/dialog'
+import { ProblemText } from '../../../ui/problem-text'
+import { Skeleton } from '../../../ui/skeleton'
+import { showToast } from '../../../ui/toast'
+import { ask, refusalWords } from '../ask'
+import { useAgent } from '../use-agents'
+import type { HostRow } from './host-rows'
+import { type HostChanging, useHostChange } from './use-host-change'
+
+function useDisconnecting(
+  { host, file }: HostRow,
+  { entryName }: HostConnection,
+  { removesAgent, onDone }: { readonly removesAgent: boolean; readonly onDone: () => void },
+): HostChanging {
+  const ref = { fileId: file.fileId, entryName }
+  return useHostChange('hosts.previewDisconnect', ref, async (seen) => {
+    const { change } = await call('hosts.disconnect', { ...ref, seen, removesAgent })
+    showToast({
+      message: `${host.name} is disconnected.`,
+      action: { label: 'Undo', onAct: () => void ask('hosts.undo', { changeId: change.changeId }) },
+    })
+    onDone()
+  })
+}
+
+function AgentToo({
+  name,
+  isChosen,
+  onChoose,
+}: {
+  readonly name: string
+  readonly isChosen: boolean
+  readonly onChoose: (isChosen: boolean) => void
+}): JSX.Element {
+  return (
+    <label className="line-up">
+      <input
+        type="checkbox"
+        className="check"
+        checked={isChosen}
+        onChange={({ currentTarget }) => onChoose(currentTarget.checked)}
+      />
+      <span>{`Remove the agent ${name} too, with its key and profile`}</span>
+    </label>
+  )
+}
+
+/** Takes the entry of an app out of its file, after it was shown what stays. */
+export function DisconnectDialog({
+  row,
+  connection,
+  onClose,
+  onCloseAutoFocus,
+}: {
+  readonly row: HostRow
+  readonly connection: HostConnection
+  readonly onClose: () => void
+  readonly onCloseAutoFocus: (event: Event) => void
+}): JSX.Element {
+  const { name } = row.host
+  const agent = useAgent(connection.agentId ?? '')
+  const hasAgent = agent !== undefined && connection.state !== 'foreign'
+  const [removesAgent, setRemovesAgent] = useState(false)
+  const changing = useDisconnecting(row, connection, {
+    removesAgent: hasAgent && removesAgent,
+    onDone: onClose,
+  })
+  const { preview, problem, canWrite, isBusy, write } = changing
+  const refusal = changing.refusal ?? (problem && refusalWords(problem))
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={onCloseAutoFocus}
+      title={`Disconnect ${name}?`}
+      description={`Patchbay takes its entry out of the file, and nothing else. ${name} then no longer reaches your servers.`}
+      actions={
+        <>
+          <Button size="form" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            size="form"
+            variant="danger-solid"
+            busy={isBusy}
+            aria-disabled={!canWrite || undefined}
+            onClick={write}
+          >
+            <span className="cut">{`Disconnect ${name}`}</span>
+          </Button>
+        </>
+      }
+    >
+      <div className="agent-fields">
+        {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
+        {preview && <ChangeView preview={preview} />}
+        {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
+        {hasAgent && (
+          <AgentToo name={agent.name} isChosen={removesAgent} onChoose={setRemovesAgent} />
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,94 @@
+import { useEffect, useState } from 'react'
+
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
+import type { HostChangePreview } from '../../../../src-shared/domain/host'
+import type { RequestInput } from '../../../../src-shared/ipc/contract'
+import { call, toErrorShape } from '../../../ipc/call'
+import { refusalWords } from '../ask'
+
+type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
+
+/** How long what is asked for rests before it is asked, in ms: not every keystroke is a question. */
+const REST_MS = 150
+
+type Found = {
+  readonly of: string
+  readonly preview?: HostChangePreview | undefined
+  readonly problem?: AppErrorShape | undefined
+}
+
+/** A change of a file that a person looks at, and agrees to. */
+export type HostChanging = {
+  /** Of what is asked for now, or, until that is there, of what was before. */
+  readonly preview: HostChangePreview | undefined
+  /** Why there is none of what is asked for now. */
+  readonly problem: AppErrorShape | undefined
+  /** Why nothing was written. */
+  readonly refusal: string | undefined
+  /** Whether exactly what is shown can be written now. */
+  readonly canWrite: boolean
+  readonly isBusy: boolean
+  readonly write: () => void
+}
+
+/** What a change would make of a file, asked again with each other input and each other `round`; nothing is asked without an input. */
+function usePreview<C extends PreviewChannel>(
+  channel: C,
+  input: RequestInput<C> | undefined,
+  round: number,
+): Omit<Found, 'of'> & { readonly isCurrent: boolean } {
+  const [found, setFound] = useState<Found | undefined>(undefined)
+  const asked = input === undefined ? undefined : JSON.stringify(input)
+  const wanted = `${String(round)} ${asked ?? ''}`
+  useEffect(() => {
+    if (asked === undefined) return undefined
+    let isOver = false
+    const show = (result: Omit<Found, 'of'>): void => {
+      if (!isOver) setFound((last) => ({ of: wanted, preview: last?.preview, ...result }))
+    }
+    const timer = setTimeout(() => {
+      call(channel, JSON.parse(asked) as RequestInput<C>).then(
+        (preview) => show({ preview }),
+        (thrown: unknown) => show({ problem: toErrorShape(thrown) }),
+      )
+    }, REST_MS)
+    return () => {
+      isOver = true
+      clearTimeout(timer)
+    }
+  }, [channel, asked, wanted])
+  const isAnswered = asked !== undefined && found?.of === wanted
+  const problem = isAnswered ? found.problem : undefined
+  return { preview: found?.preview, problem, isCurrent: isAnswered && problem === undefined }
+}
+
+/** Shows what a change makes of a file and makes it: `apply` is given what was seen, and rejects where nothing was written. */
+export function useHostChange<C extends PreviewChannel>(
+  channel: C,
+  input: RequestInput<C> | undefined,
+  apply: (seen: string) => Promise<void>,
+): HostChanging {
+  const [round, setRound] = useState(0)
+  const [isBusy, setIsBusy] = useState(false)
+  const [refusal, setRefusal] = useState<string | undefined>(undefined)
+  const { preview, problem, isCurrent } = usePreview(channel, input, round)
+  const canWrite = isCurrent && preview !== undefined && preview.obstacle === undefined
+  const write = async (): Promise<void> => {
+    if (!canWrite || isBusy) return
+    setIsBusy(true)
+    setRefusal(undefined)
+    try {
+      await apply(preview.seen)
+    } catch (thrown) {
+      setRefusal(
+        toErrorShape(thrown).code === 'HOST_FILE_CHANGED'
+          ? 'The file was changed meanwhile, so nothing was written. This is what it would become now.'
+          : refusalWords(thrown),
+      )
+      // Whatever stood in the way, the file may be another now.
+      setRound((before) => before + 1)
+    }
+    setIsBusy(false)
+  }
+  return { ...{ preview, problem, refusal, canWrite, isBusy }, write: () => void write() }
+}

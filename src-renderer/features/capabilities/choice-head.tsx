@@ -1,0 +1,156 @@
+import { History } from 'lucide-react'
+import type { JSX } from 'react'
+import { useRef, useState } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { ServerTools } from '../../../src-shared/domain/tools'
+import { serverActions } from '../../server-parts/server-actions'
+import { useToolsState } from '../../stores/tools-store'
+import { leftOutWords } from '../../tool-parts/attention-words'
+import { namesOf } from '../../tool-parts/tool-choices'
+import { decideChoice } from '../../tool-parts/tool-decisions'
+import { tokensWords } from '../../tool-parts/tool-words'
+import { Banner } from '../../ui/banner'
+import { Button } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { Segmented } from '../../ui/segmented'
+import { visibleText } from '../../ui/visible-text'
+import type { OfferedTool } from './offered-tools'
+import { ToolHistory } from './tool-history'
+
+const CHOICES = [
+  { value: 'all', label: 'All' },
+  { value: 'list', label: 'Chosen' },
+  { value: 'none', label: 'None' },
+] as const
+const CHOICE_SENTENCE: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'A tool that the server adds joins them once you approve it.',
+  list: 'A tool that the server adds stays off until you choose it.',
+  none: 'Agents are shown no tool of this server.',
+}
+const SAID: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'All tools are chosen.',
+  list: 'Tools are chosen one by one.',
+  none: 'No tool is chosen.',
+}
+/** Names that a banner holds before it counts the rest. */
+const NAMED = 5
+
+/** The answer of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
+function headline({ exposed, total, tokens }: ServerTools): string {
+  const shown = `${formatCount(exposed)} of ${formatCount(total)} ${total === 1 ? 'tool' : 'tools'} exposed to agents`
+  return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`
+}
+
+function Missing({ numbers }: { readonly numbers: ServerTools }): JSX.Element | null {
+  const { choice, missing } = numbers
+  if (choice.kind !== 'list' || missing.length === 0) return null
+  const rest = missing.length - NAMED
+  const names = missing.slice(0, NAMED).map(visibleText).join(', ')
+  const remove = (): void => {
+    const kept = choice.names.filter((name) => !missing.includes(name))
+    void decideChoice(
+      numbers,
+      { kind: 'list', names: kept },
+      missing.length === 1 ? 'The name is removed.' : 'The names are removed.',
+    )
+  }
+  return (
+    <Banner
+      severity="warn"
+      title={
+        missing.length === 1
+          ? 'A chosen tool is not in the list.'
+          : `${formatCount(missing.length)} chosen tools are not in the list.`
+      }
+      action={
+        <Button size="small" onClick={remove}>
+          Remove from the choice
+        </Button>
+      }
+    >
+      The server no longer lists {names}
+      {rest > 0 && ` and ${formatCount(rest)} more`}.
+    </Banner>
+  )
+}
+
+function Disabled({
+  server: { installationId, name, enabled },
+}: {
+  readonly server: ServerView
+}): JSX.Element | null {
+  if (enabled) return null
+  return (
+    <Banner
+      severity="info"
+      title={`${name} is disabled.`}
+      action={
+        <Button size="small" onClick={() => void serverActions.setEnabled(installationId, true)}>
+          Enable
+        </Button>
+      }
+    >
+      Agents see none of its tools.
+    </Banner>
+  )
+}
+
+/** How many of its tools agents are shown, what that takes, and the choice that makes it so. */
+export function ChoiceHead({
+  server,
+  numbers,
+  all,
+}: {
+  readonly server: ServerView
+  /** With the choice as it was made last. */
+  readonly numbers: ServerTools
+  readonly all: readonly OfferedTool[]
+}): JSX.Element {
+  const { installationId, choice } = numbers
+  const cap = useToolsState()?.cap ?? 0
+  const leftOut = leftOutWords(numbers, cap)
+  const [isHistory, setIsHistory] = useState(false)
+  // So that a look at "All" does not lose what was chosen one by one.
+  const lastList = useRef<ToolChoice | null>(null)
+  const choose = (kind: ToolChoice['kind']): void => {
+    if (kind === choice.kind) return
+    if (choice.kind === 'list') lastList.current = choice
+    const names = [...namesOf(choice, [...new Set(all.map(({ view }) => view.name))])]
+    const list = lastList.current ?? { kind: 'list', names }
+    void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
+  }
+  return (
+    <div className="choice-head">
+      <div className="choice-line">
+        <h2 className="choice-answer num">{headline(numbers)}</h2>
+        <span className="grow" />
+        <Button
+          size="small"
+          variant="quiet"
+          className="flush-end"
+          icon={History}
+          onClick={() => setIsHistory(true)}
+        >
+          Changes
+        </Button>
+      </div>
+      {leftOut !== '' && <p className="choice-left-out soft">{leftOut}</p>}
+      {all.length > 0 && (
+        <div className="choice-line">
+          <Segmented
+            label="Tools that agents are shown"
+            value={choice.kind}
+            options={CHOICES}
+            onValueChange={choose}
+          />
+          <p className="faint small">{CHOICE_SENTENCE[choice.kind]}</p>
+        </div>
+      )}
+      <Disabled server={server} />
+      <Missing numbers={numbers} />
+      <ToolHistory installationId={installationId} open={isHistory} onOpenChange={setIsHistory} />
+    </div>
+  )
+}

@@ -1,0 +1,34 @@
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ServerTools } from '../../../src-shared/domain/tools'
+import { formatMoment } from '../../ui/elapsed'
+
+/** A moment within a sentence: "just now", "2 min ago", "on Nov 3, 2026". */
+export function momentWords(at: number, now: number): string {
+  const moment = formatMoment(at, now)
+  if (moment === 'now') return 'just now'
+  return /\d{4}$/u.test(moment) ? `on ${moment}` : moment
+}
+
+/** Where a list comes from that is the last known one: "Listed 3 min ago by version 1.2.0. The server is not running."; empty while a session serves. */
+export function listedWords(
+  { listedAt, packageVersion, isLive }: Pick<ServerTools, 'listedAt' | 'packageVersion' | 'isLive'>,
+  now: number,
+): string {
+  if (isLive || listedAt === undefined) return ''
+  const by = packageVersion === undefined ? '' : ` by version ${packageVersion}`
+  return `Listed ${momentWords(listedAt, now)}${by}. The server is not running.`
+}
+
+/** What stands in place of a list that was never read; `noun` is plural, such as "tools". */
+export function unlistedWords(
+  { name, status, enabled }: Pick<ServerView, 'name' | 'status' | 'enabled'>,
+  starts: ServerTools['starts'],
+  noun: string,
+): string {
+  const isWaiting = status.kind === 'stopped'
+  if (isWaiting && enabled && starts === 'onFirstUse')
+    return `${name} starts when one of its tools is called first. Start it once to see its ${noun}.`
+  return isWaiting
+    ? `Start ${name} once to see its ${noun}. They stay known when it stops.`
+    : `${name} tells its ${noun} once it is ready.`
+}

@@ -1,0 +1,108 @@
+import clsx from 'clsx'
+import type { JSX } from 'react'
+
+import { ArgumentList } from '../../tool-parts/argument-list'
+import { DoubtList } from '../../tool-parts/review-parts'
+import { reviewPlace } from '../../tool-parts/review-place'
+import { schemaArguments } from '../../tool-parts/schema-arguments'
+import { NATURE_WORD, naturesOf } from '../../tool-parts/tool-nature'
+import { isSwitchable } from '../../tool-parts/tool-row'
+import { ToolSwitch } from '../../tool-parts/tool-switch'
+import {
+  STANDING_WORD,
+  standingSentence,
+  tokensWords,
+  usesWords,
+} from '../../tool-parts/tool-words'
+import { trialPlace } from '../../trial-parts/trial-place'
+import { ButtonLink } from '../../ui/button'
+import { PlainText } from '../../ui/plain-text'
+import { Tag } from '../../ui/tag'
+import { visibleText } from '../../ui/visible-text'
+import type { OfferedGroup, OfferedTool } from './offered-tools'
+
+function Standing({ offered: { view, standing } }: { readonly offered: OfferedTool }): JSX.Element {
+  const { installationId, name, reason } = view
+  const isJudged = standing === 'held' || standing === 'refused'
+  return (
+    <p className="offered-standing">
+      <Tag tone={standing === 'refused' ? 'plain' : 'warn'}>{STANDING_WORD[standing]}</Tag>
+      <span>{standingSentence({ ...view, standing, reason })}</span>
+      {isJudged && (
+        <ButtonLink
+          size="small"
+          href={reviewPlace(installationId, name)}
+          aria-label={`Review ${visibleText(name)}`}
+        >
+          Review
+        </ButtonLink>
+      )}
+      {standing === 'overCap' && (
+        <ButtonLink size="small" href="/tools">
+          Make room
+        </ButtonLink>
+      )}
+    </p>
+  )
+}
+
+type OfferedRowProps = {
+  readonly offered: OfferedTool
+  /** The group whose head it stands under, which is not said once more. */
+  readonly under: OfferedGroup['kind'] | undefined
+}
+
+function Name({ offered: { view }, under }: OfferedRowProps): JSX.Element {
+  const { installationId, name, title, annotations, tokens, uses } = view
+  const natures = naturesOf(annotations).filter((nature) => nature !== 'other' && nature !== under)
+  return (
+    <div className="offered-name">
+      <h3>
+        <code>{visibleText(name)}</code>
+        {title !== undefined && title !== name && (
+          <span className="soft">{visibleText(title)}</span>
+        )}
+        {natures.map((nature) => (
+          <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+        ))}
+      </h3>
+      <span className="offered-numbers num">
+        {uses > 0 && <span>{usesWords(uses)}</span>}
+        {tokens !== undefined && <span>{tokensWords(tokens)}</span>}
+        <ButtonLink
+          size="small"
+          href={trialPlace(installationId, 'tool', name)}
+          aria-label={`Try it: ${visibleText(name)}`}
+        >
+          Try it
+        </ButtonLink>
+      </span>
+    </div>
+  )
+}
+
+/** A tool of the server with its switch, or with what keeps it from agents. */
+export function OfferedRow({
+  offered,
+  under,
+  onToggle,
+}: OfferedRowProps & { readonly onToggle: (isOn: boolean) => void }): JSX.Element {
+  const { view, tool, isOn, standing } = offered
+  const description = tool?.description ?? view.description
+  return (
+    <div className={clsx('offered', standing !== 'exposed' && 'is-away')}>
+      {isSwitchable(standing) ? (
+        <ToolSwitch name={view.name} isOn={isOn} onChange={onToggle} />
+      ) : (
+        <span />
+      )}
+      <div className="offered-text">
+        <Name offered={offered} under={under} />
+        {!isSwitchable(standing) && <Standing offered={offered} />}
+        <DoubtList doubts={view.doubts} />
+        {description !== undefined && <PlainText text={description} />}
+        {tool !== undefined && <ArgumentList args={schemaArguments(tool.inputSchema)} />}
+      </div>
+    </div>
+  )
+}

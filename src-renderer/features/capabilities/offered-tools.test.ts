@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Tool } from '../../../src-shared/domain/capability'
+import type { ToolView } from '../../../src-shared/domain/tools'
+import { foundOffered, offeredLines, offeredTools } from './offered-tools'
+
+function view(name: string, change: Partial<ToolView> = {}): ToolView {
+  return {
+    ...{ installationId: 'notes', name, standing: 'exposed', hash: name, doubts: [], uses: 0 },
+    ...change,
+  }
+}
+
+const tool = (name: string, description: string): Tool => ({ name, description, inputSchema: {} })
+
+describe('C7 the tools of a server on its page', () => {
+  it('stand by the choice that was made last, and what else keeps them away stays', () => {
+    const views = [
+      view('on'),
+      view('off', { standing: 'off' }),
+      view('held', { standing: 'held' }),
+      view('away', { standing: 'off', reason: 'Its server is switched off.' }),
+    ]
+    const standings = (choice: Parameters<typeof offeredTools>[2]): string[] =>
+      offeredTools(views, [], choice).map(({ standing }) => standing)
+    expect(standings({ kind: 'all' })).toEqual(['exposed', 'exposed', 'held', 'off'])
+    expect(standings({ kind: 'none' })).toEqual(['off', 'off', 'held', 'off'])
+    expect(standings({ kind: 'list', names: ['on'] })).toEqual(['exposed', 'off', 'held', 'off'])
+  })
+
+  it('keep their own definition where two have one name', () => {
+    const views = [view('same'), view('other'), view('same')]
+    const tools = [tool('same', 'One'), tool('same', 'Two')]
+    const offered = offeredTools(views, tools, { kind: 'all' })
+    expect(offered.map((one) => one.tool?.description)).toEqual(['One', undefined, 'Two'])
+    expect(new Set(offered.map(({ key }) => key)).size).toBe(3)
+  })
+
+  it('are found by every word of a search, in the whole description', () => {
+    const views = [view('read_file'), view('write_file')]
+    const tools = [tool('read_file', `${'x'.repeat(400)} Last`), tool('write_file', 'First')]
+    const offered = offeredTools(views, tools, { kind: 'all' })
+    expect(foundOffered(offered, ' FILE last ').map((one) => one.view.name)).toEqual(['read_file'])
+    expect(foundOffered(offered, '')).toHaveLength(2)
+  })
+
+  it('stand in groups by what the server says of them, and without heads where all are alike', () => {
+    const readOnly = { annotations: { readOnlyHint: true } }
+    const lines = (views: readonly ToolView[]): string[] =>
+      offeredLines(offeredTools(views, [], { kind: 'all' })).map(({ key }) => key)
+    expect(lines([view('a'), view('b')])).toEqual(['0:a', '0:b'])
+    expect(lines([view('a'), view('b', readOnly), view('c')])).toEqual([
+      'readOnly',
+      '0:b',
+      'other',
+      '0:a',
+      '0:c',
+    ])
+    expect(lines([view('a'), view('b', { ...readOnly, standing: 'held' })])).toEqual([
+      'held',
+      '0:b',
+      'other',
+      '0:a',
+    ])
+  })
+})

@@ -1,0 +1,162 @@
+import type { JSX, MouseEvent } from 'react'
+import { useEffect, useRef } from 'react'
+
+import type { ToolDetail } from '../../../src-shared/domain/tools'
+import { useNow } from '../../stores/now'
+import { DoubtList, ToolDefinition, ToolDifference } from '../../tool-parts/review-parts'
+import type { ToolVerdict } from '../../tool-parts/tool-decisions'
+import { Banner } from '../../ui/banner'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { KeyCap } from '../../ui/key-cap'
+import { Skeleton } from '../../ui/skeleton'
+import { Tag } from '../../ui/tag'
+import { visibleText, writtenOut } from '../../ui/visible-text'
+import { LastDecision } from './last-decision'
+import { momentWords } from './listed-words'
+import { ReviewList, reviewMark } from './review-list'
+import type { Decisions } from './use-decisions'
+import type { Review, ReviewSubject } from './use-review'
+import { useReview } from './use-review'
+import { useReviewKeys } from './use-review-keys'
+
+/** Why the tool is here, as a sentence. */
+function whyHere({ view: { standing, change }, approved }: ToolDetail, now: number): string {
+  if (standing === 'refused')
+    return 'You refused it, so agents are not shown it. When it changes, it is held back for you to decide again.'
+  if (change === 'new' || approved === undefined)
+    return 'It is new since you approved the tools of this server. Agents are not shown it until you approve it.'
+  return `You approved it ${momentWords(approved.at, now)}, and it changed since. Agents are not shown it until you approve it as it is now.`
+}
+
+function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
+  const now = useNow(20_000)
+  const { view, tool, approved } = detail
+  return (
+    <div className="review-inner">
+      <div className="review-head">
+        <h2>
+          <code>{writtenOut(tool.name)}</code>
+          <Tag tone={view.standing === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
+        </h2>
+        <p>{whyHere(detail, now)}</p>
+      </div>
+      <DoubtList doubts={view.doubts} />
+      {approved === undefined ? (
+        <ToolDefinition tool={tool} />
+      ) : (
+        <ToolDifference before={approved.tool} after={tool} />
+      )}
+    </div>
+  )
+}
+
+function Shown({ review }: { readonly review: Review }): JSX.Element {
+  const { loaded, retry } = review
+  switch (loaded.kind) {
+    case 'loading':
+      return <Skeleton label="Reading the tool" rows={4} />
+    case 'failed':
+      return (
+        <BlankState
+          art="cut"
+          title="The tool could not be read"
+          message={[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+          action={<Button onClick={retry}>Read again</Button>}
+        />
+      )
+    case 'ready':
+      return <Detail detail={loaded.value} />
+  }
+}
+
+function Stale({ names }: { readonly names: readonly string[] }): JSX.Element {
+  const list = names.map(visibleText).join(', ')
+  return (
+    <div role="status">
+      {names.length > 0 && (
+        <Banner severity="warn" title={`${list} changed again meanwhile.`}>
+          Nothing was decided about it. Its newest state stands here now.
+        </Banner>
+      )}
+    </div>
+  )
+}
+
+function Foot({
+  review,
+  decisions,
+}: {
+  readonly review: Review
+  readonly decisions: Decisions
+}): JSX.Element {
+  const { loaded, current, isBusy, decide } = review
+  // What was not read yet cannot be judged.
+  const isUnread = loaded.kind !== 'ready' || undefined
+  // The second click of two would fall on the next tool, unseen.
+  const once =
+    (verdict: ToolVerdict) =>
+    ({ detail }: MouseEvent): void => {
+      if (detail < 2) decide(verdict)
+    }
+  return (
+    <div className="review-foot" role="group" aria-label="Decision">
+      <LastDecision
+        decisions={decisions}
+        rest="Counts for the tool as it stands here. When it changes again, it is held back again."
+      />
+      {current.standing !== 'refused' && (
+        <Button
+          aria-keyshortcuts="R"
+          aria-disabled={isUnread}
+          busy={isBusy}
+          onClick={once('refuse')}
+        >
+          Refuse <KeyCap keys={['R']} />
+        </Button>
+      )}
+      <Button
+        variant="primary"
+        aria-keyshortcuts="A"
+        aria-disabled={isUnread}
+        busy={isBusy}
+        onClick={once('approve')}
+      >
+        Approve <KeyCap keys={['A']} />
+      </Button>
+    </div>
+  )
+}
+
+/** The tools under review at the left, what became of the chosen one beside them, and the decision at its foot. */
+export function ReviewDesk({
+  decisions,
+  ...subject
+}: Omit<ReviewSubject, 'settle'> & { readonly decisions: Decisions }): JSX.Element {
+  const review = useReview({ ...subject, settle: decisions.settle })
+  const list = useRef<HTMLDivElement>(null)
+  useReviewKeys(review, list)
+  const { name } = review.current
+  const body = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    body.current?.scrollTo({ top: 0 })
+  }, [name])
+  return (
+    <div className="review">
+      <ReviewList review={review} list={list} />
+      <div className="review-side">
+        <div
+          className="review-body scroll"
+          ref={body}
+          tabIndex={0}
+          role="region"
+          aria-label="What it is now"
+        >
+          <Stale names={review.stale} />
+          <Shown review={review} />
+        </div>
+        <Foot review={review} decisions={decisions} />
+      </div>
+    </div>
+  )
+}

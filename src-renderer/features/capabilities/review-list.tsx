@@ -1,0 +1,81 @@
+import type { JSX, RefObject } from 'react'
+
+import type { ToolView } from '../../../src-shared/domain/tools'
+import { Button } from '../../ui/button'
+import { KeyCap } from '../../ui/key-cap'
+import { Tag } from '../../ui/tag'
+import { visibleText } from '../../ui/visible-text'
+import type { Review } from './use-review'
+
+/** Why a tool is under review, in a word. */
+export function reviewMark({ standing, change }: Pick<ToolView, 'standing' | 'change'>): string {
+  if (standing === 'refused') return 'Refused'
+  return change === 'new' ? 'New' : 'Changed'
+}
+
+function Picks({
+  title,
+  tools,
+  review: { current, choose },
+}: {
+  readonly title: string
+  readonly tools: readonly ToolView[]
+  readonly review: Review
+}): JSX.Element | null {
+  if (tools.length === 0) return null
+  return (
+    <section aria-label={title}>
+      <h2>{title}</h2>
+      <ul>
+        {tools.map((tool) => (
+          <li key={tool.name}>
+            <button
+              type="button"
+              className="review-pick"
+              aria-current={tool === current}
+              tabIndex={tool === current ? 0 : -1}
+              onClick={() => choose(tool.name)}
+            >
+              <code className="cut">{visibleText(tool.name)}</code>
+              <Tag tone={tool.standing === 'held' ? 'warn' : 'plain'}>{reviewMark(tool)}</Tag>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The tools under review, one of them chosen, and the verdicts about all that are held. */
+export function ReviewList({
+  review,
+  list,
+}: {
+  readonly review: Review
+  readonly list: RefObject<HTMLDivElement | null>
+}): JSX.Element {
+  const { tools, isBusy, decideAll } = review
+  const held = tools.filter(({ standing }) => standing === 'held')
+  const refused = tools.filter(({ standing }) => standing === 'refused')
+  return (
+    <div className="review-list scroll" ref={list} role="region" aria-label="Tools to review">
+      <Picks title={`Held back, ${held.length}`} tools={held} review={review} />
+      <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
+      {tools.length > 1 && (
+        <p className="review-hint faint small">
+          <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next and previous
+        </p>
+      )}
+      {held.length > 1 && (
+        <div className="review-many">
+          <Button size="small" busy={isBusy} onClick={() => decideAll('approve')}>
+            Approve all {held.length}
+          </Button>
+          <Button size="small" variant="quiet" busy={isBusy} onClick={() => decideAll('refuse')}>
+            Refuse all {held.length}
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

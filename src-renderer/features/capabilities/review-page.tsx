@@ -1,0 +1,91 @@
+import type { JSX } from 'react'
+import { useEffect } from 'react'
+import { useSearch } from 'wouter'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ToolView } from '../../../src-shared/domain/tools'
+import { useServer } from '../../stores/app-store'
+import { readToolsAgain, useTools } from '../../stores/tools-store'
+import { BlankState } from '../../ui/blank-state'
+import { Button, ButtonLink } from '../../ui/button'
+import { keepFocus, Page } from '../../ui/page'
+import { Skeleton } from '../../ui/skeleton'
+import { LastDecision } from './last-decision'
+import { ReviewDesk } from './review-desk'
+import { useDecisions } from './use-decisions'
+
+/** Those that a person decides about: the held ones first. */
+function reviewable(tools: readonly ToolView[], installationId: string): ToolView[] {
+  const own = tools.filter((tool) => tool.installationId === installationId)
+  return (['held', 'refused'] as const).flatMap((standing) =>
+    own.filter((tool) => tool.standing === standing),
+  )
+}
+
+function Contents({ server }: { readonly server: ServerView }): JSX.Element {
+  const { installationId, name } = server
+  const { tools, problem } = useTools()
+  const wanted = new URLSearchParams(useSearch()).get('tool') ?? undefined
+  const decisions = useDecisions(installationId)
+  const [first, ...others] = reviewable(tools ?? [], installationId)
+  const isDone = tools !== null && !first
+  useEffect(() => {
+    // What had the focus went with the last decision.
+    if (isDone) keepFocus()
+  }, [isDone])
+  if (tools === null && problem !== null)
+    return (
+      <BlankState
+        art="cut"
+        title="The tools could not be read"
+        message={[problem.message, problem.hint].filter(Boolean).join(' ')}
+        action={<Button onClick={readToolsAgain}>Read again</Button>}
+      />
+    )
+  if (tools === null) return <Skeleton label="Reading the tools" rows={5} />
+  if (!first)
+    return (
+      <BlankState
+        art="waiting"
+        title="Nothing is held back"
+        message={`Every tool of ${name} is as you approved it.`}
+        action={
+          <>
+            <ButtonLink href={`/servers/${installationId}/tools`}>All its tools</ButtonLink>
+            {decisions.last !== null && <LastDecision decisions={decisions} rest="" />}
+          </>
+        }
+      />
+    )
+  return (
+    <ReviewDesk
+      installationId={installationId}
+      decisions={decisions}
+      tools={[first, ...others]}
+      wanted={wanted}
+    />
+  )
+}
+
+/** The tools of a server that are new, changed or refused, what changed, and the decision about each. */
+export function ReviewPage({ installationId }: { readonly installationId: string }): JSX.Element {
+  const server = useServer(installationId)
+  const servers = { label: 'Servers', href: '/servers' }
+  if (!server)
+    return (
+      <Page title="Review tools" crumbs={[servers]}>
+        <BlankState
+          art="open"
+          title="This server is not here"
+          message="It was removed, or the address is wrong."
+          action={<ButtonLink href="/servers">All servers</ButtonLink>}
+        />
+      </Page>
+    )
+  const place = { label: server.name, href: `/servers/${installationId}/tools` }
+  return (
+    <Page title="Review tools" crumbs={[servers, place]} layout="columns">
+      <Contents server={server} />
+    </Page>
+  )
+}

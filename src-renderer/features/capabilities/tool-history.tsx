@@ -1,0 +1,120 @@
+import type { JSX } from 'react'
+
+import type { ToolChange } from '../../../src-shared/domain/tools'
+import { useRequest } from '../../ipc/use-request'
+import { useApp } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
+import { ToolDefinition, ToolDifference } from '../../tool-parts/review-parts'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { formatMoment } from '../../ui/elapsed'
+import { Skeleton } from '../../ui/skeleton'
+import { Tag } from '../../ui/tag'
+import { visibleText } from '../../ui/visible-text'
+
+const KIND_WORD: Readonly<Record<ToolChange['kind'], string>> = {
+  added: 'Added',
+  changed: 'Changed',
+  removed: 'Removed',
+  approved: 'Approved by you',
+  refused: 'Refused by you',
+}
+
+function What({ change: { before, after } }: { readonly change: ToolChange }): JSX.Element | null {
+  if (before && after) return <ToolDifference before={before} after={after} />
+  const only = after ?? before
+  return only ? <ToolDefinition tool={only} /> : null
+}
+
+function Line({ change }: { readonly change: ToolChange }): JSX.Element {
+  const { at, name, kind, packageVersion } = change
+  const now = useNow(60_000)
+  return (
+    <>
+      <code>{visibleText(name)}</code>
+      <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
+      {packageVersion !== undefined && (
+        <span className="faint small">version {visibleText(packageVersion)}</span>
+      )}
+      <span className="review-when">{formatMoment(at, now)}</span>
+    </>
+  )
+}
+
+function Event({ change }: { readonly change: ToolChange }): JSX.Element {
+  if (!change.before && !change.after)
+    return (
+      <li className="review-event">
+        <div className="review-line">
+          <Line change={change} />
+        </div>
+      </li>
+    )
+  return (
+    <li className="review-event">
+      <details>
+        <summary>
+          <Line change={change} />
+        </summary>
+        <What change={change} />
+      </details>
+    </li>
+  )
+}
+
+function Contents({ installationId }: { readonly installationId: string }): JSX.Element {
+  const generation = useApp(({ app }) => app?.tools.generation)
+  const { loaded, retry } = useRequest('tools.history', { installationId }, String(generation))
+  switch (loaded.kind) {
+    case 'loading':
+      return <Skeleton label="Reading the changes" rows={4} />
+    case 'failed':
+      return (
+        <BlankState
+          art="cut"
+          title="The changes could not be read"
+          message={loaded.problem.message}
+          action={<Button onClick={retry}>Read again</Button>}
+        />
+      )
+    case 'ready':
+      return loaded.value.length === 0 ? (
+        <BlankState
+          art="open"
+          title="No changes yet"
+          message="The tools are as they were when the server was first listed."
+        />
+      ) : (
+        <ul className="review-history scroll" aria-label="Changes" tabIndex={0}>
+          {loaded.value.map((change, index) => (
+            <Event key={`${change.at} ${change.name} ${index}`} change={change} />
+          ))}
+        </ul>
+      )
+  }
+}
+
+/** What happened to the tools of a server, newest first, with what was before and after. */
+export function ToolHistory({
+  installationId,
+  open,
+  onOpenChange,
+}: {
+  readonly installationId: string
+  readonly open: boolean
+  readonly onOpenChange: (open: boolean) => void
+}): JSX.Element {
+  return (
+    <Dialog
+      wide
+      open={open}
+      onOpenChange={onOpenChange}
+      title="Changes of its tools"
+      description="What the server added, changed and removed, and what you decided."
+      actions={<Button onClick={() => onOpenChange(false)}>Close</Button>}
+    >
+      <Contents installationId={installationId} />
+    </Dialog>
+  )
+}

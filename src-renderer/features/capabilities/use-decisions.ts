@@ -1,0 +1,44 @@
+import { useState } from 'react'
+
+import type { SeenTool, ToolVerdict } from '../../tool-parts/tool-decisions'
+import { judgeTools } from '../../tool-parts/tool-decisions'
+import { visibleText } from '../../ui/visible-text'
+
+/** What was decided last. */
+export type Decision = { readonly verdict: ToolVerdict; readonly tools: readonly SeenTool[] }
+
+/** The verdicts about the tools of a server. */
+export type Decisions = {
+  readonly last: Decision | null
+  /** Judges tools as they were seen; the names of those that are others by now. */
+  readonly settle: (verdict: ToolVerdict, seen: readonly SeenTool[]) => Promise<readonly string[]>
+}
+
+const DONE: Readonly<Record<ToolVerdict, string>> = { approve: 'approved', refuse: 'refused' }
+
+/** The other verdict and its button. */
+export const INSTEAD = {
+  approve: { verdict: 'refuse', label: 'Refuse instead' },
+  refuse: { verdict: 'approve', label: 'Approve instead' },
+} as const
+
+/** What was decided, as a sentence: "save_note is approved." */
+export function decisionWords({ verdict, tools }: Decision): string {
+  const [first] = tools
+  return tools.length === 1 && first
+    ? `${visibleText(first.name)} is ${DONE[verdict]}.`
+    : `${tools.length} tools are ${DONE[verdict]}.`
+}
+
+/** Carries out verdicts and keeps the last one, so that it can be turned round. */
+export function useDecisions(installationId: string): Decisions {
+  const [last, setLast] = useState<Decision | null>(null)
+  const settle: Decisions['settle'] = async (verdict, seen) => {
+    const stale = await judgeTools(installationId, verdict, seen)
+    if (stale === null) return []
+    const tools = seen.filter(({ name }) => !stale.includes(name))
+    setLast(tools.length === 0 ? null : { verdict, tools })
+    return stale
+  }
+  return { last, settle }
+}

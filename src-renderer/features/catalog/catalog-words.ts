@@ -1,0 +1,145 @@
+import type { CatalogPage } from '../../../src-shared/domain/catalog-query'
+import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog-state'
+import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog-sync'
+import { formatCount, formatMoment, formatWhole } from '../../ui/elapsed'
+import { faultOf, hostOf } from '../../ui/registry-words'
+import { visibleText } from '../../ui/visible-text'
+
+/** What the catalog says of itself above its list, with the one thing to do about it. */
+export type CatalogLine = {
+  readonly severity: 'info' | 'warn'
+  readonly title: string
+  readonly text: string
+  /** `details` is to show what is wrong with each registry. */
+  readonly action: 'sync' | 'cancel' | 'settings' | 'details'
+}
+
+function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** What else was looked for than the word that was typed, and whether any server has that. */
+export function correctionText({ typed, taken, has }: CatalogPage['corrections'][number]): string {
+  const quoted = (word: string): string => `“${visibleText(word)}”`
+  const others = taken.slice(0, 3).map(quoted).join(', ')
+  return has === 0
+    ? `No server has ${quoted(typed)}: showing ${others}.`
+    : `Also showing ${others} for ${quoted(typed)}.`
+}
+
+/** How far a sync is: "37 pages, 3,700 entries, 12 s". */
+export function progressText({ pages, entries, elapsedMs }: SyncProgress): string {
+  if (pages === 0) return 'waiting for its first page'
+  const parts = [counted(pages, 'page', 'pages'), counted(entries, 'entry', 'entries')]
+  return [...parts, formatWhole(elapsedMs)].join(', ')
+}
+
+function startersText({ starters }: CatalogState): string {
+  return counted(starters, 'starter server', 'starter servers')
+}
+
+/** How fresh the catalog is, for the bar; empty until it was opened. */
+export function freshText({ sources, servers }: CatalogState, now: number): string {
+  if (servers === undefined) return ''
+  const followed = sources.filter(({ enabled }) => enabled)
+  const oldest = Math.min(...followed.map(({ completedAt = 0 }) => completedAt))
+  const count = counted(servers, 'server', 'servers')
+  if (!Number.isFinite(oldest) || oldest === 0) return count
+  const moment = formatMoment(oldest, now)
+  return `${count}, fresh ${moment}`
+}
+
+/** The line above the list; undefined while all is well. */
+export function catalogLine(catalog: CatalogState, now: number): CatalogLine | undefined {
+  const { sources, servers, progress } = catalog
+  if (servers === undefined) return undefined
+  const followed = sources.filter(({ enabled }) => enabled)
+  if (followed.length === 0) {
+    return {
+      severity: 'info',
+      title: 'No registry is followed.',
+      text: `The ${startersText(catalog)} that come with Patchbay are shown.`,
+      action: 'settings',
+    }
+  }
+  const isFirst = followed.some(({ completedAt }) => completedAt === undefined)
+  if (progress) {
+    if (!isFirst) return undefined
+    const of = followed.find(({ sourceId }) => sourceId === progress.sourceId)
+    return {
+      severity: 'info',
+      title: `Fetching what ${of ? hostOf(of.baseUrl) : 'the registry'} lists.`,
+      // The line is read aloud whenever it changes: how far the sync is stands in the bar.
+      text: 'What has come can be searched already.',
+      action: 'cancel',
+    }
+  }
+  return (
+    faultLine(catalog, followed, now) ?? (isFirst ? unfetchedLine(catalog, followed) : undefined)
+  )
+}
+
+function faultLine(
+  catalog: CatalogState,
+  followed: CatalogState['sources'],
+  now: number,
+): CatalogLine | undefined {
+  const failed = followed.filter((source) => faultOf(source) !== undefined)
+  const [first] = failed
+  const fault = first && faultOf(first)
+  if (!first || !fault) return undefined
+  return followed.length === 1
+    ? onlyFaultLine(catalog, first, fault, now)
+    : severalFaultsLine(failed, followed)
+}
+
+/** What is said where one of several registries failed, or more of them. */
+function severalFaultsLine(
+  failed: readonly SourceView[],
+  followed: CatalogState['sources'],
+): CatalogLine {
+  const isAll = failed.length === followed.length
+  const hosts = new Intl.ListFormat('en').format(failed.map(({ baseUrl }) => hostOf(baseUrl)))
+  const isKept = failed.some(({ servers }) => servers > 0)
+  return {
+    severity: 'warn',
+    title: isAll
+      ? `None of ${followed.length} registries could be refreshed.`
+      : `${failed.length} of ${followed.length} registries could not be refreshed.`,
+    text: isKept
+      ? `What came from ${hosts} before is shown.`
+      : `Nothing has come from ${hosts} yet.`,
+    action: 'details',
+  }
+}
+
+function onlyFaultLine(
+  catalog: CatalogState,
+  { completedAt }: SourceView,
+  fault: RegistryFault,
+  now: number,
+): CatalogLine {
+  const why = [fault.message, fault.hint].filter(Boolean).join(' ')
+  if (completedAt !== undefined) {
+    const moment = formatMoment(completedAt, now)
+    const title = `Showing what was fetched ${moment === 'now' ? 'a moment ago' : moment}.`
+    return { severity: 'warn', title, text: why, action: 'sync' }
+  }
+  const listed = (catalog.servers ?? 0) - catalog.starters
+  const some = listed > 0 ? ` and ${counted(listed, 'server', 'servers')} of the registry` : ''
+  const isOffline = ['unreachable', 'timed-out', 'cut-off'].includes(fault.code)
+  const title = `${isOffline ? 'Offline: showing' : 'Showing'} ${startersText(catalog)}${some}.`
+  return { severity: 'warn', title, text: why, action: 'sync' }
+}
+
+function unfetchedLine(catalog: CatalogState, followed: CatalogState['sources']): CatalogLine {
+  const isHalf = followed.some(({ waitingPages }) => waitingPages > 0)
+  return {
+    severity: 'info',
+    title: isHalf ? 'The registry is fetched in part.' : `Showing ${startersText(catalog)}.`,
+    text: isHalf
+      ? 'The rest is fetched from where it stopped.'
+      : 'What the registry lists has not been fetched yet.',
+    action: 'sync',
+  }
+}

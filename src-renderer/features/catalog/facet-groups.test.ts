@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+
+import { chosenChips, facetGroups } from './facet-groups'
+import { type FilterChoices, NO_CHOICES, recentTo, toFilter } from './filter-choices'
+
+const PLACE = {
+  runners: ['npx'] as const,
+  favourites: [],
+  viewed: [],
+  now: Date.UTC(2026, 5, 1, 13),
+}
+
+function option(choices: FilterChoices, title: string, label: string) {
+  const group = facetGroups(choices, undefined, []).find((one) => one.title === title)
+  const found = group?.options.find((one) => one.label === label)
+  if (!found) throw new Error(`There is no ${title}: ${label}.`)
+  return found
+}
+
+describe('D2 the filters of the catalog', () => {
+  it('leave out nothing while nothing is chosen', () => {
+    expect(toFilter(NO_CHOICES, PLACE)).toEqual({})
+    expect(chosenChips(facetGroups(NO_CHOICES, undefined, []))).toEqual([])
+  })
+
+  it('add up within a group, and rule each other out where only one makes sense', () => {
+    const npm = option(NO_CHOICES, 'Kind', 'npm').toggle()
+    const both = option(npm, 'Kind', 'PyPI').toggle()
+    expect(toFilter(both, PLACE)).toEqual({ kinds: ['npm', 'pypi'] })
+    expect(option(both, 'Kind', 'npm').toggle().kinds).toEqual(['pypi'])
+    const month = option(NO_CHOICES, 'Updated', 'This month').toggle()
+    const year = option(month, 'Updated', 'This year').toggle()
+    expect(year.updated).toBe('year')
+    expect(option(year, 'Updated', 'This year').toggle().updated).toBe('any')
+  })
+
+  it('ask for the runners of this computer, the whole day, and what asks for secrets or for none', () => {
+    const choices = {
+      ...NO_CHOICES,
+      runsHere: true,
+      secrets: 'none',
+      updated: 'month',
+    } as const
+    expect(toFilter(choices, PLACE)).toEqual({
+      runners: ['npx'],
+      asksForSecrets: false,
+      updatedSince: Date.UTC(2026, 4, 2),
+    })
+    const asked = option(choices, 'Secrets', 'Asks for secrets').toggle()
+    expect(toFilter(asked, PLACE).asksForSecrets).toBe(true)
+    expect(option(asked, 'Secrets', 'Asks for secrets').toggle().secrets).toBe('any')
+  })
+
+  it('count what each would show, and what was updated since the very moments that they ask for', () => {
+    const facets = {
+      kinds: { npm: 0, pypi: 0, docker: 0, nuget: 0, cargo: 0, bundle: 0, remote: 0 },
+      ...{ runsHere: 4, asksForSecrets: 1, asksForNone: 5 },
+      namespaces: { domain: 6, github: 7, none: 8 },
+      statuses: { active: 0, deprecated: 0 },
+      updated: { month: 2, year: 3 },
+      sources: { a: 9 },
+    }
+    const sources = ['a', 'b'].map((sourceId) => ({ sourceId, label: sourceId }))
+    const groups = facetGroups(NO_CHOICES, facets, sources)
+    const countsOf = (title: string) =>
+      groups.find((one) => one.title === title)?.options.map(({ count }) => count)
+    expect(countsOf('Updated')).toEqual([2, 3])
+    expect(countsOf('On this computer')).toEqual([4])
+    expect(countsOf('Secrets')).toEqual([1, 5])
+    expect(countsOf('Publisher')).toEqual([6, 7, 8])
+    expect(countsOf('Registry')).toEqual([9, 0])
+    for (const updated of ['month', 'year'] as const) {
+      const { updatedSince } = toFilter({ ...NO_CHOICES, updated }, PLACE)
+      expect(updatedSince).toBe(recentTo(PLACE.now)[updated])
+    }
+  })
+
+  it('show one chip for each group, which takes its choices back alone', () => {
+    const choices: FilterChoices = { ...NO_CHOICES, kinds: ['npm', 'remote'], statuses: ['active'] }
+    const chips = chosenChips(facetGroups(choices, undefined, []))
+    expect(chips.map(({ label }) => label)).toEqual(['npm, Remote', 'Active'])
+    expect(chips[0]?.cleared).toEqual({ ...choices, kinds: [] })
+  })
+
+  it('name the registries only where there are several', () => {
+    const sources = ['a', 'b'].map((sourceId) => ({ sourceId, label: `${sourceId}.example` }))
+    const titles = (list: typeof sources) =>
+      facetGroups(NO_CHOICES, undefined, list).map(({ title }) => title)
+    expect(titles(sources.slice(1))).not.toContain('Registry')
+    expect(titles(sources)).toContain('Registry')
+  })
+})

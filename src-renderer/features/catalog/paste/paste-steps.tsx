@@ -1,0 +1,128 @@
+import './paste.css'
+
+import type { ReactElement } from 'react'
+
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog-entry'
+import { Banner } from '../../../ui/banner'
+import { Button } from '../../../ui/button'
+import { entryObstacle, entryTitle } from '../entry-facts'
+import { useMachine } from '../machine'
+import { NoticeList } from '../notice-list'
+import { noticeSummary } from '../notice-words'
+import { bestView } from './best-view'
+import { PastedServer } from './pasted-server'
+import type { Paste, PasteStep } from './use-paste'
+import { noChoice } from './use-paste'
+
+/** More than that are shown by a line each. */
+const FEW = 2
+
+/** The server.json that was read. */
+export function ReadEntry({ entry }: { readonly entry: CatalogEntry }): ReactElement {
+  const obstacle = entryObstacle(bestView(entry, useMachine()))
+  return (
+    <div role="status">
+      <Banner
+        severity={obstacle === undefined ? 'warn' : 'error'}
+        title={obstacle ?? `${entryTitle(entry.server)} is read.`}
+      >
+        {entry.notices.length === 0 ? null : `${noticeSummary(entry.notices)}.`}
+      </Banner>
+      <NoticeList notices={entry.notices} />
+    </div>
+  )
+}
+
+/** The servers that were read, to choose from. */
+export function ReadServers(props: {
+  readonly step: Extract<PasteStep, { kind: 'servers' }>
+  readonly paste: Paste
+}): ReactElement {
+  const { step, paste } = props
+  const { servers, picked, choices, added, problem } = step
+  return (
+    <>
+      <ul className="pasted-servers" aria-label="Servers of the configuration" tabIndex={0}>
+        {servers.map((server) => (
+          <PastedServer
+            key={server.index}
+            server={server}
+            choice={choices.get(server.index) ?? noChoice(server.index)}
+            isPicked={picked.has(server.index)}
+            isOpen={servers.length <= FEW}
+            onPick={(isPicked) => paste.pick(server.index, isPicked)}
+            onChoose={paste.choose}
+          />
+        ))}
+      </ul>
+      {added.length === 0 ? null : (
+        <div role="status">
+          <Banner severity="ready" title={`Added: ${added.map(({ name }) => name).join(', ')}.`}>
+            They are not picked any more.
+          </Banner>
+        </div>
+      )}
+      {problem === null ? null : (
+        <div role="alert">
+          <Banner severity="error" title={problem.message}>
+            {problem.hint}
+          </Banner>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What the dialog says of itself at each step. */
+export const WORDS = {
+  text: 'Nothing is run by reading it.',
+  entry: 'Nothing is run by reading it.',
+  servers: 'Choose what to add. Nothing starts: each server waits for your review.',
+  added: 'Each runs once you have reviewed and approved its command.',
+} as const
+
+/** The button that leads on. */
+export function MainButton(props: {
+  readonly paste: Paste
+  readonly onSetUp: (entry: CatalogEntry) => void
+  readonly onClose: () => void
+}): ReactElement {
+  const { paste, onSetUp, onClose } = props
+  const { step, busy } = paste
+  const machine = useMachine()
+  const shared = { size: 'form', variant: 'primary', busy } as const
+  switch (step.kind) {
+    case 'text':
+      return (
+        <Button {...shared} onClick={paste.read}>
+          Read it
+        </Button>
+      )
+    case 'entry': {
+      const isUsable = entryObstacle(bestView(step.entry, machine)) === undefined
+      return (
+        <Button {...shared} onClick={() => (isUsable ? onSetUp(step.entry) : paste.read())}>
+          {isUsable ? 'Set up' : 'Read it'}
+        </Button>
+      )
+    }
+    case 'servers': {
+      const count = step.picked.size
+      return (
+        <Button
+          {...shared}
+          aria-disabled={count === 0 || undefined}
+          onClick={count === 0 ? undefined : paste.add}
+        >
+          {count === 1 ? 'Add 1 server' : `Add ${count} servers`}
+        </Button>
+      )
+    }
+    case 'added':
+      return (
+        <Button {...shared} onClick={onClose}>
+          Done
+        </Button>
+      )
+  }
+}

@@ -1,0 +1,46 @@
+import { useLocation } from 'wouter'
+
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog-entry'
+import { entryObstacle, setupPath } from '../entry-facts'
+import { useMachine } from '../machine'
+import { bestView } from './best-view'
+import { type Paste, usePaste } from './use-paste'
+
+/** A paste, of `given` first, and where it leads: to the form of a server.json, or to the review of the one server that was added. */
+export function usePasteFlow({
+  given,
+  onClose,
+  onRead,
+}: {
+  readonly given?: string
+  readonly onClose: () => void
+  /** Called with every server.json that was read. */
+  readonly onRead?: (entry: CatalogEntry) => void
+}): { readonly paste: Paste; readonly setUp: (entry: CatalogEntry) => void } {
+  const [, navigate] = useLocation()
+  const machine = useMachine()
+  function setUp(entry: CatalogEntry): void {
+    const view = bestView(entry, machine)
+    if (!view) return
+    onClose()
+    navigate(setupPath(entry.entryId, view.ref))
+  }
+  const paste = usePaste(
+    {
+      onEntry: (entry) => {
+        onRead?.(entry)
+        const isPlain = entry.notices.length === 0
+        if (isPlain && entryObstacle(bestView(entry, machine)) === undefined) setUp(entry)
+      },
+      onAdded: ([first, ...more]) => {
+        // One has nothing to be chosen from any more.
+        if (first && more.length === 0) {
+          onClose()
+          navigate(`/servers/${first.installationId}/configure`)
+        }
+      },
+    },
+    given,
+  )
+  return { paste, setUp }
+}

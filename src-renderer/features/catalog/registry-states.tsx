@@ -1,0 +1,105 @@
+import { Clock, RotateCw, TriangleAlert } from 'lucide-react'
+import type { ReactElement } from 'react'
+
+import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog-state'
+import { useCatalog } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
+import { Button, ButtonLink } from '../../ui/button'
+import { IconButton } from '../../ui/icon-button'
+import { Popover } from '../../ui/popover'
+import { ProblemText } from '../../ui/problem-text'
+import { faultOf, hostOf, listedText } from '../../ui/registry-words'
+import { useMediaQuery } from '../../ui/use-media-query'
+import { syncRegistry } from './catalog-sync-calls'
+import { setCatalogView, useCatalogView } from './catalog-view-store'
+import { freshText, progressText } from './catalog-words'
+
+function RegistryState({
+  source,
+  progress,
+}: {
+  readonly source: SourceView
+  readonly progress: CatalogState['progress']
+}): ReactElement {
+  const now = useNow(20_000)
+  const { sourceId, baseUrl } = source
+  const host = hostOf(baseUrl)
+  const fault = progress ? undefined : faultOf(source)
+  const isNow = progress?.sourceId === sourceId
+  return (
+    <li className="registry-state">
+      <b title={baseUrl}>{host}</b>
+      <span className="soft num">
+        {isNow ? `Refreshing: ${progressText(progress)}` : listedText(source, now)}
+      </span>
+      {fault && (
+        <>
+          <ProblemText alert={false}>
+            {[fault.message, fault.hint].filter(Boolean).join(' ')}
+          </ProblemText>
+          <span>
+            <Button
+              size="small"
+              icon={RotateCw}
+              aria-label={`Try again: ${host}`}
+              onClick={() => syncRegistry(sourceId)}
+            >
+              Try again
+            </Button>
+          </span>
+        </>
+      )}
+    </li>
+  )
+}
+
+function RegistryStates(): ReactElement {
+  const catalog = useCatalog()
+  const followed = (catalog?.sources ?? []).filter(({ enabled }) => enabled)
+  return (
+    <div className="registry-states">
+      <h2>Registries</h2>
+      {followed.length === 0 ? (
+        <p className="soft">No registry is followed.</p>
+      ) : (
+        <ul aria-label="Registries that are followed">
+          {followed.map((source) => (
+            <RegistryState key={source.sourceId} source={source} progress={catalog?.progress} />
+          ))}
+        </ul>
+      )}
+      <ButtonLink size="small" variant="quiet" href="/settings">
+        Open Settings
+      </ButtonLink>
+    </div>
+  )
+}
+
+/** How fresh the catalog is, or how far its sync; a press shows that of each registry. In a narrow window its words are in its name. */
+export function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): ReactElement {
+  const now = useNow(20_000)
+  const isNarrow = useMediaQuery('(max-width: 1099px)')
+  const { showsRegistries } = useCatalogView()
+  const { progress, sources } = catalog
+  const text = progress ? `Refreshing: ${progressText(progress)}` : freshText(catalog, now)
+  const isFaulty = !progress && sources.some((one) => one.enabled && faultOf(one) !== undefined)
+  const icon = isFaulty ? TriangleAlert : Clock
+  return (
+    <Popover
+      label="Registries"
+      open={showsRegistries}
+      onOpenChange={(open) => setCatalogView({ showsRegistries: open })}
+      trigger={
+        isNarrow ? (
+          <IconButton icon={icon} label={text} />
+        ) : (
+          <Button variant="quiet" size="small" icon={icon} className="num catalog-fresh">
+            {text}
+          </Button>
+        )
+      }
+    >
+      <RegistryStates />
+    </Popover>
+  )
+}

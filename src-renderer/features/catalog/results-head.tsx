@@ -1,0 +1,113 @@
+import { ArrowDownUp, ListFilter, X } from 'lucide-react'
+import type { ReactElement } from 'react'
+
+import type { CatalogSort } from '../../../src-shared/domain/catalog-query'
+import { Button } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { Menu, MenuChoices } from '../../ui/menu'
+import { Popover } from '../../ui/popover'
+import { changeList } from './catalog-view-store'
+import { correctionText } from './catalog-words'
+import { chosenChips, type FacetGroup } from './facet-groups'
+import { FacetList } from './facet-list'
+import type { FilterChoices } from './filter-choices'
+import type { FoundServers } from './found-servers'
+
+const SORTS = [
+  { value: 'relevance', label: 'Best match' },
+  { value: 'updated', label: 'Updated last' },
+  { value: 'published', label: 'Published last' },
+  { value: 'name', label: 'Name' },
+] as const satisfies readonly { readonly value: CatalogSort; readonly label: string }[]
+
+function SortMenu({ sort }: { readonly sort: CatalogSort }): ReactElement {
+  const { label } = SORTS.find(({ value }) => value === sort) ?? SORTS[0]
+  return (
+    <Menu
+      label="Sort by"
+      trigger={
+        <Button variant="quiet" size="small" icon={ArrowDownUp} aria-label={`Sorted by: ${label}`}>
+          <span className="hide-narrow">{label}</span>
+        </Button>
+      }
+    >
+      <MenuChoices
+        value={sort}
+        choices={SORTS}
+        onChange={(chosen) => changeList({ sort: chosen })}
+      />
+    </Menu>
+  )
+}
+
+/** What is chosen, each with a way to drop it; in a narrow window with all that could be. */
+function Chips(props: {
+  readonly groups: readonly FacetGroup[]
+  readonly isNarrow: boolean
+  readonly onChange: (choices: FilterChoices) => void
+}): ReactElement {
+  const { groups, isNarrow, onChange } = props
+  const chips = chosenChips(groups)
+  return (
+    <div className="chips">
+      {isNarrow && (
+        <Popover
+          label="Filters"
+          trigger={
+            <button type="button" className="chip">
+              <ListFilter className="icon icon-s" aria-hidden />
+              Filters
+            </button>
+          }
+        >
+          <div className="facets is-floating">
+            <FacetList groups={groups} onChange={onChange} />
+          </div>
+        </Popover>
+      )}
+      {chips.map(({ title, label, cleared }) => (
+        <button
+          key={title}
+          type="button"
+          className="chip"
+          aria-pressed
+          aria-label={`${title}: ${label}. Remove this filter`}
+          onClick={() => onChange(cleared)}
+        >
+          {label}
+          <X className="icon icon-s" aria-hidden />
+        </button>
+      ))}
+    </div>
+  )
+}
+
+function Corrections({ corrections }: Pick<FoundServers, 'corrections'>): ReactElement | null {
+  if (corrections.length === 0) return null
+  return <p className="faint corrections">{corrections.map(correctionText).join(' ')}</p>
+}
+
+/** How much is found, what is chosen, and the order of the list. */
+export function ResultsHead(props: {
+  readonly found: FoundServers
+  readonly groups: readonly FacetGroup[]
+  readonly sort: CatalogSort
+  readonly isNarrow: boolean
+  readonly onChange: (choices: FilterChoices) => void
+}): ReactElement {
+  const { found, groups, sort, isNarrow, onChange } = props
+  const { total, corrections } = found
+  return (
+    <>
+      <div className="results-head">
+        <span className="num" aria-live="polite">
+          {total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'server' : 'servers'}`}
+        </span>
+        <Chips groups={groups} isNarrow={isNarrow} onChange={onChange} />
+        <span className="grow" />
+        <SortMenu sort={sort} />
+      </div>
+      <Corrections corrections={corrections} />
+    </>
+  )
+}

@@ -1,0 +1,185 @@
+import { BadgeCheck, Star } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useEffect, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
+
+import type { CatalogDetail } from '../../../src-shared/domain/catalog-detail'
+import type { ListedServer } from '../../../src-shared/domain/catalog-query'
+import { listedKey, PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/listed-ref'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { type Loaded, useRequest } from '../../ipc/use-request'
+import { useCatalog } from '../../stores/app-store'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { IconButton } from '../../ui/icon-button'
+import { Skeleton } from '../../ui/skeleton'
+import { visibleText } from '../../ui/visible-text'
+import { useCatalogView } from './catalog-view-store'
+import { EntryDetail } from './entry-detail'
+import { listedTitle } from './listed-words'
+import { ServerIcon } from './server-icon'
+import { useRested } from './use-rested'
+
+/** What is only passed on the way through the list is not read. */
+const REST_MS = 80
+/** What was in view this long was looked at, in ms. */
+const VIEWED_MS = 1_000
+
+function mark(ref: ListedServer, change: { isFavourite?: boolean; isViewed?: true }): void {
+  const { sourceId, name } = ref
+  call('catalog.mark', { sourceId, name, ...change }).catch((thrown: unknown) => {
+    tellFailure(thrown)
+  })
+}
+
+function Favourite({ listed }: { readonly listed: ListedServer }): ReactElement | null {
+  const favourites = useCatalog()?.favourites ?? []
+  if (listed.sourceId === PASTED_SOURCE) return null
+  const isFavourite = favourites.some((one) => listedKey(one) === listedKey(listed))
+  return (
+    <IconButton
+      icon={Star}
+      label={isFavourite ? 'Remove from favourites' : 'Add to favourites'}
+      aria-pressed={isFavourite}
+      className={isFavourite ? 'is-favourite' : undefined}
+      onClick={() => mark(listed, { isFavourite: !isFavourite })}
+    />
+  )
+}
+
+function Publisher({ listed }: { readonly listed: ListedServer }): ReactElement {
+  const { sourceId, publisher, namespace, isVerified, name } = listed
+  const isOfRegistry = sourceId !== STARTER_SOURCE && sourceId !== PASTED_SOURCE
+  const who = namespace === 'github' ? `${publisher} at GitHub` : publisher
+  return (
+    <p className="line-up faint detail-publisher" title={visibleText(name)}>
+      {isVerified && namespace === 'domain' ? (
+        <BadgeCheck className="icon icon-s" aria-hidden />
+      ) : null}
+      <span className="cut">
+        {visibleText(who)}
+        {isOfRegistry && !isVerified ? ', not verified' : null}
+      </span>
+    </p>
+  )
+}
+
+function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
+  const title = listedTitle(listed)
+  return (
+    <div className="line-up detail-head">
+      <ServerIcon server={listed} title={title} size="large" />
+      <div className="grow">
+        <h2 className="clamp-2" title={title}>
+          {title}
+        </h2>
+        <Publisher listed={listed} />
+      </div>
+      <Favourite listed={listed} />
+    </div>
+  )
+}
+
+type Read = { readonly key: string; readonly loaded: Loaded<CatalogDetail> }
+
+/** What was read last: who comes back from another screen sees it while it is read anew. */
+const lastRead = createStore<Read>(() => ({ key: '', loaded: { kind: 'loading' } }))
+
+function wasReadLast(listed: ListedServer): boolean {
+  return lastRead.getState().key === listedKey(listed)
+}
+
+/** The answer that is there, also while a newer one is on its way. */
+function useKept(listed: ListedServer, loaded: Loaded<CatalogDetail>): Loaded<CatalogDetail> {
+  const key = listedKey(listed)
+  const [kept, setKept] = useState(() =>
+    wasReadLast(listed) ? lastRead.getState().loaded : loaded,
+  )
+  useEffect(() => {
+    if (loaded.kind === 'ready') lastRead.setState({ key, loaded })
+  }, [key, loaded])
+  if (loaded.kind !== 'loading' && loaded !== kept) setKept(loaded)
+  return loaded.kind === 'loading' ? kept : loaded
+}
+
+function LoadedDetail({
+  listed,
+  installedId,
+}: {
+  readonly listed: ListedServer
+  readonly installedId: string | undefined
+}): ReactElement {
+  const { sourceId, name } = listed
+  const edition = useCatalog()?.edition ?? 0
+  const { loaded, retry } = useRequest('catalog.detail', { sourceId, name }, String(edition))
+  const kept = useKept(listed, loaded)
+  switch (kept.kind) {
+    case 'loading':
+      return <Waiting listed={listed} />
+    case 'failed':
+      return (
+        <div className="detail-body" role="alert">
+          <BlankState
+            art="cut"
+            title={kept.problem.message}
+            message={kept.problem.hint ?? ''}
+            action={<Button onClick={retry}>Try again</Button>}
+          />
+        </div>
+      )
+    case 'ready':
+      return (
+        <EntryDetail
+          detail={kept.value}
+          installedId={installedId}
+          head={<Head listed={listed} />}
+        />
+      )
+  }
+}
+
+function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
+  return (
+    <div className="detail-body">
+      <Head listed={listed} />
+      <p className="detail-about">{visibleText(listed.description)}</p>
+      <Skeleton label="Reading what it runs" rows={3} />
+    </div>
+  )
+}
+
+/** Notes a server that a person chose and looked at; not while the list is of those, which would turn under the hand. */
+function useNoteViewed(listed: ListedServer): void {
+  const { selected, choices } = useCatalogView()
+  const isChosen = selected !== null && listedKey(selected) === listedKey(listed)
+  const isNoted = isChosen && choices.mine !== 'viewed' && listed.sourceId !== PASTED_SOURCE
+  useEffect(() => {
+    if (!isNoted) return undefined
+    const timer = setTimeout(() => mark(listed, { isViewed: true }), VIEWED_MS)
+    return () => clearTimeout(timer)
+  }, [isNoted, listed])
+}
+
+/** One server beside the list, in full. */
+export function ServerDetail({
+  listed,
+  installedId,
+}: {
+  readonly listed: ListedServer
+  /** The newest installation of it. */
+  readonly installedId: string | undefined
+}): ReactElement {
+  const isRested = useRested(REST_MS)
+  const [isKnown] = useState(() => wasReadLast(listed))
+  useNoteViewed(listed)
+  return (
+    <aside className="detail" aria-label={listedTitle(listed)}>
+      {isRested || isKnown ? (
+        <LoadedDetail listed={listed} installedId={installedId} />
+      ) : (
+        <Waiting listed={listed} />
+      )}
+    </aside>
+  )
+}

@@ -1,0 +1,149 @@
+import './figures.css'
+
+import { Download } from 'lucide-react'
+import type { JSX } from 'react'
+import { useMemo, useState } from 'react'
+
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/figures'
+import { Banner } from '../../ui/banner'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { IconButton } from '../../ui/icon-button'
+import { fileName, saveText } from '../../ui/save-text'
+import { Segmented } from '../../ui/segmented'
+import { BreakdownTables } from './breakdown-tables'
+import { chartsOf } from './chart-series'
+import { FiguresSkeleton } from './figures-skeleton'
+import { figuresOf, figuresSentence, isEmpty, RANGE_WORDS } from './figures-words'
+import { TimeChart } from './time-chart'
+import { useFigures } from './use-figures'
+
+const RANGES = [
+  { value: '1h', label: '1 h' },
+  { value: '6h', label: '6 h' },
+  { value: '24h', label: '24 h' },
+] as const satisfies readonly { value: FiguresRange; label: string }[]
+
+function Numbers({ figures }: { readonly figures: ServerFigures }): JSX.Element {
+  return (
+    <dl className="figures" aria-label="Numbers">
+      {figuresOf(figures).map(({ name, value, note }) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd className="num">
+            {value}
+            {note !== undefined && <span className="figure-note">{note}</span>}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+function Charts({ figures }: { readonly figures: ServerFigures }): JSX.Element {
+  const views = useMemo(() => chartsOf(figures.steps, figures.stepMs), [figures])
+  return (
+    <div className="charts">
+      {views.map((view) => (
+        <TimeChart key={view.title} view={view} times={figures} />
+      ))}
+      <BreakdownTables figures={figures} />
+    </div>
+  )
+}
+
+function Empty({ range }: { readonly range: FiguresRange }): JSX.Element {
+  return (
+    <BlankState
+      art="waiting"
+      title="Nothing was counted yet"
+      message={
+        range === '24h'
+          ? 'Figures begin with the first start.'
+          : `There is nothing in ${RANGE_WORDS[range]}: figures begin with the first start.`
+      }
+    />
+  )
+}
+
+function Answer({
+  figures,
+  range,
+}: {
+  readonly figures: ServerFigures
+  readonly range: FiguresRange
+}): JSX.Element {
+  if (isEmpty(figures)) return <Empty range={range} />
+  return (
+    <>
+      <p className="figures-answer num">{figuresSentence(figures, range)}</p>
+      <Numbers figures={figures} />
+      <Charts figures={figures} />
+    </>
+  )
+}
+
+function Trouble({
+  problem,
+  onRetry,
+  isStale,
+}: {
+  readonly problem: AppErrorShape
+  readonly onRetry: () => void
+  /** Whether older figures are still shown. */
+  readonly isStale: boolean
+}): JSX.Element {
+  const said = [problem.message, problem.hint].filter(Boolean).join(' ')
+  const action = (
+    <Button size={isStale ? 'small' : 'default'} onClick={onRetry}>
+      Try again
+    </Button>
+  )
+  return isStale ? (
+    <Banner severity="warn" title="These figures are not the newest." action={action}>
+      {said}
+    </Banner>
+  ) : (
+    <BlankState art="cut" title="The figures could not be read" message={said} action={action} />
+  )
+}
+
+/** What was counted of a server: a sentence, numbers, and charts over the chosen time. */
+export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.Element {
+  const { installationId, name } = server
+  const [range, setRange] = useState<FiguresRange>('1h')
+  const { read, again } = useFigures(installationId, range)
+  const { value, of, problem } = read
+  const isOther = of !== range
+  return (
+    <>
+      <div className="figures-tools" role="toolbar" aria-label="Figures">
+        <Segmented label="Time" value={range} options={RANGES} onValueChange={setRange} />
+        <span className="grow" />
+        <IconButton
+          small
+          icon={Download}
+          label="Export figures of this server"
+          disabled={value === undefined}
+          onClick={() =>
+            saveText(
+              fileName(`${name} figures`, Date.now(), 'json'),
+              `${JSON.stringify(value, null, 2)}\n`,
+            )
+          }
+        />
+      </div>
+      <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Figures">
+        <div className="figures-page" aria-busy={value !== undefined && isOther}>
+          {problem !== undefined && (
+            <Trouble problem={problem} onRetry={again} isStale={value !== undefined} />
+          )}
+          {value !== undefined && <Answer figures={value} range={of ?? range} />}
+          {value === undefined && problem === undefined && <FiguresSkeleton />}
+        </div>
+      </div>
+    </>
+  )
+}

@@ -1,0 +1,22 @@
+import type { JSX } from 'react'
+
+/** The shape of the figures while they are read. */
+export function FiguresSkeleton(): JSX.Element {
+  return (
+    <div role="status" aria-label="Reading the figures" className="figures-bones">
+      <span className="bone bone-answer" aria-hidden />
+      <div className="figures" aria-hidden>
+        {Array.from({ length: 14 }, (_, place) => (
+          <div key={place}>
+            <span className="bone" />
+          </div>
+        ))}
+      </div>
+      <div className="charts" aria-hidden>
+        {Array.from({ length: 4 }, (_, place) => (
+          <span key={place} className="bone bone-chart" />
+        ))}
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,173 @@
+import 'uplot/dist/uPlot.min.css'
+
+import type { JSX } from 'react'
+import { useEffect, useId, useRef, useState } from 'react'
+import uPlot from 'uplot'
+
+import type { ServerFigures } from '../../../src-shared/domain/figures'
+import { DisclosureButton } from '../../ui/disclosure'
+import { readColours, useThemeWord } from './chart-colours'
+import { CHART_HEIGHT, chartOptions, formatClock } from './chart-options'
+import type { ChartView } from './chart-series'
+import { formatValue, heightsOf, seriesSentence } from './chart-series'
+
+/** When the steps of a chart begin, and the time it spans. */
+type Times = Pick<ServerFigures, 'steps' | 'stepMs' | 'from' | 'to'>
+
+/** A step is drawn in its middle, where the pointer that is nearest to it stands over it. */
+function alignedValues(view: ChartView, { steps, stepMs }: Times): uPlot.AlignedData {
+  const middles = steps.map(({ at }) => (at + stepMs / 2) / 1_000)
+  return [middles, ...heightsOf(view)] as uPlot.AlignedData
+}
+
+/** Draws into the element that the returned function takes, again with each theme, width and reading. */
+function useDrawing(
+  view: ChartView,
+  times: Times,
+  onPoint: (step: number | null) => void,
+): (element: HTMLDivElement | null) => void {
+  const [element, setElement] = useState<HTMLDivElement | null>(null)
+  const theme = useThemeWord()
+  const newest = useRef({ view, times })
+  const chart = useRef<uPlot>(null)
+
+  useEffect(() => {
+    newest.current = { view, times }
+    chart.current?.setData(alignedValues(view, times))
+  }, [view, times])
+
+  useEffect(() => {
+    if (element === null) return undefined
+    const drawing = new uPlot(
+      chartOptions({
+        view: newest.current.view,
+        colours: readColours(element),
+        width: element.clientWidth,
+        span: () => newest.current.times,
+        onPoint,
+      }),
+      alignedValues(newest.current.view, newest.current.times),
+      element,
+    )
+    chart.current = drawing
+    const watcher = new ResizeObserver(() =>
+      drawing.setSize({ width: element.clientWidth, height: CHART_HEIGHT }),
+    )
+    watcher.observe(element)
+    return () => {
+      watcher.disconnect()
+      chart.current = null
+      drawing.destroy()
+    }
+  }, [element, theme, onPoint])
+
+  return setElement
+}
+
+function Legend({
+  view,
+  at,
+  step,
+}: {
+  readonly view: ChartView
+  /** Epoch ms of the step under the pointer. */
+  readonly at: number | undefined
+  readonly step: number | null
+}): JSX.Element {
+  return (
+    <span className="chart-legend num" aria-hidden>
+      {at !== undefined && <span>{formatClock(at)}</span>}
+      {view.series.map(({ label, role, dashed, values }) => {
+        const value = at === undefined || step === null ? undefined : values[step]
+        return (
+          <span key={label} className={`chart-key key-${role}${dashed ? ' is-dashed' : ''}`}>
+            {label}
+            {at !== undefined && (
+              <b>{value === null || value === undefined ? '–' : formatValue(view.unit, value)}</b>
+            )}
+          </span>
+        )
+      })}
+    </span>
+  )
+}
+
+function ValueTable({ view, times }: { view: ChartView; times: Times }): JSX.Element {
+  const known = times.steps
+    .map(({ at }, step) => ({ at, values: view.series.map(({ values }) => values[step] ?? null) }))
+    .filter(({ values }) => values.some((value) => value !== null))
+    .reverse()
+  return (
+    <table className="grid-table chart-table" aria-label={`Values of ${view.title}`}>
+      <thead>
+        <tr>
+          <th scope="col">From</th>
+          {view.series.map(({ label }) => (
+            <th key={label} scope="col" className="right">
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {known.map(({ at, values }) => (
+          <tr key={at}>
+            <th scope="row" className="num">
+              {formatClock(at)}
+            </th>
+            {values.map((value, index) => (
+              <td key={view.series[index]?.label} className="right num">
+                {value === null ? '–' : formatValue(view.unit, value)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** A chart over the time with its words: a sentence for each series, and every value in a table. */
+export function TimeChart({
+  view,
+  times,
+}: {
+  readonly view: ChartView
+  readonly times: Times
+}): JSX.Element {
+  const id = useId()
+  const [step, setStep] = useState<number | null>(null)
+  const [isOpen, setIsOpen] = useState(false)
+  const draw = useDrawing(view, times, setStep)
+  const at = step === null ? undefined : times.steps[step]?.at
+  const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
+  return (
+    <figure className="chart" aria-labelledby={`${id}-title`}>
+      <figcaption className="chart-head">
+        <h2 id={`${id}-title`}>
+          {view.title}
+          {view.note !== undefined && <span className="chart-note">{view.note}</span>}
+        </h2>
+        <Legend view={view} at={at} step={step} />
+      </figcaption>
+      <div ref={draw} className="chart-body" role="img" aria-label={`${view.title}. ${sentence}`} />
+      <p className="chart-sentence num">{sentence}</p>
+      <DisclosureButton
+        label={`Values of ${view.title.toLowerCase()}`}
+        open={isOpen}
+        controls={`${id}-values`}
+        onOpenChange={setIsOpen}
+      />
+      <div
+        id={`${id}-values`}
+        className="chart-values scroll"
+        hidden={!isOpen}
+        tabIndex={0}
+        role="region"
+        aria-label={`Values of ${view.title}`}
+      >
+        {isOpen && <ValueTable view={view} times={times} />}
+      </div>
+    </figure>
+  )
+}

@@ -1,0 +1,36 @@
+import type { ActivityCounts } from '../../../src-shared/domain/activity'
+import { formatCount } from '../../ui/elapsed'
+
+/** All calls of the day, and those that failed. */
+export function sumOf({ steps }: Pick<ActivityCounts, 'steps'>): {
+  readonly calls: number
+  readonly failed: number
+} {
+  return {
+    calls: steps.reduce((sum, { calls }) => sum + calls, 0),
+    failed: steps.reduce((sum, { failed }) => sum + failed, 0),
+  }
+}
+
+const CLOCK = new Intl.DateTimeFormat('en', { hour: '2-digit', minute: '2-digit', hour12: false })
+
+/** The time of a moment: `14:05`. */
+export function clockOf(at: number): string {
+  return CLOCK.format(at)
+}
+
+/** How many went wrong, as a sentence. */
+export function outcomeWords({ calls, failed }: ReturnType<typeof sumOf>): string {
+  if (calls === 0) return 'No agent called a tool in the last 24 hours.'
+  if (failed === 0) return 'All of them came back.'
+  return `${formatCount(failed)} of them failed.`
+}
+
+/** What the chart shows, as text: "Calls each half hour: 0 to 66, most at 14:30." */
+export function chartWords({ from, stepMs, steps }: ActivityCounts): string {
+  const most = Math.max(0, ...steps.map(({ calls }) => calls))
+  if (most === 0) return 'No calls.'
+  const least = Math.min(...steps.map(({ calls }) => calls))
+  const at = clockOf(from + stepMs * steps.findIndex(({ calls }) => calls === most))
+  return `Calls each half hour: ${formatCount(least)} to ${formatCount(most)}, most at ${at}.`
+}

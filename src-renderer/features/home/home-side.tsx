@@ -1,0 +1,118 @@
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+
+import type { AgentView } from '../../../src-shared/domain/agent'
+import type { ToolsState } from '../../../src-shared/domain/tools'
+import { useApp, useServers } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
+import { useToolsState } from '../../stores/tools-store'
+import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { formatCount, formatMoment } from '../../ui/elapsed'
+import { Tile } from '../../ui/tile'
+import { budgetParts, budgetWords } from './budget-parts'
+import { CallChart } from './call-chart'
+import { outcomeWords, sumOf } from './call-words'
+import { useCallCounts } from './use-call-counts'
+
+function Calls(): JSX.Element {
+  const { value, problem } = useCallCounts()
+  const sum = value && sumOf(value)
+  return (
+    <section aria-labelledby="calls-head">
+      <div className="section-head">
+        <h2 id="calls-head">Calls, 24 h</h2>
+        <span className="grow" />
+        <Link href="/activity">Activity</Link>
+      </div>
+      <p className="big">{sum ? formatCount(sum.calls) : '–'}</p>
+      {value && sum && sum.calls > 0 && <CallChart counts={value} />}
+      <p className="faint small-text">
+        {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting the calls.'}
+      </p>
+    </section>
+  )
+}
+
+function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
+  const servers = useServers()
+  const { exposed, cap } = tools
+  const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
+  const parts = budgetParts(tools, names)
+  const over = AGENT_LIMITS.filter(({ limit }) => exposed > limit)
+  const end = Math.max(1, cap, exposed)
+  return (
+    <section aria-labelledby="budget-head">
+      <div className="section-head">
+        <h2 id="budget-head">Tool budget</h2>
+        <span className="grow" />
+        <Link href="/tools" className="num">
+          {`${formatCount(exposed)} of ${formatCount(cap)}`}
+        </Link>
+      </div>
+      <div className="meter" role="img" aria-label={`${exposed} of ${cap} tools are exposed`}>
+        {parts.map(({ key, count }) => (
+          <span key={key} style={{ width: `${(100 * count) / end}%` }} />
+        ))}
+      </div>
+      <p className="faint small-text num">{budgetWords(tools, parts)}</p>
+      {over.length > 0 && (
+        <p className="small-text budget-over-words num">
+          {`More than ${over.map(({ agent, limit }) => `${agent} (${limit})`).join(', ')} takes.`}
+        </p>
+      )}
+    </section>
+  )
+}
+
+/** Names beyond these stand on the page of the agents. */
+const MOST_AGENTS = 5
+
+function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
+  const now = useNow(agent.lastSeenAt === undefined ? 0 : 60_000)
+  if (agent.connections > 0) return <span className="faint">connected</span>
+  return (
+    <span className="faint num">
+      {agent.lastSeenAt === undefined ? 'not seen yet' : formatMoment(agent.lastSeenAt, now)}
+    </span>
+  )
+}
+
+function Agents(): JSX.Element {
+  const agents = useApp(({ app }) => app?.agents.agents) ?? []
+  return (
+    <section aria-labelledby="agents-head">
+      <div className="section-head">
+        <h2 id="agents-head">Agents</h2>
+        <span className="grow" />
+        <Link href="/agents">{agents.length === 0 ? 'Connect one' : 'All agents'}</Link>
+      </div>
+      {agents.length === 0 ? (
+        <p className="faint small-text">No agent app uses these servers yet.</p>
+      ) : (
+        <ul className="roll">
+          {agents.slice(0, MOST_AGENTS).map((agent) => (
+            <li key={agent.agentId}>
+              <Tile name={agent.name} />
+              <Link href={`/agents/${encodeURIComponent(agent.agentId)}`} className="grow cut">
+                {agent.name}
+              </Link>
+              <Presence agent={agent} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Beside the answer: what agents did, what they are shown, and who they are. */
+export function HomeSide(): JSX.Element {
+  const tools = useToolsState()
+  return (
+    <div className="home-side">
+      <Calls />
+      {tools && <Budget tools={tools} />}
+      <Agents />
+    </div>
+  )
+}

@@ -1,0 +1,122 @@
+import { ArrowUpCircle, Info } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { SuggestedButton } from '../../server-parts/suggested-button'
+import { useApp, useServers } from '../../stores/app-store'
+import { useToolsState } from '../../stores/tools-store'
+import { Button, ButtonLink } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { StatusGlyph } from '../../ui/status-glyph'
+import { allNeeds, type Need } from './needs'
+
+/** So many are shown at first; the others follow on demand. */
+const FIRST = 6
+
+function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
+  if (look === 'note') return <Info className="icon" aria-label={label} />
+  if (look === 'update') return <ArrowUpCircle className="icon" aria-label={label} />
+  return <StatusGlyph status={look} label={label} />
+}
+
+function GatewayButton({ label }: { readonly label: string }): JSX.Element {
+  const [isBusy, setIsBusy] = useState(false)
+  const retry = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      await call('gateway.retry', {})
+    } catch (thrown) {
+      tellFailure(thrown)
+    }
+    setIsBusy(false)
+  }
+  return (
+    <Button
+      size="small"
+      variant="primary"
+      busy={isBusy}
+      aria-label={`${label}, agents`}
+      onClick={() => void retry()}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function Act({
+  need: { name, action, look },
+  isFirst,
+}: {
+  readonly need: Need
+  readonly isFirst: boolean
+}): JSX.Element | null {
+  switch (action?.kind) {
+    case undefined:
+      return null
+    case 'gateway':
+      return <GatewayButton label={action.label} />
+    case 'server':
+      return (
+        <SuggestedButton
+          inList
+          server={action.server}
+          action={action.action}
+          variant={isFirst && look !== 'degraded' ? 'primary' : 'default'}
+        />
+      )
+    case 'page':
+      return (
+        <ButtonLink size="small" href={action.href} aria-label={`${action.label}, ${name}`}>
+          {action.label}
+        </ButtonLink>
+      )
+  }
+}
+
+/** Everything that waits for the person, most urgent first, each with its sentence and its button; nothing where nothing does. */
+export function NeedsList(): JSX.Element | null {
+  const [isWhole, setIsWhole] = useState(false)
+  const servers = useServers()
+  const tools = useToolsState()
+  const gateway = useApp(({ app }) => app?.agents.gateway)
+  const hosts = useApp(({ app }) => app?.hosts.hosts) ?? []
+  const needs = allNeeds({ servers, tools, gateway, hosts })
+  if (needs.length === 0) return null
+  const isLong = needs.length > FIRST + 1
+  const shown = isLong && !isWhole ? needs.slice(0, FIRST) : needs
+  return (
+    <section aria-labelledby="needs-head">
+      <div className="section-head">
+        <h2 id="needs-head">Needs attention</h2>
+        <span className="count">{formatCount(needs.length)}</span>
+      </div>
+      <ul className="needs">
+        {shown.map((need, index) => (
+          <li key={need.key}>
+            <Look look={need.look} label={need.label} />
+            <div className="why">
+              <p>
+                <b>{need.name}</b>
+                {need.words}
+              </p>
+            </div>
+            <Act need={need} isFirst={index === 0} />
+          </li>
+        ))}
+      </ul>
+      {isLong && (
+        <Button
+          size="small"
+          variant="quiet"
+          className="needs-more"
+          aria-expanded={isWhole}
+          onClick={() => setIsWhole(!isWhole)}
+        >
+          {isWhole ? 'Show fewer' : `Show ${formatCount(needs.length - FIRST)} more`}
+        </Button>
+      )}
+    </section>
+  )
+}

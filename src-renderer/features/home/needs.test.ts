@@ -1,0 +1,114 @@
+import { describe, expect, it } from 'vitest'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { HostView } from '../../../src-shared/domain/host'
+import { NO_FAULTS } from '../../../src-shared/domain/protocol-faults'
+import type { FailedStatus } from '../../../src-shared/domain/run-status'
+import type { ServerTools, ToolsState } from '../../../src-shared/domain/tools'
+import { allNeeds } from './needs'
+
+const ready: ServerView = {
+  installationId: 'a',
+  name: 'Notes',
+  description: '',
+  entryName: 'io.example/notes',
+  entryVersion: '1.0.0',
+  registryType: 'npm',
+  identifier: 'notes',
+  enabled: true,
+  status: { kind: 'ready' },
+  statusSince: 0,
+  listing: 0,
+  restarts: 0,
+  phases: [],
+  counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
+  faults: NO_FAULTS,
+  hasSecrets: false,
+  roots: [],
+  asked: { roots: false, sampling: 0 },
+  unapplied: [],
+}
+const failure: Pick<FailedStatus, 'code' | 'stderrTail' | 'fields'> = {
+  code: 'SERVER_EXITED',
+  stderrTail: [],
+  fields: [],
+}
+const broken: ServerView = {
+  ...ready,
+  ...{ installationId: 'b', name: 'GitHub' },
+  status: { ...failure, kind: 'error', message: 'The server exited with code 1.' },
+}
+const incomplete: ServerView = {
+  ...ready,
+  ...{ installationId: 'c', name: 'Mail' },
+  status: {
+    ...{ ...failure, kind: 'error', code: 'CONFIG_INCOMPLETE' },
+    message: 'Not started: Token needs a value.',
+    fields: [
+      { code: 'missing-required', fieldKey: 'token', label: 'Token', message: 'Fill it in.' },
+    ],
+  },
+}
+const remote: ServerView = {
+  ...ready,
+  ...{ installationId: 'd', name: 'Sentry' },
+  status: { kind: 'signInNeeded', host: 'sentry.example', message: 'It asks for a sign-in.' },
+}
+const outdated: ServerView = {
+  ...ready,
+  ...{ installationId: 'e', name: 'Memory' },
+  update: { entryId: 'x/y', version: '2.0.0' },
+}
+const tools = (more: Partial<ToolsState>, servers: Partial<ServerTools>[]): ToolsState =>
+  ({ cap: 100, exposed: 0, held: 0, overCap: 0, ...more, servers }) as ToolsState
+const hosts = [
+  { name: 'Cursor', files: [{ connections: [{ entryName: 'patchbay', state: 'edited' }] }] },
+] as unknown as readonly HostView[]
+const nothing = { tools: undefined, gateway: undefined, hosts: [] } as const
+
+describe('what needs a person', () => {
+  it('is one list, most urgent first, and what all is well with is not in it', () => {
+    const needs = allNeeds({
+      servers: [outdated, ready, remote, incomplete, broken],
+      tools: tools({ overCap: 3 }, [
+        { installationId: 'a', held: 2, quarantined: 1 },
+        { installationId: 'gone', held: 1, quarantined: 0 },
+      ]),
+      gateway: {
+        ...{ kind: 'failed', port: 4180 },
+        error: { code: 'INTERNAL', message: 'The port is taken.', hint: 'Choose another.' },
+      },
+      hosts,
+    })
+    expect(needs.map(({ name, words, action }) => `${name}${words} [${action?.kind}]`)).toEqual([
+      'Agents cannot connect at port 4180. The port is taken. Choose another. [gateway]',
+      'Mail is not started: Token needs a value. [server]',
+      'GitHub exited with code 1. [server]',
+      'Sentry: It asks for a sign-in. [server]',
+      'Cursor: Its entry patchbay was changed outside Patchbay. [page]',
+      'Notes: 2 new or changed tools wait for your approval. [page]',
+      'Memory can update from 1.0.0 to 2.0.0. [page]',
+      'Notes: 1 tool is quarantined: no agent takes it. [page]',
+      'All servers: 3 tools are over the cap of 100. [page]',
+    ])
+  })
+
+  it('leads to what mends it', () => {
+    const [need] = allNeeds({ ...nothing, servers: [incomplete] })
+    expect(need?.action).toMatchObject({ action: { kind: 'fillIn', fieldKey: 'token' } })
+    const [update] = allNeeds({ ...nothing, servers: [outdated] })
+    expect(update?.action).toMatchObject({ href: '/servers/e/update/x%2Fy' })
+    expect(allNeeds({ ...nothing, servers: [ready] })).toEqual([])
+  })
+
+  it('puts an entry that a registry took down before what still works', () => {
+    const taken: ServerView = { ...ready, standing: { status: 'deleted' } }
+    const unkept: ServerView = { ...ready, installationId: 'f', standing: { status: 'deprecated' } }
+    const noisy: ServerView = {
+      ...ready,
+      ...{ installationId: 'g', status: { kind: 'degraded', warnings: ['It is noisy.'] } },
+    }
+    const keys = allNeeds({ ...nothing, servers: [unkept, noisy, taken] }).map(({ key }) => key)
+    expect(keys).toEqual(['standing a', 'status g', 'standing f'])
+  })
+})

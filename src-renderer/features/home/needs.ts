@@ -1,0 +1,187 @@
+import type { AgentsState } from '../../../src-shared/domain/agent'
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { HostView } from '../../../src-shared/domain/host'
+import type { ToolsState } from '../../../src-shared/domain/tools'
+import { connectionSentence, hostNeeds } from '../../host-parts/connection-words'
+import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
+import { reviewPlace } from '../../tool-parts/review-place'
+import { standingWords } from '../../ui/standing-words'
+import { needsAttention, STATUS_WORD, statusWords } from '../../ui/status-words'
+import { type SuggestedAction, suggestedAction } from '../../ui/suggested-action'
+import { afterName } from './home-words'
+
+/** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
+export type NeedAction =
+  | { readonly kind: 'server'; readonly server: ServerView; readonly action: SuggestedAction }
+  | { readonly kind: 'gateway'; readonly label: string }
+  | { readonly kind: 'page'; readonly label: string; readonly href: string }
+
+/** One thing that waits for a person: what it is about, the words that follow its name, and what to do. */
+export type Need = {
+  readonly key: string
+  /** How it is drawn; `note` and `update` are calm. */
+  readonly look: 'error' | 'paused' | 'signInNeeded' | 'degraded' | 'note' | 'update'
+  /** The look in a word, for who does not see it. */
+  readonly label: string
+  readonly name: string
+  /** Begins with a space or a colon. */
+  readonly words: string
+  readonly action?: NeedAction
+}
+
+/** What Home knows of the app. */
+export type NeedsSource = {
+  readonly servers: readonly ServerView[]
+  readonly tools: ToolsState | undefined
+  readonly gateway: AgentsState['gateway'] | undefined
+  readonly hosts: readonly HostView[]
+}
+
+/** From what stops the most to what can wait longest. */
+const ORDER = [
+  'gateway',
+  'error',
+  'paused',
+  'signInNeeded',
+  'taken',
+  'apps',
+  'held',
+  'degraded',
+  'unkept',
+  'update',
+  'quarantined',
+  'overCap',
+] as const
+type Place = (typeof ORDER)[number]
+type Placed = Need & { readonly place: Place }
+
+/** Everything that waits for a person, most urgent first; otherwise in the person's order of servers. */
+export function allNeeds({ servers, tools, gateway, hosts }: NeedsSource): readonly Need[] {
+  const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
+  const found: readonly Placed[] = [
+    ...gatewayNeeds(gateway),
+    ...servers.flatMap(serverNeeds),
+    ...appNeeds(hosts),
+    ...(tools ? toolNeeds(tools, names) : []),
+  ]
+  return found.toSorted((one, other) => ORDER.indexOf(one.place) - ORDER.indexOf(other.place))
+}
+
+function gatewayNeeds(gateway: AgentsState['gateway'] | undefined): Placed[] {
+  if (gateway?.kind !== 'failed') return []
+  const { error, port } = gateway
+  const why = [error.message, error.hint].filter(Boolean).join(' ')
+  return [
+    {
+      ...{ place: 'gateway', key: 'gateway', look: 'error', label: 'Error' },
+      name: 'Agents',
+      words: ` cannot connect at port ${String(port)}. ${why}`,
+      action: { kind: 'gateway', label: 'Try again' },
+    },
+  ]
+}
+
+function serverNeeds(server: ServerView): Placed[] {
+  return [...statusNeeds(server), ...standingNeeds(server), ...updateNeeds(server)]
+}
+
+function statusNeeds(server: ServerView): Placed[] {
+  const { installationId, name, status } = server
+  const { kind } = status
+  if (!needsAttention(server)) return []
+  const look = kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
+  const action = suggestedAction(status)
+  const { sentence } = statusWords(server, server.statusSince)
+  return [
+    {
+      ...{ place: look, look, key: `status ${installationId}`, label: STATUS_WORD[kind], name },
+      words: afterName(name, sentence),
+      ...(action && { action: { kind: 'server', server, action } }),
+    },
+  ]
+}
+
+function standingNeeds({ installationId, name, standing }: ServerView): Placed[] {
+  if (standing === undefined) return []
+  const { title, text } = standingWords(standing)
+  const isTaken = standing.status === 'deleted'
+  return [
+    {
+      place: isTaken ? 'taken' : 'unkept',
+      look: isTaken ? 'error' : 'degraded',
+      ...{ key: `standing ${installationId}`, label: 'Warning', name },
+      words: `: ${title} ${text}`,
+      action: { kind: 'page', label: 'Look at it', href: `/servers/${installationId}` },
+    },
+  ]
+}
+
+function updateNeeds({ installationId, name, entryVersion, update }: ServerView): Placed[] {
+  if (update === undefined) return []
+  const href = `/servers/${installationId}/update/${encodeURIComponent(update.entryId)}`
+  return [
+    {
+      ...{ place: 'update', look: 'update', key: `update ${installationId}`, label: 'Update' },
+      name,
+      words: ` can update from ${entryVersion} to ${update.version}.`,
+      action: { kind: 'page', label: 'See changes', href },
+    },
+  ]
+}
+
+function appNeeds(hosts: readonly HostView[]): Placed[] {
+  return hostNeeds(hosts).map(({ hostName, connection }, index) => ({
+    ...{ place: 'apps', look: 'degraded', key: `app ${String(index)}`, label: 'Needs attention' },
+    name: hostName,
+    words: `: ${connectionSentence(connection, hostName, undefined)}`,
+    action: { kind: 'page', label: 'See the agents', href: '/agents' },
+  }))
+}
+
+function toolNeeds(
+  { servers, cap, overCap }: ToolsState,
+  names: ReadonlyMap<string, string>,
+): Placed[] {
+  const needs = servers.flatMap((tools): Placed[] => {
+    const { installationId, held, quarantined } = tools
+    const name = names.get(installationId)
+    if (name === undefined) return []
+    return [
+      ...(held === 0 ? [] : [heldNeed(installationId, name, held)]),
+      ...(quarantined === 0
+        ? []
+        : [
+            leftOutNeed({
+              ...{ place: 'quarantined', key: `quarantined ${installationId}`, name },
+              words: leftOutWords({ quarantined, overCap: 0 }, cap),
+              href: `/servers/${installationId}/tools`,
+            }),
+          ]),
+    ]
+  })
+  if (overCap === 0) return needs
+  const words = leftOutWords({ quarantined: 0, overCap }, cap)
+  const beyond = { place: 'overCap', key: 'overCap', name: 'All servers', href: '/tools' } as const
+  return [...needs, leftOutNeed({ ...beyond, words })]
+}
+
+function heldNeed(installationId: string, name: string, held: number): Placed {
+  return {
+    ...{ place: 'held', look: 'degraded', key: `held ${installationId}`, label: 'To review' },
+    name,
+    words: `: ${heldWords({ held })}`,
+    action: { kind: 'page', label: 'Review', href: reviewPlace(installationId) },
+  }
+}
+
+function leftOutNeed(need: {
+  readonly place: 'quarantined' | 'overCap'
+  readonly key: string
+  readonly name: string
+  readonly words: string
+  readonly href: string
+}): Placed {
+  const { place, key, name, words, href } = need
+  const action = { kind: 'page', label: 'See the tools', href } as const
+  return { place, key, look: 'note', label: 'Note', name, words: `: ${words}`, action }
+}

@@ -1,0 +1,128 @@
+import { PlugZap } from 'lucide-react'
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+
+import type { AgentView, GatewayStatus } from '../../../src-shared/domain/agent'
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { useApp } from '../../stores/app-store'
+import { useToolsState } from '../../stores/tools-store'
+import { toolsWords } from '../../tool-parts/tool-words'
+import { formatCount } from '../../ui/elapsed'
+import { StatusGlyph } from '../../ui/status-glyph'
+import { STATUS_WORD } from '../../ui/status-words'
+import { monogramOf } from '../../ui/tile'
+
+/** More do not fit side by side; the count beside them tells of all. */
+const MOST_SERVERS = 10
+const MOST_AGENTS = 4
+
+function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+/** A cable: whole where something can come through. */
+function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
+  return (
+    <div className={isLive ? 'cable' : 'cable is-idle'} aria-hidden>
+      <svg viewBox="0 0 100 24" preserveAspectRatio="none">
+        <path d="M0 6C24 25 76 25 100 6" vectorEffect="non-scaling-stroke" />
+      </svg>
+    </div>
+  )
+}
+
+function More({ count }: { readonly count: number }): JSX.Element | null {
+  return count > 0 ? <span className="faint num small-text">{`+${formatCount(count)}`}</span> : null
+}
+
+function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
+  const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
+  return (
+    <div className="bay-end">
+      <p className="bay-label num hide-narrow">
+        <b>{counted(servers.length, 'server', 'servers')}</b>
+        {formatCount(ready)} ready
+      </p>
+      <div className="jacks">
+        {servers.slice(0, MOST_SERVERS).map(({ installationId, name, status: { kind } }) => (
+          <Link
+            key={installationId}
+            className={`jack is-${kind}`}
+            href={`/servers/${installationId}`}
+            title={`${name}: ${STATUS_WORD[kind]}`}
+            aria-label={`Go to ${name}, ${STATUS_WORD[kind]}`}
+          >
+            <StatusGlyph status={kind} />
+          </Link>
+        ))}
+        <More count={servers.length - MOST_SERVERS} />
+      </div>
+    </div>
+  )
+}
+
+const GATE: Readonly<Record<GatewayStatus['kind'], string>> = {
+  off: 'closed',
+  opening: 'opening',
+  open: '',
+  failed: 'failed',
+}
+
+function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.Element {
+  const connected = agents.filter(({ connections }) => connections > 0).length
+  return (
+    <div className="bay-end">
+      <div className="jacks">
+        {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
+          <Link
+            key={agentId}
+            className="jack"
+            href={`/agents/${encodeURIComponent(agentId)}`}
+            title={name}
+            aria-label={`Go to agent ${name}`}
+          >
+            <span className="jack-letters">{monogramOf(name)}</span>
+          </Link>
+        ))}
+        <More count={agents.length - MOST_AGENTS} />
+      </div>
+      <p className="bay-label num">
+        <b>{agents.length === 0 ? 'No agents' : counted(agents.length, 'agent', 'agents')}</b>
+        {agents.length === 0 ? (
+          <Link href="/agents">Connect one</Link>
+        ) : (
+          `${formatCount(connected)} connected`
+        )}
+      </p>
+    </div>
+  )
+}
+
+/** The way of a call in one line: servers, Patchbay's gateway, agents. */
+export function SignalPath({
+  servers,
+}: {
+  readonly servers: readonly ServerView[]
+}): JSX.Element | null {
+  const state = useApp(({ app }) => app?.agents)
+  const exposed = useToolsState()?.exposed ?? 0
+  if (!state) return null
+  const { gateway, agents } = state
+  const works = servers.some(({ status: { kind } }) => kind === 'ready' || kind === 'degraded')
+  const isOpen = gateway.kind === 'open'
+  return (
+    <div className="bay" role="group" aria-label="Signal path">
+      <ServerEnd servers={servers} />
+      <Cable isLive={works} />
+      <div className={gateway.kind === 'failed' ? 'bay-gate is-error' : 'bay-gate'}>
+        <PlugZap className="icon" aria-hidden />
+        <p className="bay-label num">
+          <b>Gateway</b>
+          {GATE[gateway.kind] || toolsWords(exposed)}
+        </p>
+      </div>
+      <Cable isLive={isOpen && agents.length > 0} />
+      <AgentEnd agents={agents} />
+    </div>
+  )
+}

@@ -1,0 +1,88 @@
+import type { JSX } from 'react'
+import { useEffect } from 'react'
+import { Link } from 'wouter'
+
+import type { HostChangePreview, HostView } from '../../../src-shared/domain/host'
+import { ChangeView } from '../../host-parts/change-view'
+import { useApp } from '../../stores/app-store'
+import { Banner } from '../../ui/banner'
+import { keepFocus } from '../../ui/page'
+import { visibleText } from '../../ui/visible-text'
+import { listed } from './import-words'
+import type { FilesStep as Step } from './use-import'
+
+const NO_HOSTS: readonly HostView[] = []
+
+/** The host of a file while nothing in it leads to Patchbay. */
+function unconnectedHost(hosts: readonly HostView[], fileId: string): string | undefined {
+  const host = hosts.find(({ files }) => files.some((file) => file.fileId === fileId))
+  const isConnected = host?.files.some(({ connections }) =>
+    connections.some(({ state }) => state !== 'gone' && state !== 'agentGone'),
+  )
+  return isConnected === true ? undefined : host?.name
+}
+
+function File(props: {
+  readonly preview: HostChangePreview
+  readonly isLeft: boolean
+  readonly onLeave: (isLeft: boolean) => void
+}): JSX.Element {
+  const { preview, isLeft, onLeave } = props
+  const { fileId, path, entryNames, obstacle } = preview
+  const host = useApp(({ app }) => unconnectedHost(app?.hosts.hosts ?? NO_HOSTS, fileId))
+  const names = visibleText(listed(entryNames))
+  return (
+    <section className="changed-file" aria-label={visibleText(path)}>
+      <label className="tick">
+        <input
+          type="checkbox"
+          className="check"
+          disabled={obstacle !== undefined}
+          checked={obstacle === undefined && !isLeft}
+          onChange={(event) => onLeave(!event.currentTarget.checked)}
+        />
+        <b>Switch off {names}</b>
+      </label>
+      {host !== undefined && (
+        <p className="soft">
+          {visibleText(host)} is not connected to Patchbay, so it is without these servers until it
+          is connected on the <Link href="/agents">Agents</Link> page.
+        </p>
+      )}
+      <ChangeView preview={preview} />
+    </section>
+  )
+}
+
+/** What switching the imported entries off does to each file, and which files are changed. */
+export function FilesStep({
+  step,
+  onLeave,
+}: {
+  readonly step: Step
+  readonly onLeave: (fileId: string, isLeft: boolean) => void
+}): JSX.Element {
+  const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  useEffect(() => keepFocus(), [])
+  return (
+    <div className="changed-files">
+      <p className="soft">
+        The servers are imported first. What was added is then switched off where it is ticked here.
+      </p>
+      {isInMemory && (
+        <Banner severity="warn" title="Secrets are kept in memory for this run.">
+          What an entry holds is gone from its file where the entry is taken out, and has to be
+          entered again after a start.
+        </Banner>
+      )}
+      {step.files.map((preview) => (
+        <File
+          key={preview.fileId}
+          preview={preview}
+          isLeft={step.left.has(preview.fileId)}
+          onLeave={(isLeft) => onLeave(preview.fileId, isLeft)}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import {
+  BLANK_DRAFT,
+  choicesOf,
+  entriesToSwitchOff,
+  entryKey,
+  filterRows,
+  foundRows,
+  tickedRows,
+} from './found-rows'
+import { server } from './test-servers'
+
+const NONE = { unread: [] }
+
+function keysOf(rows: readonly { readonly key: string }[]): string[] {
+  return rows.map(({ key }) => key)
+}
+
+describe('the servers of all hosts as rows (D6)', () => {
+  it('has one row for what runs the same in several hosts, and says that others of its name run otherwise', () => {
+    const servers = [
+      server('notes', 'A', { sameAs: 'n' }),
+      server('files', 'A', { sameAs: 'f1' }),
+      server('my-notes', 'B', { sameAs: 'n' }),
+      server('Files', 'B', { sameAs: 'f2' }),
+    ]
+    const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+    expect(rows.map(({ key, entries, kin }) => [key, entries.length, kin])).toEqual([
+      ['n', 2, []],
+      ['f1', 1, ['f2']],
+      ['f2', 1, ['f1']],
+    ])
+  })
+
+  it('imports the entry that asks for nothing more, rather one that is on, unless another is chosen', () => {
+    const asking = server('x', 'A', { sameAs: 'x' }, { toFill: ['TOKEN'] })
+    const off = server('x', 'B', { sameAs: 'x', isOn: false })
+    const on = server('x', 'C', { sameAs: 'x' })
+    const broken = server('x', 'D', { sameAs: 'x' }, { preview: null })
+    const found = { servers: [broken, asking, off, on], ...NONE }
+    expect(foundRows(found, BLANK_DRAFT)[0]?.entry).toBe(on)
+    const counting = new Map([['x', entryKey(asking)]])
+    expect(foundRows(found, { ...BLANK_DRAFT, counting })[0]?.entry).toBe(asking)
+  })
+
+  it('ticks what is on, new and can be added; of one name what most hosts have', () => {
+    const servers = [
+      server('one', 'A', { sameAs: '1' }),
+      server('one', 'B', { sameAs: '2' }),
+      server('one', 'C', { sameAs: '2' }),
+      server('off', 'A', { sameAs: '3', isOn: false }),
+      server('here', 'A', { sameAs: '4', isHereAs: { installationId: 'i', name: 'Here' } }),
+      server('bad', 'A', { sameAs: '5' }, { preview: null, obstacle: 'No command.' }),
+      server('good', 'A', { sameAs: '6' }),
+    ]
+    const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+    expect(keysOf(tickedRows(rows, BLANK_DRAFT))).toEqual(['2', '6'])
+    const ticks = new Map([
+      ['2', false],
+      ['3', true],
+      ['5', true],
+    ])
+    expect(keysOf(tickedRows(rows, { ...BLANK_DRAFT, ticks }))).toEqual(['3', '6'])
+  })
+
+  it('switches off what is on in every file, but only the imported entry of its own', () => {
+    const servers = [
+      server('one', 'A', { sameAs: 'x' }),
+      server('two', 'A', { sameAs: 'x' }),
+      server('three', 'B', { sameAs: 'x' }),
+      server('four', 'B', { sameAs: 'x' }),
+      server('five', 'C', { sameAs: 'x', isOn: false }),
+    ]
+    const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+    const names = entriesToSwitchOff(rows).map(({ entryName }) => entryName)
+    expect(names).toEqual(['one', 'three', 'four'])
+  })
+
+  it('sends the ticked entries first and then others that something was decided about', () => {
+    const servers = [server('off', 'A', { isOn: false }), server('on', 'A')]
+    const decision = { open: ['s'], environment: [], envFile: true }
+    const decided = new Map(servers.slice(0, 1).map((one) => [entryKey(one), decision]))
+    const draft = { ...BLANK_DRAFT, decided }
+    const { ticked, others } = choicesOf(foundRows({ servers, ...NONE }, draft), draft)
+    expect(ticked).toEqual([
+      { fileId: 'file:A', entryName: 'on', open: [], environment: [], envFile: false },
+    ])
+    expect(others).toEqual([{ fileId: 'file:A', entryName: 'off', ...decision }])
+  })
+
+  it('loses no entry and doubles none, whatever the hosts have', () => {
+    const entry = fc.record({
+      name: fc.constantFrom('a', 'A', 'b', '__proto__', ''),
+      host: fc.constantFrom('X', 'Y', 'Z'),
+      sameAs: fc.constantFrom('1', '2', '3', '__proto__'),
+      isOn: fc.boolean(),
+    })
+    fc.assert(
+      fc.property(fc.array(entry, { maxLength: 30 }), (made) => {
+        const servers = made.map(({ name, host, sameAs, isOn }) =>
+          server(name, host, { sameAs, isOn }),
+        )
+        const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+        const entries = rows.flatMap((row) => row.entries)
+        expect(new Set(entries)).toEqual(new Set(servers))
+        expect(entries).toHaveLength(servers.length)
+        expect(new Set(keysOf(rows)).size).toBe(rows.length)
+        const names = tickedRows(rows, BLANK_DRAFT).map((row) => row.entry.entryName.toLowerCase())
+        expect(new Set(names).size).toBe(names.length)
+      }),
+    )
+  })
+})
+
+describe('narrowing the servers found (D6)', () => {
+  const servers = [
+    server('notes', 'Claude', { sameAs: '1' }),
+    server('notes', 'Zed', { sameAs: '1' }),
+    server('files', 'Zed', { sameAs: '2' }),
+  ]
+  const rows = foundRows({ servers, ...NONE }, BLANK_DRAFT)
+
+  it('finds every word in name, app or command', () => {
+    expect(keysOf(filterRows(rows, { host: '', query: 'zed NODE' }))).toEqual(['1', '2'])
+    expect(keysOf(filterRows(rows, { host: '', query: 'zed notes' }))).toEqual(['1'])
+    expect(filterRows(rows, { host: '', query: 'nothing' })).toEqual([])
+  })
+
+  it('lists what one app has, also where others have it too', () => {
+    expect(keysOf(filterRows(rows, { host: 'Zed', query: '' }))).toEqual(['1', '2'])
+    expect(keysOf(filterRows(rows, { host: 'Claude', query: '' }))).toEqual(['1'])
+  })
+})

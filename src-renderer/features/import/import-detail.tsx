@@ -1,0 +1,167 @@
+import type { JSX, RefObject } from 'react'
+import { Link } from 'wouter'
+
+import type { HostServer } from '../../../src-shared/domain/host'
+import { type Decided, ServerChoices, UNDECIDED } from '../../configuration-parts/server-choices'
+import { ServerLaunch, ServerNotes, TRANSPORTS } from '../../configuration-parts/server-launch'
+import { Field } from '../../ui/field'
+import { ProblemText } from '../../ui/problem-text'
+import { Select } from '../../ui/select'
+import { Tag } from '../../ui/tag'
+import { visibleText } from '../../ui/visible-text'
+import type { FoundRow } from './found-rows'
+import { entryKey, givenName, hereAs, hostNames } from './found-rows'
+import { differenceWords, entryLabel, listed } from './import-words'
+import type { Import } from './use-import'
+
+type DetailProps = {
+  readonly row: FoundRow
+  readonly all: readonly FoundRow[]
+  readonly importing: Pick<Import, 'draft' | 'decide' | 'count'>
+  /** Shows another row. */
+  readonly onShow: (key: string) => void
+  readonly region: RefObject<HTMLElement | null>
+}
+
+function Entry({
+  entry,
+  name,
+}: {
+  readonly entry: HostServer
+  readonly name: string
+}): JSX.Element {
+  return (
+    <li>
+      <span className="line-up">
+        <b>{visibleText(entry.hostName)}</b>
+        {givenName(entry) !== name && (
+          <span className="faint">
+            as <code>{visibleText(givenName(entry))}</code>
+          </span>
+        )}
+        {!entry.isOn && <Tag>Off</Tag>}
+      </span>
+      <code className="faint">{visibleText(entry.hostPath)}</code>
+    </li>
+  )
+}
+
+/** What an entry brings besides what it runs. */
+function broughtBy(entry: HostServer): string {
+  return JSON.stringify([givenName(entry), entry.tools, entry.server.toFill.length > 0])
+}
+
+/** Which entry counts, where entries that run the same are called otherwise, bring other tools or know more values. */
+function Counting({ row, importing }: DetailProps): JSX.Element | null {
+  const { entries, entry } = row
+  if (new Set(entries.map(broughtBy)).size < 2) return null
+  return (
+    <Field id="counting" label="Name, values and tools are taken from">
+      {(ids) => (
+        <Select
+          {...ids}
+          value={entryKey(entry)}
+          options={entries.map((one) => ({
+            value: entryKey(one),
+            label: visibleText(entryLabel(one)),
+          }))}
+          onValueChange={(key) => importing.count(row, key)}
+        />
+      )}
+    </Field>
+  )
+}
+
+/** Servers of the same name that run otherwise, with what differs and the way to each. */
+function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
+  const kin = all.filter(({ key }) => row.kin.includes(key))
+  if (kin.length === 0) return null
+  return (
+    <section className="found-part" aria-label="Others of this name">
+      <h3>Others of this name</h3>
+      <ul className="found-kin">
+        {kin.map((other) => {
+          const hosts = visibleText(listed(hostNames(other)))
+          return (
+            <li key={other.key}>
+              <button type="button" className="text-link" onClick={() => onShow(other.key)}>
+                In {hosts}
+              </button>
+              : {visibleText(differenceWords(row, other))}
+            </li>
+          )
+        })}
+      </ul>
+      <p className="faint small">Tick the one that counts, or several: each gets its own name.</p>
+    </section>
+  )
+}
+
+function Here({ row }: { readonly row: FoundRow }): JSX.Element | null {
+  const here = hereAs(row)
+  if (here === undefined) return null
+  return (
+    <p>
+      Already here as <Link href={`/servers/${here.installationId}`}>{here.name}</Link>, which runs
+      the same{row.entry.server.secrets.length > 0 && '; secrets are not compared'}.
+    </p>
+  )
+}
+
+function Becomes({ row, importing }: DetailProps): JSX.Element | null {
+  const { server, tools } = row.entry
+  const { preview } = server
+  if (preview === null) return null
+  const choice: Decided = importing.draft.decided.get(entryKey(row.entry)) ?? UNDECIDED
+  return (
+    <section className="found-part" aria-label="What it becomes">
+      <h3>What it becomes</h3>
+      <div className="server-details">
+        <ServerLaunch preview={preview} />
+        {tools !== undefined && <p>{visibleText(tools)}</p>}
+        <ServerChoices
+          server={server}
+          choice={choice}
+          onChoose={(decided) => importing.decide(row, decided)}
+        />
+      </div>
+    </section>
+  )
+}
+
+/** One server that was found: where it stands, what it becomes, and what is decided about it. */
+export function ImportDetail(props: DetailProps): JSX.Element {
+  const { row, region } = props
+  const { server } = row.entry
+  const name = visibleText(server.name)
+  return (
+    <section
+      ref={region}
+      className="found-detail scroll"
+      tabIndex={0}
+      role="region"
+      aria-label={`Details of ${name}`}
+    >
+      <div className="found-head">
+        <h2>{name}</h2>
+        {server.preview?.kind === 'remote' && <Tag>{TRANSPORTS[server.preview.type]}</Tag>}
+      </div>
+      {server.obstacle !== undefined && (
+        <ProblemText alert={false}>{visibleText(server.obstacle)}</ProblemText>
+      )}
+      <Here row={row} />
+      <ServerNotes server={server} />
+      <Becomes {...props} />
+      <section className="found-part" aria-label="Found in">
+        <h3>Found in</h3>
+        <ul className="found-places">
+          {row.entries.map((entry) => (
+            <Entry key={entryKey(entry)} entry={entry} name={givenName(row.entry)} />
+          ))}
+        </ul>
+        <Counting {...props} />
+      </section>
+      <Kin {...props} />
+    </section>
+  )
+}

@@ -1,0 +1,88 @@
+import type { JSX } from 'react'
+
+import { useApp } from '../../stores/app-store'
+import { Banner } from '../../ui/banner'
+import { Button } from '../../ui/button'
+import { entriesToSwitchOff } from './found-rows'
+import { counted, sumWords } from './import-words'
+import type { Import } from './use-import'
+import { MOST_AT_ONCE } from './use-import'
+
+function SwitchOff({ importing }: { readonly importing: Import }): JSX.Element {
+  const { switchesOff, setSwitchesOff } = importing
+  return (
+    <label className="tick">
+      <input
+        type="checkbox"
+        className="check"
+        checked={switchesOff}
+        onChange={(event) => setSwitchesOff(event.currentTarget.checked)}
+      />
+      <span>Switch them off in their apps</span>
+    </label>
+  )
+}
+
+/** The button's words: what the next step is. */
+function verb({ ticked, switchesOff, step }: Import): string {
+  const servers = counted(ticked.length, 'server')
+  if (step === null && switchesOff && entriesToSwitchOff(ticked).length > 0)
+    return 'See what changes'
+  const files =
+    step?.files.filter(({ fileId, obstacle }) => obstacle === undefined && !step.left.has(fileId))
+      .length ?? 0
+  return files === 0 ? `Import ${servers}` : `Import ${servers}, change ${counted(files, 'file')}`
+}
+
+function Sum({ importing }: { readonly importing: Import }): JSX.Element {
+  const { ticked, rows, step } = importing
+  const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  const tooMany =
+    ticked.length > MOST_AT_ONCE &&
+    `At most ${counted(MOST_AT_ONCE, 'server')} can be imported at once.`
+  return (
+    <p className="grow" role="status">
+      <b>{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
+      {step === null
+        ? 'Nothing starts: each server waits for your review.'
+        : 'Each change can be taken back while the file stays as the change left it.'}
+    </p>
+  )
+}
+
+/** What importing does, why it was refused, and the button. */
+export function ImportFoot({ importing }: { readonly importing: Import }): JSX.Element {
+  const { ticked, step, isBusy, problem, goOn, back } = importing
+  const isBarred = ticked.length === 0 || ticked.length > MOST_AT_ONCE
+  return (
+    <div className="consent-area">
+      {problem !== null && (
+        <div className="consent-refusal" role="alert">
+          <Banner severity="error" title={problem.message}>
+            {problem.hint}
+          </Banner>
+        </div>
+      )}
+      <section className="consent import-foot" aria-label="Import">
+        <Sum importing={importing} />
+        {step === null ? (
+          <SwitchOff importing={importing} />
+        ) : (
+          <Button size="form" onClick={back}>
+            Back
+          </Button>
+        )}
+        <Button
+          size="form"
+          variant="primary"
+          busy={isBusy}
+          aria-disabled={isBarred || undefined}
+          aria-keyshortcuts="Control+Enter"
+          onClick={goOn}
+        >
+          {verb(importing)}
+        </Button>
+      </section>
+    </div>
+  )
+}

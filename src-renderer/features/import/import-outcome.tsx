@@ -1,0 +1,146 @@
+import type { JSX } from 'react'
+import { useEffect, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { HostChange } from '../../../src-shared/domain/host'
+import { AddedServers } from '../../configuration-parts/added-servers'
+import { call, toErrorShape } from '../../ipc/call'
+import { useServers } from '../../stores/app-store'
+import { Banner } from '../../ui/banner'
+import { Button, ButtonLink } from '../../ui/button'
+import { keepFocus } from '../../ui/page'
+import { ProblemText } from '../../ui/problem-text'
+import { showToast } from '../../ui/toast'
+import { visibleText } from '../../ui/visible-text'
+import { counted, listed } from './import-words'
+import { forgetChange, forgetRest, type Outcome, putOutcomeAway } from './outcome-store'
+
+function headline({ added, wanted }: Outcome): string {
+  if (added.length === wanted) return `${counted(wanted, 'server')} imported`
+  return `${added.length} of ${counted(wanted, 'server')} imported`
+}
+
+function Change({ change }: { readonly change: HostChange }): JSX.Element {
+  const [isBusy, setIsBusy] = useState(false)
+  const [problem, setProblem] = useState<AppErrorShape | null>(null)
+  const path = visibleText(change.path)
+  async function undo(): Promise<void> {
+    setIsBusy(true)
+    setProblem(null)
+    try {
+      await call('hosts.undo', { changeId: change.changeId })
+      showToast({ message: `${path} is as it was before.` })
+      forgetChange(change.changeId)
+    } catch (thrown) {
+      setProblem(toErrorShape(thrown))
+      setIsBusy(false)
+    }
+  }
+  return (
+    <li>
+      <span className="grow">
+        {visibleText(listed(change.entryNames))} in <code>{path}</code>
+        {problem !== null && (
+          <ProblemText>{[problem.message, problem.hint].filter(Boolean).join(' ')}</ProblemText>
+        )}
+      </span>
+      <Button
+        size="small"
+        busy={isBusy}
+        aria-label={`Undo the change of ${path}`}
+        onClick={() => void undo()}
+      >
+        Undo
+      </Button>
+    </li>
+  )
+}
+
+function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+  const { changes, leftOn } = outcome
+  const { length } = changes
+  useEffect(() => keepFocus(), [length])
+  return (
+    <>
+      {changes.length > 0 && (
+        <section aria-labelledby="switched-off">
+          <div className="section-head">
+            <h2 id="switched-off">Switched off in their apps</h2>
+          </div>
+          <ul className="added-servers" aria-labelledby="switched-off">
+            {changes.map((change) => (
+              <Change key={change.changeId} change={change} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {leftOn.length > 0 && (
+        <Banner severity="warn" title="Some entries are still on in their apps.">
+          <ul aria-label="Still on">
+            {leftOn.map((sentence) => (
+              <li key={sentence}>{visibleText(sentence)}</li>
+            ))}
+          </ul>
+        </Banner>
+      )}
+    </>
+  )
+}
+
+/** The ways on: to the next server that waits for its review, to what is left to import, or away. */
+function Ways({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+  const [, navigate] = useLocation()
+  const servers = useServers()
+  const next = outcome.added.find(({ installationId }) =>
+    servers.some(
+      (server) => server.installationId === installationId && server.status.kind === 'stopped',
+    ),
+  )
+  function done(): void {
+    putOutcomeAway()
+    forgetRest()
+    navigate('/servers')
+  }
+  return (
+    <div className="line-up outcome-ways">
+      {next !== undefined && (
+        <ButtonLink variant="primary" href={`/servers/${next.installationId}/configure`}>
+          {`Review ${next.name} first`}
+        </ButtonLink>
+      )}
+      <Button onClick={putOutcomeAway}>
+        {outcome.problem === null ? 'Import more' : 'Back to the rest'}
+      </Button>
+      <Button onClick={done}>Done</Button>
+    </div>
+  )
+}
+
+/** What came of the import: what was added, what was not and why, and what was changed in other apps' files. */
+export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.Element {
+  const { added, problem } = outcome
+  useEffect(() => keepFocus(), [])
+  return (
+    <div className="outcome">
+      <div role="status">
+        <h2>{headline(outcome)}</h2>
+        <p className="soft">
+          {added.length === 0
+            ? 'Nothing was added.'
+            : 'Each runs once you have reviewed and approved its command.'}
+        </p>
+      </div>
+      {problem !== null && (
+        <div role="alert">
+          <Banner severity="error" title={problem.message}>
+            {problem.hint} The rest is not imported, and nothing of it is changed in its app.
+          </Banner>
+        </div>
+      )}
+      {added.length > 0 && <AddedServers servers={added} />}
+      <Changes outcome={outcome} />
+      <Ways outcome={outcome} />
+    </div>
+  )
+}

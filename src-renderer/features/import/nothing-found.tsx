@@ -1,0 +1,44 @@
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+
+import type { HostView } from '../../../src-shared/domain/host'
+import { useApp } from '../../stores/app-store'
+import { BlankState } from '../../ui/blank-state'
+import { Button, ButtonLink } from '../../ui/button'
+import { listed } from './import-words'
+
+const NO_HOSTS: readonly HostView[] = []
+
+/** What stands here where no app has a server: which apps are looked for, and the other ways. */
+export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX.Element {
+  const hosts = useApp(({ app }) => app?.hosts.hosts ?? NO_HOSTS)
+  const here = hosts.filter(({ isHere }) => isHere).map(({ name }) => name)
+  return (
+    <div className="nothing-found">
+      <BlankState
+        art="waiting"
+        title="No servers in your apps"
+        message={
+          here.length === 0
+            ? 'None of the apps that Patchbay knows has a file of servers on this computer.'
+            : `${listed(here)} ${here.length === 1 ? 'has' : 'have'} no server to import.`
+        }
+        action={
+          <span className="line-up">
+            <Button onClick={onAgain}>Look again</Button>
+            <ButtonLink href="/catalog?paste" variant="primary">
+              Paste configuration
+            </ButtonLink>
+          </span>
+        }
+      />
+      {hosts.length > 0 && (
+        <p className="soft">Patchbay looks for {listed(hosts.map(({ name }) => name))}.</p>
+      )}
+      <p className="soft">
+        Project folders are looked into once they are added on the{' '}
+        <Link href="/agents">Agents</Link> page.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,28 @@
+import type { JSX } from 'react'
+
+import type { UnreadHost } from '../../../src-shared/domain/host'
+import { Banner } from '../../ui/banner'
+import { visibleText } from '../../ui/visible-text'
+import { counted } from './import-words'
+
+/** The files of which nothing can be imported, each with its reason. */
+export function UnreadFiles({
+  unread,
+}: {
+  readonly unread: readonly UnreadHost[]
+}): JSX.Element | null {
+  if (unread.length === 0) return null
+  return (
+    <div className="unread-files">
+      <Banner severity="warn" title={`${counted(unread.length, 'file')} could not be read.`}>
+        <ul aria-label="Files that could not be read">
+          {unread.map(({ hostName, path, problem }) => (
+            <li key={`${hostName} ${path} ${problem}`}>
+              {visibleText(hostName)}, <code>{visibleText(path)}</code>: {visibleText(problem)}
+            </li>
+          ))}
+        </ul>
+      </Banner>
+    </div>
+  )
+}

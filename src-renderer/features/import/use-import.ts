@@ -1,0 +1,185 @@
+import { useEffect, useMemo, useRef, useState } from 'react'
+
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/host'
+import type { Decided } from '../../configuration-parts/server-choices'
+import { call, toErrorShape } from '../../ipc/call'
+import type { FoundRow, ImportDraft } from './found-rows'
+import {
+  choicesOf,
+  entriesToSwitchOff,
+  entryKey,
+  foundRows,
+  isDecided,
+  isImportable,
+  tickedRows,
+} from './found-rows'
+import { forgetRest, keptRest, showOutcome } from './outcome-store'
+import type { HostReading } from './use-host-servers'
+import { useHostServers } from './use-host-servers'
+
+/** Main takes no more at once. */
+export const MOST_AT_ONCE = 1_000
+
+/** What is imported, as it was seen: apps may add to their files meanwhile, and that is ticked by itself. */
+type Selection = { readonly ticked: readonly FoundRow[]; readonly choices: readonly ImportChoice[] }
+
+/** What switching off would do to the files, and which of them are to be changed. */
+export type FilesStep = Selection & {
+  readonly files: readonly HostChangePreview[]
+  /** Ids of the files that are left as they are. */
+  readonly left: ReadonlySet<string>
+}
+
+/** The import from the first look to the answer of main. */
+export type Import = {
+  readonly reading: HostReading
+  /** Undefined before the first answer. */
+  readonly rows: readonly FoundRow[]
+  readonly ticked: readonly FoundRow[]
+  readonly draft: ImportDraft
+  readonly switchesOff: boolean
+  /** Null while servers are chosen. */
+  readonly step: FilesStep | null
+  readonly isBusy: boolean
+  readonly problem: AppErrorShape | null
+  /** Whether leaving loses what was chosen. */
+  readonly isDirty: boolean
+  readonly tick: (rows: readonly FoundRow[], isTicked: boolean) => void
+  /** Imports this entry of the row in place of the others that run the same. */
+  readonly count: (row: FoundRow, key: string) => void
+  readonly decide: (row: FoundRow, decided: Decided) => void
+  readonly setSwitchesOff: (switchesOff: boolean) => void
+  readonly leave: (fileId: string, isLeft: boolean) => void
+  readonly back: () => void
+  /** Imports, or shows first what changes in the files. */
+  readonly goOn: () => void
+}
+
+/** The map with one key set anew. */
+function withKey<T>(map: ReadonlyMap<string, T>, key: string, value: T): ReadonlyMap<string, T> {
+  return new Map(map).set(key, value)
+}
+
+/** The draft without what was said about rows that are added now. */
+function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
+  const keys = new Set(rows.map(({ key }) => key))
+  return { ...draft, ticks: new Map([...draft.ticks].filter(([key]) => !keys.has(key))) }
+}
+
+type Work = { readonly isBusy: boolean; readonly problem: AppErrorShape | null }
+
+/** One question to main at a time; its failure is kept until the next. */
+function useWork(): Work & {
+  readonly run: <T>(work: () => Promise<T>, done: (answer: T) => void) => void
+  readonly clear: () => void
+} {
+  const [work, setWork] = useState<Work>({ isBusy: false, problem: null })
+  const isBusy = useRef(false)
+  return {
+    ...work,
+    run: (start, done) => {
+      if (isBusy.current) return
+      isBusy.current = true
+      setWork({ isBusy: true, problem: null })
+      const settle = (problem: AppErrorShape | null): void => {
+        isBusy.current = false
+        setWork({ isBusy: false, problem })
+      }
+      start().then(
+        (answer) => {
+          settle(null)
+          done(answer)
+        },
+        (thrown: unknown) => settle(toErrorShape(thrown)),
+      )
+    },
+    clear: () => setWork((now) => ({ ...now, problem: null })),
+  }
+}
+
+/** What was decided so far, and the rows as main told them for it. */
+function useDraft() {
+  const { choose, ...reading } = useHostServers()
+  const [draft, setDraft] = useState<ImportDraft>(keptRest)
+  useEffect(forgetRest, [])
+  const { servers } = reading
+  const rows = useMemo(() => (servers ? foundRows(servers, draft) : []), [servers, draft])
+  const ticked = useMemo(() => tickedRows(rows, draft), [rows, draft])
+  const choices = useMemo(() => choicesOf(rows, draft), [rows, draft])
+  useEffect(() => {
+    choose([...choices.ticked, ...choices.others].slice(0, MOST_AT_ONCE))
+  }, [choose, choices])
+  return { reading, draft, setDraft, rows, ticked, choices: choices.ticked }
+}
+
+/** The step that shows what changes in the files. */
+function useFilesStep() {
+  const [step, setStep] = useState<FilesStep | null>(null)
+  return {
+    step,
+    show: setStep,
+    leave: (fileId: string, isLeft: boolean): void =>
+      setStep((now) => {
+        if (now === null) return null
+        const left = new Set(now.left)
+        if (isLeft) left.add(fileId)
+        else left.delete(fileId)
+        return { ...now, left }
+      }),
+  }
+}
+
+/** Chooses among the servers of all hosts, shows what that changes, and imports them. */
+export function useImport(): Import {
+  const { reading, draft, setDraft, rows, ticked, choices } = useDraft()
+  const [switchesOff, setSwitchesOff] = useState(false)
+  const { step, show, leave } = useFilesStep()
+  const { isBusy, problem, run, clear } = useWork()
+  const selection: Selection = step ?? { ticked, choices }
+
+  function add(): void {
+    const sent = selection
+    const switchOff = (step?.files ?? [])
+      .filter(({ fileId, obstacle }) => obstacle === undefined && !step?.left.has(fileId))
+      .map(({ fileId, seen }) => ({ fileId, seen }))
+    run(
+      () => call('hosts.import', { choices: [...sent.choices], switchOff }),
+      (outcome) => {
+        const places = new Set(outcome.added.map(({ index }) => index))
+        const added = sent.ticked.filter((_, index) => places.has(index))
+        showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
+      },
+    )
+  }
+  function goOn(): void {
+    const { length } = selection.choices
+    if (length === 0 || length > MOST_AT_ONCE) return
+    const refs = entriesToSwitchOff(selection.ticked)
+    if (step !== null || !switchesOff || refs.length === 0) {
+      add()
+      return
+    }
+    run(
+      () => call('hosts.previewSwitchOff', { refs }),
+      ({ files }) => show({ ...selection, files, left: new Set() }),
+    )
+  }
+  return {
+    ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, isBusy, problem, goOn },
+    ticked: selection.ticked,
+    isDirty: isDecided(draft) || switchesOff,
+    tick: (some, isTicked) => {
+      const ticks = new Map(draft.ticks)
+      for (const row of some) if (isImportable(row)) ticks.set(row.key, isTicked)
+      setDraft({ ...draft, ticks })
+    },
+    count: (row, key) => setDraft({ ...draft, counting: withKey(draft.counting, row.key, key) }),
+    decide: ({ entry }, decided) =>
+      setDraft({ ...draft, decided: withKey(draft.decided, entryKey(entry), decided) }),
+    back: () => {
+      clear()
+      show(null)
+    },
+  }
+}

@@ -1,0 +1,84 @@
+import type { ReactElement } from 'react'
+
+import { SecretDoubtsNote } from '../../../secret-parts/secret-doubts-note'
+import { useApp } from '../../../stores/app-store'
+import type { ControlIds } from '../../../ui/field'
+import { SecretInput } from '../../../ui/secret-input'
+import { ChosenSecret, EmptySecretNote } from '../chosen-secret'
+import { focusControl } from '../field-places'
+import { ShareFoot } from '../share-foot'
+import type { EditedPiece } from './hand-form'
+
+/** A part of a text that is secret. */
+export type EditedSecret = Exclude<EditedPiece, { kind: 'text' }>
+
+type SecretPieceProps = {
+  readonly ids: ControlIds
+  /** Spoken name of the text that it is in. */
+  readonly label: string
+  /** What it would be called as a stored secret. */
+  readonly secretName: string
+  readonly piece: EditedSecret
+  readonly onPieceChange: (piece: EditedSecret) => void
+  /** Says where a saved secret is. */
+  readonly savedText: string
+}
+
+function SecretControl({ ids, piece, onPieceChange, savedText }: SecretPieceProps): ReactElement {
+  const { fieldKey } = piece
+  const secretId = piece.kind === 'shared' ? piece.secretId : undefined
+  const stored = useApp((state) =>
+    state.app?.secrets.stored.find((one) => one.secretId === secretId),
+  )
+  const isSaved = fieldKey !== undefined
+  if (piece.kind === 'shared')
+    return (
+      <>
+        <ChosenSecret
+          ids={{ ...ids, 'aria-invalid': ids['aria-invalid'] ?? (stored ? undefined : true) }}
+          secret={stored}
+          isCompact
+          onDrop={() => {
+            onPieceChange({ kind: 'secret', secret: isSaved ? undefined : '', fieldKey })
+            requestAnimationFrame(() => focusControl(ids.id, { scroll: false }))
+          }}
+        />
+        {stored ? <EmptySecretNote secret={stored} /> : null}
+      </>
+    )
+  return (
+    <SecretInput
+      ids={ids}
+      value={isSaved ? piece.secret : (piece.secret ?? '')}
+      onValueChange={(next) => onPieceChange({ ...piece, secret: isSaved ? next : (next ?? '') })}
+      onBlur={() => undefined}
+      savedText={isSaved ? savedText : undefined}
+      placeholder="Secret"
+      required
+    />
+  )
+}
+
+/** A secret part of a text: typed once and never shown again, or that of a stored secret. */
+export function SecretPiece(props: SecretPieceProps): ReactElement {
+  const { ids, label, secretName, piece, onPieceChange } = props
+  const typed = piece.kind === 'secret' ? (piece.secret ?? '') : ''
+  return (
+    <div className="piece-secret">
+      <label className="sr" id={`${ids.id}-label`} htmlFor={ids.id}>
+        {label}
+      </label>
+      <SecretControl {...props} />
+      <SecretDoubtsNote text={typed} />
+      <ShareFoot
+        elementId={ids.id}
+        label={secretName}
+        typed={typed}
+        chosen={piece.kind === 'shared' ? piece.secretId : null}
+        onChoose={(secretId) =>
+          onPieceChange({ kind: 'shared', secretId, fieldKey: piece.fieldKey })
+        }
+      />
+    </div>
+  )
+}

@@ -1,0 +1,62 @@
+import { MOST_LOG_ROWS } from '../../../src-shared/domain/log-limits'
+import type { LogQuery } from '../../../src-shared/domain/log-query'
+import { call, toErrorShape } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { copyText } from '../../ui/copy-text'
+import { formatCount } from '../../ui/elapsed'
+import { fileName, saveBlob } from '../../ui/save-text'
+import { showToast } from '../../ui/toast'
+import { exportLines, linesAsText, type LogFormat } from './log-export'
+
+/** Copies the newest lines of a query, 5,000 at most. */
+export async function copyLines(query: LogQuery, names: readonly string[]): Promise<void> {
+  try {
+    const { rows, first, end } = await call('log.rows', {
+      query,
+      from: -MOST_LOG_ROWS,
+      count: MOST_LOG_ROWS,
+    })
+    const text = linesAsText(rows, names.length > 1 ? names : undefined)
+    const isAll = end - first === rows.length
+    const count = `${isAll ? '' : 'The newest '}${formatCount(rows.length)} lines`
+    copyText(text, `${count} were copied.`)
+  } catch (thrown) {
+    showToast({
+      message: `The lines could not be copied: ${toErrorShape(thrown).message} Export them instead.`,
+      tone: 'error',
+    })
+  }
+}
+
+const ENDINGS: Readonly<Record<LogFormat, string>> = { text: 'log', jsonl: 'jsonl' }
+
+/** Saves all lines of a query as a file; does nothing more once it is called off. */
+export async function saveLines(
+  query: LogQuery,
+  format: LogFormat,
+  names: readonly string[],
+  run: { signal: AbortSignal; onProgress: (done: number, of: number) => void },
+): Promise<void> {
+  try {
+    const parts = await exportLines(query, format, names, run)
+    if (run.signal.aborted) return
+    const name = names.length === 1 ? (names[0] ?? 'log') : 'logs'
+    saveBlob(fileName(name, Date.now(), ENDINGS[format]), new Blob(parts, { type: 'text/plain' }))
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}
+
+/** Shows the log file of a server among its files; where there is no such program, says where it is. */
+export async function showLogFile(installationId: string): Promise<void> {
+  try {
+    const { path, isShown } = await call('log.showFile', { installationId })
+    if (isShown) return
+    showToast({
+      message: `The log file is ${path}`,
+      action: { label: 'Copy the path', onAct: () => copyText(path, 'The path was copied.') },
+    })
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}

@@ -1,0 +1,100 @@
+import type { JSX, SubmitEvent } from 'react'
+import { useState } from 'react'
+
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { Field } from '../../ui/field'
+import { TextInput } from '../../ui/text-input'
+import type { LogTime } from './log-filter'
+
+const MINUTE_MS = 60_000
+
+/** A moment as the control writes it: local time without a zone. */
+function written(at: number | undefined): string {
+  if (at === undefined) return ''
+  const offset = new Date(at).getTimezoneOffset() * MINUTE_MS
+  return new Date(at - offset).toISOString().slice(0, 19)
+}
+
+/** What the two ends mean; an open span is no limit. */
+function timeOfEnds(since: number | undefined, until: number | undefined): LogTime {
+  if (since === undefined && until === undefined) return { kind: 'all' }
+  const ends = { ...(since !== undefined && { since }), ...(until !== undefined && { until }) }
+  return { kind: 'span', ...ends }
+}
+
+function Moment({
+  id,
+  label,
+  value,
+  onChange,
+  problem,
+}: {
+  readonly id: string
+  readonly label: string
+  readonly value: string
+  readonly onChange: (value: string) => void
+  readonly problem?: string | undefined
+}): JSX.Element {
+  return (
+    <Field id={id} label={label} problem={problem}>
+      {(ids) => (
+        <TextInput {...ids} type="datetime-local" step={1} value={value} onValueChange={onChange} />
+      )}
+    </Field>
+  )
+}
+
+function read(text: string): number | undefined {
+  const at = Date.parse(text)
+  return Number.isNaN(at) ? undefined : at
+}
+
+/** Asks for the time of the lines that are shown; an end that is left empty is open. */
+export function LogSpanDialog({
+  time,
+  onChoose,
+  onClose,
+}: {
+  readonly time: LogTime
+  readonly onChoose: (time: LogTime) => void
+  readonly onClose: () => void
+}): JSX.Element {
+  const [from, setFrom] = useState(written('since' in time ? time.since : undefined))
+  const [to, setTo] = useState(written('until' in time ? time.until : undefined))
+  const [since, until] = [read(from), read(to)]
+  const isTurned = since !== undefined && until !== undefined && until < since
+  const submit = (event: SubmitEvent): void => {
+    event.preventDefault()
+    if (isTurned) return
+    onChoose(timeOfEnds(since, until))
+    onClose()
+  }
+  return (
+    <Dialog
+      open
+      onOpenChange={onClose}
+      title="Lines of which time"
+      description="An end that is left empty is open."
+      actions={
+        <>
+          <Button onClick={onClose}>Cancel</Button>
+          <Button variant="primary" type="submit" form="log-span">
+            Show
+          </Button>
+        </>
+      }
+    >
+      <form id="log-span" className="log-span" onSubmit={submit}>
+        <Moment id="log-span-from" label="From" value={from} onChange={setFrom} />
+        <Moment
+          id="log-span-to"
+          label="To"
+          value={to}
+          onChange={setTo}
+          problem={isTurned ? 'This is before the begin. Choose a later time.' : undefined}
+        />
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,100 @@
+import { ChevronDown } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import { useApp } from '../../stores/app-store'
+import { BlankState } from '../../ui/blank-state'
+import { Button, ButtonLink } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { Menu, MenuAction, MenuChecks, MenuLine } from '../../ui/menu'
+import { Page } from '../../ui/page'
+import { LogView } from './log-view'
+
+type Choice = { readonly value: string; readonly label: string }
+
+function wordsOf(choices: readonly Choice[], shown: readonly string[]): string {
+  if (shown.length === choices.length) return 'All servers'
+  const [only] = shown
+  const name = choices.find(({ value }) => value === only)?.label
+  return shown.length === 1 && name ? name : `${formatCount(shown.length)} servers`
+}
+
+/** Which servers are shown; at least one is. */
+function ServerChoice({
+  choices,
+  shown,
+  onChange,
+}: {
+  readonly choices: readonly Choice[]
+  readonly shown: readonly string[]
+  /** The servers that are left out. */
+  readonly onChange: (hidden: readonly string[]) => void
+}): JSX.Element {
+  const words = wordsOf(choices, shown)
+  const hide = (value: string, isChosen: boolean): void => {
+    const next = choices.filter((choice) =>
+      choice.value === value ? isChosen : shown.includes(choice.value),
+    )
+    if (next.length === 0) return
+    onChange(choices.filter((choice) => !next.includes(choice)).map((choice) => choice.value))
+  }
+  return (
+    <Menu
+      align="start"
+      label="Servers"
+      trigger={
+        <Button variant="quiet" size="small" aria-label={`Servers: ${words}`}>
+          <span className="cut">{words}</span>
+          <ChevronDown className="icon icon-s" aria-hidden />
+        </Button>
+      }
+    >
+      <MenuAction onSelect={() => onChange([])}>All servers</MenuAction>
+      <MenuLine />
+      <div className="logs-servers">
+        <MenuChecks values={shown} choices={choices} onChange={hide} />
+      </div>
+    </Menu>
+  )
+}
+
+const NO_SERVERS = [] as const
+
+/** The logs of several servers as one, each line with the name of its server. */
+export function LogsPage(): JSX.Element {
+  const servers = useApp(({ app }) => app?.servers ?? NO_SERVERS)
+  const [hidden, setHidden] = useState<readonly string[]>([])
+  const visible = servers.filter(({ installationId }) => !hidden.includes(installationId))
+  const shown = visible.length > 0 ? visible : servers
+  const choices = servers.map(({ installationId, name }) => ({
+    value: installationId,
+    label: name,
+  }))
+  return (
+    <Page title="Logs" crumbs={[{ label: 'Servers', href: '/servers' }]} layout="columns">
+      {shown.length === 0 ? (
+        <BlankState
+          art="open"
+          title="No servers yet"
+          message="What servers write to stderr appears here. Add one first."
+          action={
+            <ButtonLink href="/catalog" variant="primary">
+              Open the catalog
+            </ButtonLink>
+          }
+        />
+      ) : (
+        <LogView
+          servers={shown}
+          lead={
+            <ServerChoice
+              choices={choices}
+              shown={shown.map(({ installationId }) => installationId)}
+              onChange={setHidden}
+            />
+          }
+        />
+      )}
+    </Page>
+  )
+}

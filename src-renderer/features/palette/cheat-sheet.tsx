@@ -1,0 +1,52 @@
+import './palette.css'
+
+import type { JSX } from 'react'
+
+import { useApp } from '../../stores/app-store'
+import { showOverlay, useOverlay } from '../../stores/palette-store'
+import { Dialog } from '../../ui/dialog'
+import { KeyCap } from '../../ui/key-cap'
+import { capsOf, isMacKeyboard, isSingleKey, SHORTCUTS } from '../../ui/shortcuts'
+
+const GROUPS = ['Anywhere', 'Go to', 'On a server’s page'] as const
+
+/** Every shortcut with its keys. */
+export function CheatSheet(): JSX.Element {
+  const isOpen = useOverlay() === 'shortcuts'
+  const isMac = isMacKeyboard()
+  const hasSingleKeys = useApp(({ app }) => app?.settings.singleKeys !== false)
+  const shown = SHORTCUTS.filter((shortcut) => hasSingleKeys || !isSingleKey(shortcut))
+  return (
+    <Dialog
+      open={isOpen}
+      onOpenChange={(open) => showOverlay(open ? 'shortcuts' : 'none')}
+      title="Shortcuts"
+      comesUnasked
+    >
+      <div className="shortcut-groups">
+        {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
+          (group) => (
+            <section key={group} aria-label={group}>
+              <h3>{group}</h3>
+              <dl>
+                {shown
+                  .filter((shortcut) => shortcut.group === group)
+                  .map(({ id, title, press }) => (
+                    <div key={id}>
+                      <dt>{title}</dt>
+                      <dd>
+                        <KeyCap keys={capsOf(press, isMac)} />
+                      </dd>
+                    </div>
+                  ))}
+              </dl>
+            </section>
+          ),
+        )}
+      </div>
+      {!hasSingleKeys && (
+        <p className="hint">Those of single keys are switched off in Settings, under Appearance.</p>
+      )}
+    </Dialog>
+  )
+}

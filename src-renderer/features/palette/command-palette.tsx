@@ -1,0 +1,250 @@
+import './palette.css'
+
+import { Command as Cmdk } from 'cmdk'
+import { Search } from 'lucide-react'
+import { Dialog as Radix } from 'radix-ui'
+import type { JSX, KeyboardEvent } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { RemoveDialog } from '../../server-parts/remove-dialog'
+import { useServer } from '../../stores/app-store'
+import { noteCommand, paletteStore, showOverlay, useOverlay } from '../../stores/palette-store'
+import { KeyCap } from '../../ui/key-cap'
+import { isMacKeyboard } from '../../ui/shortcuts'
+import { useReturn } from '../../ui/use-way-back'
+import { shortText } from '../../ui/visible-text'
+import type { Command } from './command'
+import type { FoundGroup } from './find-commands'
+import type { ServerPlace } from './server-commands'
+import { useCatalogHits } from './use-catalog-hits'
+import { useCommands } from './use-commands'
+
+function Option({
+  command,
+  group,
+  onChoose,
+}: {
+  readonly command: Command
+  readonly group: string
+  readonly onChoose: (command: Command) => void
+}): JSX.Element {
+  const { id, title, isCode, where, icon: Icon, keys } = command
+  return (
+    <Cmdk.Item
+      // One that was run last may stand a second time in its own group.
+      value={`${group} ${id}`}
+      className="palette-option"
+      onSelect={() => onChoose(command)}
+    >
+      <Icon className="icon" aria-hidden />
+      {isCode === true ? (
+        <code className="cut">{title}</code>
+      ) : (
+        <span className="cut">{title}</span>
+      )}
+      <span className="where cut">{where}</span>
+      {keys && <KeyCap keys={keys} />}
+    </Cmdk.Item>
+  )
+}
+
+function Foot({
+  count,
+  isOfServer,
+}: {
+  readonly count: number
+  readonly isOfServer: boolean
+}): JSX.Element {
+  return (
+    <div className="palette-foot">
+      <span className="is-hint">
+        <KeyCap keys={['↑', '↓']} />
+        Move
+      </span>
+      <span>
+        <KeyCap keys={['↵']} />
+        Run
+      </span>
+      <span>
+        <KeyCap keys={[isOfServer ? 'Backspace' : 'Tab']} />
+        {isOfServer ? 'All commands' : 'More of a server'}
+      </span>
+      <span className="grow" />
+      <span className="faint num" role="status">
+        {count === 1 ? '1 result' : `${count} results`}
+      </span>
+    </div>
+  )
+}
+
+/** What was found; the children say why there is nothing. */
+function Results({
+  groups,
+  onChoose,
+  children,
+}: {
+  readonly groups: readonly FoundGroup[]
+  readonly onChoose: (command: Command) => void
+  readonly children: string
+}): JSX.Element {
+  return (
+    <Cmdk.List className="palette-list" label="Results">
+      {groups.map(({ group, commands }) => (
+        <Cmdk.Group key={group} heading={group}>
+          {commands.map((command) => (
+            <Option key={command.id} command={command} group={group} onChoose={onChoose} />
+          ))}
+        </Cmdk.Group>
+      ))}
+      {groups.length === 0 && <p className="palette-none">{children}</p>}
+    </Cmdk.List>
+  )
+}
+
+type ListProps = {
+  readonly place: ServerPlace
+  readonly onChoose: (command: Command) => void
+}
+
+/** What is typed, and the server whose commands are shown alone. */
+function useAsked(): {
+  readonly query: string
+  readonly setQuery: (query: string) => void
+  readonly server: ServerView | undefined
+  readonly show: (serverId: string | undefined) => void
+} {
+  const [query, setQuery] = useState('')
+  const [serverId, setServerId] = useState<string | undefined>(undefined)
+  const server = useServer(serverId ?? '')
+  const show = (id: string | undefined): void => {
+    setServerId(id)
+    setQuery('')
+  }
+  return { query, setQuery, server, show }
+}
+
+function List({ place, onChoose }: ListProps): JSX.Element {
+  const { query, setQuery, server, show } = useAsked()
+  const [selected, setSelected] = useState('')
+  const [recent] = useState(() => paletteStore.getState().recent)
+  const text = query.trim()
+  const finder = useCommands(place, server)
+  const { hits, isLooking } = useCatalogHits(server ? '' : text, place.navigate)
+  const groups = useMemo(
+    () => (text === '' ? finder.offer(recent) : finder.find(text, hits)),
+    [finder, recent, text, hits],
+  )
+  const count = groups.reduce((sum, { commands }) => sum + commands.length, 0)
+  const press = (event: KeyboardEvent): void => {
+    if (event.key === 'Backspace' && query === '' && server) {
+      event.preventDefault()
+      show(undefined)
+    } else if (event.key === 'Tab' && !event.shiftKey) {
+      const serverId = chosenIn(groups, selected)?.serverId
+      if (serverId === undefined) return
+      event.preventDefault()
+      show(serverId)
+    }
+  }
+  return (
+    <Cmdk
+      label="Commands"
+      loop
+      shouldFilter={false}
+      vimBindings={false}
+      value={selected}
+      onValueChange={setSelected}
+      onKeyDown={press}
+    >
+      <div className="palette-input">
+        <Search className="icon" aria-hidden />
+        {server && <span className="soft">{shortText(server.name)} ›</span>}
+        <Cmdk.Input
+          autoFocus
+          placeholder={server ? 'What to do with it' : 'Search or run a command'}
+          value={query}
+          onValueChange={setQuery}
+        />
+        <KeyCap keys={['Esc']} />
+      </div>
+      <Results groups={groups} onChoose={onChoose}>
+        {isLooking ? 'Looking in the catalog' : `Nothing is called “${shortText(text)}”.`}
+      </Results>
+      <Foot count={count} isOfServer={server !== undefined} />
+    </Cmdk>
+  )
+}
+
+function chosenIn(groups: readonly FoundGroup[], value: string): Command | undefined {
+  for (const { group, commands } of groups) {
+    const found = commands.find(({ id }) => `${group} ${id}` === value)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** Runs the chosen command once the focus is back where it was: one that leads elsewhere takes it along from there. */
+function Window({
+  place,
+  onClosed,
+}: {
+  readonly place: ServerPlace
+  readonly onClosed: (chosen: Command | undefined) => void
+}): JSX.Element {
+  const chosen = useRef<Command | undefined>(undefined)
+  const wayBack = useReturn(undefined)
+  const choose = (command: Command): void => {
+    chosen.current = command
+    showOverlay('none')
+  }
+  const close = (event: Event): void => {
+    wayBack(event)
+    onClosed(chosen.current)
+  }
+  return (
+    <Radix.Content className="palette" aria-describedby={undefined} onCloseAutoFocus={close}>
+      <Radix.Title className="sr">Command palette</Radix.Title>
+      <List place={place} onChoose={choose} />
+    </Radix.Content>
+  )
+}
+
+/** Everything that can be done, by its words (Ctrl or Cmd and K). */
+export function CommandPalette(): JSX.Element {
+  const isOpen = useOverlay() === 'palette'
+  const [, navigate] = useLocation()
+  const [removing, setRemoving] = useState<ServerView | undefined>(undefined)
+  const place = useMemo<ServerPlace>(
+    () => ({ navigate: (to) => navigate(to), isMac: isMacKeyboard(), onRemove: setRemoving }),
+    [navigate],
+  )
+  const run = (command: Command | undefined): void => {
+    if (!command) return
+    // What the catalog lists is there only while it is looked for.
+    if (command.group !== 'Catalog') noteCommand(command.id)
+    command.run()
+  }
+  return (
+    <>
+      <Radix.Root open={isOpen} onOpenChange={(open) => showOverlay(open ? 'palette' : 'none')}>
+        <Radix.Portal>
+          <Radix.Overlay className="scrim">
+            <Window place={place} onClosed={run} />
+          </Radix.Overlay>
+        </Radix.Portal>
+      </Radix.Root>
+      {removing && (
+        <RemoveDialog
+          servers={[removing]}
+          open
+          onOpenChange={(open) => {
+            if (!open) setRemoving(undefined)
+          }}
+          onRemoved={() => navigate('/servers')}
+        />
+      )}
+    </>
+  )
+}

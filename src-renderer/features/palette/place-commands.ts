@@ -1,0 +1,239 @@
+import {
+  Activity,
+  Cable,
+  Contrast,
+  FileCog,
+  FolderInput,
+  House,
+  Keyboard,
+  Library,
+  Monitor,
+  Moon,
+  Package,
+  PenLine,
+  Play,
+  RefreshCw,
+  Rows3,
+  ScrollText,
+  Server,
+  Settings as SettingsIcon,
+  Square,
+  Sun,
+  Wrench,
+} from 'lucide-react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { isActive } from '../../../src-shared/domain/run-status'
+import type { Settings } from '../../../src-shared/domain/settings'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { serverActions } from '../../server-parts/server-actions'
+import { SETTING_SECTIONS, settingsPlace } from '../../settings-parts/setting-sections'
+import { showOverlay } from '../../stores/palette-store'
+import { capsFor, type ShortcutId } from '../../ui/shortcuts'
+import type { Command } from './command'
+
+/** What commands act with. */
+export type CommandPlace = {
+  readonly navigate: (to: string) => void
+  readonly isMac: boolean
+}
+
+const PLACES = [
+  { id: 'home', title: 'Home', to: '/', icon: House },
+  { id: 'catalog', title: 'Catalog', to: '/catalog', icon: Library },
+  { id: 'servers', title: 'Servers', to: '/servers', icon: Server },
+  { id: 'tools', title: 'Tools', to: '/tools', icon: Wrench },
+  { id: 'agents', title: 'Agents', to: '/agents', icon: Cable },
+  { id: 'activity', title: 'Activity', to: '/activity', icon: Activity },
+  {
+    id: 'settings',
+    title: 'Settings',
+    to: '/settings',
+    icon: SettingsIcon,
+    // Asked for by this word alone, it comes before its parts.
+    words: 'settings preferences options',
+  },
+] as const satisfies readonly {
+  id: ShortcutId
+  title: string
+  to: string
+  icon: unknown
+  words?: string
+}[]
+
+const WAYS_IN = [
+  {
+    id: 'add',
+    title: 'Add a server from the catalog',
+    to: '/catalog',
+    icon: Library,
+    words: 'new',
+  },
+  {
+    id: 'logs',
+    title: 'Logs of all servers',
+    to: '/logs',
+    icon: ScrollText,
+    words: 'stderr lines merged',
+  },
+  {
+    id: 'agent',
+    title: 'Add an agent',
+    to: '/agents?add',
+    icon: Cable,
+    words: 'new key app',
+    where: 'Agents',
+  },
+  { id: 'by-hand', title: 'Add a server by hand', to: '/by-hand', icon: PenLine, words: 'new own' },
+  {
+    id: 'import',
+    title: 'Import servers from other apps',
+    to: '/import',
+    icon: FolderInput,
+    words: 'claude cursor code',
+  },
+  { id: 'bundle', title: 'Open a bundle', to: '/bundle', icon: Package, words: 'mcpb file' },
+] as const
+
+const THEMES = [
+  { theme: 'system', title: 'Theme: as the system', icon: Monitor },
+  { theme: 'light', title: 'Theme: light', icon: Sun },
+  { theme: 'dark', title: 'Theme: dark', icon: Moon },
+  { theme: 'contrast', title: 'Theme: high contrast, dark', icon: Contrast },
+  { theme: 'contrast-light', title: 'Theme: high contrast, light', icon: Contrast },
+] as const
+
+function save(change: Partial<Settings>): void {
+  call('settings.update', change).catch(tellFailure)
+}
+
+/** To every part of the settings. */
+function settingCommands({ navigate }: CommandPlace): readonly Command[] {
+  return SETTING_SECTIONS.map((section): Command => {
+    const run = (): void => navigate(settingsPlace(section))
+    const title = `Settings: ${section}`
+    return {
+      id: `settings ${section}`,
+      group: 'Actions',
+      title,
+      where: '',
+      icon: SettingsIcon,
+      run,
+    }
+  })
+}
+
+/** To every place and every way to add a server. */
+function goCommands({ navigate, isMac }: CommandPlace): readonly Command[] {
+  const places = PLACES.map(({ id, title, to, icon, ...more }): Command => {
+    const keys = capsFor(id, isMac)
+    const run = (): void => navigate(to)
+    return { id, group: 'Actions', title: `Go to ${title}`, where: '', icon, keys, run, ...more }
+  })
+  const ways = WAYS_IN.map(({ to, ...way }): Command => {
+    const run = (): void => navigate(to)
+    return { group: 'Actions', where: 'Servers', ...way, run }
+  })
+  return [...places, ...ways]
+}
+
+/** For how the app looks. */
+function lookCommands({ theme, density }: Settings): readonly Command[] {
+  const other = density === 'compact' ? 'comfortable' : 'compact'
+  const themes = THEMES.filter((one) => one.theme !== theme).map((one): Command => {
+    const run = (): void => save({ theme: one.theme })
+    const words = 'appearance mode colours'
+    const { title, icon } = one
+    return {
+      id: `theme ${one.theme}`,
+      group: 'Actions',
+      title,
+      where: 'Settings',
+      words,
+      icon,
+      run,
+    }
+  })
+  const dense: Command = {
+    id: 'density',
+    group: 'Actions',
+    title: `Density: ${other}`,
+    where: 'Settings',
+    icon: Rows3,
+    run: () => save({ density: other }),
+  }
+  return [...themes, dense]
+}
+
+function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boolean>): () => void {
+  return () => {
+    for (const { installationId } of servers) void act(installationId)
+  }
+}
+
+/** For all servers at once; left out where they would change nothing. */
+function allCommands(servers: readonly ServerView[]): readonly Command[] {
+  const running = servers.filter(({ status }) => isActive(status) || status.kind === 'backingOff')
+  const resting = servers.filter(({ status, enabled }) => enabled && !isActive(status))
+  const count = (list: readonly ServerView[]): string =>
+    list.length === 1 ? '1 server' : `${list.length} servers`
+  const common = { group: 'Actions', words: 'every everything' } as const
+  const start: Command = {
+    ...{ ...common, id: 'start all', title: 'Start all servers', where: count(resting) },
+    ...{ icon: Play, run: forAll(resting, serverActions.start) },
+  }
+  const stop: Command = {
+    ...{ ...common, id: 'stop all', title: 'Stop all servers', where: count(running) },
+    ...{ icon: Square, run: forAll(running, serverActions.stop) },
+  }
+  return [...(resting.length > 0 ? [start] : []), ...(running.length > 0 ? [stop] : [])]
+}
+
+/** What belongs to no single server. */
+export function placeCommands(
+  place: CommandPlace,
+  { servers, settings }: { readonly servers: readonly ServerView[]; readonly settings: Settings },
+): readonly Command[] {
+  const { isMac, navigate } = place
+  const sync: Command = {
+    id: 'sync',
+    group: 'Actions',
+    title: 'Update the catalog',
+    where: 'Catalog',
+    words: 'sync refresh registry',
+    icon: RefreshCw,
+    run: () => {
+      call('catalog.sync', {}).catch(tellFailure)
+      navigate('/catalog')
+    },
+  }
+  const shortcuts: Command = {
+    id: 'shortcuts',
+    group: 'Actions',
+    title: 'Show the shortcuts',
+    where: 'Help',
+    words: 'keyboard keys cheat sheet',
+    icon: Keyboard,
+    keys: capsFor('shortcuts', isMac),
+    run: () => showOverlay('shortcuts'),
+  }
+  const remove: Command = {
+    id: 'remove everything',
+    group: 'Actions',
+    title: 'Remove everything…',
+    where: 'Settings',
+    words: 'uninstall delete',
+    icon: FileCog,
+    run: () => navigate('/settings/remove-everything'),
+  }
+  return [
+    ...goCommands(place),
+    ...allCommands(servers),
+    sync,
+    shortcuts,
+    ...lookCommands(settings),
+    ...settingCommands(place),
+    remove,
+  ]
+}

@@ -1,0 +1,194 @@
+import type { LucideIcon } from 'lucide-react'
+import {
+  ArrowLeftRight,
+  ChartLine,
+  Eye,
+  EyeOff,
+  LogIn,
+  LogOut,
+  Play,
+  Power,
+  PowerOff,
+  RotateCw,
+  ScrollText,
+  Server,
+  SlidersHorizontal,
+  Square,
+  Trash2,
+  Unplug,
+  Wrench,
+} from 'lucide-react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { isActive } from '../../../src-shared/domain/run-status'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { ToolView } from '../../../src-shared/domain/tools'
+import { canReconnect } from '../../server-parts/reconnect-button'
+import { serverActions } from '../../server-parts/server-actions'
+import { askSignIn, signOut } from '../../server-parts/sign-in-actions'
+import { switchServer } from '../../server-parts/switch-server'
+import { isChosen, withTools } from '../../tool-parts/tool-choices'
+import { decideChoice } from '../../tool-parts/tool-decisions'
+import { trialPlace } from '../../trial-parts/trial-place'
+import { capsFor } from '../../ui/shortcuts'
+import { STATUS_WORD } from '../../ui/status-words'
+import { stopWord } from '../../ui/suggested-action'
+import { shortText } from '../../ui/visible-text'
+import type { Command } from './command'
+import type { CommandPlace } from './place-commands'
+
+type Act = {
+  readonly verb: string
+  /** It leads to a part of the server's page. */
+  readonly isPart?: true
+  readonly icon: LucideIcon
+  readonly run: () => void
+  readonly keys?: readonly string[]
+}
+
+function runActs({ installationId, status }: ServerView, isMac: boolean): readonly Act[] {
+  const stop = stopWord(status)
+  const start = status.kind === 'backingOff' ? 'Try now' : 'Start'
+  const restart: Act = {
+    verb: 'Restart',
+    icon: RotateCw,
+    run: () => void serverActions.restart(installationId),
+    keys: capsFor('restart', isMac),
+  }
+  const startAct: Act = {
+    verb: start,
+    icon: Play,
+    run: () => void serverActions.start(installationId),
+    keys: capsFor('run', isMac),
+  }
+  const stopAct: readonly Act[] =
+    stop === null
+      ? []
+      : [{ verb: stop, icon: Square, run: () => void serverActions.stop(installationId) }]
+  return [isActive(status) ? restart : startAct, ...stopAct]
+}
+
+function otherActs(
+  server: ServerView,
+  { navigate, onRemove }: Pick<ServerPlace, 'navigate' | 'onRemove'>,
+): readonly Act[] {
+  const { installationId, enabled, signedIn } = server
+  const at = `/servers/${installationId}`
+  return [
+    { verb: 'Log', isPart: true, icon: ScrollText, run: () => navigate(`${at}/log`) },
+    { verb: 'Traffic', isPart: true, icon: ArrowLeftRight, run: () => navigate(`${at}/traffic`) },
+    { verb: 'Tools', isPart: true, icon: Wrench, run: () => navigate(`${at}/tools`) },
+    { verb: 'Figures', isPart: true, icon: ChartLine, run: () => navigate(`${at}/figures`) },
+    { verb: 'Configure', icon: SlidersHorizontal, run: () => navigate(`${at}/configure`) },
+    ...(canReconnect(server)
+      ? [
+          {
+            verb: 'Reconnect',
+            icon: Unplug,
+            run: () => void serverActions.reconnect(installationId),
+          },
+        ]
+      : []),
+    ...(signedIn === true
+      ? [
+          { verb: 'Sign in again', icon: LogIn, run: () => askSignIn(installationId) },
+          { verb: 'Sign out', icon: LogOut, run: () => void signOut(installationId) },
+        ]
+      : []),
+    {
+      verb: enabled ? 'Disable' : 'Enable',
+      icon: enabled ? PowerOff : Power,
+      run: () => void switchServer(server, !enabled),
+    },
+    { verb: 'Remove…', icon: Trash2, run: () => onRemove(server) },
+  ]
+}
+
+/** `Remove…` and a name are `Remove NAME…`. */
+function titled(verb: string, name: string): string {
+  return verb.endsWith('…') ? `${verb.slice(0, -1)} ${name}…` : `${verb} ${name}`
+}
+
+export type ServerPlace = CommandPlace & {
+  /** Asks before it is removed. */
+  readonly onRemove: (server: ServerView) => void
+}
+
+/** All that can be done with one server; the title names it where `isAlone` does not say which one is meant. */
+export function commandsOf(
+  server: ServerView,
+  place: ServerPlace,
+  isAlone: boolean,
+): readonly Command[] {
+  const { installationId, status } = server
+  const name = shortText(server.name)
+  return [...runActs(server, place.isMac), ...otherActs(server, place)].map(
+    ({ verb, isPart, icon, run, keys }) => ({
+      id: `${installationId} ${verb}`,
+      group: 'Actions',
+      title: isAlone ? verb : titled(verb, isPart === true ? `of ${name}` : name),
+      where: STATUS_WORD[status.kind],
+      icon,
+      ...(!isAlone && { verb }),
+      // Where several are listed they hold on the page of one alone.
+      ...(isAlone && keys && { keys }),
+      run,
+    }),
+  )
+}
+
+/** The way to a server's page, and on to its commands. */
+export function serverCommand(server: ServerView, { navigate }: CommandPlace): Command {
+  const { installationId, name, status, identifier } = server
+  return {
+    id: `server ${installationId}`,
+    group: 'Servers',
+    title: shortText(name),
+    where: STATUS_WORD[status.kind],
+    words: identifier,
+    icon: Server,
+    serverId: installationId,
+    run: () => navigate(`/servers/${installationId}`),
+  }
+}
+
+/** Whether agents are shown a tool of a server that is listed alone; undefined for one that is held back. */
+export function toolSwitch(
+  { installationId, name, standing }: ToolView,
+  { choice, names }: { readonly choice: ToolChoice; readonly names: readonly string[] },
+): Command | undefined {
+  if (standing === 'held' || standing === 'refused' || standing === 'quarantined') return undefined
+  const isOn = isChosen(choice, name)
+  const shown = shortText(name)
+  return {
+    id: `switch ${installationId} ${name}`,
+    group: 'Tools',
+    title: isOn ? `Hide ${shown} from agents` : `Show ${shown} to agents`,
+    where: isOn ? 'Shown' : 'Hidden',
+    words: isOn ? 'switch off disable' : 'switch on enable',
+    icon: isOn ? EyeOff : Eye,
+    run: () => {
+      const after = withTools(choice, names, [name], !isOn)
+      const said = isOn ? `${shown} is hidden from agents.` : `${shown} is shown to agents.`
+      void decideChoice({ installationId, choice }, after, said)
+    },
+  }
+}
+
+/** The way to the page on which a tool is tried. */
+export function toolCommand(
+  { installationId, name, title, exposedName }: ToolView,
+  serverName: string,
+  { navigate }: CommandPlace,
+): Command {
+  return {
+    id: `tool ${installationId} ${name}`,
+    group: 'Tools',
+    title: shortText(name),
+    isCode: true,
+    where: shortText(serverName),
+    words: `${title ?? ''} ${exposedName ?? ''}`,
+    icon: Wrench,
+    run: () => navigate(trialPlace(installationId, 'tool', name)),
+  }
+}

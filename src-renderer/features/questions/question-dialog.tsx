@@ -1,0 +1,28 @@
+import '../../question-parts/questions.css'
+
+import type { ReactElement } from 'react'
+import { useEffect } from 'react'
+
+import { isTyping } from '../../app-shell/shortcuts'
+import { CallQuestion } from '../../question-parts/call-question'
+import { FormQuestion } from '../../question-parts/form-question'
+import { PageQuestion } from '../../question-parts/page-question'
+import { isOf } from '../../question-parts/question-of'
+import { followQuestions, useShownQuestion } from '../../question-parts/question-store'
+
+/** Nothing lies over the page, and nobody types. */
+function mayOpen(): boolean {
+  const isCovered = document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')
+  return isCovered === null && !isTyping(document.activeElement)
+}
+
+/** The question that is shown over whatever page the person is on; one that nobody is disturbed by comes by itself. */
+export function QuestionDialog(): ReactElement | null {
+  useEffect(() => followQuestions(mayOpen), [])
+  const question = useShownQuestion()
+  if (question === undefined) return null
+  const { questionId: key } = question
+  if (isOf(question, 'form')) return <FormQuestion key={key} question={question} />
+  if (isOf(question, 'page')) return <PageQuestion key={key} question={question} />
+  return isOf(question, 'call') ? <CallQuestion key={key} question={question} /> : null
+}

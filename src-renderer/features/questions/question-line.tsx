@@ -1,0 +1,33 @@
+import type { ReactElement } from 'react'
+
+import { TimeLeft } from '../../question-parts/question-frame'
+import { askerName, showQuestions, useDeskQuestions } from '../../question-parts/question-store'
+import { questionTitle } from '../../question-parts/question-words'
+import { Banner } from '../../ui/banner'
+import { Button } from '../../ui/button'
+
+/** Stands above every page while a question waits. */
+export function QuestionLine(): ReactElement | null {
+  const questions = useDeskQuestions()
+  const [first] = questions
+  if (first === undefined) return null
+  const others = questions.length - 1
+  return (
+    <div className="page-banners" role="region" aria-label="Questions">
+      <Banner
+        severity="info"
+        title={`${questionTitle(first, askerName(first))}.`}
+        action={
+          <>
+            <TimeLeft key={first.questionId} question={first} />
+            <Button size="small" onClick={showQuestions}>
+              Answer
+            </Button>
+          </>
+        }
+      >
+        {others > 0 && `${others} more ${others === 1 ? 'question waits' : 'questions wait'}.`}
+      </Banner>
+    </div>
+  )
+}

@@ -1,0 +1,63 @@
+import type { JSX } from 'react'
+import { useId, useRef, useState } from 'react'
+
+import type { RemovalList } from '../../../src-shared/domain/removal'
+import { ConfirmDialog } from '../../ui/confirm-dialog'
+import { ProblemText } from '../../ui/problem-text'
+import { TextInput } from '../../ui/text-input'
+import { removeEverything } from './removal-store'
+import { consequenceWords } from './removal-words'
+
+const WORD = 'remove'
+
+/** Names what is lost, and begins once the word is typed. */
+export function ConfirmRemoval(props: {
+  readonly list: RemovalList
+  readonly onClose: () => void
+}): JSX.Element {
+  const { list, onClose } = props
+  const [typed, setTyped] = useState('')
+  const [isMissed, setIsMissed] = useState(false)
+  const input = useRef<HTMLInputElement>(null)
+  const id = useId()
+  function confirm(): void {
+    if (typed.trim().toLowerCase() === WORD) {
+      void removeEverything()
+      return
+    }
+    setIsMissed(true)
+    input.current?.focus()
+  }
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title="Remove everything?"
+      description={consequenceWords(list)}
+      confirmLabel="Remove everything"
+      cancelLabel="Keep"
+      onConfirm={confirm}
+    >
+      <div className="field removal-word">
+        <div className="label">
+          <label htmlFor={id}>Type “{WORD}” to confirm</label>
+        </div>
+        <TextInput
+          id={id}
+          inputRef={input}
+          value={typed}
+          onValueChange={(value) => {
+            setTyped(value)
+            setIsMissed(false)
+          }}
+          onKeyDown={(event) => {
+            if (event.key === 'Enter') confirm()
+          }}
+          aria-invalid={isMissed}
+          aria-describedby={isMissed ? `${id}-problem` : undefined}
+        />
+        {isMissed && <ProblemText id={`${id}-problem`}>Type the word “{WORD}” here.</ProblemText>}
+      </div>
+    </ConfirmDialog>
+  )
+}

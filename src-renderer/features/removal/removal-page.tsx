@@ -1,0 +1,99 @@
+import './removal.css'
+
+import { Trash2 } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { RemovalList } from '../../../src-shared/domain/removal'
+import { useRequest } from '../../ipc/use-request'
+import { Button } from '../../ui/button'
+import { formatBytes } from '../../ui/bytes'
+import { Page } from '../../ui/page'
+import { ProblemText } from '../../ui/problem-text'
+import { Skeleton } from '../../ui/skeleton'
+import { visibleText } from '../../ui/visible-text'
+import { ConfirmRemoval } from './confirm-removal'
+import { type RemovalGroup, removalGroups } from './removal-words'
+
+function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
+  const { title, size, items } = group
+  return (
+    <section className="removal-group" aria-label={title}>
+      <h2>
+        {title} <span className="count">{items.length}</span>
+        {size !== undefined && <span className="count num">{formatBytes(size)}</span>}
+      </h2>
+      <ul className="removal-list">
+        {items.map(({ itemId, label, place, size: bytes }) => (
+          <li key={itemId}>
+            <b>{visibleText(label)}</b>
+            {bytes !== undefined && <span className="count num">{formatBytes(bytes)}</span>}
+            <code>{visibleText(place)}</code>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
+  return (
+    <section className="removal-group" aria-label="What stays">
+      <h2>
+        What stays <span className="count">{stays.length}</span>
+      </h2>
+      <ul className="removal-list">
+        {stays.map(({ label, reason }) => (
+          <li key={`${label} ${reason}`}>
+            <b>{visibleText(label)}</b>
+            <p>{visibleText(reason)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Shown({ list }: { readonly list: RemovalList }): JSX.Element {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      {removalGroups(list).map((group) => (
+        <Group key={group.title} group={group} />
+      ))}
+      <Stays stays={list.stays} />
+      <div className="removal-acts">
+        <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
+          Remove everything
+        </Button>
+      </div>
+      {isAsking && <ConfirmRemoval list={list} onClose={() => setIsAsking(false)} />}
+    </>
+  )
+}
+
+/** Everything that Patchbay made on this computer, and the way to take it away. */
+export function RemovalPage(): JSX.Element {
+  const { loaded, retry } = useRequest('removal.read', {})
+  return (
+    <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
+      <div className="removal">
+        <p className="soft">
+          This is what Patchbay made on this computer. Nothing is removed before you confirm it.
+        </p>
+        {loaded.kind === 'loading' && <Skeleton label="Looking for what Patchbay made" />}
+        {loaded.kind === 'failed' && (
+          <>
+            <ProblemText>
+              {[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+            </ProblemText>
+            <div className="removal-acts">
+              <Button onClick={retry}>Look again</Button>
+            </div>
+          </>
+        )}
+        {loaded.kind === 'ready' && <Shown list={loaded.value} />}
+      </div>
+    </Page>
+  )
+}

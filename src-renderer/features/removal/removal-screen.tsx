@@ -1,0 +1,174 @@
+import './removal.css'
+
+import clsx from 'clsx'
+import { Copy, RotateCw } from 'lucide-react'
+import type { JSX } from 'react'
+import { useEffect, useState } from 'react'
+
+import type { RemovalOutcome } from '../../../src-shared/domain/removal'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { copyText } from '../../ui/copy-text'
+import { Toaster } from '../../ui/toast'
+import { TooltipProvider } from '../../ui/tooltip'
+import { visibleText } from '../../ui/visible-text'
+import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
+import { leftWords, outcomeText } from './removal-words'
+
+function Quit({ isMain = true }: { readonly isMain?: boolean }): JSX.Element {
+  const [isBusy, setIsBusy] = useState(false)
+  const quit = async (): Promise<void> => {
+    setIsBusy(true)
+    await endPatchbay()
+  }
+  return (
+    <Button variant={isMain ? 'primary' : 'default'} busy={isBusy} onClick={() => void quit()}>
+      Quit Patchbay
+    </Button>
+  )
+}
+
+function Again({
+  label,
+  isMain = false,
+}: {
+  readonly label: string
+  readonly isMain?: boolean
+}): JSX.Element {
+  return (
+    <Button
+      icon={RotateCw}
+      variant={isMain ? 'primary' : 'default'}
+      onClick={() => void removeEverything()}
+    >
+      {label}
+    </Button>
+  )
+}
+
+function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
+  return (
+    <section className="removal-group" aria-label="Left">
+      <h2>
+        Left <span className="count">{left.length}</span>
+      </h2>
+      <ul className="removal-list">
+        {left.map(({ label, place, reason }) => (
+          <li key={`${label} ${place}`}>
+            <b>{visibleText(label)}</b>
+            <code>{visibleText(place)}</code>
+            <p>{visibleText(reason)}</p>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
+  const { removed, left } = outcome
+  return (
+    <div className="removal-outcome">
+      <h1>
+        {left.length === 0
+          ? 'Patchbay was removed from this computer'
+          : `Patchbay was removed, and ${leftWords(left.length)}`}
+      </h1>
+      <p className="soft">
+        {left.length === 0
+          ? 'Quit it now. A new start begins with nothing.'
+          : 'Mend what stands below, then try again; or quit, and do it by hand.'}
+      </p>
+      <div className="removal-acts">
+        {left.length > 0 && <Again isMain label="Try again" />}
+        <Quit isMain={left.length === 0} />
+        <Button icon={Copy} onClick={() => copyText(outcomeText(outcome), 'The list is copied.')}>
+          Copy list
+        </Button>
+      </div>
+      {left.length > 0 && <Left left={left} />}
+      <section className="removal-group" aria-label="Removed">
+        <h2>
+          Removed <span className="count">{removed.length}</span>
+        </h2>
+        <ul className="removal-list">
+          {removed.map((label) => (
+            <li key={label}>{visibleText(label)}</li>
+          ))}
+        </ul>
+      </section>
+    </div>
+  )
+}
+
+function Phase(): JSX.Element | null {
+  const phase = useRemovalPhase()
+  switch (phase.kind) {
+    case 'none':
+      return null
+    case 'removing':
+      return (
+        <BlankState
+          art="waiting"
+          title="Removing everything"
+          message="Entries are taken out of agent apps’ files, servers are stopped, then secrets and files are deleted."
+        />
+      )
+    case 'failed':
+      return (
+        <BlankState
+          art="cut"
+          title="Patchbay could not finish"
+          message={[phase.problem.message, phase.problem.hint].filter(Boolean).join(' ')}
+          action={
+            <div className="removal-acts">
+              <Again label="Try again" />
+              <Quit />
+            </div>
+          }
+        />
+      )
+    case 'unknown':
+      return (
+        <BlankState
+          art="cut"
+          title="Patchbay is removed from this computer"
+          message="Everything that it made is gone or going. What is left can be shown, and is tried again then."
+          action={
+            <div className="removal-acts">
+              <Again label="Show what is left" />
+              <Quit />
+            </div>
+          }
+        />
+      )
+    case 'done':
+      return <Outcome outcome={phase.outcome} />
+    case 'ended':
+      return <BlankState art="cut" title="Patchbay has ended" message="This page can be closed." />
+  }
+}
+
+/** The whole window while everything is removed, and after that. */
+export function RemovalScreen(): JSX.Element {
+  const { kind } = useRemovalPhase()
+  useEffect(() => {
+    document.title = 'Remove everything - Patchbay'
+    // What had the focus is gone with each phase.
+    document.querySelector<HTMLElement>('#main')?.focus({ preventScroll: true })
+  }, [kind])
+  return (
+    <TooltipProvider delayDuration={500}>
+      <main
+        id="main"
+        tabIndex={-1}
+        className={clsx('removal-main', kind === 'done' ? 'removal-screen scroll' : 'outside')}
+      >
+        <div {...(kind === 'removing' && { role: 'status' })}>
+          <Phase />
+        </div>
+      </main>
+      <Toaster />
+    </TooltipProvider>
+  )
+}

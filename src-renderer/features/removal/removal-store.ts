@@ -1,0 +1,55 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import type { RemovalOutcome } from '../../../src-shared/domain/removal'
+import { call, toErrorShape } from '../../ipc/call'
+import { useApp } from '../../stores/app-store'
+
+/** How far a removal of everything is in this window. */
+export type RemovalPhase =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'removing' }
+  | { readonly kind: 'failed'; readonly problem: AppErrorShape }
+  | { readonly kind: 'done'; readonly outcome: RemovalOutcome }
+  | { readonly kind: 'ended' }
+
+const removalStore = createStore<{ readonly phase: RemovalPhase }>(() => ({
+  phase: { kind: 'none' },
+}))
+
+/** Where this window is; `unknown` where another one, or this one before it was loaded anew, has removed everything. */
+export function useRemovalPhase(): RemovalPhase | { readonly kind: 'unknown' } {
+  const phase = useStore(removalStore, (state) => state.phase)
+  const isRemoved = useApp((state) => state.problem?.code === 'REMOVED')
+  return phase.kind === 'none' && isRemoved ? { kind: 'unknown' } : phase
+}
+
+/** Removes everything, or tries again what was left. */
+export async function removeEverything(): Promise<void> {
+  enter({ kind: 'removing' })
+  try {
+    enter({ kind: 'done', outcome: await call('removal.remove', {}) })
+  } catch (thrown) {
+    enter({ kind: 'failed', problem: toErrorShape(thrown) })
+  }
+}
+
+/** Ends the app after that. */
+export async function endPatchbay(): Promise<void> {
+  try {
+    await call('removal.end', {})
+  } catch (thrown) {
+    const problem = toErrorShape(thrown)
+    // It can end before its answer is here.
+    if (problem.code !== 'DISCONNECTED') {
+      enter({ kind: 'failed', problem })
+      return
+    }
+  }
+  enter({ kind: 'ended' })
+}
+
+function enter(phase: RemovalPhase): void {
+  removalStore.setState({ phase })
+}

@@ -1,0 +1,44 @@
+import { describe, expect, it } from 'vitest'
+
+import type { RemovalItem } from '../../../src-shared/domain/removal'
+import { consequenceWords, leftWords, outcomeText, removalGroups } from './removal-words'
+
+function itemOf(kind: RemovalItem['kind'], label: string, size?: number): RemovalItem {
+  return { itemId: label, kind, label, place: `/${label}`, ...(size !== undefined && { size }) }
+}
+
+describe('D6 the words of removing everything', () => {
+  const items = [
+    itemOf('file', 'Settings', 10),
+    itemOf('hostEntry', 'Entry of Cursor'),
+    itemOf('folder', 'Logs', 2_000),
+    itemOf('secret', 'Key of Anna'),
+    itemOf('secret', 'Key of Bert'),
+  ]
+
+  it('put things of one kind together with the sum of their sizes', () => {
+    const groups = removalGroups({ items })
+    expect(groups.map(({ title, size, items: { length } }) => [title, size, length])).toEqual([
+      ['In agent apps’ files', undefined, 1],
+      ['In the keychain', undefined, 2],
+      ['Files and folders', 2_010, 2],
+    ])
+    expect(removalGroups({ items: [] })).toEqual([])
+  })
+
+  it('name what is lost before it is', () => {
+    expect(consequenceWords({ items })).toBe(
+      'All servers stop, and agents lose their tools. 1 change of agent apps’ files, 2 secrets and 2 files and folders go. Nothing of it can be brought back.',
+    )
+    expect(consequenceWords({ items: items.slice(3, 5) })).toContain(' 2 secrets go.')
+    expect(consequenceWords({ items: [] })).toContain('Nothing is there')
+  })
+
+  it('tell what is left first', () => {
+    const left = [{ label: 'Entry of Cursor', place: '/mcp.json', reason: 'It is read-only.' }]
+    expect(outcomeText({ removed: ['Logs'], left })).toBe(
+      'Left: Entry of Cursor\n  /mcp.json\n  It is read-only.\nRemoved: Logs\n',
+    )
+    expect([leftWords(1), leftWords(3)]).toEqual(['1 thing is left', '3 things are left'])
+  })
+})

@@ -1,0 +1,30 @@
+import { describe, expect, it } from 'vitest'
+
+import { factLook, factWords } from './history-words'
+
+describe('the words of a history', () => {
+  it('say what happened and what there is to know of it', () => {
+    const ready = factWords({
+      kind: 'ready',
+      phases: [
+        { phase: 'spawn', ms: 200 },
+        { phase: 'handshake', ms: 1_000 },
+      ],
+    })
+    expect(ready).toEqual({ title: 'Ready after 1.2 s', text: 'spawn 0.2 s, handshake 1.0 s' })
+    expect(factWords({ kind: 'updated', from: '1.0.0', to: '1.1.0' }).text).toBe(
+      'From 1.0.0 to 1.1.0',
+    )
+    expect(factWords({ kind: 'configured', changed: ['API token', 'name'] }).text).toBe(
+      'API token, name',
+    )
+    expect(factWords({ kind: 'approved' })).toEqual({ title: 'Command approved', text: '' })
+  })
+
+  it('tell a start that failed from a loss', () => {
+    const failure = { kind: 'failed', code: 'SERVER_EXITED', message: 'It ended.' } as const
+    expect(factWords({ ...failure, wasRunning: true }).title).toBe('Lost')
+    expect(factWords({ ...failure, wasRunning: false }).title).toBe('Start failed')
+    expect(factLook({ ...failure, wasRunning: true })).toBe('error')
+  })
+})

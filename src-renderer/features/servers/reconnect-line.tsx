@@ -1,0 +1,22 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { phaseTick } from '../../server-parts/tick'
+import { useNow } from '../../stores/now'
+import { StatusGlyph } from '../../ui/status-glyph'
+import { reconnectSentence } from '../../ui/status-words'
+
+/** Where a reconnect is, while the connection in use goes on. */
+export function ReconnectLine({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const now = useNow(phaseTick(server.phases))
+  const where = reconnectSentence(server, now)
+  if (where === undefined) return null
+  return (
+    <div className="say is-starting">
+      <StatusGlyph status="starting" />
+      <p className="num">
+        <b>Reconnecting.</b> {where} The connection in use serves until the new one is ready.
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,57 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { SignInView } from '../../../src-shared/domain/sign-in'
+import { askSignIn, cancelSignIn } from '../../server-parts/sign-in-actions'
+import { Banner } from '../../ui/banner'
+import { Button } from '../../ui/button'
+
+type Shown = { readonly installationId: string; readonly signIn: SignInView }
+
+/** A sign-in that is under way, in whichever window it was begun, or how the last one failed. */
+export function SignInLine({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { signIn, installationId } = server
+  if (signIn === undefined) return null
+  return (
+    <div className="update-line">
+      <SignInBanner installationId={installationId} signIn={signIn} />
+    </div>
+  )
+}
+
+function SignInBanner({ installationId, signIn }: Shown): JSX.Element {
+  const cancel = (): void => void cancelSignIn(installationId)
+  switch (signIn.kind) {
+    case 'waiting':
+      return (
+        <Banner
+          severity="info"
+          title="Signing in."
+          action={
+            <>
+              <Button size="small" onClick={() => askSignIn(installationId)}>
+                Continue
+              </Button>
+              <Button size="small" onClick={cancel}>
+                Cancel sign-in
+              </Button>
+            </>
+          }
+        >
+          {`Waiting for the answer of ${signIn.host}.`}
+        </Banner>
+      )
+    case 'finishing':
+      return (
+        <Banner severity="info" title="Signing in.">
+          {`${signIn.host} answered. Getting the tokens.`}
+        </Banner>
+      )
+    case 'failed':
+      return (
+        <Banner severity="error" title={signIn.message} onDismiss={cancel}>
+          {signIn.hint}
+        </Banner>
+      )
+  }
+}

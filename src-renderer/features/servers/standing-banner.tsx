@@ -1,0 +1,19 @@
+import type { ReactElement } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { Banner } from '../../ui/banner'
+import { standingWords } from '../../ui/standing-words'
+
+/** Says that the registry took the server's entry down, or that nobody maintains it. */
+export function StandingBanner({ server }: { readonly server: ServerView }): ReactElement | null {
+  const { standing } = server
+  if (standing === undefined) return null
+  const { title, text } = standingWords(standing)
+  return (
+    <div className="update-line">
+      <Banner severity={standing.status === 'deleted' ? 'error' : 'warn'} title={title}>
+        {text}
+      </Banner>
+    </div>
+  )
+}

@@ -1,0 +1,33 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { useServerTools } from '../../stores/tools-store'
+import { heldWords } from '../../tool-parts/attention-words'
+import { reviewPlace } from '../../tool-parts/review-place'
+import { Banner } from '../../ui/banner'
+import { ButtonLink } from '../../ui/button'
+
+/** Says that tools of a server are held back until they are reviewed. */
+export function ToolsBanner({
+  server: { installationId },
+}: {
+  readonly server: ServerView
+}): JSX.Element | null {
+  const tools = useServerTools(installationId)
+  if (!tools || tools.held === 0) return null
+  return (
+    <div className="update-line">
+      <Banner
+        severity="warn"
+        title={heldWords(tools)}
+        action={
+          <ButtonLink size="small" href={reviewPlace(installationId)}>
+            Review
+          </ButtonLink>
+        }
+      >
+        Agents do not see {tools.held === 1 ? 'it' : 'them'} until you decide.
+      </Banner>
+    </div>
+  )
+}

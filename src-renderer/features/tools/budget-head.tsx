@@ -1,0 +1,76 @@
+import type { JSX } from 'react'
+
+import type { ToolsState } from '../../../src-shared/domain/tools'
+import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { Button } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { StatusGlyph } from '../../ui/status-glyph'
+import { headlineWords, limitsBelow, limitSentence, meterEnd, proofWords } from './budget-words'
+
+/** Ticks stand at their share of the scale; close to each other they would cover one another. */
+const MOST_WITH_TICKS = 400
+
+function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
+  const { exposed } = state
+  const end = meterEnd(state)
+  const at = (count: number): string => `${(100 * count) / end}%`
+  const [least] = limitsBelow(exposed)
+  const share = (limit: number): number => (100 * limit) / exposed
+  const words = AGENT_LIMITS.map(({ limit, agent }) => `${agent} takes ${limit}`).join(', ')
+  return (
+    <>
+      <div className="budget-meter" role="img" aria-label={`${exposed} tools; ${words}`}>
+        <span className="budget-fill" style={{ width: at(exposed) }}>
+          {least && <span className="budget-over" style={{ left: `${share(least.limit)}%` }} />}
+        </span>
+        {end <= MOST_WITH_TICKS &&
+          AGENT_LIMITS.map(({ limit }) => (
+            <span key={limit} className="budget-tick" style={{ left: at(limit) }} />
+          ))}
+      </div>
+      <ul className="budget-limits" aria-label="How many tools agents take">
+        {AGENT_LIMITS.map(({ limit, agent }) => (
+          <li key={limit} className={exposed > limit ? 'is-degraded' : 'is-ready'}>
+            <StatusGlyph
+              status={exposed > limit ? 'degraded' : 'ready'}
+              label={exposed > limit ? 'Over' : 'Within'}
+            />
+            <span>{agent}</span>
+            <b className="num">{limit}</b>
+            {exposed > limit && (
+              <span className="over num">{`${formatCount(exposed - limit)} over`}</span>
+            )}
+          </li>
+        ))}
+      </ul>
+    </>
+  )
+}
+
+/** The answer of the page, what the tools take of a context, and which agents take fewer. */
+export function BudgetHead({
+  state,
+  onSuggest,
+}: {
+  readonly state: ToolsState
+  readonly onSuggest: () => void
+}): JSX.Element {
+  const below = limitsBelow(state.exposed)
+  return (
+    <div className="budget">
+      <h2 className="num" aria-live="polite">
+        {headlineWords(state)}
+      </h2>
+      <p className="soft num">{proofWords(state)}</p>
+      <Meter state={state} />
+      {(below.length > 0 || state.overCap > 0) && (
+        <div className="budget-advice">
+          {below.length > 0 && <p>{limitSentence(below)}</p>}
+          <Button size="small" onClick={onSuggest}>
+            Suggest what to switch off
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

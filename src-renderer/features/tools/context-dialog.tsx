@@ -1,0 +1,106 @@
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { AgentContext } from '../../../src-shared/domain/tools'
+import type { Loaded } from '../../ipc/use-request'
+import { useRequest } from '../../ipc/use-request'
+import { useToolsState } from '../../stores/tools-store'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { copyText } from '../../ui/copy-text'
+import { Dialog } from '../../ui/dialog'
+import { Segmented } from '../../ui/segmented'
+import { Skeleton } from '../../ui/skeleton'
+import { useWayBack } from '../../ui/use-way-back'
+import { visibleText } from '../../ui/visible-text'
+import { ContextFile } from './context-file'
+import { tooLongWords } from './folded-words'
+
+const VIEWS = [
+  { value: 'block', label: 'The block alone' },
+  { value: 'file', label: 'In your own text' },
+] as const
+
+type View = (typeof VIEWS)[number]['value']
+
+const COPIED = { block: 'The block was copied.', file: 'The text was copied.' } as const
+
+function Block({
+  loaded,
+  retry,
+}: {
+  readonly loaded: Loaded<AgentContext>
+  readonly retry: () => void
+}): JSX.Element {
+  if (loaded.kind === 'loading') return <Skeleton label="Writing the block" rows={4} />
+  if (loaded.kind === 'failed')
+    return (
+      <BlankState
+        art="cut"
+        title="The block could not be written"
+        message={loaded.problem.message}
+        action={<Button onClick={retry}>Try again</Button>}
+      />
+    )
+  const { text } = loaded.value
+  if (text === '')
+    return <p>Nothing to tell yet: no server that is switched on lists resources or prompts.</p>
+  return (
+    <pre className="context-text" tabIndex={0} role="region" aria-label="Agent context">
+      {visibleText(text)}
+    </pre>
+  )
+}
+
+/** What main says of the block and of a person's text; `text` is what `view` has to be copied, empty where there is nothing. */
+function useAgentContext(view: View, own: string) {
+  const state = String(useToolsState()?.generation ?? 0)
+  const fits = tooLongWords(own) === undefined
+  const block = useRequest('tools.context', {}, state)
+  const folded = useRequest('tools.foldContext', { text: fits ? own : '' }, state)
+  const { loaded } = view === 'block' ? block : folded
+  const isThere = loaded.kind === 'ready' && (view === 'block' || (own !== '' && fits))
+  return { block, folded: folded.loaded, text: isThere ? loaded.value.text : '' }
+}
+
+/** The block of text that tells an agent what the servers offer besides tools, alone or put into a person's own text. */
+export function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
+  const wayBack = useWayBack()
+  const [view, setView] = useState<View>('block')
+  const [own, setOwn] = useState('')
+  const { block, folded, text } = useAgentContext(view, own)
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={wayBack}
+      title="Agent context"
+      description="Names the servers, resources and prompts for an agent. Paste it into its instructions, such as AGENTS.md, in place of an older block. What servers wrote stands in a fence and is marked as no instruction."
+      actions={
+        <>
+          <Button size="form" onClick={onClose}>
+            Close
+          </Button>
+          <Button
+            size="form"
+            variant="primary"
+            aria-disabled={text === '' || undefined}
+            onClick={() => text !== '' && copyText(text, COPIED[view])}
+          >
+            {view === 'block' ? 'Copy' : 'Copy text'}
+          </Button>
+        </>
+      }
+    >
+      <div className="dialog-stack context-dialog">
+        <Segmented label="What to copy" value={view} onValueChange={setView} options={VIEWS} />
+        {view === 'block' ? (
+          <Block {...block} />
+        ) : (
+          <ContextFile {...{ own, folded }} onOwnChange={setOwn} />
+        )}
+      </div>
+    </Dialog>
+  )
+}

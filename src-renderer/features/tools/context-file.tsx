@@ -1,0 +1,43 @@
+import type { JSX } from 'react'
+
+import type { FoldedContext } from '../../../src-shared/domain/tools'
+import type { Loaded } from '../../ipc/use-request'
+import { CodeArea } from '../../ui/code-area'
+import { DiffView } from '../../ui/diff-view'
+import { Field } from '../../ui/field'
+import { foldedWords, tooLongWords } from './folded-words'
+
+/** A person's own text and what putting the block into it changes. */
+export function ContextFile({
+  own,
+  folded,
+  onOwnChange,
+}: {
+  readonly own: string
+  /** Of `own`, where that is not too long. */
+  readonly folded: Loaded<FoldedContext>
+  readonly onOwnChange: (own: string) => void
+}): JSX.Element {
+  const tooLong = tooLongWords(own)
+  const answered = own !== '' && tooLong === undefined ? folded : undefined
+  const answer = answered?.kind === 'ready' ? answered.value : undefined
+  const failed = answered?.kind === 'failed' ? answered.problem.message : undefined
+  return (
+    <>
+      <Field
+        id="context-own"
+        label="Text of your instructions file"
+        hint="All of AGENTS.md, CLAUDE.md or the like. Patchbay writes no file: copy the result back into yours."
+        problem={tooLong ?? failed}
+      >
+        {(ids) => <CodeArea {...ids} rows={6} value={own} onValueChange={onOwnChange} />}
+      </Field>
+      <p className="context-said" role="status">
+        {answer && foldedWords(own, answer)}
+      </p>
+      {answer && answer.diff.length > 0 && (
+        <DiffView diff={answer.diff} label="Changes of your text" />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,144 @@
+import { ChevronDown } from 'lucide-react'
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { namesOf } from '../../tool-parts/tool-choices'
+import { decideChoice } from '../../tool-parts/tool-decisions'
+import { choiceWords, tokensWords, toolsWords } from '../../tool-parts/tool-words'
+import { Button } from '../../ui/button'
+import { formatCount, formatMoment } from '../../ui/elapsed'
+import { Menu, MenuAction, MenuChoices, MenuLine } from '../../ui/menu'
+import { Tag } from '../../ui/tag'
+import type { GroupServer, ListedTool, ListGroup } from './list-groups'
+
+const CHOICES = [
+  { value: 'all', label: 'All' },
+  { value: 'none', label: 'None' },
+  { value: 'list', label: 'Chosen one by one' },
+] as const satisfies readonly { readonly value: ToolChoice['kind']; readonly label: string }[]
+
+function ChoiceMenu({
+  server,
+  tools,
+}: {
+  readonly server: GroupServer
+  readonly tools: readonly ListedTool[]
+}): JSX.Element {
+  const { numbers, name, choice } = server
+  const all = tools.map(({ tool }) => tool.name)
+  const readOnly = tools
+    .filter(({ natures }) => natures.includes('readOnly'))
+    .map(({ tool }) => tool.name)
+  const choose = (next: ToolChoice, said: string): void =>
+    void decideChoice({ installationId: numbers.installationId, choice }, next, said)
+  const chooseKind = (kind: ToolChoice['kind']): void => {
+    if (kind === choice.kind) return
+    if (kind === 'all') choose({ kind }, `All tools of ${name} are switched on.`)
+    else if (kind === 'none') choose({ kind }, `All tools of ${name} are switched off.`)
+    else
+      choose(
+        { kind, names: [...namesOf(choice, all)] },
+        `New tools of ${name} now stay off until they are chosen.`,
+      )
+  }
+  return (
+    <Menu
+      label={`Tools of ${name} for agents`}
+      trigger={
+        <Button
+          variant="quiet"
+          size="small"
+          aria-label={`Tools of ${name} for agents: ${choiceWords(choice)}`}
+        >
+          {choiceWords(choice)}
+          <ChevronDown className="icon icon-s" aria-hidden />
+        </Button>
+      }
+    >
+      <MenuChoices value={choice.kind} choices={CHOICES} onChange={chooseKind} />
+      <MenuLine />
+      <MenuAction
+        disabled={readOnly.length === 0}
+        hint="Those that the server says change nothing."
+        onSelect={() =>
+          choose(
+            { kind: 'list', names: readOnly },
+            `Of ${name} only ${toolsWords(readOnly.length)} that ${readOnly.length === 1 ? 'is' : 'are'} read-only stay on.`,
+          )
+        }
+      >
+        {`Read-only only (${formatCount(readOnly.length)})`}
+      </MenuAction>
+    </Menu>
+  )
+}
+
+/** What a head says beside the name, in parts. */
+function factsOf(
+  { numbers, isEnabled }: GroupServer,
+  own: readonly ListedTool[],
+  now: number,
+): string[] {
+  if (numbers.listedAt === undefined && own.length === 0) return ['Not listed yet']
+  const exposed = own.filter(({ standing }) => standing === 'exposed').length
+  const moment = numbers.listedAt === undefined ? '' : formatMoment(numbers.listedAt, now)
+  const when = moment === '' ? '' : `listed ${moment === 'now' ? 'just now' : moment}`
+  return [
+    isEnabled ? '' : 'Server switched off',
+    own.length === 0
+      ? 'Offers no tools'
+      : `${formatCount(exposed)} of ${formatCount(own.length)} exposed`,
+    exposed === 0 ? '' : tokensWords(numbers.tokens),
+    numbers.isLive ? '' : when,
+  ].filter(Boolean)
+}
+
+function ServerHead({
+  server,
+  own,
+  now,
+}: {
+  readonly server: GroupServer
+  readonly own: readonly ListedTool[]
+  readonly now: number
+}): JSX.Element {
+  const { numbers, name } = server
+  const gone = numbers.missing.length
+  return (
+    <>
+      <h3 className="cut">
+        <Link href={`/servers/${numbers.installationId}/tools`}>{name}</Link>
+      </h3>
+      <span className="group-facts cut num">{factsOf(server, own, now).join(' · ')}</span>
+      {gone > 0 && <Tag tone="warn">{`${toolsWords(gone)} chosen, no longer listed`}</Tag>}
+      <span className="grow" />
+      {own.length > 0 && <ChoiceMenu server={server} tools={own} />}
+    </>
+  )
+}
+
+/** The head of a group, which stays in view while its tools scroll by. */
+export function GroupHead({
+  group,
+  own,
+  now,
+}: {
+  readonly group: ListGroup
+  /** All tools of its server, found or not. */
+  readonly own: readonly ListedTool[]
+  readonly now: number
+}): JSX.Element {
+  const { kind, server, tools } = group
+  if (server) return <ServerHead {...{ server, own, now }} />
+  return (
+    <>
+      <h3 className="cut">{kind === 'held' ? 'Held back' : 'All servers'}</h3>
+      <span className="group-facts cut num">
+        {kind === 'held'
+          ? `${toolsWords(tools.length)} new or changed since you approved the rest`
+          : toolsWords(tools.length)}
+      </span>
+    </>
+  )
+}

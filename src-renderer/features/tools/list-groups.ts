@@ -1,0 +1,128 @@
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { ServerTools, ToolStanding, ToolView } from '../../../src-shared/domain/tools'
+import { chooser } from '../../tool-parts/tool-choices'
+import { type Nature, naturesOf } from '../../tool-parts/tool-nature'
+import type { ToolsView } from './tools-view-store'
+
+/** A server of the list: its numbers, its name and whether it is switched on. */
+export type GroupServer = {
+  readonly numbers: ServerTools
+  readonly name: string
+  readonly isEnabled: boolean
+  /** As it was made last, answered or not. */
+  readonly choice: ToolChoice
+}
+
+/** A tool of the list with what it is found by. */
+export type ListedTool = {
+  readonly tool: ToolView
+  readonly key: string
+  readonly server: GroupServer
+  readonly isOn: boolean
+  readonly standing: ToolStanding
+  readonly natures: readonly Nature[]
+  /** Lower case. */
+  readonly words: string
+}
+
+/** Tools under one head: those held back, those of a server, or all others in one order. */
+export type ListGroup = {
+  readonly key: string
+  readonly kind: 'held' | 'server' | 'others'
+  /** Of a server's group. */
+  readonly server?: GroupServer
+  readonly tools: readonly ListedTool[]
+}
+
+/** How a tool stands by the choice that was made last; what main says of the rest stands. */
+function standingBy({ standing, reason }: ToolView, isOn: boolean): ToolStanding {
+  if (standing === 'exposed' && !isOn) return 'off'
+  return standing === 'off' && isOn && reason === undefined ? 'exposed' : standing
+}
+
+/** The tools of the servers that are there, in main's order, with all that does not depend on the search. */
+export function listedTools(
+  tools: readonly ToolView[],
+  servers: readonly GroupServer[],
+): readonly ListedTool[] {
+  const byId = new Map(servers.map((server) => [server.numbers.installationId, server]))
+  const chosen = new Map(
+    servers.map(({ numbers, choice }) => [numbers.installationId, chooser(choice)]),
+  )
+  const seen = new Map<string, number>()
+  return tools.flatMap((tool) => {
+    const server = byId.get(tool.installationId)
+    if (!server) return []
+    const name = `${tool.installationId}\n${tool.name}`
+    const times = (seen.get(name) ?? 0) + 1
+    seen.set(name, times)
+    const isOn = chosen.get(tool.installationId)?.(tool.name) ?? false
+    return {
+      tool,
+      key: `${name}\n${times}`,
+      server,
+      isOn,
+      standing: standingBy(tool, isOn),
+      natures: naturesOf(tool.annotations),
+      words: [tool.name, tool.title, tool.exposedName, tool.description, server.name]
+        .join('\n')
+        .toLowerCase(),
+    }
+  })
+}
+
+function isIn<T>(filter: readonly T[], ...values: readonly T[]): boolean {
+  return filter.length === 0 || values.some((value) => filter.includes(value))
+}
+
+/** Those that the search and the filters leave: every word of the search stands somewhere in the tool's texts. */
+export function foundTools(
+  all: readonly ListedTool[],
+  { query, servers, standings, natures }: ToolsView,
+): readonly ListedTool[] {
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
+  return all.filter(
+    (one) =>
+      isIn(servers, one.tool.installationId) &&
+      isIn(standings, one.standing) &&
+      isIn(natures, ...one.natures) &&
+      words.every((word) => one.words.includes(word)),
+  )
+}
+
+/** Whether anything is left out. */
+export function isNarrowed({ query, servers, standings, natures }: ToolsView): boolean {
+  return query.trim() !== '' || servers.length + standings.length + natures.length > 0
+}
+
+const BY = {
+  tokens: ({ tool }: ListedTool) => tool.tokens ?? -1,
+  uses: ({ tool }: ListedTool) => tool.uses,
+}
+
+/** The groups of the list: what is held back first, then each server with its tools, or all in one order. */
+export function listGroups(
+  found: readonly ListedTool[],
+  servers: readonly GroupServer[],
+  view: ToolsView,
+): readonly ListGroup[] {
+  const held = found.filter(({ standing }) => standing === 'held')
+  const others = found.filter(({ standing }) => standing !== 'held')
+  const first: ListGroup[] = held.length === 0 ? [] : [{ key: 'held', kind: 'held', tools: held }]
+  if (view.sort !== 'server') {
+    const by = BY[view.sort]
+    const tools = others.toSorted((one, other) => by(other) - by(one))
+    return tools.length === 0 ? first : [...first, { key: 'others', kind: 'others', tools }]
+  }
+  const byServer = Map.groupBy(others, ({ tool }) => tool.installationId)
+  const groups = servers.map((server): ListGroup => {
+    const { installationId } = server.numbers
+    return {
+      key: installationId,
+      kind: 'server',
+      server,
+      tools: byServer.get(installationId) ?? [],
+    }
+  })
+  return [...first, ...groups.filter(({ tools }) => tools.length > 0 || !isNarrowed(view))]
+}

@@ -1,0 +1,205 @@
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { OffSuggestion, ToolsState } from '../../../src-shared/domain/tools'
+import { useRequest } from '../../ipc/use-request'
+import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { toolsWords } from '../../tool-parts/tool-words'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { Dialog } from '../../ui/dialog'
+import { formatCount } from '../../ui/elapsed'
+import { Select } from '../../ui/select'
+import { Skeleton } from '../../ui/skeleton'
+import { useWayBack } from '../../ui/use-way-back'
+import { visibleText } from '../../ui/visible-text'
+import type { ListedTool } from './list-groups'
+import { switchShown } from './switch-shown'
+
+/** A limit to come down to. */
+type Goal = { readonly limit: number; readonly label: string }
+
+function goalsOf({ exposed, cap, overCap }: ToolsState): readonly Goal[] {
+  const agents = AGENT_LIMITS.filter(({ limit }) => limit < exposed).map(({ limit, agent }) => ({
+    limit,
+    label: `${limit} tools: ${agent}`,
+  }))
+  if (overCap === 0 || cap - overCap < 1) return agents
+  const room = { limit: cap - overCap, label: `Room for the ${formatCount(overCap)} over the cap` }
+  return [room, ...agents.filter(({ limit }) => limit !== room.limit)]
+}
+
+function keyOf({ installationId, name }: { installationId: string; name: string }): string {
+  return `${installationId}\n${name}`
+}
+
+function Suggestions({
+  offers,
+  nameOf,
+  kept,
+  onKeep,
+}: {
+  readonly offers: readonly OffSuggestion[]
+  readonly nameOf: (installationId: string) => string
+  readonly kept: ReadonlySet<string>
+  readonly onKeep: (key: string, isKept: boolean) => void
+}): JSX.Element {
+  if (offers.length === 0)
+    return (
+      <BlankState
+        art="waiting"
+        title="Nothing to switch off"
+        message="So many tools are within this limit."
+      />
+    )
+  return (
+    <ul className="suggestions scroll" tabIndex={0} aria-label="Suggestions">
+      {offers.map((offer) => {
+        const key = keyOf(offer)
+        return (
+          <li key={key}>
+            <label>
+              <input
+                type="checkbox"
+                className="check"
+                checked={!kept.has(key)}
+                onChange={({ target }) => onKeep(key, !target.checked)}
+              />
+              <span className="suggested">
+                <span className="line-up">
+                  <code className="cut">{visibleText(offer.name)}</code>
+                  <span className="faint cut">{nameOf(offer.installationId)}</span>
+                </span>
+                <span className="soft">{visibleText(offer.because)}</span>
+              </span>
+            </label>
+          </li>
+        )
+      })}
+    </ul>
+  )
+}
+
+/** What is suggested for a limit, and what of it is to stay. */
+function useSuggestions(limit: number): {
+  readonly request: ReturnType<typeof useRequest<'tools.suggest'>>
+  readonly kept: ReadonlySet<string>
+  /** Keys of what is to be switched off. */
+  readonly wanted: ReadonlySet<string>
+  readonly keep: (key: string, isKept: boolean) => void
+} {
+  const [kept, setKept] = useState<ReadonlySet<string>>(new Set())
+  const request = useRequest('tools.suggest', { limit })
+  const offers = request.loaded.kind === 'ready' ? request.loaded.value : []
+  const keep = (key: string, isKept: boolean): void => {
+    const next = new Set(kept)
+    if (isKept) next.add(key)
+    else next.delete(key)
+    setKept(next)
+  }
+  const wanted = new Set(offers.map(keyOf).filter((key) => !kept.has(key)))
+  return { request, kept, wanted, keep }
+}
+
+function GoalField({
+  goals,
+  limit,
+  onChange,
+}: {
+  readonly goals: readonly Goal[]
+  readonly limit: number
+  readonly onChange: (limit: number) => void
+}): JSX.Element {
+  return (
+    <div className="suggest-limit field">
+      <label htmlFor="suggest-limit">Come down to</label>
+      <Select
+        id="suggest-limit"
+        value={String(limit)}
+        onValueChange={(value) => onChange(Number(value))}
+        options={goals.map((goal) => ({ value: String(goal.limit), label: goal.label }))}
+      />
+    </div>
+  )
+}
+
+function Foot({
+  count,
+  onApply,
+  onClose,
+}: {
+  readonly count: number
+  readonly onApply: () => void
+  readonly onClose: () => void
+}): JSX.Element {
+  return (
+    <>
+      <Button size="form" onClick={onClose}>
+        Cancel
+      </Button>
+      <Button
+        size="form"
+        variant="primary"
+        aria-disabled={count === 0 || undefined}
+        onClick={() => count > 0 && onApply()}
+      >
+        {`Switch off ${toolsWords(count)}`}
+      </Button>
+    </>
+  )
+}
+
+/** Suggests which tools to switch off to come within a limit; what is ticked is switched off in one go. */
+export function SuggestDialog({
+  state,
+  all,
+  onClose,
+}: {
+  readonly state: ToolsState
+  readonly all: readonly ListedTool[]
+  readonly onClose: () => void
+}): JSX.Element {
+  const wayBack = useWayBack()
+  const [goals] = useState(() => goalsOf(state))
+  const [limit, setLimit] = useState(
+    () => (state.overCap > 0 ? goals[0] : goals.at(-1))?.limit ?? 1,
+  )
+  const { request, kept, wanted, keep } = useSuggestions(limit)
+  const { loaded, retry } = request
+  const names = new Map(all.map(({ server }) => [server.numbers.installationId, server.name]))
+  const apply = (): void => {
+    onClose()
+    const these = all.filter(({ tool }) => wanted.has(keyOf(tool)))
+    switchShown(all, these, false)
+  }
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={wayBack}
+      title="Suggest what to switch off"
+      description="The least missed come first. Untick what should stay; the servers keep running either way."
+      actions={<Foot count={wanted.size} onApply={apply} onClose={onClose} />}
+    >
+      <GoalField goals={goals} limit={limit} onChange={setLimit} />
+      {loaded.kind === 'loading' && <Skeleton label="Looking for suggestions" rows={4} />}
+      {loaded.kind === 'failed' && (
+        <BlankState
+          art="cut"
+          title="No suggestions could be made"
+          message={loaded.problem.message}
+          action={<Button onClick={retry}>Try again</Button>}
+        />
+      )}
+      {loaded.kind === 'ready' && (
+        <Suggestions
+          offers={loaded.value}
+          kept={kept}
+          onKeep={keep}
+          nameOf={(installationId) => names.get(installationId) ?? ''}
+        />
+      )}
+    </Dialog>
+  )
+}

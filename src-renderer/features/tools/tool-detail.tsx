@@ -1,0 +1,167 @@
+import { Copy, Play, X } from 'lucide-react'
+import type { JSX } from 'react'
+
+import type { ToolDetail } from '../../../src-shared/domain/tools'
+import { useRequest } from '../../ipc/use-request'
+import { useNow } from '../../stores/now'
+import { ArgumentList } from '../../tool-parts/argument-list'
+import { DoubtList } from '../../tool-parts/review-parts'
+import { schemaArguments } from '../../tool-parts/schema-arguments'
+import { NATURE_SENTENCE } from '../../tool-parts/tool-nature'
+import { isSwitchable, type ToolRowActs } from '../../tool-parts/tool-row'
+import { ToolSwitch } from '../../tool-parts/tool-switch'
+import { STANDING_WORD, standingSentence, tokensWords } from '../../tool-parts/tool-words'
+import { trialPlace } from '../../trial-parts/trial-place'
+import { BlankState } from '../../ui/blank-state'
+import { Button, ButtonLink } from '../../ui/button'
+import { copyText } from '../../ui/copy-text'
+import { Dialog } from '../../ui/dialog'
+import { formatMoment } from '../../ui/elapsed'
+import { IconButton } from '../../ui/icon-button'
+import { PlainText } from '../../ui/plain-text'
+import { SheetPart } from '../../ui/sheet-part'
+import { Skeleton } from '../../ui/skeleton'
+import { useWayBack } from '../../ui/use-way-back'
+import { visibleText } from '../../ui/visible-text'
+import type { ListedTool } from './list-groups'
+import { ToolHistory } from './tool-history'
+
+function Standing({
+  listed,
+  acts,
+}: {
+  readonly listed: ListedTool
+  readonly acts: ToolRowActs
+}): JSX.Element {
+  const { tool, standing, isOn } = listed
+  const mayReview = standing === 'held' || standing === 'refused'
+  return (
+    <div className="tool-stands">
+      <div>
+        <p className="strong">{STANDING_WORD[standing]}</p>
+        <p className="soft">{standingSentence({ ...tool, standing })}</p>
+      </div>
+      {isSwitchable(standing) && (
+        <ToolSwitch name={tool.name} isOn={isOn} onChange={(next) => acts.onToggle(tool, next)} />
+      )}
+      {mayReview && <Button onClick={() => acts.onReview(tool)}>Review</Button>}
+      {standing === 'overCap' && <Button onClick={acts.onMakeRoom}>Make room</Button>}
+    </div>
+  )
+}
+
+function usedWords({ tool }: ListedTool, now: number): string {
+  if (tool.uses === 0) return 'Not called in 30 days'
+  const last = tool.lastUsedAt === undefined ? '' : `, last ${formatMoment(tool.lastUsedAt, now)}`
+  return `${tool.uses === 1 ? 'Once' : `${tool.uses} times`} in 30 days${last}`
+}
+
+function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
+  const { tool, server, natures } = listed
+  const { exposedName } = tool
+  const now = useNow(60_000)
+  return (
+    <dl className="tool-facts">
+      <dt>Server</dt>
+      <dd>{server.name}</dd>
+      {exposedName !== undefined && (
+        <>
+          <dt>Name for agents</dt>
+          <dd className="line-up">
+            <code>{exposedName}</code>
+            <IconButton
+              small
+              icon={Copy}
+              label="Copy the name for agents"
+              onClick={() => copyText(exposedName, 'The name was copied.')}
+            />
+          </dd>
+        </>
+      )}
+      <dt>Takes</dt>
+      <dd>
+        {tool.tokens === undefined
+          ? 'Tokens are being counted'
+          : `${tokensWords(tool.tokens)} of an agent’s context`}
+      </dd>
+      <dt>Called</dt>
+      <dd>{usedWords(listed, now)}</dd>
+      <dt>Nature</dt>
+      <dd>{natures.map((nature) => NATURE_SENTENCE[nature]).join(' ')}</dd>
+    </dl>
+  )
+}
+
+function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
+  const { tool } = detail
+  return (
+    <>
+      <SheetPart title="Description">
+        {tool.description ? (
+          <PlainText text={tool.description} />
+        ) : (
+          <p className="faint">The server gives none.</p>
+        )}
+      </SheetPart>
+      <SheetPart title="Arguments">
+        <ArgumentList open args={schemaArguments(tool.inputSchema)} />
+      </SheetPart>
+      <details className="args tool-raw">
+        <summary>Definition as JSON</summary>
+        <pre tabIndex={0} role="region" aria-label="Definition as JSON">
+          {visibleText(JSON.stringify(tool, null, 2))}
+        </pre>
+      </details>
+    </>
+  )
+}
+
+/** A tool in full, at the right edge of the window: how it stands, what it says of itself, what became of it. */
+export function ToolDetailSheet({
+  listed,
+  acts,
+  onClose,
+}: {
+  readonly listed: ListedTool
+  readonly acts: ToolRowActs
+  readonly onClose: () => void
+}): JSX.Element {
+  const { installationId, name, hash, title } = listed.tool
+  const wayBack = useWayBack()
+  const { loaded, retry } = useRequest('tools.read', { installationId, name }, hash)
+  return (
+    <Dialog
+      open
+      side
+      onOpenChange={(open) => !open && onClose()}
+      onCloseAutoFocus={wayBack}
+      title={visibleText(name)}
+      {...(title !== undefined && title !== name && { description: visibleText(title) })}
+      actions={
+        <>
+          <ButtonLink size="small" icon={Play} href={trialPlace(installationId, 'tool', name)}>
+            Try it
+          </ButtonLink>
+          <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />
+        </>
+      }
+    >
+      <div className="sheet-body">
+        <Standing listed={listed} acts={acts} />
+        <DoubtList doubts={listed.tool.doubts} />
+        {loaded.kind === 'loading' && <Skeleton label="Reading the tool" rows={3} />}
+        {loaded.kind === 'failed' && (
+          <BlankState
+            art="cut"
+            title="The tool could not be read"
+            message={[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+            action={<Button onClick={retry}>Read again</Button>}
+          />
+        )}
+        {loaded.kind === 'ready' && <Definition detail={loaded.value} />}
+        <Facts listed={listed} />
+        <ToolHistory {...{ installationId, name, hash }} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,101 @@
+import type { JSX, KeyboardEvent, RefObject } from 'react'
+import { useMemo, useRef, useState } from 'react'
+
+import { useNow } from '../../stores/now'
+import { ToolRow, type ToolRowActs } from '../../tool-parts/tool-row'
+import { GroupHead } from './group-head'
+import type { ListedTool, ListGroup } from './list-groups'
+import { type ShownGroup, useToolWindow } from './use-tool-window'
+
+const NO_TOOLS: readonly ListedTool[] = []
+
+type GroupProps = {
+  readonly shown: ShownGroup
+  readonly own: readonly ListedTool[]
+  readonly now: number
+  readonly total: number
+  /** The tool that Tab stops at. */
+  readonly stop: number
+  readonly acts: ToolRowActs
+}
+
+function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element {
+  const { group, top, height, rows } = shown
+  const label =
+    group.server?.name ?? (group.kind === 'held' ? 'Tools held back' : 'Tools of all servers')
+  return (
+    <section className="tool-group" style={{ top, height }} aria-label={label}>
+      <header className={group.kind === 'held' ? 'group-head is-held' : 'group-head'}>
+        <GroupHead {...{ group, own, now }} />
+      </header>
+      {group.tools.length > 0 && (
+        <ul aria-label={`Tools: ${label}`}>
+          {rows.map(({ listed, index, top: rowTop }) => (
+            <ToolRow
+              key={listed.key}
+              tool={listed.tool}
+              standing={listed.standing}
+              isOn={listed.isOn}
+              serverName={group.kind === 'server' ? undefined : listed.server.name}
+              index={index}
+              total={total}
+              isStop={index === stop}
+              top={rowTop}
+              acts={acts}
+            />
+          ))}
+        </ul>
+      )}
+    </section>
+  )
+}
+
+/** Leads the keyboard into the list: to the tool that Tab stops at. */
+export function enterTools(event: KeyboardEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('.tool-hit[tabindex="0"]')?.focus()
+}
+
+/** The tools in their groups, of which those in view are drawn. */
+export function ToolGroups({
+  region,
+  groups,
+  all,
+  acts,
+}: {
+  readonly region: RefObject<HTMLDivElement | null>
+  readonly groups: readonly ListGroup[]
+  /** All tools, found or not. */
+  readonly all: readonly ListedTool[]
+  readonly acts: ToolRowActs
+}): JSX.Element {
+  const list = useRef<HTMLDivElement>(null)
+  const now = useNow(60_000)
+  const { shown, height, press } = useToolWindow(region, list, groups)
+  const [focused, setFocused] = useState(0)
+  const byServer = useMemo(() => Map.groupBy(all, ({ tool }) => tool.installationId), [all])
+  const total = groups.reduce((sum, { tools }) => sum + tools.length, 0)
+  const drawn = shown.flatMap(({ rows }) => rows.map(({ index }) => index))
+  const stop = drawn.includes(focused) ? focused : (drawn[0] ?? 0)
+  return (
+    <div
+      ref={list}
+      className="tool-groups"
+      style={{ height }}
+      onKeyDown={press}
+      onFocus={({ target }) => {
+        const { index } = target.dataset
+        if (index !== undefined) setFocused(Number(index))
+      }}
+    >
+      {shown.map((one) => (
+        <Group
+          key={one.group.key}
+          shown={one}
+          own={byServer.get(one.group.server?.numbers.installationId ?? '') ?? NO_TOOLS}
+          {...{ now, total, stop, acts }}
+        />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,48 @@
+import type { JSX } from 'react'
+
+import type { ToolChange } from '../../../src-shared/domain/tools'
+import { useRequest } from '../../ipc/use-request'
+import { useNow } from '../../stores/now'
+import { formatMoment } from '../../ui/elapsed'
+import { SheetPart } from '../../ui/sheet-part'
+import { visibleText } from '../../ui/visible-text'
+
+const WORDS: Readonly<Record<ToolChange['kind'], string>> = {
+  added: 'Came with the list',
+  changed: 'Changed',
+  removed: 'Left the list',
+  approved: 'Approved',
+  refused: 'Refused',
+}
+
+/** What became of one tool, newest first; nothing where nothing is known. */
+export function ToolHistory({
+  installationId,
+  name,
+  hash,
+}: {
+  readonly installationId: string
+  readonly name: string
+  readonly hash: string
+}): JSX.Element | null {
+  const now = useNow(60_000)
+  const { loaded } = useRequest('tools.history', { installationId }, hash)
+  if (loaded.kind !== 'ready') return null
+  const own = loaded.value.filter((change) => change.name === name)
+  if (own.length === 0) return null
+  return (
+    <SheetPart title="History">
+      <ul className="tool-history">
+        {own.map(({ at, kind, packageVersion }, index) => (
+          <li key={index}>
+            <span>{WORDS[kind]}</span>
+            {packageVersion !== undefined && (
+              <span className="faint">{`version ${visibleText(packageVersion)}`}</span>
+            )}
+            <time className="faint">{formatMoment(at, now)}</time>
+          </li>
+        ))}
+      </ul>
+    </SheetPart>
+  )
+}

@@ -1,0 +1,208 @@
+import { FileText } from 'lucide-react'
+import type { JSX } from 'react'
+import { useMemo, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { ToolsState, ToolView } from '../../../src-shared/domain/tools'
+import { NoServers } from '../../server-parts/no-servers'
+import { useServers } from '../../stores/app-store'
+import { choiceOf, readToolsAgain, useTools, useToolsState } from '../../stores/tools-store'
+import { reviewPlace } from '../../tool-parts/review-place'
+import type { ToolRowActs } from '../../tool-parts/tool-row'
+import { toolsWords } from '../../tool-parts/tool-words'
+import { Banner } from '../../ui/banner'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { Page } from '../../ui/page'
+import { SearchField } from '../../ui/search-field'
+import { Skeleton } from '../../ui/skeleton'
+import { BudgetHead } from './budget-head'
+import { ContextDialog } from './context-dialog'
+import {
+  foundTools,
+  type GroupServer,
+  type ListedTool,
+  listedTools,
+  type ListGroup,
+  listGroups,
+} from './list-groups'
+import { SuggestDialog } from './suggest-dialog'
+import { switchOne } from './switch-shown'
+import { ToolDetailSheet } from './tool-detail'
+import { enterTools, ToolGroups } from './tool-groups'
+import { ToolsBar } from './tools-bar'
+import { ALL_TOOLS, setToolsView, type ToolsView, useToolsView } from './tools-view-store'
+
+/** Every server with its numbers, in main's order. */
+function useGroupServers(state: ToolsState | undefined): readonly GroupServer[] {
+  const servers = useServers()
+  const { pending } = useTools()
+  return useMemo(() => {
+    const byId = new Map(servers.map((server) => [server.installationId, server]))
+    return (state?.servers ?? []).flatMap((numbers) => {
+      const server = byId.get(numbers.installationId)
+      if (!server) return []
+      const choice = choiceOf(numbers, pending)
+      return { numbers, name: server.name, isEnabled: server.enabled, choice }
+    })
+  }, [servers, state, pending])
+}
+
+type Listing = {
+  readonly all: readonly ListedTool[]
+  readonly found: readonly ListedTool[]
+  readonly servers: readonly GroupServer[]
+  readonly groups: readonly ListGroup[]
+  readonly view: ToolsView
+}
+
+function useListing(state: ToolsState | undefined, tools: readonly ToolView[]): Listing {
+  const view = useToolsView()
+  const servers = useGroupServers(state)
+  const all = useMemo(() => listedTools(tools, servers), [tools, servers])
+  const found = useMemo(() => foundTools(all, view), [all, view])
+  const groups = useMemo(() => listGroups(found, servers, view), [found, servers, view])
+  return { all, found, servers, groups, view }
+}
+
+/** What stands over the page. */
+type Over =
+  | { readonly kind: 'tool'; readonly key: string }
+  | { readonly kind: 'suggestions' }
+  | { readonly kind: 'context' }
+
+function useActs(all: readonly ListedTool[], show: (over: Over) => void): ToolRowActs {
+  const [, navigate] = useLocation()
+  return useMemo(() => {
+    const listedOf = (tool: ToolView): ListedTool | undefined =>
+      all.find((listed) => listed.tool === tool)
+    return {
+      onToggle: (tool, isOn) => {
+        const listed = listedOf(tool)
+        if (listed) switchOne(all, listed, isOn)
+      },
+      onOpen: (tool) => {
+        const listed = listedOf(tool)
+        if (listed) show({ kind: 'tool', key: listed.key })
+      },
+      onReview: ({ installationId, name }) => navigate(reviewPlace(installationId, name)),
+      onMakeRoom: () => show({ kind: 'suggestions' }),
+    }
+  }, [all, show, navigate])
+}
+
+function Body({
+  state,
+  listing,
+  acts,
+}: {
+  readonly state: ToolsState
+  readonly listing: Listing
+  readonly acts: ToolRowActs
+}): JSX.Element {
+  const region = useRef<HTMLDivElement>(null)
+  const { problem } = useTools()
+  const { all, groups } = listing
+  return (
+    <div ref={region} className="tools-scroll scroll" tabIndex={0} role="region" aria-label="Tools">
+      <div className="tools-top">
+        {problem && (
+          <Banner severity="warn" action={<Button onClick={readToolsAgain}>Read again</Button>}>
+            {`The list may be old. ${problem.message}`}
+          </Banner>
+        )}
+        <BudgetHead state={state} onSuggest={acts.onMakeRoom} />
+      </div>
+      <ToolsBar {...listing} />
+      {groups.length === 0 ? (
+        <BlankState
+          art="open"
+          title="No tool matches"
+          message={`The search and the filters leave none of ${toolsWords(all.length)}.`}
+          action={<Button onClick={() => setToolsView(ALL_TOOLS)}>Show all</Button>}
+        />
+      ) : (
+        <ToolGroups {...{ region, groups, all, acts }} />
+      )}
+    </div>
+  )
+}
+
+function Search({ listing }: { readonly listing: Listing }): JSX.Element {
+  const { view, found } = listing
+  return (
+    <SearchField
+      label="Search tools"
+      placeholder="Search tools"
+      value={view.query}
+      onChange={(query) => setToolsView({ query })}
+      onArrowDown={enterTools}
+      meta={view.query.trim() === '' ? undefined : `${formatCount(found.length)} found`}
+    />
+  )
+}
+
+function Waiting(): JSX.Element {
+  const { problem } = useTools()
+  if (!problem) return <Skeleton label="Reading the tools" rows={6} />
+  return (
+    <div role="alert">
+      <BlankState
+        art="cut"
+        title="The tools could not be read"
+        message={[problem.message, problem.hint].filter(Boolean).join(' ')}
+        action={<Button onClick={readToolsAgain}>Read again</Button>}
+      />
+    </div>
+  )
+}
+
+function Tools({
+  state,
+  tools,
+}: {
+  readonly state: ToolsState
+  readonly tools: readonly ToolView[]
+}): JSX.Element {
+  const [over, show] = useState<Over | null>(null)
+  const listing = useListing(state, tools)
+  const { all } = listing
+  const acts = useActs(all, show)
+  const close = (): void => show(null)
+  const opened = over?.kind === 'tool' ? all.find(({ key }) => key === over.key) : undefined
+  return (
+    <Page
+      layout="columns"
+      title="Tools"
+      meta={<Search listing={listing} />}
+      actions={
+        <Button icon={FileText} onClick={() => show({ kind: 'context' })}>
+          Agent context
+        </Button>
+      }
+    >
+      <Body {...{ state, listing, acts }} />
+      {opened && <ToolDetailSheet listed={opened} acts={acts} onClose={close} />}
+      {over?.kind === 'suggestions' && <SuggestDialog {...{ state, all }} onClose={close} />}
+      {over?.kind === 'context' && <ContextDialog onClose={close} />}
+    </Page>
+  )
+}
+
+/** What agents are shown: how much of it there is, what is held back, and every tool of every server. */
+export function ToolsPage(): JSX.Element {
+  const state = useToolsState()
+  const { tools } = useTools()
+  const hasServers = useServers().length > 0
+  if (hasServers && state && tools) return <Tools state={state} tools={tools} />
+  return (
+    <Page title="Tools">
+      {hasServers ? (
+        <Waiting />
+      ) : (
+        <NoServers message="Tools of servers are listed here, with what agents are shown of them." />
+      )}
+    </Page>
+  )
+}

@@ -1,0 +1,39 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+import type { ToolStanding } from '../../../src-shared/domain/tools'
+import type { Nature } from '../../tool-parts/tool-nature'
+
+/** The orders of the list. */
+export const TOOL_SORTS = ['server', 'tokens', 'uses'] as const
+export type ToolSort = (typeof TOOL_SORTS)[number]
+
+/** What is searched, filtered and how it is ordered; an empty filter leaves all in. */
+export type ToolsView = {
+  readonly query: string
+  readonly sort: ToolSort
+  /** Installation ids. */
+  readonly servers: readonly string[]
+  readonly standings: readonly ToolStanding[]
+  readonly natures: readonly Nature[]
+}
+
+/** No filter and no search. */
+export const ALL_TOOLS: Omit<ToolsView, 'sort'> = {
+  query: '',
+  servers: [],
+  standings: [],
+  natures: [],
+}
+
+const viewStore = createStore<ToolsView>(() => ({ ...ALL_TOOLS, sort: 'server' }))
+
+/** The view, which stays while other pages are looked at. */
+export function useToolsView(): ToolsView {
+  return useStore(viewStore)
+}
+
+/** Changes a part of the view. */
+export function setToolsView(change: Partial<ToolsView>): void {
+  viewStore.setState(change)
+}

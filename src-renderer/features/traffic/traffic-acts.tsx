@@ -1,0 +1,98 @@
+import { Download, Eraser, Pause, Play } from 'lucide-react'
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { call } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
+import { ClearDialog } from '../../ui/clear-dialog'
+import { IconButton } from '../../ui/icon-button'
+import { fileName, saveText } from '../../ui/save-text'
+import { showToast } from '../../ui/toast'
+import { clearTraffic, lookAtTraffic } from './read-traffic'
+import { changeTraffic } from './traffic-store'
+import { asFilter } from './traffic-view'
+import { exportNote, messagesWords } from './traffic-words'
+import type { ShownTraffic } from './use-traffic'
+
+async function exportMessages(server: ServerView, { known }: ShownTraffic): Promise<void> {
+  const { installationId, name } = server
+  const { view, entries } = known
+  try {
+    const filter = asFilter(view, entries)
+    const answer = await call('traffic.export', { installationId, filter })
+    saveText(fileName(`${name} traffic`, Date.now(), 'jsonl'), answer.text)
+    const message = exportNote(answer)
+    if (message !== undefined) showToast({ message })
+  } catch (thrown) {
+    tellFailure(thrown)
+  }
+}
+
+async function clearMessages({ installationId }: ServerView): Promise<boolean> {
+  try {
+    await clearTraffic(installationId)
+  } catch (thrown) {
+    tellFailure(thrown)
+    return false
+  }
+  showToast({ message: 'The messages were cleared.' })
+  return true
+}
+
+/** What can be done with the messages: those that are shown are exported, all are cleared. */
+export function TrafficActs({
+  server,
+  traffic,
+}: {
+  readonly server: ServerView
+  readonly traffic: ShownTraffic
+}): JSX.Element {
+  const { installationId } = server
+  const { isPaused, entries } = traffic.known
+  const [isExporting, setIsExporting] = useState(false)
+  const [isClearing, setIsClearing] = useState(false)
+  const pause = (): void => {
+    changeTraffic(installationId, () => ({ isPaused: !isPaused }))
+    if (isPaused) void lookAtTraffic(installationId)
+  }
+  const save = async (): Promise<void> => {
+    setIsExporting(true)
+    await exportMessages(server, traffic)
+    setIsExporting(false)
+  }
+  return (
+    <>
+      <IconButton
+        small
+        icon={isPaused ? Play : Pause}
+        label={isPaused ? 'Resume' : 'Pause'}
+        className={isPaused ? 'is-on' : undefined}
+        onClick={pause}
+      />
+      <IconButton
+        small
+        icon={Download}
+        label="Export messages"
+        disabled={traffic.shown.length === 0 || isExporting}
+        onClick={() => void save()}
+      />
+      <IconButton
+        small
+        icon={Eraser}
+        label="Clear messages"
+        disabled={entries.length === 0}
+        onClick={() => setIsClearing(true)}
+      />
+      {isClearing && (
+        <ClearDialog
+          title="Clear the messages?"
+          description={`${messagesWords(entries.length)} of ${server.name} are forgotten, whatever is filtered here. The server goes on working.`}
+          confirmLabel="Clear messages"
+          onClear={() => clearMessages(server)}
+          onClose={() => setIsClearing(false)}
+        />
+      )}
+    </>
+  )
+}

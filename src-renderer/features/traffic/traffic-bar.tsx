@@ -1,0 +1,184 @@
+import clsx from 'clsx'
+import type { JSX } from 'react'
+import { useMemo } from 'react'
+
+import type { TrafficEntry } from '../../../src-shared/domain/traffic'
+import { Button } from '../../ui/button'
+import { formatCount } from '../../ui/elapsed'
+import { FilterChip } from '../../ui/filter-chip'
+import { MenuChoices } from '../../ui/menu'
+import { SearchField } from '../../ui/search-field'
+import { useKeptFocus } from '../../ui/use-kept-focus'
+import { visibleText } from '../../ui/visible-text'
+import { enterMessages } from './traffic-list'
+import { setTrafficView } from './traffic-store'
+import { ALL_MESSAGES, isNarrowed, isText, methodCounts, type TrafficView } from './traffic-view'
+import { countWords } from './traffic-words'
+import type { ShownTraffic } from './use-traffic'
+
+const DIRECTIONS = [
+  { value: 'all', label: 'Both directions' },
+  { value: 'sent', label: 'To the server' },
+  { value: 'received', label: 'From the server' },
+] as const satisfies readonly { value: TrafficView['direction']; label: string }[]
+
+/** In place of a method where all are meant; no method is empty. */
+const EVERY = ''
+
+type Change = (change: Partial<TrafficView>) => void
+
+/** Made when the menu opens, since counting all messages takes a moment. */
+function MethodChoices({
+  entries,
+  method,
+  onChange,
+}: {
+  readonly entries: readonly TrafficEntry[]
+  readonly method: string | undefined
+  readonly onChange: Change
+}): JSX.Element {
+  const choices = useMemo(() => {
+    const there = methodCounts(entries)
+    const isThere = method === undefined || there.some((one) => one.method === method)
+    return (isThere ? there : [...there, { method, count: 0 }]).map((one) => ({
+      value: one.method,
+      label: `${visibleText(one.method)} (${formatCount(one.count)})`,
+    }))
+  }, [entries, method])
+  return (
+    <MenuChoices
+      value={method ?? EVERY}
+      choices={[{ value: EVERY, label: 'All methods' }, ...choices]}
+      onChange={(value) => onChange({ method: value === EVERY ? undefined : value })}
+    />
+  )
+}
+
+function Toggle({
+  label,
+  isOn,
+  onChange,
+}: {
+  readonly label: string
+  readonly isOn: boolean
+  readonly onChange: (isOn: boolean) => void
+}): JSX.Element {
+  return (
+    <button type="button" className="chip" aria-pressed={isOn} onClick={() => onChange(!isOn)}>
+      {label}
+    </button>
+  )
+}
+
+function IdField({
+  id,
+  onChange,
+}: {
+  readonly id: string
+  readonly onChange: Change
+}): JSX.Element {
+  return (
+    <label className={clsx('chip traffic-id-field', isText(id) && 'is-set')}>
+      Id
+      <input
+        type="text"
+        className="mono"
+        spellCheck={false}
+        autoComplete="off"
+        maxLength={1_000}
+        value={id}
+        onChange={({ currentTarget }) => onChange({ id: currentTarget.value })}
+        onKeyDown={(event) => {
+          if (event.key !== 'Escape' || id === '') return
+          event.preventDefault()
+          event.stopPropagation()
+          onChange({ id: '' })
+        }}
+      />
+    </label>
+  )
+}
+
+function Filters({
+  traffic,
+  onChange,
+}: {
+  readonly traffic: ShownTraffic
+  readonly onChange: Change
+}): JSX.Element {
+  const { entries, view } = traffic.known
+  const { method, direction, isOnlyErrors, isPaired, id } = view
+  const way = DIRECTIONS.find(({ value }) => value === direction)?.label ?? direction
+  return (
+    <div className="chips">
+      <FilterChip
+        label="Method"
+        chosen={method === undefined ? 'All methods' : visibleText(method)}
+        isSet={method !== undefined}
+      >
+        <MethodChoices entries={entries} method={method} onChange={onChange} />
+      </FilterChip>
+      <FilterChip label="Direction" chosen={way} isSet={direction !== 'all'}>
+        <MenuChoices
+          value={direction}
+          choices={DIRECTIONS}
+          onChange={(value) => onChange({ direction: value })}
+        />
+      </FilterChip>
+      <IdField id={id} onChange={onChange} />
+      <Toggle
+        label="Only errors"
+        isOn={isOnlyErrors}
+        onChange={(isOn) => onChange({ isOnlyErrors: isOn })}
+      />
+      <Toggle
+        label="Whole pairs"
+        isOn={isPaired}
+        onChange={(isOn) => onChange({ isPaired: isOn })}
+      />
+    </div>
+  )
+}
+
+/** What is searched and filtered, and how many messages that leaves. */
+export function TrafficBar({
+  installationId,
+  traffic,
+}: {
+  readonly installationId: string
+  readonly traffic: ShownTraffic
+}): JSX.Element {
+  const { known, shown } = traffic
+  const { view, found, entries, isRead } = known
+  const change: Change = (part) => setTrafficView(installationId, part)
+  const isSearching = isText(view.text) && found?.text !== view.text
+  const isNarrow = isNarrowed(view)
+  // The button that shows all goes with its press.
+  useKeptFocus(isNarrow)
+  return (
+    <div className="traffic-bar" role="toolbar" aria-label="Filters">
+      <SearchField
+        label="Search the messages"
+        placeholder="Search"
+        value={view.text}
+        onChange={(text) => change({ text: text.slice(0, 1_000) })}
+        onArrowDown={enterMessages}
+        meta={isSearching ? 'searching' : undefined}
+      />
+      <Filters traffic={traffic} onChange={change} />
+      {isNarrow && (
+        <Button
+          variant="quiet"
+          size="small"
+          onClick={() => change({ ...ALL_MESSAGES, isPaired: view.isPaired })}
+        >
+          Show all
+        </Button>
+      )}
+      <span className="traffic-gap" />
+      <span className="num traffic-count" aria-live={isNarrow ? 'polite' : 'off'}>
+        {isRead && countWords(shown.length, entries.length)}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,147 @@
+import clsx from 'clsx'
+import type { JSX } from 'react'
+import { memo } from 'react'
+
+import type { TrafficEntry } from '../../../src-shared/domain/traffic'
+import { formatBytes } from '../../ui/bytes'
+import { formatDuration, formatStamp } from '../../ui/elapsed'
+import { visibleText } from '../../ui/visible-text'
+import type { TrafficRow } from './traffic-rows'
+import {
+  aboutWords,
+  DIRECTION_WORD,
+  KIND_WORD,
+  kindWords,
+  methodWords,
+  sessionWords,
+} from './traffic-words'
+
+type Placed = {
+  readonly index: number
+  /** In px from the first row. */
+  readonly top: number
+}
+
+/** The heads of the columns. */
+export function RowHead(): JSX.Element {
+  return (
+    <div className="traffic-head" role="row" aria-rowindex={1}>
+      <span role="columnheader">Time</span>
+      <span role="columnheader">
+        <span className="sr">Direction</span>
+      </span>
+      <span role="columnheader" className="traffic-kind">
+        Kind
+      </span>
+      <span role="columnheader">Method and target</span>
+      <span role="columnheader" className="traffic-id">
+        Id
+      </span>
+      <span role="columnheader" className="traffic-figure">
+        Size
+      </span>
+      <span role="columnheader" className="traffic-figure">
+        Took
+      </span>
+      <span role="columnheader" className="traffic-figure">
+        Code
+      </span>
+    </div>
+  )
+}
+
+/** The space between the two is that of their name, which speech commands know. */
+function About({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
+  const { target } = entry
+  return (
+    <>
+      <code className="traffic-method">{methodWords(entry)}</code>{' '}
+      {target !== undefined && <code className="cut">{visibleText(target)}</code>}
+    </>
+  )
+}
+
+type RowProps = Placed & {
+  readonly entry: TrafficEntry
+  readonly isSelected: boolean
+  /** It is the other half of the selected one. */
+  readonly isOther: boolean
+  /** Tab stops here. */
+  readonly isStop: boolean
+  readonly onSelect: (seq: number) => void
+}
+
+/** One message in the list; what it is about opens it. */
+export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element {
+  const { entry, index, top, isSelected, isOther, isStop, onSelect } = props
+  const { seq, at, kind, direction, id, bytes, durationMs, code } = entry
+  return (
+    <div
+      className={clsx(
+        'traffic-row',
+        `is-${kind}`,
+        isSelected && 'is-selected',
+        isOther && 'is-other',
+      )}
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ top }}
+    >
+      <time role="cell" dateTime={new Date(at).toISOString()}>
+        {formatStamp(at)}
+      </time>
+      <span
+        role="cell"
+        className={`traffic-way is-${direction}`}
+        aria-label={DIRECTION_WORD[direction]}
+      />
+      <span role="cell" className="traffic-kind">
+        {KIND_WORD[kind]}
+      </span>
+      <span role="cell" className="traffic-about">
+        <button
+          type="button"
+          className="traffic-hit"
+          data-index={index}
+          tabIndex={isStop ? 0 : -1}
+          aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}
+          aria-current={isSelected ? 'true' : undefined}
+          onClick={() => onSelect(seq)}
+        >
+          <About entry={entry} />
+        </button>
+      </span>
+      <code role="cell" className="cut traffic-id">
+        {id === undefined ? '' : visibleText(id)}
+      </code>
+      <span role="cell" className="traffic-figure">
+        {formatBytes(bytes)}
+      </span>
+      <span role="cell" className="traffic-figure">
+        {durationMs === undefined ? '' : formatDuration(durationMs)}
+      </span>
+      <span role="cell" className="traffic-figure traffic-code">
+        {code ?? ''}
+      </span>
+    </div>
+  )
+})
+
+/** The line above the messages of a session. */
+export function SessionLine({
+  row,
+  index,
+  top,
+  now,
+}: Placed & {
+  readonly row: Extract<TrafficRow, { kind: 'session' }>
+  readonly now: number
+}): JSX.Element {
+  return (
+    <div className="traffic-session" role="row" aria-rowindex={index + 2} style={{ top }}>
+      <span role="cell" aria-colspan={8}>
+        {sessionWords(row.session, row.at, now)}
+      </span>
+    </div>
+  )
+}

@@ -1,0 +1,58 @@
+import type { TrafficEntry } from '../../../src-shared/domain/traffic'
+import { indexAt } from './traffic-pair'
+
+/** What stands in a line of the list: a message, or where a session begins. */
+export type TrafficRow =
+  | { readonly kind: 'message'; readonly seq: number; readonly entry: TrafficEntry }
+  /** `seq` is that of the message below it. */
+  | {
+      readonly kind: 'session'
+      readonly seq: number
+      readonly session: number
+      readonly at: number
+    }
+
+/** The lines of the messages that are shown, with a line above each session; `entries` are all, which tell when one began. */
+export function rowsOf(
+  shown: readonly TrafficEntry[],
+  entries: readonly TrafficEntry[],
+): readonly TrafficRow[] {
+  const begins = beginnings(entries)
+  const rows: TrafficRow[] = []
+  for (const [index, entry] of shown.entries()) {
+    const { seq, session, at } = entry
+    if (session !== shown[index - 1]?.session)
+      rows.push({ kind: 'session', seq, session, at: begins.get(session) ?? at })
+    rows.push({ kind: 'message', seq, entry })
+  }
+  return rows
+}
+
+function beginnings(entries: readonly TrafficEntry[]): ReadonlyMap<number, number> {
+  const begins = new Map<number, number>()
+  for (const [index, { session, at }] of entries.entries())
+    if (session !== entries[index - 1]?.session && !begins.has(session)) begins.set(session, at)
+  return begins
+}
+
+/** Where the message of this number stands; undefined where it is not shown. */
+export function rowAt(rows: readonly TrafficRow[], seq: number): number | undefined {
+  const first = indexAt(rows, seq)
+  const index = rows[first]?.kind === 'session' ? first + 1 : first
+  return rows[index]?.seq === seq ? index : undefined
+}
+
+/** The nearest message from a line on, downwards unless `isUp`; the other way where there is none. */
+export function messageFrom(
+  rows: readonly TrafficRow[],
+  index: number,
+  isUp: boolean,
+): number | undefined {
+  const steps = isUp ? [0, -1, 1] : [0, 1, -1]
+  return steps.map((step) => index + step).find((at) => rows[at]?.kind === 'message')
+}
+
+/** How many messages came after `seq`. */
+export function countAfter(shown: readonly TrafficEntry[], seq: number): number {
+  return shown.length - indexAt(shown, seq + 1)
+}

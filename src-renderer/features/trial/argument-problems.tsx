@@ -1,0 +1,33 @@
+import type { JSX } from 'react'
+
+import type { ValueProblem } from '../../schema-form/problem-words'
+import { ProblemText } from '../../ui/problem-text'
+import { visibleText } from '../../ui/visible-text'
+import { WarnText } from '../../ui/warn-text'
+
+/** Most places that are named before the rest is counted. */
+const NAMED = 5
+
+function problemWords({ path, message }: ValueProblem): string {
+  return path.length === 0 ? message : `${visibleText(path.join('.'))}: ${message}`
+}
+
+/** All that does not fit, in one place, so that nothing is missed that has no field. */
+export function ArgumentProblems({
+  problems,
+  isHeldBack,
+}: {
+  readonly problems: readonly ValueProblem[]
+  /** Whether nothing was sent because of them. */
+  readonly isHeldBack: boolean
+}): JSX.Element | null {
+  if (problems.length === 0) return null
+  const named = problems.slice(0, NAMED).map(problemWords).join(' ')
+  const rest = problems.length - NAMED
+  const more = rest > 0 ? ` And ${rest} more.` : ''
+  return isHeldBack ? (
+    <ProblemText>{`Not sent. ${named}${more} On the JSON tab it can be sent all the same.`}</ProblemText>
+  ) : (
+    <WarnText>{`The schema of the tool has something against this: ${named}${more}`}</WarnText>
+  )
+}

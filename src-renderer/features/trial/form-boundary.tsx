@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Component } from 'react'
+
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+
+type Props = { readonly children: ReactNode; readonly onJson: () => void }
+
+/** Stands in for a form that cannot be drawn: the arguments can be written as JSON. */
+export class FormBoundary extends Component<Props, { readonly hasFailed: boolean }> {
+  override state = { hasFailed: false }
+
+  static getDerivedStateFromError(): { readonly hasFailed: boolean } {
+    return { hasFailed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.hasFailed) return this.props.children
+    return (
+      <BlankState
+        art="cut"
+        title="This form cannot be drawn"
+        message="The schema of this tool asks for something that Patchbay has no fields for."
+        action={<Button onClick={this.props.onJson}>Write JSON</Button>}
+      />
+    )
+  }
+}

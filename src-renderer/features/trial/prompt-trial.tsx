@@ -1,0 +1,129 @@
+import type { JSX } from 'react'
+import { useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { Prompt } from '../../../src-shared/domain/capability'
+import type { TrialRequest } from '../../../src-shared/domain/trial'
+import { useTrialCapabilities } from '../../trial-parts/trial-capabilities'
+import { TrialFrame } from '../../trial-parts/trial-frame'
+import { trialPlace } from '../../trial-parts/trial-place'
+import { PlainText } from '../../ui/plain-text'
+import { shortName } from '../../ui/visible-text'
+import { ArgumentFields, missingOf, type TextArgument } from './argument-fields'
+import { type Texts, useTextDraft } from './text-drafts'
+import { Unlisted } from './unlisted'
+
+/** The texts among the arguments of an earlier request. */
+export function textsOf({ params }: TrialRequest): Texts {
+  const { arguments: sent } = params
+  if (typeof sent !== 'object' || sent === null) return {}
+  const texts = Object.entries(sent).filter(([, value]) => typeof value === 'string')
+  return Object.fromEntries(texts)
+}
+
+function argumentsOf({ arguments: listed = [] }: Prompt): TextArgument[] {
+  return listed.map(({ name, description, required }) => ({
+    name,
+    description,
+    isRequired: required ?? false,
+  }))
+}
+
+/** What is filled in for a prompt. */
+type PromptTexts = {
+  readonly texts: Texts
+  readonly type: (argument: string, text: string) => void
+  /** Fills in what was sent before; see `TrialFrameProps`. */
+  readonly fill: (request: TrialRequest) => (() => void) | undefined
+  /** What is sent of it. */
+  readonly take: () => Texts
+}
+
+function usePromptTexts(installationId: string, name: string): PromptTexts {
+  const [texts, setTexts] = useTextDraft(installationId, 'prompt', name)
+  /** Whether something was typed since it was sent last. */
+  const isUnsent = useRef(false)
+  return {
+    texts,
+    type: (argument, text) => {
+      isUnsent.current = true
+      setTexts({ ...texts, [argument]: text })
+    },
+    fill: (request) => {
+      const isLost = isUnsent.current && Object.values(texts).some((text) => text !== '')
+      isUnsent.current = false
+      setTexts(textsOf(request))
+      return isLost ? () => setTexts(texts) : undefined
+    },
+    take: () => {
+      isUnsent.current = false
+      return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
+    },
+  }
+}
+
+function Tried({
+  server,
+  prompt,
+}: {
+  readonly server: ServerView
+  readonly prompt: Prompt
+}): JSX.Element {
+  const { installationId } = server
+  const { name, title, description } = prompt
+  const [, navigate] = useLocation()
+  const { texts, type, fill, take } = usePromptTexts(installationId, name)
+  const [isHeldBack, setIsHeldBack] = useState(false)
+  const fields = useRef<HTMLDivElement>(null)
+  const args = argumentsOf(prompt)
+  const missing = missingOf(args, texts)
+  const makeRequest = (): TrialRequest | undefined => {
+    setIsHeldBack(missing.length > 0)
+    if (missing.length > 0) {
+      const first = args.findIndex((one) => one.name === missing[0])
+      fields.current?.querySelectorAll('input')[first]?.focus()
+      return undefined
+    }
+    return { method: 'prompts/get', params: { name, arguments: take() } }
+  }
+  return (
+    <div className="tool-trial">
+      {title !== undefined && title !== name && <p className="strong">{shortName(title)}</p>}
+      {description !== undefined && <PlainText text={description} />}
+      <TrialFrame
+        server={server}
+        verb="Render"
+        method="prompts/get"
+        target={name}
+        makeRequest={makeRequest}
+        onOpen={fill}
+        onOpenResource={(uri) => navigate(trialPlace(installationId, 'resource', uri))}
+      >
+        <div ref={fields}>
+          <ArgumentFields
+            of={{ installationId, reference: { type: 'ref/prompt', name } }}
+            args={args}
+            values={texts}
+            missing={isHeldBack ? missing : []}
+            onChange={type}
+          />
+        </div>
+      </TrialFrame>
+    </div>
+  )
+}
+
+/** Tries a prompt of a server: its arguments with what completes them, and the conversation that it makes. */
+export function PromptTrial({
+  server,
+  name,
+}: {
+  readonly server: ServerView
+  readonly name: string
+}): JSX.Element {
+  const known = useTrialCapabilities(server)
+  const prompt = known.capabilities?.prompts.find((one) => one.name === name)
+  if (!prompt) return <Unlisted server={server} known={known} noun="prompt" verb="Render" />
+  return <Tried server={server} prompt={prompt} />
+}

@@ -1,0 +1,107 @@
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { useTrialCapabilities } from '../../trial-parts/trial-capabilities'
+import { TrialFrame } from '../../trial-parts/trial-frame'
+import { trialPlace } from '../../trial-parts/trial-place'
+import { formatStamp } from '../../ui/elapsed'
+import { InlineField } from '../../ui/field'
+import { PlainText } from '../../ui/plain-text'
+import { Switch } from '../../ui/switch'
+import { Tag } from '../../ui/tag'
+import { shortName, shortText } from '../../ui/visible-text'
+import { useWatch, type Watch } from './use-watch'
+
+/** What the server says of a resource that it lists. */
+function About({
+  server,
+  uri,
+}: {
+  readonly server: ServerView
+  readonly uri: string
+}): JSX.Element | null {
+  const { capabilities } = useTrialCapabilities(server)
+  const listed = capabilities?.resources.find((one) => one.uri === uri)
+  if (!listed) return null
+  const { name, title, description, mimeType } = listed
+  return (
+    <div className="trial-about">
+      <p className="strong">
+        {shortName(title ?? name)} {mimeType !== undefined && <Tag>{shortText(mimeType)}</Tag>}
+      </p>
+      {description !== undefined && <PlainText text={description} />}
+    </div>
+  )
+}
+
+function changedWords({ isOn, updates }: Watch, readsAnew: boolean): string {
+  if (!isOn || updates === undefined) return ''
+  const when = `Changed at ${formatStamp(updates.lastAt)}.`
+  return readsAnew ? when : `${when} Read it again to see how it is now.`
+}
+
+function Watching({
+  watch,
+  readsAnew,
+  onReadsAnew,
+}: {
+  readonly watch: Watch
+  readonly readsAnew: boolean
+  readonly onReadsAnew: (readsAnew: boolean) => void
+}): JSX.Element {
+  const id = useId()
+  const { isOn, setOn, problem } = watch
+  return (
+    <div className="trial-watch">
+      <InlineField
+        id={`${id}-watch`}
+        label="Watch it"
+        hint="The server tells when it changes, as long as this page is open."
+        problem={problem}
+      >
+        {(ids) => <Switch {...ids} checked={isOn} onCheckedChange={setOn} />}
+      </InlineField>
+      {isOn && (
+        <InlineField id={`${id}-again`} label="Read it again by itself whenever it changes">
+          {(ids) => <Switch {...ids} checked={readsAnew} onCheckedChange={onReadsAnew} />}
+        </InlineField>
+      )}
+      <p role="status" aria-label="Changes" className="trial-changed">
+        {changedWords(watch, readsAnew)}
+      </p>
+    </div>
+  )
+}
+
+/** Tries a resource of a server: reads it, and watches it where the server tells of changes. */
+export function ResourceTrial({
+  server,
+  name: uri,
+}: {
+  readonly server: ServerView
+  readonly name: string
+}): JSX.Element {
+  const { installationId } = server
+  const [, navigate] = useLocation()
+  const watch = useWatch(installationId, uri)
+  const [readsAnew, setReadsAnew] = useState(false)
+  const round = readsAnew ? watch.updates?.count : undefined
+  return (
+    <div className="tool-trial">
+      <About server={server} uri={uri} />
+      <TrialFrame
+        server={server}
+        verb="Read"
+        method="resources/read"
+        target={uri}
+        makeRequest={() => ({ method: 'resources/read', params: { uri } })}
+        onOpenResource={(other) => navigate(trialPlace(installationId, 'resource', other))}
+        round={round}
+      >
+        <Watching watch={watch} readsAnew={readsAnew} onReadsAnew={setReadsAnew} />
+      </TrialFrame>
+    </div>
+  )
+}

@@ -1,0 +1,135 @@
+import { TriangleAlert } from 'lucide-react'
+import type { JSX } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ToolDetail, ToolView } from '../../../src-shared/domain/tools'
+import type { TrialRequest } from '../../../src-shared/domain/trial'
+import { type Loaded, useRequest } from '../../ipc/use-request'
+import { isBag } from '../../schema-form/schema-bag'
+import { useTools } from '../../stores/tools-store'
+import { NATURE_SENTENCE, naturesOf } from '../../tool-parts/tool-nature'
+import { STANDING_WORD, standingSentence } from '../../tool-parts/tool-words'
+import { TrialFrame } from '../../trial-parts/trial-frame'
+import { trialPlace } from '../../trial-parts/trial-place'
+import { BlankState } from '../../ui/blank-state'
+import { Button } from '../../ui/button'
+import { PlainText } from '../../ui/plain-text'
+import { Skeleton } from '../../ui/skeleton'
+import { Tag } from '../../ui/tag'
+import { shortText } from '../../ui/visible-text'
+import { ToolForm } from './tool-form'
+import { useToolArguments } from './use-tool-arguments'
+
+/** What a person should know before the call. */
+function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
+  const { installationId, name } = detail.view
+  const { tools } = useTools()
+  const isThis = (one: ToolView): boolean =>
+    one.installationId === installationId && one.name === name
+  const view = tools?.find(isThis) ?? detail.view
+  const isDestructive = naturesOf(view.annotations).includes('destructive')
+  return (
+    <div className="tool-cares">
+      {isDestructive && (
+        <p className="tool-care">
+          <TriangleAlert className="icon" aria-hidden />
+          {`${NATURE_SENTENCE.destructive} A call is real: it does what the tool does.`}
+        </p>
+      )}
+      {view.standing !== 'exposed' && (
+        <p className="tool-care">
+          <Tag>{STANDING_WORD[view.standing]}</Tag>
+          {`${standingSentence(view)} You can try it all the same.`}
+        </p>
+      )}
+    </div>
+  )
+}
+
+function focusFirstProblem(root: HTMLElement | null): void {
+  const faulty = root?.querySelector<HTMLElement>('[aria-invalid="true"]')
+  const first = faulty?.matches('input, textarea, select')
+    ? faulty
+    : faulty?.querySelector<HTMLElement>('input, textarea, select, [role="radio"]')
+  first?.focus()
+}
+
+function Tried({
+  server,
+  detail,
+}: {
+  readonly server: ServerView
+  readonly detail: ToolDetail
+}): JSX.Element {
+  const { installationId } = server
+  const { name, title, description, inputSchema } = detail.tool
+  const [, navigate] = useLocation()
+  const args = useToolArguments({ installationId, name }, inputSchema)
+  const root = useRef<HTMLDivElement>(null)
+  /** Whether the next drawing follows a call that was held back. */
+  const isHeldBack = useRef(false)
+  useEffect(() => {
+    if (isHeldBack.current) focusFirstProblem(root.current)
+    isHeldBack.current = false
+  })
+  const makeRequest = (): TrialRequest | undefined => {
+    const taken = args.take()
+    isHeldBack.current = taken === undefined
+    return taken && { method: 'tools/call', params: { name, arguments: taken } }
+  }
+  const open = ({ params }: TrialRequest): (() => void) | undefined =>
+    args.fill(isBag(params.arguments) ? params.arguments : {})
+  return (
+    <div className="tool-trial" ref={root}>
+      {title !== undefined && title !== name && <p className="strong">{shortText(title)}</p>}
+      {description !== undefined && <PlainText text={description} />}
+      <TrialFrame
+        server={server}
+        verb="Call"
+        method="tools/call"
+        target={name}
+        makeRequest={makeRequest}
+        onOpen={open}
+        onOpenResource={(uri) => navigate(trialPlace(installationId, 'resource', uri))}
+        aside={<Cares detail={detail} />}
+      >
+        <ToolForm args={args} />
+      </TrialFrame>
+    </div>
+  )
+}
+
+/** The definition of a tool; the last one stays while another is read, so that nothing on the page goes meanwhile. */
+function useDetail(
+  { installationId, listing }: ServerView,
+  name: string,
+): { readonly loaded: Loaded<ToolDetail>; readonly retry: () => void } {
+  const { loaded, retry } = useRequest('tools.read', { installationId, name }, String(listing))
+  const [last, setLast] = useState<Loaded<ToolDetail>>(loaded)
+  if (loaded.kind !== 'loading' && loaded !== last) setLast(loaded)
+  return { loaded: loaded.kind === 'loading' ? last : loaded, retry }
+}
+
+/** Tries a tool of a server: a form by its schema, the call, its result and what was tried before. */
+export function ToolTrial({
+  server,
+  name,
+}: {
+  readonly server: ServerView
+  readonly name: string
+}): JSX.Element {
+  const { loaded, retry } = useDetail(server, name)
+  if (loaded.kind === 'loading') return <Skeleton label="Reading the tool" rows={3} />
+  if (loaded.kind === 'failed')
+    return (
+      <BlankState
+        art="cut"
+        title="This tool could not be read"
+        message={[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+        action={<Button onClick={retry}>Read again</Button>}
+      />
+    )
+  return <Tried key={loaded.value.view.hash} server={server} detail={loaded.value} />
+}

@@ -1,0 +1,81 @@
+import './trial.css'
+
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../src-shared/domain/app-state'
+import { useServer } from '../../stores/app-store'
+import type { TrialKind } from '../../trial-parts/trial-place'
+import { BlankState } from '../../ui/blank-state'
+import { ButtonLink } from '../../ui/button'
+import { Page } from '../../ui/page'
+import { StatusBadge } from '../../ui/status-badge'
+import { shortText } from '../../ui/visible-text'
+import { PromptTrial } from './prompt-trial'
+import { ResourceTrial } from './resource-trial'
+import { TemplateTrial } from './template-trial'
+import { ToolTrial } from './tool-trial'
+
+const SERVERS = { label: 'Servers', href: '/servers' }
+const TAB = {
+  tool: 'tools',
+  resource: 'resources',
+  template: 'resources',
+  prompt: 'prompts',
+} as const
+const TAB_LABEL = { tools: 'Tools', resources: 'Resources', prompts: 'Prompts' } as const
+
+type Tried = { readonly kind: TrialKind; readonly name: string }
+
+function TrialOf({ server, kind, name }: Tried & { readonly server: ServerView }): JSX.Element {
+  switch (kind) {
+    case 'tool':
+      return <ToolTrial server={server} name={name} />
+    case 'resource':
+      return <ResourceTrial server={server} name={name} />
+    case 'template':
+      return <TemplateTrial server={server} name={name} />
+    case 'prompt':
+      return <PromptTrial server={server} name={name} />
+  }
+}
+
+/** The page on which one thing of a server is tried. Loaded when it is first opened. */
+export function TrialPage({
+  installationId,
+  kind,
+  name,
+}: Tried & { readonly installationId: string }): JSX.Element {
+  const server = useServer(installationId)
+  if (!server)
+    return (
+      <Page title="Try it" crumbs={[SERVERS]}>
+        <BlankState
+          art="open"
+          title="This server is not here"
+          message="It was removed, or the address is wrong."
+          action={<ButtonLink href="/servers">All servers</ButtonLink>}
+        />
+      </Page>
+    )
+  const place = `/servers/${installationId}`
+  const tab = TAB[kind]
+  const crumbs = [
+    SERVERS,
+    { label: server.name, href: place },
+    { label: TAB_LABEL[tab], href: `${place}/${tab}` },
+  ]
+  return (
+    <Page
+      title={shortText(name)}
+      crumbs={crumbs}
+      meta={<StatusBadge status={server.status.kind} />}
+    >
+      <TrialOf
+        key={JSON.stringify([installationId, kind, name])}
+        server={server}
+        kind={kind}
+        name={name}
+      />
+    </Page>
+  )
+}

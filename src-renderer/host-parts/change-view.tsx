@@ -1,0 +1,46 @@
+import './change-view.css'
+
+import { FileText } from 'lucide-react'
+import type { JSX } from 'react'
+
+import type { HostChangePreview } from '../../src-shared/domain/host'
+import { DiffView } from '../ui/diff-view'
+import { ProblemText } from '../ui/problem-text'
+import { Tag } from '../ui/tag'
+import { visibleText } from '../ui/visible-text'
+
+/** What a change would make of a file: where that is, what changes in it, what to know, and why it cannot be made. */
+export function ChangeView({
+  preview,
+}: {
+  readonly preview: Omit<HostChangePreview, 'fileId' | 'seen' | 'entryNames'>
+}): JSX.Element {
+  const { realPath, isNew, diff, notes, obstacle } = preview
+  const path = visibleText(preview.path)
+  return (
+    <div className="host-change">
+      <p className="host-change-path">
+        <FileText className="icon icon-s" aria-hidden />
+        <code>{path}</code>
+        {isNew && <Tag>New file</Tag>}
+      </p>
+      {realPath !== undefined && (
+        <p className="soft">
+          It is a link: <code>{visibleText(realPath)}</code> is written.
+        </p>
+      )}
+      {obstacle !== undefined && <ProblemText>{visibleText(obstacle)}</ProblemText>}
+      {diff.length > 0 && <DiffView diff={diff} label={`Changes of ${path}`} />}
+      {diff.length === 0 && obstacle === undefined && (
+        <p className="soft">Nothing in the file changes: it is as it should be.</p>
+      )}
+      {notes.length > 0 && (
+        <ul className="host-change-notes" aria-label="To know">
+          {notes.map((note) => (
+            <li key={note}>{visibleText(note)}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,103 @@
+import clsx from 'clsx'
+import { ChevronRight } from 'lucide-react'
+import type { JSX } from 'react'
+
+import { formatCount } from '../ui/elapsed'
+import { visibleText, writtenOut } from '../ui/visible-text'
+import type { JsonRow } from './json-tree'
+import { Marked } from './marked'
+
+/** Deeper rows stand no further to the right and say how deep they are. */
+const MOST_INDENT = 20
+
+/** How many values an object or array has, in its brackets: `{3}`, `[1,200]`, `{}`. */
+export function countWords({ kind, count }: Pick<JsonRow, 'kind' | 'count'>): string {
+  const shown = count === 0 ? '' : formatCount(count)
+  return kind === 'object' ? `{${shown}}` : `[${shown}]`
+}
+
+/** What stands in one line of a tree, and what it does. */
+export type JsonLineProps = {
+  readonly id: string
+  readonly index: number
+  readonly top: number
+  readonly height: number
+  /** Missing while it is on its way from the thread. */
+  readonly row: JsonRow | undefined
+  readonly isCurrent: boolean
+  /** What is looked for, marked. */
+  readonly wanted: string
+  readonly onPress: (index: number) => void
+  readonly onShowAll: (index: number) => void
+}
+
+function Value({
+  row,
+  wanted,
+  onShowAll,
+}: {
+  readonly row: JsonRow
+  readonly wanted: string
+  readonly onShowAll: () => void
+}): JSX.Element {
+  if (row.kind === 'object' || row.kind === 'array')
+    return <span className="json-count">{countWords(row)}</span>
+  return (
+    <>
+      <span className={`json-value is-${row.kind}`}>
+        <Marked text={visibleText(row.text)} wanted={wanted} />
+        {row.isCut && '…'}
+      </span>
+      {row.isCut && (
+        <button
+          type="button"
+          className="text-button"
+          tabIndex={-1}
+          onClick={(event) => {
+            event.stopPropagation()
+            onShowAll()
+          }}
+        >
+          Show all
+        </button>
+      )}
+    </>
+  )
+}
+
+/** One line of a tree of JSON. */
+export function JsonLine(props: JsonLineProps): JSX.Element {
+  const { id, index, top, height, row, isCurrent, wanted, onPress, onShowAll } = props
+  const place = { transform: `translateY(${top}px)`, height }
+  if (!row) return <div className="json-line" role="presentation" style={place} />
+  const { level, key, isOpen, count } = row
+  return (
+    <div
+      id={id}
+      role="treeitem"
+      aria-level={level}
+      aria-setsize={row.of}
+      aria-posinset={row.place + 1}
+      aria-selected={isCurrent}
+      aria-expanded={count > 0 ? isOpen : undefined}
+      data-index={index}
+      className={clsx('json-line', isCurrent && 'is-current')}
+      style={{ ...place, paddingInlineStart: `${Math.min(level - 1, MOST_INDENT) + 0.5}em` }}
+      onClick={() => onPress(index)}
+    >
+      <span className="json-twist" aria-hidden>
+        {count > 0 && <ChevronRight className={clsx('icon icon-s', isOpen && 'is-open')} />}
+      </span>
+      {level > MOST_INDENT + 1 && <span className="json-depth">{level} deep</span>}
+      {key !== undefined && (
+        <>
+          <span className="json-key">
+            <Marked text={writtenOut(key)} wanted={wanted} />
+          </span>
+          <span className="json-colon">: </span>
+        </>
+      )}
+      <Value row={row} wanted={wanted} onShowAll={() => onShowAll(index)} />
+    </div>
+  )
+}

@@ -1,0 +1,93 @@
+import './json.css'
+
+import type { JSX } from 'react'
+
+import { Banner } from '../ui/banner'
+import { Button } from '../ui/button'
+import { formatBytes } from '../ui/bytes'
+import { Skeleton } from '../ui/skeleton'
+import { JsonPanel, PartText, type Shown } from './json-panel'
+import { saveSource } from './save-source'
+import { readAgain, useDocument } from './text-document'
+import type { TextSource } from './text-source'
+import { useBrowser } from './use-browser'
+
+function SaveButton({
+  source,
+  label,
+}: {
+  readonly source: TextSource
+  readonly label: string
+}): JSX.Element {
+  return (
+    <Button size="small" onClick={() => saveSource(label, 'txt', source)}>
+      Save to file
+    </Button>
+  )
+}
+
+function Tree(shown: Shown): JSX.Element {
+  const { remote, textKey, pointer, label } = shown
+  const browser = useBrowser(remote, textKey, pointer)
+  if (browser === 'coming') return <Skeleton label={`Reading ${label}`} rows={3} />
+  if (browser === 'nothing') return <p className="json-note">There is nothing here.</p>
+  return <JsonPanel {...shown} browser={browser} />
+}
+
+/**
+ * JSON as a tree of any size: parsed on a worker, drawn as far as it is in view. `pointer` shows only the part at this
+ * JSON pointer (RFC 6901). A text that is no JSON is shown as text.
+ */
+export function JsonView({
+  source,
+  label,
+  pointer = '',
+  isSavable = true,
+}: {
+  readonly source: TextSource
+  readonly label: string
+  readonly pointer?: string
+  /** Whether it has its own button that saves it; what stands around it may have one. */
+  readonly isSavable?: boolean
+}): JSX.Element {
+  const document = useDocument(source)
+  switch (document.kind) {
+    case 'reading':
+      return <Skeleton label={`Reading ${label}`} rows={3} />
+    case 'tooLong':
+      return (
+        <Banner severity="info" action={<SaveButton source={source} label={label} />}>
+          This text is too long to be shown here: {formatBytes(source.length)}.
+        </Banner>
+      )
+    case 'failed':
+      return (
+        <Banner
+          severity="error"
+          action={
+            <Button size="small" onClick={() => readAgain(source)}>
+              Read again
+            </Button>
+          }
+        >
+          {[document.problem.message, document.problem.hint].filter(Boolean).join(' ')}
+        </Banner>
+      )
+    case 'ready': {
+      const { facts, remote } = document
+      const shown = { remote, textKey: source.key, pointer, label, isSavable }
+      if (facts.kind === 'json') return <Tree {...shown} />
+      return (
+        <div className="json-view">
+          <p className="json-note">
+            {facts.why === 'noJson'
+              ? 'This is no JSON, so it is shown as text.'
+              : 'This has too many values for a tree, so it is shown as text.'}
+          </p>
+          <PartText {...shown} />
+          {isSavable && <SaveButton source={source} label={label} />}
+        </div>
+      )
+    }
+  }
+}

@@ -1,0 +1,80 @@
+import { zodResolver } from '@hookform/resolvers/zod'
+import type { ReactElement, SyntheticEvent } from 'react'
+import { useEffect, useId, useState } from 'react'
+import { useForm } from 'react-hook-form'
+
+import { Button } from '../ui/button'
+import { PlainText } from '../ui/plain-text'
+import { AskedControl } from './asked-control'
+import { QuestionFrame, ServerSays } from './question-frame'
+import type { QuestionOf } from './question-of'
+import { askerName, keepDraft, readDraft } from './question-store'
+import type { AnswerContent, TypedAnswer } from './typed-answer'
+import { answerSchema, startAnswer } from './typed-answer'
+import type { Answering } from './use-answering'
+import { useAnswering } from './use-answering'
+
+function Answers(props: {
+  readonly question: QuestionOf<'form'>
+  readonly answering: Answering
+  readonly formId: string
+}): ReactElement {
+  const { question, answering, formId } = props
+  const { fields } = question.body
+  const [schema] = useState(() => answerSchema(fields))
+  const { control, getValues, handleSubmit } = useForm<TypedAnswer, unknown, AnswerContent>({
+    resolver: zodResolver(schema),
+    defaultValues: readDraft(question) ?? startAnswer(fields),
+  })
+  useEffect(() => () => keepDraft(question, getValues()), [question, getValues])
+  const submit = handleSubmit((content) => answering.send({ kind: 'accept', content }))
+  return (
+    <form
+      id={formId}
+      className="dialog-stack"
+      noValidate
+      onSubmit={(event: SyntheticEvent) => void submit(event)}
+    >
+      {fields.map((field, index) => (
+        <AskedControl key={index} field={field} index={index} idPrefix={formId} control={control} />
+      ))}
+    </form>
+  )
+}
+
+/** A form that a server asks a person to fill in. */
+export function FormQuestion({
+  question,
+}: {
+  readonly question: QuestionOf<'form'>
+}): ReactElement {
+  const formId = useId()
+  const answering = useAnswering(question)
+  const { isResting, send } = answering
+  return (
+    <QuestionFrame
+      question={question}
+      answering={answering}
+      said={
+        <ServerSays question={question}>
+          <PlainText text={question.body.message} />
+        </ServerSays>
+      }
+      actions={
+        <>
+          <Button size="form" disabled={isResting} onClick={() => send({ kind: 'decline' })}>
+            Decline
+          </Button>
+          <Button size="form" variant="primary" disabled={isResting} type="submit" form={formId}>
+            Send
+          </Button>
+        </>
+      }
+    >
+      <p className="question-care">
+        {`What you send goes to ${askerName(question)}. Type no passwords, keys or card numbers here: a server must not ask for them this way.`}
+      </p>
+      <Answers question={question} answering={answering} formId={formId} />
+    </QuestionFrame>
+  )
+}

@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { CLEAR_DESK, meetQuestions, openDesk, putAside } from './question-desk'
+
+describe('Questions of servers: which one is shown', () => {
+  it('is the first that comes, where it disturbs nobody', () => {
+    expect(meetQuestions(CLEAR_DESK, ['a'], false).shown).toBeUndefined()
+    expect(meetQuestions(CLEAR_DESK, ['a'], true).shown).toBe('a')
+  })
+
+  it('stays while others come, and is followed by the oldest when it is over', () => {
+    const desk = meetQuestions({ shown: 'b', aside: [] }, ['a', 'b', 'c'], true)
+    expect(desk.shown).toBe('b')
+    // Also where somebody types by now: it is the dialog that they type in.
+    expect(meetQuestions(desk, ['a', 'c'], false).shown).toBe('a')
+  })
+
+  it('is none that was put aside, until it is asked for', () => {
+    const left = putAside(['a', 'b'])
+    expect(left.shown).toBeUndefined()
+    expect(meetQuestions(left, ['a', 'b'], true).shown).toBeUndefined()
+    expect(meetQuestions(left, ['a', 'b', 'c'], true).shown).toBe('c')
+    expect(openDesk(['a', 'b', 'c'])).toEqual({ shown: 'a', aside: [] })
+  })
+
+  it('always waits, and so do those that were put aside', () => {
+    const waiting = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd'))
+    const step = fc.oneof(
+      fc.record({ ids: waiting, mayOpen: fc.boolean() }),
+      fc.constantFrom('open' as const, 'later' as const),
+    )
+    fc.assert(
+      fc.property(fc.array(step), (steps) => {
+        let desk = CLEAR_DESK
+        let ids: readonly string[] = []
+        for (const next of steps) {
+          if (next === 'open') desk = openDesk(ids)
+          else if (next === 'later') desk = putAside(ids)
+          else {
+            ids = next.ids
+            desk = meetQuestions(desk, ids, next.mayOpen)
+          }
+          const held = [...desk.aside, ...(desk.shown === undefined ? [] : [desk.shown])]
+          expect(held.every((id) => ids.includes(id))).toBe(true)
+          expect(new Set(held).size).toBe(held.length)
+        }
+      }),
+    )
+  })
+})

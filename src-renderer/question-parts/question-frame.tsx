@@ -1,0 +1,154 @@
+import { Clock, X } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { createContext, use, useEffect, useId, useRef } from 'react'
+
+import type { Question } from '../../src-shared/domain/question'
+import { isTyping } from '../app-shell/shortcuts'
+import { useNow } from '../stores/now'
+import { Dialog } from '../ui/dialog'
+import { IconButton } from '../ui/icon-button'
+import { ProblemText } from '../ui/problem-text'
+import { Tile } from '../ui/tile'
+import { visibleText } from '../ui/visible-text'
+import { askerName, leaveForLater, useDeskQuestions } from './question-store'
+import { questionTitle, timeLeft } from './question-words'
+import type { Answering } from './use-answering'
+
+/** The seconds of a question's last minute. */
+export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
+  const words = timeLeft(question, useNow(500))
+  return words === undefined ? null : (
+    <span className="question-left" role="timer">
+      {words}
+    </span>
+  )
+}
+
+function Place({ question }: { readonly question: Question }): ReactElement | null {
+  const questions = useDeskQuestions()
+  if (questions.length < 2) return null
+  const index = questions.findIndex(({ questionId }) => questionId === question.questionId)
+  return <span className="question-place">{`${index + 1} of ${questions.length}`}</span>
+}
+
+/** Whether questions stand in the page, where they are asked, and not in a dialog over it. */
+export const InPage = createContext(false)
+
+type FrameProps = {
+  readonly question: Question
+  readonly answering: Answering
+  /** Who asks, and what it says. */
+  readonly said: ReactNode
+  readonly wide?: boolean
+  readonly children: ReactNode
+  readonly actions: ReactNode
+}
+
+/** Who asks, how long it waits, and the ways to leave it, around a question. */
+export function QuestionFrame(props: FrameProps): ReactElement {
+  return use(InPage) ? <PageFrame {...props} /> : <DialogFrame {...props} />
+}
+
+function Refused({ answering: { problem } }: Pick<FrameProps, 'answering'>): ReactElement | null {
+  if (problem === undefined) return null
+  return (
+    <div className="question-problem">
+      <ProblemText>{[problem.message, problem.hint].filter(Boolean).join(' ')}</ProblemText>
+    </div>
+  )
+}
+
+function CloseButton({ answering }: Pick<FrameProps, 'answering'>): ReactElement {
+  return (
+    <IconButton
+      small
+      icon={X}
+      label="Close without an answer"
+      disabled={answering.isResting}
+      onClick={() => answering.send({ kind: 'dismiss' })}
+    />
+  )
+}
+
+/** It gets the focus when it comes, unless somebody types elsewhere. */
+function PageFrame(props: FrameProps): ReactElement {
+  const { question, answering, said, children, actions } = props
+  const id = useId()
+  const section = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!isTyping(document.activeElement)) section.current?.focus({ preventScroll: true })
+    section.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+  return (
+    <section ref={section} className="question-here" aria-labelledby={id} tabIndex={-1}>
+      <div className="dialog-head">
+        <h2 id={id} className="dialog-title">
+          {questionTitle(question, askerName(question))}
+        </h2>
+        <span className="question-aside">
+          <TimeLeft question={question} />
+          <CloseButton answering={answering} />
+        </span>
+      </div>
+      {said}
+      <div>{children}</div>
+      <Refused answering={answering} />
+      <div className="actions">{actions}</div>
+    </section>
+  )
+}
+
+function DialogFrame(props: FrameProps): ReactElement {
+  const { question, answering, said, wide = false, children, actions } = props
+  const { isResting } = answering
+  const server = askerName(question)
+  return (
+    <Dialog
+      open
+      comesUnasked
+      wide={wide}
+      onOpenChange={(isOpen) => !isOpen && !isResting && leaveForLater()}
+      title={questionTitle(question, server)}
+      lead={<Tile name={server} />}
+      aside={
+        <span className="question-aside">
+          <Place question={question} />
+          <TimeLeft question={question} />
+          <IconButton
+            small
+            icon={Clock}
+            label="Answer later"
+            shortcut="Escape"
+            disabled={isResting}
+            onClick={leaveForLater}
+          />
+          <CloseButton answering={answering} />
+        </span>
+      }
+      description={said}
+      actions={actions}
+    >
+      <div className="question-body">{children}</div>
+      <Refused answering={answering} />
+    </Dialog>
+  )
+}
+
+/** That it is not Patchbay who asks, for which call, and the server's own words. */
+export function ServerSays(props: {
+  readonly question: Question
+  readonly children: ReactNode
+}): ReactElement {
+  const { question, children } = props
+  const server = askerName(question)
+  return (
+    <>
+      <p className="question-who">
+        {question.agent === undefined
+          ? `The server ${server} asks this, not Patchbay. Its words:`
+          : `The server ${server} asks this, not Patchbay, for a call of the agent ${visibleText(question.agent)}. Its words:`}
+      </p>
+      <div className="question-said">{children}</div>
+    </>
+  )
+}

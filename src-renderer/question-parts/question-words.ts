@@ -1,0 +1,42 @@
+import type { Question } from '../../src-shared/domain/question'
+import { visibleText } from '../ui/visible-text'
+
+/** The time in which the seconds that are left are shown, in ms. */
+export const LAST_MS = 60_000
+
+/** Who asks for what, as a title; `server` is the name that the person gave the server. */
+export function questionTitle({ body, agent }: Question, server: string): string {
+  switch (body.kind) {
+    case 'form':
+      return `${server} asks for details`
+    case 'page':
+      return `${server} asks you to open a page`
+    case 'call':
+      return `${agentName(agent)} wants to use ${server}`
+  }
+}
+
+/** The name of an agent as it can stand in a sentence. */
+export function agentName(agent: string | undefined): string {
+  return agent === undefined ? 'An agent' : visibleText(agent)
+}
+
+/** How long a question still waits, in its last minute; undefined before. */
+export function timeLeft({ until }: Pick<Question, 'until'>, now: number): string | undefined {
+  const left = until - now
+  if (left > LAST_MS) return undefined
+  return left <= 0 ? 'Its time is over' : `${Math.ceil(left / 1_000)} s left`
+}
+
+/** Whether a question ended by its time; the clocks of two processes are not in step to the millisecond. */
+export function isTimeUp({ until }: Pick<Question, 'until'>, now: number): boolean {
+  return now >= until - 1_000
+}
+
+/** What became of a question that went without an answer from this window. */
+export function overWords(question: Question, server: string, now: number): string {
+  const what = question.body.kind === 'call' ? 'The call was not allowed.' : 'Nothing was sent.'
+  return isTimeUp(question, now)
+    ? `The question of ${server} waited too long and is over. ${what}`
+    : `The question of ${server} is over: it was taken back, or answered elsewhere.`
+}

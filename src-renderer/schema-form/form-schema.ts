@@ -1,0 +1,75 @@
+import type { RJSFSchema } from '@rjsf/utils'
+
+import { drawingCounter, MOST_DRAWN_PARTS } from './drawing-cost'
+import { fieldOf, type FormWork } from './form-fields'
+import { recursionFinder } from './recursive-refs'
+import { type Bag, isBag } from './schema-bag'
+import { schemaFault } from './schema-fault'
+
+/** How the arguments of a tool are filled in. */
+export type FormModel =
+  /** By fields. */
+  | { readonly kind: 'fields'; readonly schema: RJSFSchema }
+  /** There is nothing to fill in. */
+  | { readonly kind: 'none' }
+  /** As JSON alone, for a reason that is a sentence. */
+  | { readonly kind: 'raw'; readonly why: string }
+
+function raw(why: string): FormModel {
+  return { kind: 'raw', why }
+}
+
+const KINDS = ['$ref', 'allOf', 'anyOf', 'oneOf', 'if']
+
+/** Whether a schema says nothing of any member. */
+function isSilent(schema: Bag): boolean {
+  const { properties, patternProperties, additionalProperties } = schema
+  const has = (map: unknown): boolean => isBag(map) && Object.keys(map).length > 0
+  if (has(properties) || has(patternProperties)) return false
+  return !isBag(additionalProperties) && KINDS.every((key) => schema[key] === undefined)
+}
+
+function isObjects(type: unknown): boolean {
+  return type === undefined || type === 'object' || (Array.isArray(type) && type.includes('object'))
+}
+
+/** Why a schema has no fields at all, as a sentence. */
+function whyNone(schema: Bag): string | undefined {
+  const fault = schemaFault(schema)
+  if (fault !== undefined)
+    return `The schema of this tool is not valid: ${fault}. Write its arguments as JSON.`
+  return isObjects(schema.type)
+    ? undefined
+    : 'The schema of this tool does not describe an object, as it must. Write its arguments as JSON.'
+}
+
+function drawn(inputSchema: Bag): FormModel {
+  const partsOf = drawingCounter(inputSchema)
+  const made = { root: inputSchema, defs: {}, names: new Map<string, string>(), waiting: [] }
+  const isRecursive = recursionFinder(inputSchema)
+  const work: FormWork = { ...made, count: 0, partsOf, isRecursive }
+  const field = fieldOf({ ...inputSchema, type: 'object' }, work, { depth: 0, isRequired: true })
+  for (let next = work.waiting.pop(); next; next = work.waiting.pop()) next()
+  const schema = { ...field, $defs: work.defs }
+  const isDrawn = field['x-json'] !== true && drawingCounter(schema)(schema) <= MOST_DRAWN_PARTS
+  return isDrawn
+    ? { kind: 'fields', schema: schema as RJSFSchema }
+    : raw('The schema of this tool cannot be drawn as a form. Write its arguments as JSON.')
+}
+
+/** Makes the model of a form out of a tool's input schema, whatever that is; never throws. */
+export function formModel(inputSchema: unknown): FormModel {
+  if (inputSchema === undefined || inputSchema === null)
+    return raw('This tool declares no schema for its arguments. Write them as JSON.')
+  if (inputSchema === true) return raw('This tool takes any arguments. Write them as JSON.')
+  if (inputSchema === false) return raw('By its schema, this tool takes no arguments at all.')
+  if (!isBag(inputSchema))
+    return raw('What this tool gives as the schema of its arguments is none. Write them as JSON.')
+  const why = whyNone(inputSchema)
+  if (why !== undefined) return raw(why)
+  if (!isSilent(inputSchema)) return drawn(inputSchema)
+  const isClosed = [false, undefined].some((rest) => rest === inputSchema.additionalProperties)
+  return isClosed
+    ? { kind: 'none' }
+    : raw('This tool takes arguments of any name. Write them as JSON.')
+}

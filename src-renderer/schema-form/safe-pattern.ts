@@ -1,0 +1,125 @@
+/** Longest pattern that is tried here. */
+const LONGEST_PATTERN = 500
+/** How many steps a match may take at worst. */
+const MOST_STEPS = 10_000_000
+/** A pattern that cannot be tried on texts of this length is not tried at all, and none on longer ones than the other. */
+const SHORTEST_TEXT = 30
+const LONGEST_TEXT = 10_000
+
+type Group = { hasRepeat: boolean; choices: number }
+type Scan = {
+  at: number
+  /** Parts that repeat without end: each multiplies the ways to match by the length of the text. */
+  endless: number
+  /** In how many ways the other parts can match. */
+  ways: number
+  readonly groups: Group[]
+  last: Group | undefined
+}
+
+const HEAD = /^\((?:\?(?::|=|!|<=|<!|<[^>]*>))?/u
+const REPEAT = /^(?:[*+?]|\{\d+(?:,\d*)?\})/u
+
+/** How often something can repeat: the difference of most and least. */
+function spanOf(repeat: string): number {
+  if (repeat === '?') return 1
+  if (repeat === '*' || repeat === '+') return Infinity
+  const [, least = '0', comma, most = ''] = /^\{(\d+)(,)?(\d*)/u.exec(repeat) ?? []
+  if (comma === undefined) return 0
+  return most === '' ? Infinity : Number(most) - Number(least)
+}
+
+/** The place behind a class such as `[a-z]`; undefined where it does not end. */
+function afterClass(pattern: string, at: number): number | undefined {
+  for (let place = at + 1; place < pattern.length; place += 1) {
+    if (pattern[place] === '\\') place += 1
+    else if (pattern[place] === ']') return place + 1
+  }
+  return undefined
+}
+
+/** Takes the repetition behind an atom; false where what repeats holds a repetition or a choice itself. */
+function takeRepeat(pattern: string, scan: Scan): boolean {
+  const repeat = REPEAT.exec(pattern.slice(scan.at))?.[0]
+  if (repeat === undefined) return true
+  scan.at += repeat.length
+  if (pattern[scan.at] === '?') scan.at += 1
+  const span = spanOf(repeat)
+  const group = scan.last
+  if (repeat !== '?' && group !== undefined && (group.hasRepeat || group.choices > 0)) return false
+  if (span === Infinity) scan.endless += 1
+  else scan.ways *= span + 1
+  if (span > 0) for (const outer of scan.groups) outer.hasRepeat = true
+  return true
+}
+
+function open(pattern: string, scan: Scan): boolean {
+  const head = HEAD.exec(pattern.slice(scan.at))?.[0] ?? '('
+  // What looks ahead or back is tried at every place again.
+  if (/^\(\?(?:=|!|<=|<!)$/u.test(head)) return false
+  scan.at += head.length
+  scan.groups.push({ hasRepeat: false, choices: 0 })
+  return true
+}
+
+function close(pattern: string, scan: Scan): boolean {
+  const group = scan.groups.pop()
+  if (group === undefined) return false
+  const outer = scan.groups.at(-1)
+  if (outer) {
+    outer.hasRepeat ||= group.hasRepeat
+    outer.choices += group.choices
+  }
+  scan.ways *= group.choices + 1
+  scan.at += 1
+  scan.last = group
+  return takeRepeat(pattern, scan)
+}
+
+/** Takes one atom; false for what makes matching slow, or is not understood here. */
+function takeAtom(pattern: string, scan: Scan): boolean {
+  const sign = pattern[scan.at] ?? ''
+  scan.last = undefined
+  if (sign === '(') return open(pattern, scan)
+  if (sign === ')') return close(pattern, scan)
+  if (sign === '|') {
+    const group = scan.groups.at(-1)
+    if (group) group.choices += 1
+    else scan.ways += 1
+    scan.at += 1
+    return true
+  }
+  if (sign === '[') {
+    const end = afterClass(pattern, scan.at)
+    if (end === undefined) return false
+    scan.at = end
+  } else if (sign === '\\') {
+    // A reference back to a group.
+    if (/[1-9k]/u.test(pattern[scan.at + 1] ?? '')) return false
+    scan.at += 2
+  } else scan.at += 1
+  return takeRepeat(pattern, scan)
+}
+
+function isPattern(pattern: string): boolean {
+  try {
+    return new RegExp(pattern, 'u') instanceof RegExp
+  } catch (cause) {
+    if (cause instanceof SyntaxError) return false
+    throw cause
+  }
+}
+
+/**
+ * How long a text may be, in UTF-16 units, that a server's pattern is tried on without the risk that this takes long;
+ * 0 where it is not tried at all. Judges with care: patterns that look ahead or back, refer to a group or repeat what
+ * holds a repetition or a choice are refused, also where they would do no harm.
+ */
+export function longestTextFor(pattern: unknown): number {
+  if (typeof pattern !== 'string' || pattern.length > LONGEST_PATTERN) return 0
+  const scan: Scan = { at: 0, endless: 0, ways: 1, groups: [], last: undefined }
+  while (scan.at < pattern.length) if (!takeAtom(pattern, scan)) return 0
+  if (scan.groups.length > 0 || !isPattern(pattern)) return 0
+  const longest = Math.floor((MOST_STEPS / scan.ways) ** (1 / (scan.endless + 1)))
+  return longest < SHORTEST_TEXT ? 0 : Math.min(longest, LONGEST_TEXT)
+}

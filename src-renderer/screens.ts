@@ -1,0 +1,122 @@
+import { type LazyScreen, lazyScreen, lazyTab } from './ui/lazy-screen'
+
+/** Every screen and tab but the first ones: their code comes when they are opened, or while nothing else is done. */
+export const screens = {
+  Activity: lazyScreen('Activity', async () => {
+    const { ActivityPage } = await import('./features/activity/activity-page')
+    return ActivityPage
+  }),
+  Agent: lazyScreen('Agent', async () => {
+    const { AgentPage } = await import('./features/agents/agent-page')
+    return AgentPage
+  }),
+  Agents: lazyScreen('Agents', async () => {
+    const { AgentsPage } = await import('./features/agents/agents-page')
+    return AgentsPage
+  }),
+  Bundle: lazyScreen('Bundle', async () => {
+    const { BundlePage } = await import('./features/bundle/bundle-page')
+    return BundlePage
+  }),
+  ByHand: lazyScreen('Add by hand', async () => {
+    const { HandPage } = await import('./features/install/by-hand/hand-page')
+    return HandPage
+  }),
+  Catalog: lazyScreen('Catalog', async () => {
+    const { CatalogPage } = await import('./features/catalog/catalog-page')
+    return CatalogPage
+  }),
+  Configure: lazyScreen('Configure', async () => {
+    const { ConfigurePage } = await import('./features/install/configure-page')
+    return ConfigurePage
+  }),
+  Import: lazyScreen('Import', async () => {
+    const { ImportPage } = await import('./features/import/import-page')
+    return ImportPage
+  }),
+  Logs: lazyScreen('Logs', async () => {
+    const { LogsPage } = await import('./features/logs/logs-page')
+    return LogsPage
+  }),
+  OpenBundle: lazyScreen('Bundle', async () => {
+    const { OpenBundlePage } = await import('./features/bundle/open-bundle-page')
+    return OpenBundlePage
+  }),
+  Removal: lazyScreen('Remove everything', async () => {
+    const { RemovalPage } = await import('./features/removal/removal-page')
+    return RemovalPage
+  }),
+  Review: lazyScreen('Review', async () => {
+    const { ReviewPage } = await import('./features/capabilities/review-page')
+    return ReviewPage
+  }),
+  Settings: lazyScreen('Settings', async () => {
+    const { SettingsPage } = await import('./features/settings/settings-page')
+    return SettingsPage
+  }),
+  Setup: lazyScreen('Set up', async () => {
+    const { SetupPage } = await import('./features/install/setup-page')
+    return SetupPage
+  }),
+  Tools: lazyScreen('Tools', async () => {
+    const { ToolsPage } = await import('./features/tools/tools-page')
+    return ToolsPage
+  }),
+  Trial: lazyScreen('Try it', async () => {
+    const { TrialPage } = await import('./features/trial/trial-page')
+    return TrialPage
+  }),
+  Update: lazyScreen('Update', async () => {
+    const { UpdatePage } = await import('./features/install/update-page')
+    return UpdatePage
+  }),
+}
+
+/** The tabs of a server's page; the first one comes with the page. */
+export const serverTabs = {
+  Configuration: lazyTab('Reading the configuration', async () => {
+    const { ConfigurationPanel } = await import('./features/install/configuration-panel')
+    return ConfigurationPanel
+  }),
+  Figures: lazyTab('Reading the figures', async () => {
+    const { FiguresPanel } = await import('./features/figures/figures-panel')
+    return FiguresPanel
+  }),
+  History: lazyTab('Reading the history', async () => {
+    const { HistoryPanel } = await import('./features/servers/history-panel')
+    return HistoryPanel
+  }),
+  Log: lazyTab('Reading the log', async () => {
+    const { LogView } = await import('./features/logs/log-view')
+    return LogView
+  }),
+  Prompts: lazyTab('Reading the prompts', async () => {
+    const { PromptList } = await import('./features/capabilities/prompt-list')
+    return PromptList
+  }),
+  Resources: lazyTab('Reading the resources', async () => {
+    const { ResourceList } = await import('./features/capabilities/resource-list')
+    return ResourceList
+  }),
+  Tools: lazyTab('Reading the tools', async () => {
+    const { ToolList } = await import('./features/capabilities/tool-list')
+    return ToolList
+  }),
+  Traffic: lazyTab('Reading the messages', async () => {
+    const { TrafficPanel } = await import('./features/traffic/traffic-panel')
+    return TrafficPanel
+  }),
+}
+
+/** In the order in which they are fetched: what is opened most comes first. */
+export const LATE_SCREENS: readonly Pick<LazyScreen<never>, 'load'>[] = [
+  screens.Catalog,
+  serverTabs.Tools,
+  serverTabs.Log,
+  screens.Settings,
+  screens.Setup,
+  screens.Tools,
+  screens.Agents,
+  ...Object.values(serverTabs),
+  ...Object.values(screens),
+]

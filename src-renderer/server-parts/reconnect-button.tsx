@@ -1,0 +1,38 @@
+import { Unplug } from 'lucide-react'
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../src-shared/domain/app-state'
+import { Button } from '../ui/button'
+import { Tooltip } from '../ui/tooltip'
+import { serverActions } from './server-actions'
+
+/** What a reconnect does, in one line. */
+export const RECONNECT_HELP = 'Brings up a new connection beside this one, then swaps them.'
+
+/** Whether a server has a connection that another one can take the place of. */
+export function canReconnect({ status }: Pick<ServerView, 'status'>): boolean {
+  return status.kind === 'ready' || status.kind === 'degraded'
+}
+
+/** Asks for a new connection while the one in use goes on; turns while one is brought up. */
+export function ReconnectButton({
+  server,
+  size = 'default',
+}: {
+  readonly server: Pick<ServerView, 'installationId' | 'reconnecting'>
+  readonly size?: 'small' | 'default'
+}): JSX.Element {
+  const { installationId, reconnecting } = server
+  return (
+    <Tooltip content={RECONNECT_HELP}>
+      <Button
+        icon={Unplug}
+        size={size}
+        busy={reconnecting !== undefined}
+        onClick={() => void serverActions.reconnect(installationId)}
+      >
+        Reconnect
+      </Button>
+    </Tooltip>
+  )
+}

@@ -1,0 +1,197 @@
+import type { ReactElement, ReactNode, SyntheticEvent } from 'react'
+import { useId, useState } from 'react'
+
+import type { ServerView } from '../../src-shared/domain/app-state'
+import type { SignInStep, TypedClient } from '../../src-shared/domain/sign-in'
+import { useApp, useServer } from '../stores/app-store'
+import { Button } from '../ui/button'
+import { Dialog } from '../ui/dialog'
+import { Field } from '../ui/field'
+import { ProblemText } from '../ui/problem-text'
+import { SecretInput } from '../ui/secret-input'
+import { TextInput } from '../ui/text-input'
+import { cancelSignIn, closeSignIn, openSignInPage, useAskedSignIn } from './sign-in-actions'
+import { type SignInState, useSignIn } from './use-sign-in'
+
+type Ask = Extract<SignInStep, { kind: 'ask' }>
+type Needed = Extract<SignInStep, { kind: 'clientNeeded' }>
+
+/** Opens the page: by the system on the desktop, in a new tab where this is a page itself. */
+function OpenPage({ installationId, step }: { installationId: string; step: Ask }): ReactElement {
+  const isDesktop = useApp((state) => state.app?.info.wayIn === 'desktop')
+  const label = <span className="cut">{`Open ${step.host}`}</span>
+  if (isDesktop)
+    return (
+      <Button size="form" variant="primary" onClick={() => void openSignInPage(installationId)}>
+        {label}
+      </Button>
+    )
+  return (
+    <a
+      className="btn btn-primary btn-field"
+      href={step.address}
+      target="_blank"
+      rel="noopener noreferrer"
+    >
+      {label}
+    </a>
+  )
+}
+
+function AskText({ server, step }: { server: ServerView; step: Ask }): ReactElement {
+  const { signIn } = server
+  const refused = signIn?.kind === 'waiting' ? signIn.refused : 0
+  return (
+    <div className="dialog-stack">
+      <p>
+        The sign-in is on a page of <b>{step.host}</b>, which opens in your browser. Sign in only
+        where you know this name.
+      </p>
+      <p role="status">
+        {signIn?.kind === 'finishing'
+          ? 'The answer is here. Getting the tokens.'
+          : 'Waiting for the answer, for 5 minutes at most.'}
+      </p>
+      {refused > 0 && (
+        <ProblemText>
+          An answer came that does not belong to this sign-in, and was refused. Open the page anew.
+        </ProblemText>
+      )}
+    </div>
+  )
+}
+
+function ClientForm(props: {
+  readonly formId: string
+  readonly step: Needed
+  readonly onTyped: (client: TypedClient) => void
+}): ReactElement {
+  const { formId, step, onTyped } = props
+  const [clientId, setClientId] = useState('')
+  const [clientSecret, setClientSecret] = useState('')
+  const [isMissing, setIsMissing] = useState(false)
+  function onSubmit(event: SyntheticEvent): void {
+    event.preventDefault()
+    event.stopPropagation()
+    setIsMissing(clientId.trim() === '')
+    if (clientId.trim() !== '') onTyped({ clientId, ...(clientSecret !== '' && { clientSecret }) })
+  }
+  return (
+    <form id={formId} className="dialog-stack" noValidate onSubmit={onSubmit}>
+      <p>
+        Patchbay cannot register itself at <b>{step.host}</b>. Register an app under your account
+        there, with the redirect address <code>{step.redirectUrl}</code> and any port.
+        {step.takesDocument &&
+          ' The address of a client metadata document is taken as client ID, too, and needs no registration.'}
+        {step.said !== undefined && ` ${step.said}`}
+      </p>
+      <Field
+        id={`${formId}-id`}
+        label="Client ID"
+        problem={isMissing ? 'Enter the client ID.' : undefined}
+      >
+        {(ids) => (
+          <TextInput {...ids} aria-required mono value={clientId} onValueChange={setClientId} />
+        )}
+      </Field>
+      <Field id={`${formId}-secret`} label="Client secret, where there is one">
+        {(ids) => (
+          <SecretInput
+            ids={ids}
+            value={clientSecret}
+            onValueChange={(next) => setClientSecret(next ?? '')}
+            onBlur={() => undefined}
+            savedText={undefined}
+            required={false}
+          />
+        )}
+      </Field>
+    </form>
+  )
+}
+
+function textOf(state: SignInState, server: ServerView, form: ReactNode): ReactNode {
+  switch (state.kind) {
+    case 'looking':
+      return <p role="status">Looking for the sign-in page.</p>
+    case 'ask':
+      return <AskText server={server} step={state} />
+    case 'clientNeeded':
+      return form
+    case 'failed':
+      return (
+        <ProblemText>
+          {[state.error.message, state.error.hint].filter(Boolean).join(' ')}
+        </ProblemText>
+      )
+  }
+}
+
+function MainButton(props: {
+  readonly state: SignInState
+  readonly installationId: string
+  readonly formId: string
+  readonly onAgain: () => void
+}): ReactElement | null {
+  const { state, installationId, formId, onAgain } = props
+  switch (state.kind) {
+    case 'looking':
+      return null
+    case 'ask':
+      return <OpenPage installationId={installationId} step={state} />
+    case 'clientNeeded':
+      return (
+        <Button size="form" variant="primary" type="submit" form={formId}>
+          Continue
+        </Button>
+      )
+    case 'failed':
+      return (
+        <Button size="form" variant="primary" onClick={onAgain}>
+          Try again
+        </Button>
+      )
+  }
+}
+
+function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
+  const formId = useId()
+  const { installationId, name } = server
+  const { state, begin } = useSignIn(server, closeSignIn)
+  const cancel = (): void => {
+    void cancelSignIn(installationId)
+    closeSignIn()
+  }
+  const form = state.kind === 'clientNeeded' && (
+    <ClientForm formId={formId} step={state} onTyped={begin} />
+  )
+  return (
+    <Dialog
+      open
+      onOpenChange={closeSignIn}
+      title={`Sign in to ${name}`}
+      actions={
+        <>
+          <Button size="form" onClick={cancel}>
+            Cancel
+          </Button>
+          <MainButton
+            state={state}
+            installationId={installationId}
+            formId={formId}
+            onAgain={() => begin()}
+          />
+        </>
+      }
+    >
+      {textOf(state, server, form)}
+    </Dialog>
+  )
+}
+
+/** The sign-in that a person asked for, over whatever page they are on. */
+export function SignInDialog(): ReactElement | null {
+  const installationId = useAskedSignIn()
+  const server = useServer(installationId ?? '')
+  return server ? <OpenDialog key={server.installationId} server={server} /> : null
+}

@@ -1,0 +1,111 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { AppError } from '../../src-shared/domain/app-error'
+import type { AppState } from '../../src-shared/domain/app-state'
+import type { ToolChoice } from '../../src-shared/domain/tool-choice'
+import type { ToolView } from '../../src-shared/domain/tools'
+import type { Bridge } from '../../src-shared/ipc/contract'
+import { setLine } from '../ipc/call'
+import { appStore } from './app-store'
+import { chooseTools, ensureTools, toolsStore } from './tools-store'
+
+const TOOL: ToolView = {
+  installationId: 'one',
+  name: 'read',
+  standing: 'exposed',
+  hash: 'h',
+  doubts: [],
+  uses: 0,
+}
+
+type Answer = PromiseWithResolvers<unknown>
+
+function lineOfAnswers(): { asked: Answer[] } {
+  const asked: Answer[] = []
+  const request = (): Promise<unknown> => {
+    const answer = Promise.withResolvers<unknown>()
+    asked.push(answer)
+    return answer.promise
+  }
+  setLine({ requests: { 'tools.list': request, 'tools.choose': request } } as unknown as Bridge)
+  return { asked }
+}
+
+const found = (...tools: ToolView[]): object => ({ ok: true, value: { generation: 1, tools } })
+const FAILED = { ok: false, error: { code: 'INTERNAL', message: 'It broke.' } }
+
+/** Main's state comes, with the choice of the server `one`. */
+function tellOf(choice: ToolChoice): void {
+  const tools = { servers: [{ installationId: 'one', choice }] }
+  appStore.setState({ app: { tools } as unknown as AppState })
+}
+
+beforeEach(() => appStore.setState({ app: null }))
+beforeEach(() => toolsStore.setState(toolsStore.getInitialState(), true))
+
+describe('C5: the tools in the window', () => {
+  it('are read once for each state, and of many states that come meanwhile only for the last', async () => {
+    const { asked } = lineOfAnswers()
+    const states = Array.from({ length: 4 }, () => ({}))
+    for (const state of states) {
+      ensureTools(state)
+      ensureTools(state)
+    }
+    expect(asked).toHaveLength(1)
+    asked[0]?.resolve(found())
+    await expect.poll(() => asked.length).toBe(2)
+    asked[1]?.resolve(found(TOOL))
+    await expect.poll(() => toolsStore.getState().isReading).toBe(false)
+    expect(toolsStore.getState().tools).toEqual([TOOL])
+    expect(asked).toHaveLength(2)
+  })
+
+  it('stay as they were last read when a reading fails, and the problem is told until one succeeds', async () => {
+    const { asked } = lineOfAnswers()
+    ensureTools({})
+    asked[0]?.resolve(found(TOOL))
+    await expect.poll(() => toolsStore.getState().isReading).toBe(false)
+    ensureTools({})
+    asked[1]?.resolve(FAILED)
+    await expect.poll(() => toolsStore.getState().problem?.message).toBe('It broke.')
+    expect(toolsStore.getState().tools).toEqual([TOOL])
+    ensureTools({})
+    asked[2]?.resolve(found(TOOL))
+    await expect.poll(() => toolsStore.getState().problem).toBeNull()
+  })
+})
+
+describe('C7: a choice on its way to main', () => {
+  it('counts as made until the state after the answer, and a later one outlives the answer to an earlier', async () => {
+    const { asked } = lineOfAnswers()
+    const first = chooseTools('one', { kind: 'none' })
+    const second = chooseTools('one', { kind: 'all' })
+    asked[0]?.resolve({ ok: true, value: undefined })
+    await first
+    tellOf({ kind: 'none' })
+    expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
+    asked[1]?.resolve({ ok: true, value: undefined })
+    await second
+    expect(toolsStore.getState().pending).toEqual({ one: { kind: 'all' } })
+    tellOf({ kind: 'all' })
+    expect(toolsStore.getState().pending).toEqual({})
+  })
+
+  it('is no longer on its way where the state came before the answer', async () => {
+    const { asked } = lineOfAnswers()
+    const chosen = chooseTools('one', { kind: 'none' })
+    tellOf({ kind: 'none' })
+    expect(toolsStore.getState().pending).toEqual({ one: { kind: 'none' } })
+    asked[0]?.resolve({ ok: true, value: undefined })
+    await chosen
+    expect(toolsStore.getState().pending).toEqual({})
+  })
+
+  it('is taken back when main refuses', async () => {
+    const { asked } = lineOfAnswers()
+    const refused = chooseTools('one', { kind: 'none' })
+    asked[0]?.resolve(FAILED)
+    await expect(refused).rejects.toThrow(AppError)
+    expect(toolsStore.getState().pending).toEqual({})
+  })
+})

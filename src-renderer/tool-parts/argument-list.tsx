@@ -1,0 +1,52 @@
+import type { JSX } from 'react'
+
+import { PlainText } from '../ui/plain-text'
+import { Tag } from '../ui/tag'
+
+/** One argument of a tool or prompt, in words. */
+export type ShownArgument = {
+  readonly name: string
+  readonly type?: string
+  readonly required: boolean
+  readonly description?: string | undefined
+  readonly choices?: readonly string[]
+}
+
+/** The arguments of a tool or prompt, folded until they are asked for; `open` where they stand for themselves. */
+export function ArgumentList({
+  args,
+  open = false,
+}: {
+  readonly args: readonly ShownArgument[]
+  readonly open?: boolean
+}): JSX.Element {
+  if (args.length === 0) return <p className="faint small">No arguments</p>
+  const count = args.length === 1 ? '1 argument' : `${args.length} arguments`
+  return (
+    <details className="args" open={open}>
+      <summary>
+        {count}
+        <span className="args-names cut">{args.map(({ name }) => name).join(', ')}</span>
+      </summary>
+      <dl>
+        {args.map(({ name, type, required, description, choices = [] }) => (
+          <div key={name}>
+            <dt>
+              <code>{name}</code>
+              {type !== undefined && <span className="faint cut">{type}</span>}
+              {required && <Tag>required</Tag>}
+            </dt>
+            <dd>
+              {description !== undefined && <PlainText text={description} />}
+              {choices.length > 0 && (
+                <p className="faint">
+                  One of <code>{choices.join(' · ')}</code>
+                </p>
+              )}
+            </dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  )
+}

@@ -1,0 +1,80 @@
+import './review.css'
+
+import type { JSX } from 'react'
+
+import type { Tool } from '../../src-shared/domain/capability'
+import type { ToolDoubt } from '../../src-shared/domain/tools'
+import { ChangedLines } from '../ui/changed-lines'
+import { ChangedWords } from '../ui/changed-words'
+import { StatusGlyph } from '../ui/status-glyph'
+import { Tag } from '../ui/tag'
+import type { PartChange } from './review-changes'
+import { toolChanges, toolParts } from './review-changes'
+
+const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'gone' } as const
+
+function Part({ part: { label, kind, body } }: { readonly part: PartChange }): JSX.Element {
+  return (
+    <div className="review-part">
+      <h3>
+        {label}
+        {kind !== 'same' && (
+          <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
+        )}
+      </h3>
+      {body.as === 'prose' ? (
+        <ChangedWords label={label} pieces={body.pieces} />
+      ) : (
+        <ChangedLines label={label} lines={body.lines} />
+      )}
+    </div>
+  )
+}
+
+function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Element {
+  return (
+    <div className="review-parts">
+      {parts.map((part) => (
+        <Part key={part.label} part={part} />
+      ))}
+    </div>
+  )
+}
+
+/** What differs between two definitions of a tool, part by part. */
+export function ToolDifference({
+  before,
+  after,
+}: {
+  readonly before: Tool
+  readonly after: Tool
+}): JSX.Element {
+  const parts = toolChanges(before, after)
+  if (parts.length === 0)
+    return <p className="soft">Nothing that agents read differs, only how it is written down.</p>
+  return <Parts parts={parts} />
+}
+
+/** A whole definition, as of a tool that is new. */
+export function ToolDefinition({ tool }: { readonly tool: Tool }): JSX.Element {
+  return <Parts parts={toolParts(tool)} />
+}
+
+/** What a person should look at in a tool's texts. */
+export function DoubtList({
+  doubts,
+}: {
+  readonly doubts: readonly ToolDoubt[]
+}): JSX.Element | null {
+  if (doubts.length === 0) return null
+  return (
+    <ul className="review-doubts" aria-label="Look at this">
+      {doubts.map(({ where, message }, index) => (
+        <li key={`${index} ${where}`} className="problem is-degraded">
+          <StatusGlyph status="degraded" />
+          <span>{message}</span>
+        </li>
+      ))}
+    </ul>
+  )
+}

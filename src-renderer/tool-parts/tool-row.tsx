@@ -1,0 +1,164 @@
+import clsx from 'clsx'
+import { TriangleAlert } from 'lucide-react'
+import type { JSX, KeyboardEvent } from 'react'
+import { memo } from 'react'
+
+import type { ToolStanding, ToolView } from '../../src-shared/domain/tools'
+import { Button } from '../ui/button'
+import { Tag } from '../ui/tag'
+import { visibleText } from '../ui/visible-text'
+import { NATURE_WORD, naturesOf } from './tool-nature'
+import { ToolSwitch } from './tool-switch'
+import { doubtsBrief, STANDING_WORD, tokensWords, usesWords } from './tool-words'
+
+/** What one can do from a row. */
+export type ToolRowActs = {
+  readonly onToggle: (tool: ToolView, isOn: boolean) => void
+  readonly onOpen: (tool: ToolView) => void
+  readonly onReview: (tool: ToolView) => void
+  /** The way on for a tool that the cap has no room for. */
+  readonly onMakeRoom: () => void
+}
+
+type ToolRowProps = {
+  readonly tool: ToolView
+  /** As it stands by the choice that was made last, answered or not. */
+  readonly standing: ToolStanding
+  readonly isOn: boolean
+  /** Told where rows of several servers stand together. */
+  readonly serverName?: string | undefined
+  /** Its place in the list, from 0. */
+  readonly index: number
+  /** How many there are. */
+  readonly total: number
+  /** Whether Tab stops here; the arrows lead to the others. */
+  readonly isStop: boolean
+  /** In px from the top of its group. */
+  readonly top: number
+  readonly acts: ToolRowActs
+}
+
+/** Whether the switch of a tool does something: no choice brings back what is held, refused or quarantined. */
+export function isSwitchable(standing: ToolStanding): boolean {
+  return standing === 'exposed' || standing === 'off'
+}
+
+/** At the row's head: its switch, or the word for what keeps it from agents. */
+function Lead({ tool, standing, isOn, acts }: ToolRowProps): JSX.Element {
+  if (isSwitchable(standing))
+    return (
+      <ToolSwitch
+        inList
+        name={tool.name}
+        isOn={isOn}
+        onChange={(next) => acts.onToggle(tool, next)}
+      />
+    )
+  return <span className={`tool-mark is-${standing}`} aria-hidden />
+}
+
+function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
+  switch (standing) {
+    case 'exposed':
+    case 'off':
+      return null
+    case 'held':
+      return (
+        <span className="tool-standing">
+          <Tag tone="warn">{tool.change === 'changed' ? 'Changed' : 'New'}</Tag>
+          <Button tabIndex={-1} size="small" onClick={() => acts.onReview(tool)}>
+            Review
+          </Button>
+        </span>
+      )
+    case 'refused':
+      return (
+        <span className="tool-standing">
+          <Tag>{STANDING_WORD.refused}</Tag>
+          <Button tabIndex={-1} variant="quiet" size="small" onClick={() => acts.onReview(tool)}>
+            Review
+          </Button>
+        </span>
+      )
+    case 'overCap':
+      return (
+        <span className="tool-standing">
+          <Tag tone="warn">{STANDING_WORD.overCap}</Tag>
+          <Button tabIndex={-1} variant="quiet" size="small" onClick={acts.onMakeRoom}>
+            Make room
+          </Button>
+        </span>
+      )
+    case 'quarantined':
+      return (
+        <span className="tool-standing">
+          <Tag tone="warn">{STANDING_WORD.quarantined}</Tag>
+        </span>
+      )
+  }
+}
+
+function Marks({ tool }: { readonly tool: ToolView }): JSX.Element {
+  const natures = naturesOf(tool.annotations).filter((nature) => nature !== 'other')
+  return (
+    <span className="tool-marks">
+      {tool.doubts.length > 0 && (
+        <Tag tone="warn" icon={TriangleAlert}>
+          {doubtsBrief(tool.doubts)}
+        </Tag>
+      )}
+      {natures.map((nature) => (
+        <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
+      ))}
+    </span>
+  )
+}
+
+/** What a row says besides its name: why agents are not shown it, else its description. */
+function aboutOf(tool: ToolView, standing: ToolStanding): string {
+  const why = isSwitchable(standing) || standing === 'held' ? undefined : tool.reason
+  const about = visibleText(why ?? tool.description ?? tool.title ?? '')
+  return about.replace(/\s+/gu, ' ').trim() || 'No description'
+}
+
+/** One tool in one line: Enter opens it, Space switches it. Drawn anew only when something of it is another. */
+export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
+  const { tool, standing, isOn, serverName, index, total, isStop, top, acts } = props
+  const press = (event: KeyboardEvent<HTMLButtonElement>): void => {
+    if (event.key !== ' ') return
+    event.preventDefault()
+    if (event.type === 'keydown' && isSwitchable(standing)) acts.onToggle(tool, !isOn)
+  }
+  return (
+    <li
+      className={clsx('tool-row', standing !== 'exposed' && 'is-away')}
+      aria-posinset={index + 1}
+      aria-setsize={total}
+      style={{ top }}
+    >
+      <Lead {...props} />
+      <button
+        type="button"
+        className="tool-hit"
+        data-index={index}
+        tabIndex={isStop ? 0 : -1}
+        aria-keyshortcuts="Space"
+        onClick={() => acts.onOpen(tool)}
+        onKeyDown={press}
+        onKeyUp={press}
+      >
+        <code className="cut">{visibleText(tool.name)}</code>
+        {serverName !== undefined && <span className="tool-server cut">{serverName}</span>}
+      </button>
+      <span className="tool-about cut" dir="auto">
+        {aboutOf(tool, standing)}
+      </span>
+      <span className="tool-tail">
+        <Marks tool={tool} />
+        <Standing {...props} />
+        {tool.uses > 0 && <span className="tool-number">{usesWords(tool.uses)}</span>}
+      </span>
+      <span className="tool-number">{tool.tokens !== undefined && tokensWords(tool.tokens)}</span>
+    </li>
+  )
+})

@@ -1,0 +1,47 @@
+import { describe, expect, it } from 'vitest'
+
+import { naturesOf } from './tool-nature'
+import { doubtsBrief, standingSentence, tokensWords, usesWords } from './tool-words'
+
+describe('a tool in words', () => {
+  it('marks an estimate as one and claims none that is not there', () => {
+    expect(tokensWords(1_240)).toBe('≈ 1,240 tokens')
+    expect(tokensWords(1)).toBe('≈ 1 token')
+    expect(tokensWords(undefined)).toBe('Counting tokens')
+    expect([usesWords(0), usesWords(1), usesWords(1_200)]).toEqual([
+      'No calls',
+      '1 call',
+      '1,200 calls',
+    ])
+  })
+
+  it('names each kind of doubt once', () => {
+    const doubt = { where: 'description', message: 'Look.' }
+    expect(
+      doubtsBrief([
+        { kind: 'invisible', ...doubt },
+        { kind: 'instruction', ...doubt },
+        { kind: 'invisible', ...doubt },
+      ]),
+    ).toBe('Hidden characters, speaks to the agent')
+  })
+
+  it('says why agents are not shown it, in main’s words where main gives them', () => {
+    expect(standingSentence({ standing: 'overCap', reason: 'The cap of 5 is reached.' })).toBe(
+      'The cap of 5 is reached.',
+    )
+    expect(standingSentence({ standing: 'held', change: 'changed' })).toBe(
+      'It changed since you approved it. Agents are not shown it until you approve it.',
+    )
+  })
+
+  it('takes from the annotations what the server says, and that it says nothing', () => {
+    expect(naturesOf(undefined)).toEqual(['other'])
+    expect(naturesOf({ readOnlyHint: false, destructiveHint: false })).toEqual(['other'])
+    expect(naturesOf({ readOnlyHint: true, destructiveHint: true })).toEqual(['readOnly'])
+    expect(naturesOf({ destructiveHint: true, openWorldHint: true })).toEqual([
+      'destructive',
+      'openWorld',
+    ])
+  })
+})

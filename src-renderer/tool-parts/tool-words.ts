@@ -1,0 +1,71 @@
+import type { ToolChoice } from '../../src-shared/domain/tool-choice'
+import type { ToolDoubt, ToolStanding, ToolView } from '../../src-shared/domain/tools'
+import { formatCount } from '../ui/elapsed'
+
+/** What a standing is called. */
+export const STANDING_WORD: Readonly<Record<ToolStanding, string>> = {
+  exposed: 'Exposed to agents',
+  off: 'Switched off',
+  held: 'Held back',
+  refused: 'Refused',
+  quarantined: 'Quarantined',
+  overCap: 'Over the cap',
+}
+
+const DOUBT_WORD: Readonly<Record<ToolDoubt['kind'], string>> = {
+  invisible: 'Hidden characters',
+  instruction: 'Speaks to the agent',
+  lookAlike: 'Looks like another tool',
+}
+
+/** The doubts of a tool in few words, each kind once: "Hidden characters, looks like another tool". */
+export function doubtsBrief(doubts: readonly ToolDoubt[]): string {
+  const words = [...new Set(doubts.map(({ kind }) => DOUBT_WORD[kind]))]
+  return words.map((word, index) => (index === 0 ? word : word.toLowerCase())).join(', ')
+}
+
+/** An estimate with its mark: "≈ 1,240 tokens"; without a number, that it is counted. */
+export function tokensWords(tokens: number | undefined): string {
+  if (tokens === undefined) return 'Counting tokens'
+  return `≈ ${formatCount(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
+}
+
+/** How often a tool was called in 30 days: "12 calls". */
+export function usesWords(uses: number): string {
+  if (uses === 0) return 'No calls'
+  return uses === 1 ? '1 call' : `${formatCount(uses)} calls`
+}
+
+/** A count with its noun: "1 tool", "1,204 tools". */
+export function toolsWords(count: number): string {
+  return count === 1 ? '1 tool' : `${formatCount(count)} tools`
+}
+
+/** A choice in a word or two, as a button shows it: "All", "None", "12 chosen". */
+export function choiceWords(choice: ToolChoice): string {
+  if (choice.kind === 'list') return `${formatCount(choice.names.length)} chosen`
+  return choice.kind === 'all' ? 'All' : 'None'
+}
+
+const WHY: Readonly<Record<Exclude<ToolStanding, 'exposed'>, string>> = {
+  off: 'Agents are not shown it.',
+  held: 'Agents are not shown it until you approve it.',
+  refused: 'You refused it. Agents are not shown it until it changes and you approve that.',
+  quarantined: 'Agents cannot take it.',
+  overCap: 'The cap has no room for it.',
+}
+
+/** How a tool stands and why, as a sentence for its detail; main's own reason comes first. */
+export function standingSentence({
+  standing,
+  change,
+  reason,
+}: Pick<ToolView, 'standing' | 'change' | 'reason'>): string {
+  if (standing === 'exposed') return 'Agents are shown it.'
+  if (standing !== 'held') return reason ?? WHY[standing]
+  const what =
+    change === 'changed'
+      ? 'It changed since you approved it.'
+      : 'It is new since you approved the others.'
+  return `${what} ${WHY.held}`
+}

@@ -1,0 +1,98 @@
+import type { JSX } from 'react'
+import { useEffect, useMemo, useState } from 'react'
+
+import type { Trial } from '../../src-shared/domain/trial'
+import { toErrorShape } from '../ipc/call'
+import { Button } from '../ui/button'
+import { ChangedLines } from '../ui/changed-lines'
+import { Dialog } from '../ui/dialog'
+import { formatStamp } from '../ui/elapsed'
+import { ProblemText } from '../ui/problem-text'
+import { Skeleton } from '../ui/skeleton'
+import { broughtBy, compareTexts, type Comparison } from './compare-trials'
+import { outcomeWord } from './trial-words'
+
+type Two = { readonly before: Trial; readonly after: Trial }
+type Brought =
+  | { readonly kind: 'loading' }
+  | { readonly kind: 'failed'; readonly message: string }
+  | { readonly kind: 'ready'; readonly comparison: Comparison }
+
+function useBrought({ before, after }: Two): Brought {
+  const [brought, setBrought] = useState<Brought>({ kind: 'loading' })
+  useEffect(() => {
+    const asked = { isOver: false }
+    Promise.all([broughtBy(before), broughtBy(after)]).then(
+      ([old, now]) => {
+        if (!asked.isOver) setBrought({ kind: 'ready', comparison: compareTexts(old, now) })
+      },
+      (thrown: unknown) => {
+        if (!asked.isOver) setBrought({ kind: 'failed', message: toErrorShape(thrown).message })
+      },
+    )
+    return () => {
+      asked.isOver = true
+    }
+  }, [before, after])
+  return brought
+}
+
+function Part(props: { readonly label: string; readonly comparison: Comparison }): JSX.Element {
+  const { lines, isCut } = props.comparison
+  const isSame = lines.every(({ kind }) => kind === 'same')
+  return (
+    <section className="compare-part">
+      <h3>{props.label}</h3>
+      {isSame && !isCut ? (
+        <p className="soft">Both are the same.</p>
+      ) : (
+        <ChangedLines label={props.label} lines={lines} />
+      )}
+      {isCut && <p className="small">They are longer than what is compared here.</p>}
+    </section>
+  )
+}
+
+function headOf(trial: Trial): string {
+  return `${formatStamp(trial.startedAt)}, ${outcomeWord(trial).word.toLowerCase()}`
+}
+
+/** Two trials next to each other: what was sent, and what came back. */
+export function CompareDialog({
+  before,
+  after,
+  onClose,
+}: Two & { readonly onClose: () => void }): JSX.Element {
+  const sent = useMemo(() => {
+    const text = (trial: Trial): string => JSON.stringify(trial.request.params, null, 2)
+    return compareTexts(text(before), text(after))
+  }, [before, after])
+  const brought = useBrought({ before, after })
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(isOpen) => !isOpen && onClose()}
+      title="Two trials compared"
+      description={
+        <p>
+          From {headOf(before)}, to {headOf(after)}.
+        </p>
+      }
+      actions={
+        <Button size="form" onClick={onClose}>
+          Close
+        </Button>
+      }
+    >
+      <div className="compare-parts">
+        <Part label="What was sent" comparison={sent} />
+        {brought.kind === 'loading' && <Skeleton label="Reading both results" rows={3} />}
+        {brought.kind === 'failed' && <ProblemText>{brought.message}</ProblemText>}
+        {brought.kind === 'ready' && (
+          <Part label="What came back" comparison={brought.comparison} />
+        )}
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,21 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+/** How long a trial may be without an answer or a step, in ms. */
+export const DEADLINES = [
+  { value: 5_000, label: '5 s' },
+  { value: 15_000, label: '15 s' },
+  { value: 60_000, label: '1 min' },
+  { value: 300_000, label: '5 min' },
+  { value: 3_600_000, label: '1 hour' },
+] as const
+
+/** The choice of this window, for all that is tried. */
+export const deadlineStore = createStore<{ readonly deadlineMs: number }>(() => ({
+  deadlineMs: 60_000,
+}))
+
+/** The deadline that was chosen last, in ms. */
+export function useDeadline(): number {
+  return useStore(deadlineStore, ({ deadlineMs }) => deadlineMs)
+}

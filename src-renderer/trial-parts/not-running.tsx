@@ -1,0 +1,79 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../src-shared/domain/app-state'
+import { serverActions } from '../server-parts/server-actions'
+import { useServerTools } from '../stores/tools-store'
+import { Banner } from '../ui/banner'
+import { Button, ButtonLink } from '../ui/button'
+
+type Words = {
+  readonly severity: 'info' | 'warn'
+  readonly words: string
+  readonly act?: 'start' | 'look'
+}
+
+/** What keeps a server from answering; undefined where nothing does. */
+export function standstill(
+  { status, enabled }: Pick<ServerView, 'status' | 'enabled'>,
+  startsOnUse: boolean,
+  verb: string,
+): Words | undefined {
+  const act = verb.toLowerCase()
+  switch (status.kind) {
+    case 'ready':
+    case 'degraded':
+      return undefined
+    case 'starting':
+      return { severity: 'info', words: 'The server starts. What is sent now waits for it.' }
+    case 'stopping':
+      return { severity: 'info', words: 'The server stops.' }
+    case 'signInNeeded':
+      return { severity: 'warn', words: 'The server needs a sign-in first.', act: 'look' }
+    case 'stopped':
+      if (startsOnUse && enabled)
+        return {
+          severity: 'info',
+          words: `The server does not run yet: the first ${act} starts it.`,
+        }
+      return { severity: 'warn', words: 'The server does not run.', act: 'start' }
+    case 'error':
+    case 'backingOff':
+    case 'paused':
+      return { severity: 'warn', words: `The server does not run: ${status.message}`, act: 'look' }
+  }
+}
+
+/** That a server does not run, with the way on. */
+export function NotRunning({
+  server,
+  verb,
+}: {
+  readonly server: ServerView
+  readonly verb: string
+}): JSX.Element | null {
+  const { installationId } = server
+  const startsOnUse = useServerTools(installationId)?.starts === 'onFirstUse'
+  const still = standstill(server, startsOnUse, verb)
+  if (still === undefined) return null
+  const { severity, words, act } = still
+  return (
+    <Banner
+      severity={severity}
+      action={
+        act === 'start' ? (
+          <Button size="small" onClick={() => void serverActions.start(installationId)}>
+            Start
+          </Button>
+        ) : (
+          act === 'look' && (
+            <ButtonLink size="small" href={`/servers/${installationId}`}>
+              Open the server
+            </ButtonLink>
+          )
+        )
+      }
+    >
+      {words}
+    </Banner>
+  )
+}

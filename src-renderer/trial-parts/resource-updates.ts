@@ -1,0 +1,35 @@
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+/** A resource of a server, as `trial.updated` names it. */
+type Updated = { readonly installationId: string; readonly uri: string }
+
+/** How often a watched resource has changed, and when it did last (epoch ms). */
+export type ResourceUpdates = { readonly count: number; readonly lastAt: number }
+
+/** Most resources whose changes are remembered. */
+const MOST = 200
+
+const updateStore = createStore<{
+  readonly updates: readonly (readonly [string, ResourceUpdates])[]
+}>(() => ({ updates: [] }))
+
+function keyOf({ installationId, uri }: Updated): string {
+  return JSON.stringify([installationId, uri])
+}
+
+/** Notes that a watched resource has changed. */
+export function noteUpdate(updated: Updated): void {
+  const key = keyOf(updated)
+  updateStore.setState(({ updates }) => {
+    const count = (updates.find(([one]) => one === key)?.[1].count ?? 0) + 1
+    const rest = updates.filter(([one]) => one !== key).slice(1 - MOST)
+    return { updates: [...rest, [key, { count, lastAt: Date.now() }] as const] }
+  })
+}
+
+/** The changes of a resource that this window has heard of; undefined where there were none. */
+export function useUpdates(installationId: string, uri: string): ResourceUpdates | undefined {
+  const key = keyOf({ installationId, uri })
+  return useStore(updateStore, ({ updates }) => updates.find(([one]) => one === key)?.[1])
+}

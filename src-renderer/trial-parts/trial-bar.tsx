@@ -1,0 +1,111 @@
+import { Play } from 'lucide-react'
+import type { JSX, ReactNode, Ref } from 'react'
+import { useEffect, useEffectEvent, useId, useState } from 'react'
+
+import type { Trial } from '../../src-shared/domain/trial'
+import { useNow } from '../stores/now'
+import { Button } from '../ui/button'
+import { formatWhole } from '../ui/elapsed'
+import { KeyCap } from '../ui/key-cap'
+import { Select } from '../ui/select'
+import { DEADLINES, deadlineStore, useDeadline } from './deadline'
+import { cancelTrial, useTrialProgress } from './trial-store'
+import { stepWords } from './trial-words'
+
+/** How often the steps of a trial are spoken, in ms. */
+const SPOKEN_MS = 5_000
+
+function Deadline(): JSX.Element {
+  const id = useId()
+  const deadlineMs = useDeadline()
+  return (
+    <div className="trial-deadline">
+      <label htmlFor={id}>Give up after</label>
+      <Select
+        id={id}
+        title="Without an answer or a step of progress"
+        value={String(deadlineMs)}
+        onValueChange={(value) => deadlineStore.setState({ deadlineMs: Number(value) })}
+        options={DEADLINES.map(({ value, label }) => ({ value: String(value), label }))}
+      />
+    </div>
+  )
+}
+
+function Elapsed({ from }: { readonly from: number }): JSX.Element {
+  const now = useNow(500)
+  return <span className="num trial-elapsed">{formatWhole(Math.max(0, now - from))}</span>
+}
+
+/** The newest words, but not more often than somebody can listen to; none at first. */
+function useSpoken(words: string): string {
+  const [spoken, setSpoken] = useState('')
+  const newest = useEffectEvent(() => setSpoken(`So far: ${words}`))
+  useEffect(() => {
+    const timer = setInterval(() => newest(), SPOKEN_MS)
+    return () => clearInterval(timer)
+  }, [])
+  return spoken
+}
+
+/** How far a trial is: its time, and the newest step that the server told. */
+export function TrialRunning({ trial }: { readonly trial: Trial }): JSX.Element {
+  const progress = useTrialProgress(trial.trialId)
+  const total = progress?.total
+  const known = progress !== undefined && total !== undefined && total > 0
+  const words = progress === undefined ? 'Waiting for the server.' : stepWords(progress)
+  const spoken = useSpoken(words)
+  return (
+    <div className="trial-running">
+      <progress
+        className="trial-progress"
+        aria-label="Progress"
+        {...(known && { value: Math.min(progress.progress, total), max: total })}
+      />
+      <Elapsed from={trial.startedAt} />
+      <p className="trial-step">{words}</p>
+      <p role="status" aria-label="Step" className="sr">
+        {spoken}
+      </p>
+    </div>
+  )
+}
+
+/** The button that sends, its deadline, and while it is on its way the one that takes it back. */
+export function TrialBar(props: {
+  readonly verb: string
+  readonly running: Trial | undefined
+  readonly buttonRef: Ref<HTMLButtonElement>
+  readonly onRun: () => void
+  readonly more?: ReactNode
+}): JSX.Element {
+  const { verb, running, buttonRef, onRun, more } = props
+  return (
+    <div className="trial-bar">
+      <Button
+        ref={buttonRef}
+        variant="primary"
+        size="form"
+        icon={Play}
+        busy={running !== undefined}
+        aria-keyshortcuts="Control+Enter Meta+Enter"
+        onClick={onRun}
+      >
+        {verb}
+      </Button>
+      {running !== undefined && (
+        <Button size="form" aria-keyshortcuts="Escape" onClick={() => cancelTrial(running.trialId)}>
+          Cancel
+        </Button>
+      )}
+      {running === undefined && (
+        <span className="trial-keys" aria-hidden>
+          <KeyCap keys={['Ctrl', 'Enter']} />
+        </span>
+      )}
+      <Deadline />
+      <span className="grow" />
+      {more}
+    </div>
+  )
+}

@@ -1,0 +1,174 @@
+import clsx from 'clsx'
+import { Copy, MoreHorizontal, RotateCw, Trash2 } from 'lucide-react'
+import type { JSX } from 'react'
+import { useMemo, useRef, useState } from 'react'
+
+import type { Trial } from '../../src-shared/domain/trial'
+import { useServer } from '../stores/app-store'
+import { Button } from '../ui/button'
+import { ConfirmDialog } from '../ui/confirm-dialog'
+import { copyText } from '../ui/copy-text'
+import { formatCount, formatDuration, formatStamp } from '../ui/elapsed'
+import { focusAfter } from '../ui/focus-after'
+import { IconButton } from '../ui/icon-button'
+import { Menu, MenuAction } from '../ui/menu'
+import { StatusGlyph } from '../ui/status-glyph'
+import { visibleText } from '../ui/visible-text'
+import { CompareDialog } from './compare-dialog'
+import { clearHistory } from './trial-store'
+import { asJsonRpc, outcomeWord } from './trial-words'
+
+const LONGEST_SENT = 160
+
+/** What was sent beside the name, in one line. */
+function sentWords({ request: { method, params } }: Trial): string {
+  if (method === 'resources/read')
+    return typeof params.uri === 'string' ? params.uri.slice(0, LONGEST_SENT) : ''
+  return JSON.stringify(params.arguments ?? {}).slice(0, LONGEST_SENT)
+}
+
+type HistoryActs = {
+  readonly onOpen: (trial: Trial) => void
+  readonly onRunAgain: (trial: Trial) => void
+}
+
+type RowProps = HistoryActs & {
+  readonly trial: Trial
+  readonly isShown: boolean
+  readonly isPicked: boolean
+  readonly onPick: (isPicked: boolean) => void
+}
+
+function RowMenu({ trial, onRunAgain }: RowProps): JSX.Element {
+  const at = formatStamp(trial.startedAt)
+  return (
+    <Menu
+      label={`Trial of ${at}`}
+      trigger={<IconButton small icon={MoreHorizontal} label={`Actions for the trial of ${at}`} />}
+    >
+      <MenuAction icon={RotateCw} onSelect={() => onRunAgain(trial)}>
+        Run again
+      </MenuAction>
+      <MenuAction
+        icon={Copy}
+        onSelect={() => copyText(asJsonRpc(trial.request), 'The request was copied.')}
+      >
+        Copy as JSON-RPC
+      </MenuAction>
+    </Menu>
+  )
+}
+
+function Row(props: RowProps): JSX.Element {
+  const { trial, isShown, isPicked, onPick, onOpen } = props
+  const { word, mark } = outcomeWord(trial)
+  const at = formatStamp(trial.startedAt)
+  const sent = useMemo(() => visibleText(sentWords(trial)), [trial])
+  return (
+    <li className={clsx('trial-row', isShown && 'is-shown')}>
+      <input
+        type="checkbox"
+        className="check"
+        aria-label={`Compare the trial of ${at}`}
+        checked={isPicked}
+        onChange={(event) => onPick(event.currentTarget.checked)}
+      />
+      <button
+        type="button"
+        className="trial-open"
+        aria-current={isShown || undefined}
+        onClick={() => onOpen(trial)}
+      >
+        <span className="num">{at}</span>
+        <span className="trial-outcome">
+          <StatusGlyph status={mark} />
+          {word}
+        </span>
+        <span className="num faint">
+          {trial.durationMs === undefined ? '' : formatDuration(trial.durationMs)}
+        </span>
+        <code className="cut">{sent}</code>
+      </button>
+      <RowMenu {...props} />
+    </li>
+  )
+}
+
+function ClearButton({ installationId }: { readonly installationId: string }): JSX.Element {
+  const [isAsked, setIsAsked] = useState(false)
+  const name = useServer(installationId)?.name ?? 'this server'
+  const isCleared = useRef(false)
+  const clear = async (): Promise<void> => {
+    isCleared.current = await clearHistory(installationId)
+    setIsAsked(false)
+  }
+  return (
+    <>
+      <Button size="small" variant="quiet" icon={Trash2} onClick={() => setIsAsked(true)}>
+        Clear
+      </Button>
+      <ConfirmDialog
+        open={isAsked}
+        onOpenChange={setIsAsked}
+        // The button goes with the history.
+        onCloseAutoFocus={(event) => focusAfter(event, isCleared.current ? 'main' : undefined)}
+        title="Forget what was tried?"
+        description={
+          <p>{`All trials of ${name} and their results go, not only those listed here. Nothing of them is on the disk.`}</p>
+        }
+        confirmLabel="Forget them"
+        onConfirm={() => void clear()}
+      />
+    </>
+  )
+}
+
+/** What was tried before in this run of the app: each to be opened, sent again, and two of them compared. */
+export function TrialHistory(
+  props: HistoryActs & {
+    readonly installationId: string
+    readonly trials: readonly Trial[]
+    readonly shownId: string | undefined
+  },
+): JSX.Element | null {
+  const { installationId, trials, shownId, onOpen, onRunAgain } = props
+  const [picked, setPicked] = useState<readonly string[]>([])
+  const [isComparing, setIsComparing] = useState(false)
+  if (trials.length === 0) return null
+  const chosen = trials.filter(({ trialId }) => picked.includes(trialId))
+  const [after, before] = chosen
+  const pick = (trialId: string, isPicked: boolean): void => {
+    const others = picked.filter((one) => one !== trialId)
+    // Of three, the one that was picked first goes.
+    setPicked(isPicked ? [...others, trialId].slice(-2) : others)
+  }
+  return (
+    <section className="trial-history" aria-label="History">
+      <div className="section-head">
+        <h2>History</h2>
+        <span className="count">{formatCount(trials.length)}</span>
+        <span className="grow" />
+        <Button size="small" disabled={chosen.length < 2} onClick={() => setIsComparing(true)}>
+          Compare two
+        </Button>
+        <ClearButton installationId={installationId} />
+      </div>
+      <ul className="trial-rows" aria-label="Trials">
+        {trials.map((trial) => (
+          <Row
+            key={trial.trialId}
+            trial={trial}
+            isShown={trial.trialId === shownId}
+            isPicked={picked.includes(trial.trialId)}
+            onPick={(isPicked) => pick(trial.trialId, isPicked)}
+            onOpen={onOpen}
+            onRunAgain={onRunAgain}
+          />
+        ))}
+      </ul>
+      {isComparing && before && after && (
+        <CompareDialog before={before} after={after} onClose={() => setIsComparing(false)} />
+      )}
+    </section>
+  )
+}

@@ -1,0 +1,39 @@
+import { ChevronDown } from 'lucide-react'
+import type { JSX } from 'react'
+
+import { Menu } from './menu'
+
+/** One filter of a list: says what is chosen, and opens the choices. */
+export function FilterChip({
+  label,
+  chosen,
+  isSet,
+  children,
+}: {
+  readonly label: string
+  readonly chosen: string
+  /** Whether it leaves anything out. */
+  readonly isSet: boolean
+  /** The choices. */
+  readonly children: JSX.Element
+}): JSX.Element {
+  return (
+    <Menu
+      align="start"
+      label={label}
+      trigger={
+        <button
+          type="button"
+          className="chip"
+          aria-pressed={isSet}
+          aria-label={`${label}: ${chosen}`}
+        >
+          <span className="cut">{chosen}</span>
+          <ChevronDown className="icon icon-s" aria-hidden />
+        </button>
+      }
+    >
+      {children}
+    </Menu>
+  )
+}

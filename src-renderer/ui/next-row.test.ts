@@ -1,0 +1,17 @@
+import { describe, expect, it } from 'vitest'
+
+import { nextRow } from './next-row'
+
+describe('D2: the rows of a list', () => {
+  it('are led through by keys and never left', () => {
+    expect(nextRow('ArrowDown', 3, 5, 4)).toBe(4)
+    expect(nextRow('ArrowDown', 4, 5, 4)).toBe(4)
+    expect(nextRow('ArrowUp', 0, 5, 4)).toBe(0)
+    expect(nextRow('PageDown', 0, 50, 4)).toBe(4)
+    expect(nextRow('PageUp', 3, 50, 4)).toBe(0)
+    expect(nextRow('End', 0, 5, 4)).toBe(4)
+    expect(nextRow('Home', 4, 5, 4)).toBe(0)
+    expect(nextRow('x', 4, 5, 4)).toBeUndefined()
+    expect(nextRow('Home', 0, 0, 4)).toBeUndefined()
+  })
+})

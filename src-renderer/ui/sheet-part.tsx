@@ -1,0 +1,19 @@
+import './sheet-part.css'
+
+import type { JSX, ReactNode } from 'react'
+
+/** A part of a side sheet under its own small head. */
+export function SheetPart({
+  title,
+  children,
+}: {
+  readonly title: string
+  readonly children: ReactNode
+}): JSX.Element {
+  return (
+    <section className="sheet-part">
+      <h3>{title}</h3>
+      {children}
+    </section>
+  )
+}

@@ -1,0 +1,143 @@
+/** What a shortcut does. */
+export type ShortcutId =
+  | 'palette'
+  | 'shortcuts'
+  | 'search'
+  | 'up'
+  | 'back'
+  | 'forward'
+  | 'home'
+  | 'catalog'
+  | 'servers'
+  | 'tools'
+  | 'agents'
+  | 'activity'
+  | 'settings'
+  | 'run'
+  | 'restart'
+  | 'log'
+
+/** One way to ask for it. `mod` is Cmd on a Mac and Ctrl elsewhere; `after` is a key that is pressed before it. */
+type Press = {
+  readonly key: string
+  readonly mod?: true
+  readonly shift?: true
+  readonly alt?: true
+  readonly after?: 'g'
+}
+
+/** A line of the sheet. */
+export type Shortcut = {
+  readonly id: ShortcutId
+  readonly title: string
+  readonly group: 'Anywhere' | 'Go to' | 'On a server’s page'
+  readonly press: Press
+}
+
+const GO = { group: 'Go to', after: 'g' } as const
+
+function place(id: ShortcutId, title: string, key: string): Shortcut {
+  return { id, title, group: GO.group, press: { key, after: GO.after } }
+}
+
+/** Every shortcut of the app, in the order of the sheet. The keys that browsers take for themselves are left alone. */
+export const SHORTCUTS: readonly Shortcut[] = [
+  {
+    id: 'palette',
+    title: 'Search or run a command',
+    group: 'Anywhere',
+    press: { key: 'k', mod: true },
+  },
+  { id: 'shortcuts', title: 'Show the shortcuts', group: 'Anywhere', press: { key: '?' } },
+  { id: 'search', title: 'Search the page', group: 'Anywhere', press: { key: '/' } },
+  { id: 'up', title: 'One level up, or close', group: 'Anywhere', press: { key: 'Escape' } },
+  { id: 'back', title: 'Back', group: 'Anywhere', press: { key: 'ArrowLeft', alt: true } },
+  { id: 'forward', title: 'Forward', group: 'Anywhere', press: { key: 'ArrowRight', alt: true } },
+  place('home', 'Home', 'h'),
+  place('catalog', 'Catalog', 'c'),
+  place('servers', 'Servers', 's'),
+  place('tools', 'Tools', 't'),
+  place('agents', 'Agents', 'a'),
+  place('activity', 'Activity', 'y'),
+  { id: 'settings', title: 'Settings', group: 'Go to', press: { key: ',', mod: true } },
+  {
+    id: 'run',
+    title: 'Start or stop it',
+    group: 'On a server’s page',
+    press: { key: 's', shift: true },
+  },
+  {
+    id: 'restart',
+    title: 'Restart it',
+    group: 'On a server’s page',
+    press: { key: 'r', shift: true },
+  },
+  { id: 'log', title: 'Its log', group: 'On a server’s page', press: { key: 'l', after: 'g' } },
+]
+
+/** Whether it is one of letters or signs alone, which who speaks or slips may press unawares (WCAG 2.1.4). */
+export function isSingleKey({ press: { key, mod, alt } }: Shortcut): boolean {
+  return mod === undefined && alt === undefined && key.length === 1
+}
+
+/** The part of a key event that a shortcut is known by. */
+export type KeyPress = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'shiftKey'>
+
+function isModified({ ctrlKey, metaKey }: KeyPress, isMac: boolean): boolean {
+  return isMac ? metaKey && !ctrlKey : ctrlKey && !metaKey
+}
+
+function fits(press: Press, event: KeyPress, isAfterG: boolean, isMac: boolean): boolean {
+  if (event.altKey !== (press.alt ?? false)) return false
+  if (event.key.toLowerCase() !== press.key.toLowerCase()) return false
+  if (press.mod) return isModified(event, isMac)
+  if (event.ctrlKey || event.metaKey) return false
+  // Signs such as ? need Shift on some keyboards and not on others; letters tell the two apart.
+  const isLetter = /^[a-z]$/iu.test(press.key)
+  if (isLetter && event.shiftKey !== (press.shift ?? false)) return false
+  return (press.after === 'g') === isAfterG
+}
+
+/** The shortcut that a key asks for; `isAfterG` says that G was pressed just before. */
+export function shortcutOf(
+  event: KeyPress,
+  { isAfterG, isMac }: { readonly isAfterG: boolean; readonly isMac: boolean },
+): Shortcut | undefined {
+  return SHORTCUTS.find(({ press }) => fits(press, event, isAfterG, isMac))
+}
+
+/** Stands between two keys that are pressed one after the other. */
+export const THEN = 'then'
+
+const CAP: Readonly<Record<string, string>> = { Escape: 'Esc', ArrowLeft: '←', ArrowRight: '→' }
+
+/** The keys of a shortcut as they stand on a keyboard. */
+export function capsOf({ key, mod, shift, alt, after }: Press, isMac: boolean): readonly string[] {
+  const cap = CAP[key] ?? key.toUpperCase()
+  return [
+    ...(after ? [after.toUpperCase(), THEN] : []),
+    ...(mod ? [isMac ? '⌘' : 'Ctrl'] : []),
+    ...(alt ? [isMac ? '⌥' : 'Alt'] : []),
+    ...(shift ? [isMac ? '⇧' : 'Shift'] : []),
+    cap,
+  ]
+}
+
+/** The keys of one shortcut. */
+export function capsFor(id: ShortcutId, isMac: boolean): readonly string[] {
+  const found = SHORTCUTS.find((shortcut) => shortcut.id === id)
+  return found ? capsOf(found.press, isMac) : []
+}
+
+/** As `aria-keyshortcuts` says it. */
+export function ariaKeys(id: ShortcutId, isMac: boolean): string | undefined {
+  const press = SHORTCUTS.find((shortcut) => shortcut.id === id)?.press
+  if (!press || press.after) return undefined
+  const mod = press.mod ? [isMac ? 'Meta' : 'Control'] : []
+  return [...mod, ...(press.shift ? ['Shift'] : []), press.key.toUpperCase()].join('+')
+}
+
+/** Whether the keyboard in use is a Mac's. */
+export function isMacKeyboard(): boolean {
+  return /mac/iu.test(navigator.userAgent)
+}

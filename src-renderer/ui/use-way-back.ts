@@ -1,0 +1,37 @@
+import { useState } from 'react'
+
+import { keepFocus } from './page'
+
+/** What has the focus as a dialog opens; for an entry of a menu, which goes with it, the button of the menu. */
+function opener(): Element | null {
+  const { activeElement } = document
+  const buttonId = activeElement?.closest('[role="menu"]')?.getAttribute('aria-labelledby')
+  return document.getElementById(buttonId ?? '') ?? activeElement
+}
+
+/**
+ * For a dialog that nothing but the page opens: gives the focus back to what had it before, while that still stands.
+ * Dialogs do so by themselves; this is for those who have a say in it.
+ */
+export function useWayBack(): (event: Event) => void {
+  const [before] = useState(opener)
+  return (event) => {
+    if (!(before instanceof HTMLElement) || !before.isConnected) return
+    event.preventDefault()
+    before.focus({ preventScroll: true })
+  }
+}
+
+/**
+ * Where the focus goes as a dialog closes: to where its owner wants it, which is asked first, else to what had it before,
+ * and to the page where that is gone or takes none.
+ */
+export function useReturn(own: ((event: Event) => void) | undefined): (event: Event) => void {
+  const wayBack = useWayBack()
+  return (event) => {
+    own?.(event)
+    if (!event.defaultPrevented) wayBack(event)
+    event.preventDefault()
+    keepFocus()
+  }
+}

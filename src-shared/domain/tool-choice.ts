@@ -1,0 +1,13 @@
+import * as z from 'zod'
+
+/** Which tools of a server agents are shown (C7); a name in a list need not be one that the server has now. */
+export const ToolChoice = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('all') }),
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('list'), names: z.array(z.string().max(1_000)).max(10_000) }),
+])
+export type ToolChoice = z.infer<typeof ToolChoice>
+
+/** When a server that is switched on starts: with the app, at the first call of one of its tools (C8), or by its person alone. */
+export const StartPolicy = z.enum(['withApp', 'onFirstUse', 'byHand'])
+export type StartPolicy = z.infer<typeof StartPolicy>
