@@ -1,15 +1,26 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What takes long by itself: begun last, it would run on alone. */
-const LONGEST = [
-  'bench/soak/',
-  'src-main/real-runners',
-  'e2e/faults/',
-  'e2e/conformance/',
-  'session-supervisor.health',
-  'file-editor-killed',
-]
+/** The long tier by its parts (docs/testing.md): what measures load or memory, needs the network, or waits for many seconds. */
+const LONG = {
+  faults: ['e2e/faults/{answering,ending,hanging,sending}.test.ts'],
+  soak: ['bench/soak/soak.test.ts', 'bench/soak/gateway/gateway-soak.test.ts'],
+  runners: ['src-main/real-runners.test.ts'],
+  conformance: ['e2e/conformance/conformance.test.ts'],
+  waits: [
+    'e2e/bridge-away.test.ts',
+    'src-main/core/figures/figures-outlet.test.ts',
+    'src-main/core/hosts/file-editor-killed.test.ts',
+    'src-main/core/process/docker-container.test.ts',
+    'src-main/core/session/era.test.ts',
+    'src-main/core/session/http/judged-session.test.ts',
+    'src-main/core/session/session-supervisor.{health,install,loss,model}.test.ts',
+    'src-main/open-patchbay-{asks,oddities,overlaps}.test.ts',
+  ],
+}
+
+/** Begun last, a long file would run on alone. */
+const LONGEST = ['src-main/open-', 'core/session/', 'core/gateway/', 'e2e/', 'core/process/']
 
 /** Without a record of earlier runs a fresh clone would begin with the largest files. */
 class LongestFirst extends BaseSequencer {
@@ -21,6 +32,16 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
+const SHARED = {
+  environment: 'node',
+  // Ends what hangs; on a computer that does much else many a program starts in that time.
+  testTimeout: 120_000,
+  // What comes later is waited for, however busy the machine is.
+  expect: { poll: { timeout: 60_000 } },
+  // Hooks end real programs and remove what they left on the disk.
+  hookTimeout: 120_000,
+}
+
 export default defineConfig({
   test: {
     // Most of a test's time is waiting for programs that it started; by default two cores get one worker.
@@ -29,21 +50,13 @@ export default defineConfig({
     projects: [
       {
         test: {
-          name: 'node',
-          environment: 'node',
-          include: [
-            'src-{main,shared,renderer}/**/*.test.ts',
-            'e2e/**/*.test.ts',
-            'bench/**/*.test.ts',
-          ],
-          // Ends what hangs; on a computer that does much else many a program starts in that time.
-          testTimeout: 120_000,
-          // What comes later is waited for, however busy the machine is.
-          expect: { poll: { timeout: 30_000 } },
-          // Hooks end real programs and remove what they left on the disk.
-          hookTimeout: 60_000,
+          ...SHARED,
+          name: 'gate',
+          include: ['src-{main,shared,renderer}/**/*.test.ts', '{e2e,bench,scripts}/**/*.test.ts'],
+          exclude: [...configDefaults.exclude, ...Object.values(LONG).flat()],
         },
       },
+      ...Object.entries(LONG).map(([name, include]) => ({ test: { ...SHARED, name, include } })),
     ],
   },
 })

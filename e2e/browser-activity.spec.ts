@@ -49,30 +49,34 @@ test.describe('D6: what agents called', () => {
     await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(0)
   })
 
-  test('is listed newest first with how it ended, in words', async ({ openApp, profileDir }) => {
-    const at = Date.now() - 10 * MINUTE
-    const outcomes = CallOutcome.options.map((outcome, index) =>
-      testCall({ outcome, target: outcome, at: at + index }),
-    )
-    keepCalls(profileDir, [
-      ...outcomes,
-      testCall({
-        ...{ target: 'memo://plans', method: 'resources/read', agentName: 'Cursor' },
-        ...{ durationMs: 12_400, resultBytes: 3 * 1024 * 1024 },
-      }),
-    ])
-    const { page } = await openApp()
-    await openActivity(page)
-    await expect(rows(page)).toHaveCount(9)
-    await expect(rows(page).first()).toContainText('Cursor')
-    await expect(rows(page).first()).toContainText('memo://plans')
-    await expect(rows(page).first()).toContainText('resources/read')
-    await expect(rows(page).first()).toContainText('12 s')
-    await expect(rows(page).first()).toContainText('3.0 MB')
-    const words = 'Unreachable,Timed out,Cancelled,Denied,Not sent,Refused,Tool error,Succeeded'
-    for (const [index, word] of words.split(',').entries())
-      await expect(rows(page).nth(index + 1)).toContainText(word)
-  })
+  test(
+    'is listed newest first with how it ended, in words',
+    { tag: '@gate' },
+    async ({ openApp, profileDir }) => {
+      const at = Date.now() - 10 * MINUTE
+      const outcomes = CallOutcome.options.map((outcome, index) =>
+        testCall({ outcome, target: outcome, at: at + index }),
+      )
+      keepCalls(profileDir, [
+        ...outcomes,
+        testCall({
+          ...{ target: 'memo://plans', method: 'resources/read', agentName: 'Cursor' },
+          ...{ durationMs: 12_400, resultBytes: 3 * 1024 * 1024 },
+        }),
+      ])
+      const { page } = await openApp()
+      await openActivity(page)
+      await expect(rows(page)).toHaveCount(9)
+      await expect(rows(page).first()).toContainText('Cursor')
+      await expect(rows(page).first()).toContainText('memo://plans')
+      await expect(rows(page).first()).toContainText('resources/read')
+      await expect(rows(page).first()).toContainText('12 s')
+      await expect(rows(page).first()).toContainText('3.0 MB')
+      const words = 'Unreachable,Timed out,Cancelled,Denied,Not sent,Refused,Tool error,Succeeded'
+      for (const [index, word] of words.split(',').entries())
+        await expect(rows(page).nth(index + 1)).toContainText(word)
+    },
+  )
 
   test('is searched and filtered, and the way out of nothing is offered', async ({
     openApp,
@@ -180,49 +184,50 @@ test.describe('D6: what agents called', () => {
     expect(downloads).toEqual([])
   })
 
-  test('is exported as it is filtered, and cleared as a whole, for the next run too', async ({
-    openApp,
-    profileDir,
-  }) => {
-    keepCalls(profileDir, [...many(150), testCall({ target: 'only me', outcome: 'timedOut' })])
-    const app = await openApp()
-    const { page } = app
-    await openActivity(page)
-    await expect(page.getByText('151 calls')).toBeVisible()
-    const exported = async (): Promise<string[]> => {
-      const [file] = await Promise.all([
-        page.waitForEvent('download'),
-        page.getByRole('button', { name: 'Export', exact: true }).click(),
+  test(
+    'is exported as it is filtered, and cleared as a whole, for the next run too',
+    { tag: '@gate' },
+    async ({ openApp, profileDir }) => {
+      keepCalls(profileDir, [...many(150), testCall({ target: 'only me', outcome: 'timedOut' })])
+      const app = await openApp()
+      const { page } = app
+      await openActivity(page)
+      await expect(page.getByText('151 calls')).toBeVisible()
+      const exported = async (): Promise<string[]> => {
+        const [file] = await Promise.all([
+          page.waitForEvent('download'),
+          page.getByRole('button', { name: 'Export', exact: true }).click(),
+        ])
+        expect(file.suggestedFilename()).toMatch(/^activity-.+\.jsonl$/u)
+        return readFileSync(await file.path(), 'utf8')
+          .trimEnd()
+          .split('\n')
+      }
+      expect(await exported()).toHaveLength(151)
+      await choose(page, 'Outcome', 'Timed out')
+      await expect(rows(page)).toHaveCount(1)
+      const lines = await exported()
+      expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
+        { target: 'only me', outcome: 'timedOut', agentName: 'Claude Code' },
       ])
-      expect(file.suggestedFilename()).toMatch(/^activity-.+\.jsonl$/u)
-      return readFileSync(await file.path(), 'utf8')
-        .trimEnd()
-        .split('\n')
-    }
-    expect(await exported()).toHaveLength(151)
-    await choose(page, 'Outcome', 'Timed out')
-    await expect(rows(page)).toHaveCount(1)
-    const lines = await exported()
-    expect(lines.map((line) => JSON.parse(line) as unknown)).toMatchObject([
-      { target: 'only me', outcome: 'timedOut', agentName: 'Claude Code' },
-    ])
-    await page.getByRole('button', { name: 'Clear' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog).toContainText('151 calls of all agents are deleted')
-    await dialog.getByRole('button', { name: 'Keep' }).click()
-    await expect(rows(page)).toHaveCount(1)
-    await expect(page.getByRole('button', { name: 'Clear' })).toBeFocused()
-    await page.getByRole('button', { name: 'Clear' }).click()
-    await dialog.getByRole('button', { name: 'Clear activity' }).click()
-    await expect(page.getByRole('heading', { name: 'No call matches' })).toBeVisible()
-    await expect(page.getByRole('main')).toBeFocused()
-    await page.getByRole('button', { name: 'Show all' }).last().click()
-    await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
-    await app.close()
-    const again = await openApp()
-    await openActivity(again.page)
-    await expect(again.page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
-  })
+      await page.getByRole('button', { name: 'Clear' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await expect(dialog).toContainText('151 calls of all agents are deleted')
+      await dialog.getByRole('button', { name: 'Keep' }).click()
+      await expect(rows(page)).toHaveCount(1)
+      await expect(page.getByRole('button', { name: 'Clear' })).toBeFocused()
+      await page.getByRole('button', { name: 'Clear' }).click()
+      await dialog.getByRole('button', { name: 'Clear activity' }).click()
+      await expect(page.getByRole('heading', { name: 'No call matches' })).toBeVisible()
+      await expect(page.getByRole('main')).toBeFocused()
+      await page.getByRole('button', { name: 'Show all' }).last().click()
+      await expect(page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+      await app.close()
+      const again = await openApp()
+      await openActivity(again.page)
+      await expect(again.page.getByRole('heading', { name: 'No calls yet' })).toBeVisible()
+    },
+  )
 
   test('is kept for as many days as the settings say', async ({ openApp, profileDir }) => {
     const day = 24 * 60 * MINUTE

@@ -37,54 +37,57 @@ async function statusFor(url: string, key: string): Promise<number> {
 }
 
 test.describe('D6: agents are added, each with a key that is shown once', () => {
-  test('the first opens the endpoint; its key, entries to copy and known limit are there at once', async ({
-    app: { page },
-    profileDir,
-  }) => {
-    await goTo(page, 'Agents')
-    await expect(page.getByRole('heading', { name: 'No agents yet' })).toBeVisible()
-    await page.getByRole('button', { name: 'Add agent' }).click()
-    const adding = page.getByRole('dialog', { name: 'Add agent' })
-    await adding.getByRole('button', { name: 'Add agent' }).click()
-    await expect(adding.getByRole('alert')).toHaveText('Give the agent a name.')
-    await expect(adding.getByRole('textbox', { name: 'Name' })).toBeFocused()
-    await adding.getByRole('button', { name: 'Cursor', exact: true }).click()
-    await expect(adding.getByRole('textbox', { name: 'Tools that the app takes' })).toHaveValue(
-      '80',
-    )
-    await adding.getByRole('button', { name: 'Add agent' }).click()
+  test(
+    'the first opens the endpoint; its key, entries to copy and known limit are there at once',
+    { tag: '@gate' },
+    async ({ app: { page }, profileDir }) => {
+      await goTo(page, 'Agents')
+      await expect(page.getByRole('heading', { name: 'No agents yet' })).toBeVisible()
+      await page.getByRole('button', { name: 'Add agent' }).click()
+      const adding = page.getByRole('dialog', { name: 'Add agent' })
+      await adding.getByRole('button', { name: 'Add agent' }).click()
+      await expect(adding.getByRole('alert')).toHaveText('Give the agent a name.')
+      await expect(adding.getByRole('textbox', { name: 'Name' })).toBeFocused()
+      await adding.getByRole('button', { name: 'Cursor', exact: true }).click()
+      await expect(adding.getByRole('textbox', { name: 'Tools that the app takes' })).toHaveValue(
+        '80',
+      )
+      await adding.getByRole('button', { name: 'Add agent' }).click()
 
-    const dialog = page.getByRole('dialog', { name: 'Cursor is added' })
-    const key = (await dialog.getByRole('region', { name: 'Key' }).textContent()) ?? ''
-    expect(key).toMatch(/^pb_[\w-]{43}$/u)
-    await page.keyboard.press('Escape')
-    await page.mouse.click(4, 4)
-    await expect(dialog).toBeVisible()
-    const copy = (name: string): Promise<string> =>
-      copiedBy(page, () => dialog.getByRole('button', { name: `Copy: ${name}` }).click())
-    expect(await copy('Key')).toBe(key)
-    const { mcpServers } = JSON.parse(await copy('Entry for the app')) as {
-      mcpServers: { patchbay: { url: string; headers: object } }
-    }
-    expect(mcpServers.patchbay.headers).toEqual({ Authorization: `Bearer ${key}` })
-    await dialog.getByRole('radio', { name: 'Command (stdio)' }).click()
-    await expect(dialog.getByRole('region', { name: 'Entry for the app' })).toContainText('bridge')
-    await expect(dialog.getByRole('region', { name: 'Entry for the app' })).not.toContainText(key)
-    const { url } = mcpServers.patchbay
-    await expect.poll(() => statusFor(url, 'pb_wrong').catch(() => 'shut')).toBe(401)
-    expect(await statusFor(url, key)).not.toBe(401)
-    await dialog.getByRole('button', { name: 'I have stored the key' }).click()
+      const dialog = page.getByRole('dialog', { name: 'Cursor is added' })
+      const key = (await dialog.getByRole('region', { name: 'Key' }).textContent()) ?? ''
+      expect(key).toMatch(/^pb_[\w-]{43}$/u)
+      await page.keyboard.press('Escape')
+      await page.mouse.click(4, 4)
+      await expect(dialog).toBeVisible()
+      const copy = (name: string): Promise<string> =>
+        copiedBy(page, () => dialog.getByRole('button', { name: `Copy: ${name}` }).click())
+      expect(await copy('Key')).toBe(key)
+      const { mcpServers } = JSON.parse(await copy('Entry for the app')) as {
+        mcpServers: { patchbay: { url: string; headers: object } }
+      }
+      expect(mcpServers.patchbay.headers).toEqual({ Authorization: `Bearer ${key}` })
+      await dialog.getByRole('radio', { name: 'Command (stdio)' }).click()
+      await expect(dialog.getByRole('region', { name: 'Entry for the app' })).toContainText(
+        'bridge',
+      )
+      await expect(dialog.getByRole('region', { name: 'Entry for the app' })).not.toContainText(key)
+      const { url } = mcpServers.patchbay
+      await expect.poll(() => statusFor(url, 'pb_wrong').catch(() => 'shut')).toBe(401)
+      expect(await statusFor(url, key)).not.toBe(401)
+      await dialog.getByRole('button', { name: 'I have stored the key' }).click()
 
-    await expect(page.getByText(`key ends in ${key.slice(-4)}`)).toBeVisible()
-    await page.getByRole('button', { name: 'Connect' }).click()
-    await expect(page.getByRole('dialog')).toContainText('Bearer KEY')
-    await page.getByRole('button', { name: 'Done' }).click()
-    expect(await page.content()).not.toContain(key)
-    expect(readFileSync(join(profileDir, 'agents.json'), 'utf8')).not.toContain(key)
-    await goTo(page, 'Agents')
-    await expect(page.getByText(url)).toBeVisible()
-    await expect(page.getByRole('row', { name: /^Cursor/u })).toContainText('0 of 128')
-  })
+      await expect(page.getByText(`key ends in ${key.slice(-4)}`)).toBeVisible()
+      await page.getByRole('button', { name: 'Connect' }).click()
+      await expect(page.getByRole('dialog')).toContainText('Bearer KEY')
+      await page.getByRole('button', { name: 'Done' }).click()
+      expect(await page.content()).not.toContain(key)
+      expect(readFileSync(join(profileDir, 'agents.json'), 'utf8')).not.toContain(key)
+      await goTo(page, 'Agents')
+      await expect(page.getByText(url)).toBeVisible()
+      await expect(page.getByRole('row', { name: /^Cursor/u })).toContainText('0 of 128')
+    },
+  )
 
   test('a taken name is told at its field, a new key voids the old one, and removing shuts the endpoint', async ({
     app: { page },
@@ -127,61 +130,62 @@ test.describe('D6: agents are added, each with a key that is shown once', () => 
 })
 
 test.describe('C3, C7: what an agent is shown', () => {
-  test('follows the form before it is saved, and the agent once it is', async ({
-    app: { page },
-    profileDir,
-  }) => {
-    await installTools(page, profileDir, 'Files', FILES)
-    await installTools(page, profileDir, 'Notes', NOTES)
-    await addAgent(page, 'Claude Code')
-    await expect(shownNames(page)).toHaveText([
-      'Files__read',
-      'Files__write',
-      'Files__list',
-      'Notes__save',
-      'Notes__find',
-    ])
-    await expect(preview(page).getByRole('heading')).toHaveText('5 tools are shown')
+  test(
+    'follows the form before it is saved, and the agent once it is',
+    { tag: '@gate' },
+    async ({ app: { page }, profileDir }) => {
+      await installTools(page, profileDir, 'Files', FILES)
+      await installTools(page, profileDir, 'Notes', NOTES)
+      await addAgent(page, 'Claude Code')
+      await expect(shownNames(page)).toHaveText([
+        'Files__read',
+        'Files__write',
+        'Files__list',
+        'Notes__save',
+        'Notes__find',
+      ])
+      await expect(preview(page).getByRole('heading')).toHaveText('5 tools are shown')
 
-    await page.getByRole('textbox', { name: 'Tools that the app takes' }).fill('4')
-    await expect(preview(page)).toContainText('Claude Code takes 4 tools; 5 are shown.')
-    await preview(page).getByRole('button', { name: 'Choose tools' }).click()
-    await page.getByRole('button', { name: 'Choose tools of Files' }).click()
-    const choice = page.getByRole('dialog', { name: 'Tools of Files' })
-    await choice.getByRole('checkbox', { name: /^write/u }).uncheck()
-    await expect(choice).toContainText('2 of 3 tools')
-    await choice.getByRole('button', { name: 'Done' }).click()
-    await page.getByRole('radio', { name: 'Own names' }).click()
-    await expect(shownNames(page)).toHaveText(['read', 'list', 'save', 'find'])
-    await expect(preview(page)).not.toContainText('Claude Code takes')
-    await page.getByRole('textbox', { name: 'Most tools' }).fill('3')
-    await expect(preview(page)).toContainText('1 tool more is over the cap of 3.')
+      await page.getByRole('textbox', { name: 'Tools that the app takes' }).fill('4')
+      await expect(preview(page)).toContainText('Claude Code takes 4 tools; 5 are shown.')
+      await preview(page).getByRole('button', { name: 'Choose tools' }).click()
+      await page.getByRole('button', { name: 'Choose tools of Files' }).click()
+      const choice = page.getByRole('dialog', { name: 'Tools of Files' })
+      await choice.getByRole('checkbox', { name: /^write/u }).uncheck()
+      await expect(choice).toContainText('2 of 3 tools')
+      await choice.getByRole('button', { name: 'Done' }).click()
+      await page.getByRole('radio', { name: 'Own names' }).click()
+      await expect(shownNames(page)).toHaveText(['read', 'list', 'save', 'find'])
+      await expect(preview(page)).not.toContainText('Claude Code takes')
+      await page.getByRole('textbox', { name: 'Most tools' }).fill('3')
+      await expect(preview(page)).toContainText('1 tool more is over the cap of 3.')
 
-    await page.getByRole('link', { name: /^Home/u }).click()
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Claude at work')
-    await save(page)
-    await expect(page.getByRole('heading', { name: 'Claude at work', level: 1 })).toBeVisible()
-    await goTo(page, 'Agents')
-    const row = page.getByRole('row', { name: /^Claude at work/u })
-    await expect(row).toContainText('3 of 3')
-    await expect(row).toContainText('1 tool more is over the cap of 3.')
+      await page.getByRole('link', { name: /^Home/u }).click()
+      await page.getByRole('alertdialog').getByRole('button', { name: 'Stay' }).click()
+      await page.getByRole('textbox', { name: 'Name' }).fill('Claude at work')
+      await save(page)
+      await expect(page.getByRole('heading', { name: 'Claude at work', level: 1 })).toBeVisible()
+      await goTo(page, 'Agents')
+      const row = page.getByRole('row', { name: /^Claude at work/u })
+      await expect(row).toContainText('3 of 3')
+      await expect(row).toContainText('1 tool more is over the cap of 3.')
 
-    await page.reload()
-    await page.getByRole('link', { name: 'Claude at work' }).click()
-    await expect(page.getByRole('textbox', { name: 'Most tools' })).toHaveValue('3')
-    await expect(shownNames(page)).toHaveText(['read', 'list', 'save'])
-    await expect(page.getByRole('checkbox', { name: 'Notes' })).toBeChecked()
-    await page.getByRole('checkbox', { name: 'Files' }).uncheck()
-    await expect(shownNames(page)).toHaveText(['save', 'find'])
-    await page.getByRole('switch', { name: 'Let it search' }).click()
-    await expect(preview(page).getByRole('heading')).toHaveText(
-      'Two tools are shown, and find 2 more',
-    )
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(shownNames(page)).toHaveText(['read', 'list', 'save'])
-    await expect(page.getByRole('switch', { name: 'Let it search' })).not.toBeChecked()
-  })
+      await page.reload()
+      await page.getByRole('link', { name: 'Claude at work' }).click()
+      await expect(page.getByRole('textbox', { name: 'Most tools' })).toHaveValue('3')
+      await expect(shownNames(page)).toHaveText(['read', 'list', 'save'])
+      await expect(page.getByRole('checkbox', { name: 'Notes' })).toBeChecked()
+      await page.getByRole('checkbox', { name: 'Files' }).uncheck()
+      await expect(shownNames(page)).toHaveText(['save', 'find'])
+      await page.getByRole('switch', { name: 'Let it search' }).click()
+      await expect(preview(page).getByRole('heading')).toHaveText(
+        'Two tools are shown, and find 2 more',
+      )
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await expect(shownNames(page)).toHaveText(['read', 'list', 'save'])
+      await expect(page.getByRole('switch', { name: 'Let it search' })).not.toBeChecked()
+    },
+  )
 
   test('is no profile while a number is none, which is told at its field', async ({
     app: { page },

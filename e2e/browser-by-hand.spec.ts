@@ -21,35 +21,39 @@ const SECRET = 'correct-horse-battery'
 const PLAIN = join(import.meta.dirname, 'servers', 'plain.mjs')
 
 test.describe('a server made by hand', () => {
-  test('is written, approved and ready, and its secrets are in no file', async ({
-    app: { page, profileDir },
-  }) => {
-    await openEditor(page)
-    await page.getByRole('button', { name: 'Approve and start' }).click()
-    const consent = page.getByRole('region', { name: 'Consent' })
-    await expect(consent).toContainText('Correct Server name and 1 more')
-    await expect(page.getByRole('textbox', { name: 'Server name' })).toBeFocused()
-    await nameIt(page, 'Mine')
-    await page.getByRole('textbox', { name: 'Command' }).fill('node')
-    await page.getByRole('button', { name: 'Add argument' }).click()
-    const first = page.getByRole('textbox', { name: 'Argument 1' })
-    await expect(first).toBeFocused()
-    await pasteText(first, `${PLAIN}\n--mode\nslow pace\n`)
-    await page.getByRole('textbox', { name: 'Argument 3' }).press('Enter')
-    await expect(page.getByRole('textbox', { name: 'Argument 4' })).toBeFocused()
-    await page.getByRole('button', { name: 'Add variable' }).click()
-    await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('API_KEY')
-    await page.getByRole('textbox', { name: 'Name of variable 1' }).press('Tab')
-    // A name that says key makes its value secret before it is typed.
-    await page.getByRole('textbox', { name: 'Value of API_KEY' }).fill(SECRET)
-    await expect(argvOf(page)).toHaveText(['node', PLAIN, '--mode', 'slow pace', 'empty'])
-    await expect(page.getByRole('list', { name: 'Environment' })).toContainText('API_KEY=••••••••')
-    await approve(page)
-    await expectStatus(page, 'Mine', 'Ready')
-    await openServer(page, 'Mine', 'Log')
-    await expect(logOf(page, 'Mine')).toContainText('argv ["--mode","slow pace",""]')
-    expect(filesHolding(profileDir, SECRET)).toEqual([])
-  })
+  test(
+    'is written, approved and ready, and its secrets are in no file',
+    { tag: '@gate' },
+    async ({ app: { page, profileDir } }) => {
+      await openEditor(page)
+      await page.getByRole('button', { name: 'Approve and start' }).click()
+      const consent = page.getByRole('region', { name: 'Consent' })
+      await expect(consent).toContainText('Correct Server name and 1 more')
+      await expect(page.getByRole('textbox', { name: 'Server name' })).toBeFocused()
+      await nameIt(page, 'Mine')
+      await page.getByRole('textbox', { name: 'Command' }).fill('node')
+      await page.getByRole('button', { name: 'Add argument' }).click()
+      const first = page.getByRole('textbox', { name: 'Argument 1' })
+      await expect(first).toBeFocused()
+      await pasteText(first, `${PLAIN}\n--mode\nslow pace\n`)
+      await page.getByRole('textbox', { name: 'Argument 3' }).press('Enter')
+      await expect(page.getByRole('textbox', { name: 'Argument 4' })).toBeFocused()
+      await page.getByRole('button', { name: 'Add variable' }).click()
+      await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('API_KEY')
+      await page.getByRole('textbox', { name: 'Name of variable 1' }).press('Tab')
+      // A name that says key makes its value secret before it is typed.
+      await page.getByRole('textbox', { name: 'Value of API_KEY' }).fill(SECRET)
+      await expect(argvOf(page)).toHaveText(['node', PLAIN, '--mode', 'slow pace', 'empty'])
+      await expect(page.getByRole('list', { name: 'Environment' })).toContainText(
+        'API_KEY=••••••••',
+      )
+      await approve(page)
+      await expectStatus(page, 'Mine', 'Ready')
+      await openServer(page, 'Mine', 'Log')
+      await expect(logOf(page, 'Mine')).toContainText('argv ["--mode","slow pace",""]')
+      expect(filesHolding(profileDir, SECRET)).toEqual([])
+    },
+  )
 
   test('is changed: its lines move, its saved secret stays and never comes back into the page', async ({
     app: { page, profileDir },
@@ -119,45 +123,47 @@ test.describe('a pasted configuration', () => {
     },
   }`
 
-  test('of three servers is shown, chosen from, added stopped, and reviewed one by one', async ({
-    app: { page, profileDir },
-  }) => {
-    const dialog = await openPaste(page)
-    await dialog.getByRole('textbox').fill(three)
-    await dialog.getByRole('button', { name: 'Read it' }).click()
-    const servers = dialog.getByRole('list', { name: 'Servers of the configuration' })
-    await expect(
-      servers.getByRole('listitem').filter({ hasText: 'mcpServers.broken.args' }),
-    ).toBeVisible()
-    await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
-    await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
-      'agents are shown only “x”',
-    )
-    await servers.getByRole('button', { name: 'What it runs' }).first().click()
-    await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
-      'node',
-      PLAIN,
-      '--key',
-      '••••••••',
-    ])
-    await expect(dialog.getByRole('group', { name: 'To the keychain' })).toContainText('key')
-    expect(await faultsOf(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Add 2 servers' }).click()
-    await expect(dialog.getByRole('list', { name: 'Added servers' })).toBeVisible()
-    await dialog.getByRole('link', { name: 'Review notes' }).click()
-    await expectStatus(page, 'plain', 'Stopped')
-    await expectStatus(page, 'notes', 'Stopped')
-    await expect(argvOf(page)).toHaveText(['node', PLAIN, 'a b'])
-    await approve(page)
-    await expectStatus(page, 'notes', 'Ready')
-    await configure(page, 'plain')
-    await expect(argvOf(page)).toHaveText(['node', PLAIN, '--key', '••••••••'])
-    await approve(page)
-    await expectStatus(page, 'plain', 'Ready')
-    await openServer(page, 'plain', 'Log')
-    await expect(logOf(page, 'plain')).toContainText('argv ["--key","••••••••"]')
-    expect(filesHolding(profileDir, SECRET)).toEqual([])
-  })
+  test(
+    'of three servers is shown, chosen from, added stopped, and reviewed one by one',
+    { tag: '@gate' },
+    async ({ app: { page, profileDir } }) => {
+      const dialog = await openPaste(page)
+      await dialog.getByRole('textbox').fill(three)
+      await dialog.getByRole('button', { name: 'Read it' }).click()
+      const servers = dialog.getByRole('list', { name: 'Servers of the configuration' })
+      await expect(
+        servers.getByRole('listitem').filter({ hasText: 'mcpServers.broken.args' }),
+      ).toBeVisible()
+      await expect(dialog.getByRole('checkbox', { name: 'Add broken' })).toBeDisabled()
+      await expect(dialog.getByRole('list', { name: 'Notes on notes' })).toContainText(
+        'agents are shown only “x”',
+      )
+      await servers.getByRole('button', { name: 'What it runs' }).first().click()
+      await expect(dialog.getByRole('list', { name: 'Command' }).locator('code')).toHaveText([
+        'node',
+        PLAIN,
+        '--key',
+        '••••••••',
+      ])
+      await expect(dialog.getByRole('group', { name: 'To the keychain' })).toContainText('key')
+      expect(await faultsOf(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Add 2 servers' }).click()
+      await expect(dialog.getByRole('list', { name: 'Added servers' })).toBeVisible()
+      await dialog.getByRole('link', { name: 'Review notes' }).click()
+      await expectStatus(page, 'plain', 'Stopped')
+      await expectStatus(page, 'notes', 'Stopped')
+      await expect(argvOf(page)).toHaveText(['node', PLAIN, 'a b'])
+      await approve(page)
+      await expectStatus(page, 'notes', 'Ready')
+      await configure(page, 'plain')
+      await expect(argvOf(page)).toHaveText(['node', PLAIN, '--key', '••••••••'])
+      await approve(page)
+      await expectStatus(page, 'plain', 'Ready')
+      await openServer(page, 'plain', 'Log')
+      await expect(logOf(page, 'plain')).toContainText('argv ["--key","••••••••"]')
+      expect(filesHolding(profileDir, SECRET)).toEqual([])
+    },
+  )
 
   test('with a mistake leads to its line and column', async ({ app: { page } }) => {
     const dialog = await openPaste(page)

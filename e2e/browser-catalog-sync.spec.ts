@@ -14,27 +14,31 @@ async function follow(page: Page, url: string): Promise<void> {
 }
 
 test.describe('D2: the first fetch of the registry', () => {
-  test('shows how far it is, is stopped, and goes on from there', async ({ app: { page } }) => {
-    const registry = await startLocalRegistry(manyServers(450))
-    registry.misbehave('hang', { after: 3 })
-    await follow(page, registry.url)
-    await expect(page.getByText(/^Fetching what 127\.0\.0\.1:\d+ lists\./u)).toBeVisible()
-    const banner = page.getByRole('status').filter({ hasText: 'Fetching what' })
-    await expect(page.getByText(/3 pages, 300 entries/u)).toBeVisible()
-    await expect(banner).not.toContainText('pages')
-    // What has come can be searched already.
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('server-0123')
-    await expect(page.getByRole('button', { name: 'server-0123', exact: true })).toBeVisible()
-    await banner.getByRole('button', { name: 'Stop' }).click()
-    await expect(page.getByText('The registry is fetched in part.')).toBeVisible()
+  test(
+    'shows how far it is, is stopped, and goes on from there',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      const registry = await startLocalRegistry(manyServers(450))
+      registry.misbehave('hang', { after: 3 })
+      await follow(page, registry.url)
+      await expect(page.getByText(/^Fetching what 127\.0\.0\.1:\d+ lists\./u)).toBeVisible()
+      const banner = page.getByRole('status').filter({ hasText: 'Fetching what' })
+      await expect(page.getByText(/3 pages, 300 entries/u)).toBeVisible()
+      await expect(banner).not.toContainText('pages')
+      // What has come can be searched already.
+      await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('server-0123')
+      await expect(page.getByRole('button', { name: 'server-0123', exact: true })).toBeVisible()
+      await banner.getByRole('button', { name: 'Stop' }).click()
+      await expect(page.getByText('The registry is fetched in part.')).toBeVisible()
 
-    registry.misbehave('ok')
-    const asked = registry.requests.length
-    await page.getByRole('button', { name: 'Fetch it' }).click()
-    await expect(page.getByText('464 servers, fresh now')).toBeVisible()
-    expect(registry.requests[asked]).toContain('cursor=')
-    await registry.close()
-  })
+      registry.misbehave('ok')
+      const asked = registry.requests.length
+      await page.getByRole('button', { name: 'Fetch it' }).click()
+      await expect(page.getByText('464 servers, fresh now')).toBeVisible()
+      expect(registry.requests[asked]).toContain('cursor=')
+      await registry.close()
+    },
+  )
 
   test('goes on where it was when the app was killed', async ({ openApp }) => {
     const registry = await startLocalRegistry(manyServers(450))

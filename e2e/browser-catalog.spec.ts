@@ -41,62 +41,66 @@ function search(page: Page): ReturnType<Page['getByRole']> {
 }
 
 test.describe('D2: the whole registry on the desk', () => {
-  test('shows the starter servers first, says that the registry was not reached, and fetches it then', async ({
-    app: { page },
-  }) => {
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('Showing 14 starter servers.')).toBeVisible()
-    await expect(page.getByText('14 servers', { exact: true }).first()).toBeVisible()
+  test(
+    'shows the starter servers first, says that the registry was not reached, and fetches it then',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      await goTo(page, 'Catalog')
+      await expect(page.getByText('Showing 14 starter servers.')).toBeVisible()
+      await expect(page.getByText('14 servers', { exact: true }).first()).toBeVisible()
 
-    const registry = await startLocalRegistry(FOUND)
-    await registry.close()
-    await follow(page, registry.url)
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('Offline: showing 14 starter servers.')).toBeVisible()
-    await expect(page.getByText(/could not be reached/u).first()).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Filesystem', exact: true })).toBeVisible()
+      const registry = await startLocalRegistry(FOUND)
+      await registry.close()
+      await follow(page, registry.url)
+      await goTo(page, 'Catalog')
+      await expect(page.getByText('Offline: showing 14 starter servers.')).toBeVisible()
+      await expect(page.getByText(/could not be reached/u).first()).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Filesystem', exact: true })).toBeVisible()
 
-    const running = await startLocalRegistry(FOUND)
-    await follow(page, running.url)
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('257 servers, fresh now')).toBeVisible()
-    await expect(page.getByText('Offline')).toBeHidden()
-    await running.close()
-  })
+      const running = await startLocalRegistry(FOUND)
+      await follow(page, running.url)
+      await goTo(page, 'Catalog')
+      await expect(page.getByText('257 servers, fresh now')).toBeVisible()
+      await expect(page.getByText('Offline')).toBeHidden()
+      await running.close()
+    },
+  )
 
-  test('finds by text, by filters and in another order, and counts what each choice would show', async ({
-    app: { page },
-  }) => {
-    const registry = await startLocalRegistry(FOUND)
-    await follow(page, registry.url)
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('257 servers, fresh now')).toBeVisible()
-    await search(page).fill('postgers')
-    await expect(page.getByText(/showing “postgres”/u)).toBeVisible()
-    await expect(page.getByRole('button', { name: 'Postgres', exact: true })).toBeVisible()
-    await search(page).fill('stripe')
-    await expect(page.getByText('1 found')).toBeVisible()
-    const detail = page.getByRole('complementary', { name: 'Stripe', exact: true })
-    await expect(detail).toContainText('Published as stripe.com, which is not verified')
-    await expect(detail).toContainText('mcp.stripe.com belongs to stripe.com.')
-    await expect(detail).toContainText('Connects to mcp.stripe.com')
+  test(
+    'finds by text, by filters and in another order, and counts what each choice would show',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      const registry = await startLocalRegistry(FOUND)
+      await follow(page, registry.url)
+      await goTo(page, 'Catalog')
+      await expect(page.getByText('257 servers, fresh now')).toBeVisible()
+      await search(page).fill('postgers')
+      await expect(page.getByText(/showing “postgres”/u)).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Postgres', exact: true })).toBeVisible()
+      await search(page).fill('stripe')
+      await expect(page.getByText('1 found')).toBeVisible()
+      const detail = page.getByRole('complementary', { name: 'Stripe', exact: true })
+      await expect(detail).toContainText('Published as stripe.com, which is not verified')
+      await expect(detail).toContainText('mcp.stripe.com belongs to stripe.com.')
+      await expect(detail).toContainText('Connects to mcp.stripe.com')
 
-    await search(page).fill('')
-    const filters = page.getByRole('complementary', { name: 'Filters' })
-    await filters.getByLabel(/^Remote/u).check()
-    await expect(page.getByText('1 server', { exact: true })).toBeVisible()
-    await page.getByRole('button', { name: /^Kind: Remote/u }).click()
-    await filters.getByLabel(/^Deprecated/u).check()
-    await expect(page.getByRole('button', { name: 'Old one', exact: true })).toBeVisible()
-    await expect(page.getByText('It says: “Use the new one.”')).toBeVisible()
-    await page.getByRole('button', { name: /^Status: Deprecated/u }).click()
+      await search(page).fill('')
+      const filters = page.getByRole('complementary', { name: 'Filters' })
+      await filters.getByLabel(/^Remote/u).check()
+      await expect(page.getByText('1 server', { exact: true })).toBeVisible()
+      await page.getByRole('button', { name: /^Kind: Remote/u }).click()
+      await filters.getByLabel(/^Deprecated/u).check()
+      await expect(page.getByRole('button', { name: 'Old one', exact: true })).toBeVisible()
+      await expect(page.getByText('It says: “Use the new one.”')).toBeVisible()
+      await page.getByRole('button', { name: /^Status: Deprecated/u }).click()
 
-    await page.getByRole('button', { name: /^Sorted by/u }).click()
-    await page.getByRole('menuitemradio', { name: 'Name' }).click()
-    const names = page.getByRole('list', { name: 'Servers' }).getByRole('listitem')
-    await expect(names.first()).toContainText('ai.exa/exa')
-    await registry.close()
-  })
+      await page.getByRole('button', { name: /^Sorted by/u }).click()
+      await page.getByRole('menuitemradio', { name: 'Name' }).click()
+      const names = page.getByRole('list', { name: 'Servers' }).getByRole('listitem')
+      await expect(names.first()).toContainText('ai.exa/exa')
+      await registry.close()
+    },
+  )
 
   test('goes through the list by keyboard to its very end, which is read as it comes into view', async ({
     app: { page },

@@ -31,23 +31,25 @@ test.describe('B4, B5, B7 and B10: what a misbehaving server shows on the screen
     expect(descendantsOf(pid).length).toBe(resting)
   })
 
-  test('one that exits with 137 is told as ended by SIGKILL, and can be restarted', async ({
-    app: { page },
-  }) => {
-    await install(page, fixtureServer('ends.mjs', { args: ['before', '137'] }), 'Killed')
-    await expectStatus(page, 'Killed', 'Error')
-    await openServer(page, 'Killed')
-    const main = page.getByRole('main')
-    await expect(main).toContainText('The server was ended by SIGKILL before it answered.')
-    await expect(main).toContainText('SERVER_KILLED')
-    await expect(page.getByRole('region', { name: 'Last lines of stderr' })).toHaveText(
-      'Ends by 137',
-    )
-    await page.getByRole('button', { name: 'Restart' }).click()
-    await openServer(page, 'Killed', 'Log')
-    await expect(logOf(page, 'Killed')).toContainText('Start 2')
-    await expectStatus(page, 'Killed', 'Error')
-  })
+  test(
+    'one that exits with 137 is told as ended by SIGKILL, and can be restarted',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      await install(page, fixtureServer('ends.mjs', { args: ['before', '137'] }), 'Killed')
+      await expectStatus(page, 'Killed', 'Error')
+      await openServer(page, 'Killed')
+      const main = page.getByRole('main')
+      await expect(main).toContainText('The server was ended by SIGKILL before it answered.')
+      await expect(main).toContainText('SERVER_KILLED')
+      await expect(page.getByRole('region', { name: 'Last lines of stderr' })).toHaveText(
+        'Ends by 137',
+      )
+      await page.getByRole('button', { name: 'Restart' }).click()
+      await openServer(page, 'Killed', 'Log')
+      await expect(logOf(page, 'Killed')).toContainText('Start 2')
+      await expectStatus(page, 'Killed', 'Error')
+    },
+  )
 
   test('one that floods stdout works, with the count of lines as a warning', async ({
     app: { page },

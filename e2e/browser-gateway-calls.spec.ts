@@ -70,58 +70,59 @@ async function setUp(page: Page): Promise<string> {
 }
 
 test.describe('D6: the call of an agent app', () => {
-  test('does what each answer of its person promises, also after the next start of the app', async ({
-    openApp,
-    settings,
-  }) => {
-    const before = await openApp()
-    const { page } = before
-    const key = await setUp(page)
-    const app = await App.open(settings.gatewayPort ?? 0, key)
+  test(
+    'does what each answer of its person promises, also after the next start of the app',
+    { tag: '@gate' },
+    async ({ openApp, settings }) => {
+      const before = await openApp()
+      const { page } = before
+      const key = await setUp(page)
+      const app = await App.open(settings.gatewayPort ?? 0, key)
 
-    // Once is for one call, and so is a no.
-    const once = app.call('echo', { value: 'once' })
-    await expect((await question(page)).getByRole('region', { name: 'Arguments' })).toContainText(
-      '"value": "once"',
-    )
-    await expect.poll(() => app.told.length).toBeGreaterThan(0)
-    expect(app.told[0]?.message).toBe('Waiting in Patchbay for a person to allow echo')
-    await press(page, 'Allow once')
-    expect(await once).toBe('rich: "once"')
-    const denied = app.call('echo', { value: 'denied' })
-    await press(page, 'Deny')
-    expect(await denied).toMatch(/^error: echo was not called: its person denied it\./u)
+      // Once is for one call, and so is a no.
+      const once = app.call('echo', { value: 'once' })
+      await expect((await question(page)).getByRole('region', { name: 'Arguments' })).toContainText(
+        '"value": "once"',
+      )
+      await expect.poll(() => app.told.length).toBeGreaterThan(0)
+      expect(app.told[0]?.message).toBe('Waiting in Patchbay for a person to allow echo')
+      await press(page, 'Allow once')
+      expect(await once).toBe('rich: "once"')
+      const denied = app.call('echo', { value: 'denied' })
+      await press(page, 'Deny')
+      expect(await denied).toMatch(/^error: echo was not called: its person denied it\./u)
 
-    // For this session is for the tool, until the app ends.
-    const session = app.call('echo', { value: 'session' })
-    await press(page, 'Allow for this session')
-    expect(await session).toBe('rich: "session"')
-    expect(await app.call('echo', { value: 'unasked' })).toBe('rich: "unasked"')
+      // For this session is for the tool, until the app ends.
+      const session = app.call('echo', { value: 'session' })
+      await press(page, 'Allow for this session')
+      expect(await session).toBe('rich: "session"')
+      expect(await app.call('echo', { value: 'unasked' })).toBe('rich: "unasked"')
 
-    // Always is for good, and for no other tool.
-    const always = app.call('touch', { uri: 'memo://rich' })
-    await press(page, 'Always allow')
-    expect(await always).toBe('touched')
-    await app.close()
-    await before.close()
+      // Always is for good, and for no other tool.
+      const always = app.call('touch', { uri: 'memo://rich' })
+      await press(page, 'Always allow')
+      expect(await always).toBe('touched')
+      await app.close()
+      await before.close()
 
-    const after = await openApp()
-    await expectStatus(after.page, SERVER, 'Ready')
-    const again = await App.open(settings.gatewayPort ?? 0, key)
-    expect(await again.call('touch', { uri: 'memo://rich' })).toBe('touched')
-    const asked = again.call('echo', { value: 'later' })
-    await press(after.page, 'Deny')
-    expect(await asked).toMatch(/^error: /u)
-    await goTo(after.page, 'Agents')
-    await after.page.getByRole('link', { name: AGENT, exact: true }).click()
-    await expect(after.page.getByText('1 tool passes without a question: touch.')).toBeVisible()
-    await after.page.getByRole('button', { name: 'Ask again' }).click()
-    await expect(after.page.getByText('passes without a question')).toBeHidden()
-    const forgotten = again.call('touch', { uri: 'memo://rich' })
-    await press(after.page, 'Allow once')
-    expect(await forgotten).toBe('touched')
-    await again.close()
-  })
+      const after = await openApp()
+      await expectStatus(after.page, SERVER, 'Ready')
+      const again = await App.open(settings.gatewayPort ?? 0, key)
+      expect(await again.call('touch', { uri: 'memo://rich' })).toBe('touched')
+      const asked = again.call('echo', { value: 'later' })
+      await press(after.page, 'Deny')
+      expect(await asked).toMatch(/^error: /u)
+      await goTo(after.page, 'Agents')
+      await after.page.getByRole('link', { name: AGENT, exact: true }).click()
+      await expect(after.page.getByText('1 tool passes without a question: touch.')).toBeVisible()
+      await after.page.getByRole('button', { name: 'Ask again' }).click()
+      await expect(after.page.getByText('passes without a question')).toBeHidden()
+      const forgotten = again.call('touch', { uri: 'memo://rich' })
+      await press(after.page, 'Allow once')
+      expect(await forgotten).toBe('touched')
+      await again.close()
+    },
+  )
 
   test('is in the activity with how it ended, how long it took and what it answered', async ({
     app: { page },

@@ -7,35 +7,37 @@ import { expect, test } from './fixtures/patchbay-test'
 test.use({ settings: { startTries: 1 } })
 
 test.describe('D2 Home', () => {
-  test('says what needs a person in one list, with the way of a call and the budget beside it', async ({
-    app: { page },
-  }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
-    await install(page, fixtureServer('noisy.mjs'), 'Noisy')
-    await expectStatus(page, 'Noisy', 'Degraded')
-    await install(page, fixtureServer('exits.mjs'), 'Exits')
-    await expectStatus(page, 'Exits', 'Paused')
-    await goTo(page, 'Home')
+  test(
+    'says what needs a person in one list, with the way of a call and the budget beside it',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      await install(page, fixtureServer('plain.mjs'), 'Plain')
+      await expectStatus(page, 'Plain', 'Ready')
+      await install(page, fixtureServer('noisy.mjs'), 'Noisy')
+      await expectStatus(page, 'Noisy', 'Degraded')
+      await install(page, fixtureServer('exits.mjs'), 'Exits')
+      await expectStatus(page, 'Exits', 'Paused')
+      await goTo(page, 'Home')
 
-    const needs = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
-    await expect(needs.first()).toContainText('Exits')
-    await expect(needs.filter({ hasText: 'Noisy' })).toHaveCount(1)
-    await expect(needs.filter({ hasText: 'Plain' })).toHaveCount(0)
+      const needs = page.getByRole('region', { name: 'Needs attention' }).getByRole('listitem')
+      await expect(needs.first()).toContainText('Exits')
+      await expect(needs.filter({ hasText: 'Noisy' })).toHaveCount(1)
+      await expect(needs.filter({ hasText: 'Plain' })).toHaveCount(0)
 
-    const path = page.getByRole('group', { name: 'Signal path' })
-    await expect(path).toContainText('3 servers')
-    await expect(path).toContainText('No agents')
-    await expect(path.getByRole('link', { name: 'Go to Exits, Paused' })).toBeVisible()
-    await expect(page.getByRole('region', { name: 'Calls, 24 h' })).toContainText(
-      'No agent called a tool in the last 24 hours.',
-    )
-    await expect(page.getByRole('region', { name: 'Tool budget' })).toBeVisible()
-    await expectNoFaults(page, 'home with needs')
+      const path = page.getByRole('group', { name: 'Signal path' })
+      await expect(path).toContainText('3 servers')
+      await expect(path).toContainText('No agents')
+      await expect(path.getByRole('link', { name: 'Go to Exits, Paused' })).toBeVisible()
+      await expect(page.getByRole('region', { name: 'Calls, 24 h' })).toContainText(
+        'No agent called a tool in the last 24 hours.',
+      )
+      await expect(page.getByRole('region', { name: 'Tool budget' })).toBeVisible()
+      await expectNoFaults(page, 'home with needs')
 
-    await path.getByRole('link', { name: 'Go to Exits, Paused' }).press('Enter')
-    await expect(page.getByRole('heading', { name: 'Exits', level: 1 })).toBeVisible()
-  })
+      await path.getByRole('link', { name: 'Go to Exits, Paused' }).press('Enter')
+      await expect(page.getByRole('heading', { name: 'Exits', level: 1 })).toBeVisible()
+    },
+  )
 
   test('tells of a loss that is mended by now', async ({ app: { page } }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')

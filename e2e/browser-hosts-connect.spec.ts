@@ -36,62 +36,63 @@ function edit(home: HostHome): void {
 }
 
 test.describe('D6: an app is connected through its own file', () => {
-  test('by the entry that was shown, which a real agent then uses; it is taken out again, and put back', async ({
-    openApp,
-    profileDir,
-  }) => {
-    using home = new HostHome()
-    home.write('cursor', CURSOR)
-    const service = await startSecretService()
-    test.skip('unavailable' in service, 'There is no keychain for the bridge here.')
-    if ('unavailable' in service) return
-    const env = { ...service.env, PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay connect' }
-    const { page } = await openApp({ env: { ...home.env, ...env } })
-    await installTools(page, profileDir, 'Files', TOOLS)
+  test(
+    'by the entry that was shown, which a real agent then uses; it is taken out again, and put back',
+    { tag: '@gate' },
+    async ({ openApp, profileDir }) => {
+      using home = new HostHome()
+      home.write('cursor', CURSOR)
+      const service = await startSecretService()
+      test.skip('unavailable' in service, 'There is no keychain for the bridge here.')
+      if ('unavailable' in service) return
+      const env = { ...service.env, PATCHBAY_KEYCHAIN_SERVICE: 'Patchbay connect' }
+      const { page } = await openApp({ env: { ...home.env, ...env } })
+      await installTools(page, profileDir, 'Files', TOOLS)
 
-    const dialog = await openConnect(page, 'Cursor')
-    await expect(dialog.getByRole('textbox', { name: 'Name of the agent' })).toHaveValue('Cursor')
-    const diff = dialog.getByRole('region', { name: /^Changes of/u })
-    await expect(diff).toContainText('added: ')
-    await expect(diff).toContainText('"--agent"')
-    expect(await page.content()).not.toContain(SECRET)
-    expect(home.read('cursor')).toBe(CURSOR)
-    await dialog.getByRole('button', { name: 'Write to mcp.json' }).click()
-    await expect(dialog.getByRole('status')).toHaveText('Waiting until Cursor lists its tools.')
+      const dialog = await openConnect(page, 'Cursor')
+      await expect(dialog.getByRole('textbox', { name: 'Name of the agent' })).toHaveValue('Cursor')
+      const diff = dialog.getByRole('region', { name: /^Changes of/u })
+      await expect(diff).toContainText('added: ')
+      await expect(diff).toContainText('"--agent"')
+      expect(await page.content()).not.toContain(SECRET)
+      expect(home.read('cursor')).toBe(CURSOR)
+      await dialog.getByRole('button', { name: 'Write to mcp.json' }).click()
+      await expect(dialog.getByRole('status')).toHaveText('Waiting until Cursor lists its tools.')
 
-    const entry = entryIn(home)
-    const rest = home.read('cursor')
-    expect(rest).toContain(`"env": { "GITHUB_TOKEN": "${SECRET}" }`)
-    expect(rest).toContain('"other": [1,  2]')
-    const client = new Client({ name: 'cursor', version: '3' })
-    const { command = '', args = [] } = entry ?? {}
-    await client.connect(
-      new StdioClientTransport({ command, args, env: { PATH: process.env.PATH ?? '', ...env } }),
-    )
-    const { tools } = await client.listTools()
-    expect(tools).toHaveLength(3)
-    await expect(dialog.getByRole('status')).toContainText('Cursor listed 3 tools')
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await expect(appRow(page, 'Cursor')).toContainText('Connected as Cursor.')
-    const agent = page.getByRole('row', { name: /^Cursor/u })
-    await expect(agent).toContainText('Connected')
-    await client.callTool({ name: 'no_such_tool', arguments: {} }).catch(() => undefined)
-    await expect(agent.getByRole('cell').last()).toHaveText('1')
-    await client.close()
+      const entry = entryIn(home)
+      const rest = home.read('cursor')
+      expect(rest).toContain(`"env": { "GITHUB_TOKEN": "${SECRET}" }`)
+      expect(rest).toContain('"other": [1,  2]')
+      const client = new Client({ name: 'cursor', version: '3' })
+      const { command = '', args = [] } = entry ?? {}
+      await client.connect(
+        new StdioClientTransport({ command, args, env: { PATH: process.env.PATH ?? '', ...env } }),
+      )
+      const { tools } = await client.listTools()
+      expect(tools).toHaveLength(3)
+      await expect(dialog.getByRole('status')).toContainText('Cursor listed 3 tools')
+      await dialog.getByRole('button', { name: 'Done' }).click()
+      await expect(appRow(page, 'Cursor')).toContainText('Connected as Cursor.')
+      const agent = page.getByRole('row', { name: /^Cursor/u })
+      await expect(agent).toContainText('Connected')
+      await client.callTool({ name: 'no_such_tool', arguments: {} }).catch(() => undefined)
+      await expect(agent.getByRole('cell').last()).toHaveText('1')
+      await client.close()
 
-    await chooseInRow(page, 'Cursor', 'Disconnect')
-    const disconnecting = page.getByRole('dialog', { name: 'Disconnect Cursor?' })
-    await expect(disconnecting.getByRole('region', { name: /^Changes of/u })).toContainText(
-      'removed: ',
-    )
-    await disconnecting.getByRole('button', { name: 'Disconnect Cursor' }).click()
-    await expect(appRow(page, 'Cursor')).toContainText('Not connected')
-    expect(home.read('cursor')).toBe(CURSOR)
-    await page.getByRole('button', { name: 'Undo' }).click()
-    await expect(appRow(page, 'Cursor')).toContainText('Connected as Cursor.')
-    expect(home.read('cursor')).toBe(rest)
-    await service.stop()
-  })
+      await chooseInRow(page, 'Cursor', 'Disconnect')
+      const disconnecting = page.getByRole('dialog', { name: 'Disconnect Cursor?' })
+      await expect(disconnecting.getByRole('region', { name: /^Changes of/u })).toContainText(
+        'removed: ',
+      )
+      await disconnecting.getByRole('button', { name: 'Disconnect Cursor' }).click()
+      await expect(appRow(page, 'Cursor')).toContainText('Not connected')
+      expect(home.read('cursor')).toBe(CURSOR)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await expect(appRow(page, 'Cursor')).toContainText('Connected as Cursor.')
+      expect(home.read('cursor')).toBe(rest)
+      await service.stop()
+    },
+  )
 
   test('and where it was changed since, that is said, mended after a look, or kept', async ({
     openApp,

@@ -71,64 +71,66 @@ function filesHolding(folder: string, text: string): string[] {
 }
 
 test.describe('importing from other apps (D6)', () => {
-  test('shows every server of every app, marks duplicates and what differs, and moves secrets', async ({
-    openApp,
-  }) => {
-    using home = new HostHome()
-    fill(home)
-    const { page, profileDir } = await openApp({ env: home.env })
-    await expect(page.getByText('servers are in apps of this computer')).toBeVisible()
-    await page.getByRole('link', { name: 'Import them' }).click()
-    await expect(rowsOf(page)).toHaveCount(5)
-    const plain = rowsOf(page).filter({ hasText: 'plain.mjs' }).first()
-    await expect(plain).toContainText('Claude Desktop, Cursor')
-    const twins = rowsOf(page).filter({ hasText: 'Differs' })
-    await expect(twins).toHaveCount(2)
-    await expect(twins.first().getByRole('checkbox')).toBeChecked()
-    await expect(twins.last().getByRole('checkbox')).not.toBeChecked()
-    await expect(rowsOf(page).filter({ hasText: 'asking' })).toContainText('1 to fill in')
+  test(
+    'shows every server of every app, marks duplicates and what differs, and moves secrets',
+    { tag: '@gate' },
+    async ({ openApp }) => {
+      using home = new HostHome()
+      fill(home)
+      const { page, profileDir } = await openApp({ env: home.env })
+      await expect(page.getByText('servers are in apps of this computer')).toBeVisible()
+      await page.getByRole('link', { name: 'Import them' }).click()
+      await expect(rowsOf(page)).toHaveCount(5)
+      const plain = rowsOf(page).filter({ hasText: 'plain.mjs' }).first()
+      await expect(plain).toContainText('Claude Desktop, Cursor')
+      const twins = rowsOf(page).filter({ hasText: 'Differs' })
+      await expect(twins).toHaveCount(2)
+      await expect(twins.first().getByRole('checkbox')).toBeChecked()
+      await expect(twins.last().getByRole('checkbox')).not.toBeChecked()
+      await expect(rowsOf(page).filter({ hasText: 'asking' })).toContainText('1 to fill in')
 
-    await rowsOf(page).filter({ hasText: 'keyed' }).getByRole('button').first().click()
-    const detail = page.getByRole('region', { name: 'Details of keyed' })
-    await expect(detail.getByRole('list', { name: 'Environment' })).toContainText(
-      'API_KEY=••••••••',
-    )
-    await expect(detail.getByRole('group', { name: 'To the keychain' })).toContainText('API_KEY')
-    await expect(detail.getByRole('region', { name: 'Others of this name' })).toContainText(
-      'Cursor',
-    )
-    expect(await page.content()).not.toContain(SECRET)
-    expect(await page.content()).not.toContain(OTHER_SECRET)
+      await rowsOf(page).filter({ hasText: 'keyed' }).getByRole('button').first().click()
+      const detail = page.getByRole('region', { name: 'Details of keyed' })
+      await expect(detail.getByRole('list', { name: 'Environment' })).toContainText(
+        'API_KEY=••••••••',
+      )
+      await expect(detail.getByRole('group', { name: 'To the keychain' })).toContainText('API_KEY')
+      await expect(detail.getByRole('region', { name: 'Others of this name' })).toContainText(
+        'Cursor',
+      )
+      expect(await page.content()).not.toContain(SECRET)
+      expect(await page.content()).not.toContain(OTHER_SECRET)
 
-    await tickOf(page, 'noted').uncheck()
-    await tickOf(page, 'asking').uncheck()
-    await expect(
-      page.getByText('2 of 5 servers, 1 secret kept in memory for this run.'),
-    ).toBeVisible()
-    await page.getByRole('button', { name: 'Import 2 servers' }).click()
-    await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
-    await expectStatus(page, 'keyed', 'Stopped')
-    await page.getByRole('link', { name: 'Review keyed', exact: true }).click()
-    await expect(argvOf(page)).toHaveText(['node', serverFile('keyed')])
-    await approve(page)
-    await expectStatus(page, 'keyed', 'Ready')
-    await openServer(page, 'keyed', 'Log')
-    const hash = createHash('sha256').update(SECRET).digest('hex').slice(0, 12)
-    await expect(logOf(page, 'keyed')).toContainText(`key ${hash}`)
-    expect(filesHolding(profileDir, SECRET)).toEqual([])
-    expect(await page.content()).not.toContain(SECRET)
-    expect(home.read('claudeDesktop')).toBe(CLAUDE)
+      await tickOf(page, 'noted').uncheck()
+      await tickOf(page, 'asking').uncheck()
+      await expect(
+        page.getByText('2 of 5 servers, 1 secret kept in memory for this run.'),
+      ).toBeVisible()
+      await page.getByRole('button', { name: 'Import 2 servers' }).click()
+      await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
+      await expectStatus(page, 'keyed', 'Stopped')
+      await page.getByRole('link', { name: 'Review keyed', exact: true }).click()
+      await expect(argvOf(page)).toHaveText(['node', serverFile('keyed')])
+      await approve(page)
+      await expectStatus(page, 'keyed', 'Ready')
+      await openServer(page, 'keyed', 'Log')
+      const hash = createHash('sha256').update(SECRET).digest('hex').slice(0, 12)
+      await expect(logOf(page, 'keyed')).toContainText(`key ${hash}`)
+      expect(filesHolding(profileDir, SECRET)).toEqual([])
+      expect(await page.content()).not.toContain(SECRET)
+      expect(home.read('claudeDesktop')).toBe(CLAUDE)
 
-    // The way back finds what came of it, and then what is left.
-    await openImport(page)
-    await page.getByRole('button', { name: 'Import more' }).click()
-    for (const command of ['plain.mjs', 'keyed.mjs']) {
-      const row = rowsOf(page).filter({ hasText: 'Claude Desktop' }).filter({ hasText: command })
-      await expect(row).toContainText('Already here')
-      await expect(row.getByRole('checkbox')).not.toBeChecked()
-    }
-    await expect(tickOf(page, 'noted')).not.toBeChecked()
-  })
+      // The way back finds what came of it, and then what is left.
+      await openImport(page)
+      await page.getByRole('button', { name: 'Import more' }).click()
+      for (const command of ['plain.mjs', 'keyed.mjs']) {
+        const row = rowsOf(page).filter({ hasText: 'Claude Desktop' }).filter({ hasText: command })
+        await expect(row).toContainText('Already here')
+        await expect(row.getByRole('checkbox')).not.toBeChecked()
+      }
+      await expect(tickOf(page, 'noted')).not.toBeChecked()
+    },
+  )
 
   test('switches the imported entries off in every app, and takes that back byte for byte', async ({
     openApp,

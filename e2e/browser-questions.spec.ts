@@ -53,38 +53,40 @@ async function shown(page: Page, title: string): Promise<ReturnType<Page['getByR
 }
 
 test.describe('Questions of servers: in the app', () => {
-  test('a form is checked at its fields, and sent by the names of the server', async ({
-    app: { page },
-  }) => {
-    const put = await open(page)
-    put.put([put.made('q', FORM)])
-    const dialog = await shown(page, `${NAME} asks for details`)
-    await expect(page).toHaveTitle(/^\(1\) /u)
-    await expect(page.getByRole('status', { name: 'Status changes' })).toContainText(
-      `${NAME} asks for details.`,
-    )
-    await expect(dialog).toContainText('not Patchbay')
-    await expect(dialog).toContainText('Who are you?<U+202E>')
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await expect(dialog.getByText('Enter a value.')).toBeVisible()
-    await expect(dialog.getByText('Choose one.')).toBeVisible()
-    await expect(dialog.getByRole('textbox', { name: 'user.name' })).toBeFocused()
-    await page.keyboard.type('Ann')
-    await dialog.getByRole('textbox', { name: 'Your age' }).fill('0')
-    await dialog.getByRole('radio', { name: 'blue' }).check()
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await expect(dialog.getByText('Enter a whole number: at least 1.')).toBeVisible()
-    await dialog.getByRole('textbox', { name: 'Your age' }).fill('41')
-    put.refusal = { code: 'INVALID_VALUES', message: 'The field age is refused.' }
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await expect(dialog.getByText('The field age is refused.')).toBeVisible()
-    await dialog.getByRole('button', { name: 'Send' }).click()
-    await expect(dialog).toBeHidden()
-    expect(put.answers).toEqual([
-      { kind: 'accept', content: { 'user.name': 'Ann', age: 41, colour: 'blue' } },
-    ])
-    await expect(page).not.toHaveTitle(/^\(/u)
-  })
+  test(
+    'a form is checked at its fields, and sent by the names of the server',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      const put = await open(page)
+      put.put([put.made('q', FORM)])
+      const dialog = await shown(page, `${NAME} asks for details`)
+      await expect(page).toHaveTitle(/^\(1\) /u)
+      await expect(page.getByRole('status', { name: 'Status changes' })).toContainText(
+        `${NAME} asks for details.`,
+      )
+      await expect(dialog).toContainText('not Patchbay')
+      await expect(dialog).toContainText('Who are you?<U+202E>')
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await expect(dialog.getByText('Enter a value.')).toBeVisible()
+      await expect(dialog.getByText('Choose one.')).toBeVisible()
+      await expect(dialog.getByRole('textbox', { name: 'user.name' })).toBeFocused()
+      await page.keyboard.type('Ann')
+      await dialog.getByRole('textbox', { name: 'Your age' }).fill('0')
+      await dialog.getByRole('radio', { name: 'blue' }).check()
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await expect(dialog.getByText('Enter a whole number: at least 1.')).toBeVisible()
+      await dialog.getByRole('textbox', { name: 'Your age' }).fill('41')
+      put.refusal = { code: 'INVALID_VALUES', message: 'The field age is refused.' }
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await expect(dialog.getByText('The field age is refused.')).toBeVisible()
+      await dialog.getByRole('button', { name: 'Send' }).click()
+      await expect(dialog).toBeHidden()
+      expect(put.answers).toEqual([
+        { kind: 'accept', content: { 'user.name': 'Ann', age: 41, colour: 'blue' } },
+      ])
+      await expect(page).not.toHaveTitle(/^\(/u)
+    },
+  )
 
   test('what is typed elsewhere stays there, and a banner leads to the question', async ({
     app: { page },
@@ -144,34 +146,36 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual([{ kind: 'allow', scope: 'once' }])
   })
 
-  test('a call can be allowed once, for a while and for good, or denied', async ({
-    app: { page },
-  }) => {
-    const put = await open(page)
-    const answers = [
-      ['Allow for this session', { kind: 'allow', scope: 'session' }],
-      ['Always allow', { kind: 'allow', scope: 'always' }],
-      ['Deny', { kind: 'deny' }],
-    ] as const
-    const callOf = (place: number): QuestionBody => ({
-      ...CALL,
-      arguments: JSON.stringify({ disk: `sd${String(place)}` }, null, 2),
-    })
-    put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
-    for (const [place, [label]] of answers.entries()) {
-      const dialog = page.getByRole('dialog', { name: `Claude wants to use ${NAME}` })
-      // The one before it looks much like it.
-      await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
-        `"disk": "sd${String(place)}"`,
-      )
-      await shown(page, `Claude wants to use ${NAME}`)
-      await expect(dialog).toContainText('wipe_disk')
-      await expect(dialog).toContainText('May delete or overwrite')
-      await dialog.getByRole('button', { name: label }).click()
-    }
-    await expect(page.getByRole('dialog')).toBeHidden()
-    expect(put.answers).toEqual(answers.map(([, answer]) => answer))
-  })
+  test(
+    'a call can be allowed once, for a while and for good, or denied',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      const put = await open(page)
+      const answers = [
+        ['Allow for this session', { kind: 'allow', scope: 'session' }],
+        ['Always allow', { kind: 'allow', scope: 'always' }],
+        ['Deny', { kind: 'deny' }],
+      ] as const
+      const callOf = (place: number): QuestionBody => ({
+        ...CALL,
+        arguments: JSON.stringify({ disk: `sd${String(place)}` }, null, 2),
+      })
+      put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
+      for (const [place, [label]] of answers.entries()) {
+        const dialog = page.getByRole('dialog', { name: `Claude wants to use ${NAME}` })
+        // The one before it looks much like it.
+        await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
+          `"disk": "sd${String(place)}"`,
+        )
+        await shown(page, `Claude wants to use ${NAME}`)
+        await expect(dialog).toContainText('wipe_disk')
+        await expect(dialog).toContainText('May delete or overwrite')
+        await dialog.getByRole('button', { name: label }).click()
+      }
+      await expect(page.getByRole('dialog')).toBeHidden()
+      expect(put.answers).toEqual(answers.map(([, answer]) => answer))
+    },
+  )
 
   test('a page is opened in a tab that knows nothing of the app, and then told as done', async ({
     app: { page },

@@ -17,50 +17,52 @@ function button(page: Page, name: string) {
 test.describe('A8: a server that does not start', () => {
   test.use({ settings: { firstWaitMs: LONG_MS, longestWaitMs: LONG_MS } })
 
-  test('counts down to the next try, which can be had at once or given up, and pauses after its last', async ({
-    app: { page, pid },
-  }) => {
-    const resting = descendantsOf(pid).length
-    await install(page, fixtureServer('exits.mjs'), 'Exits')
-    await expectStatus(page, 'Exits', 'Backing off')
-    await openServer(page, 'Exits')
-    await recordStatuses(page)
-    const main = page.getByRole('main')
-    await expect(main).toContainText('The server exited with code 3 before it answered.')
-    await expect(main).toContainText('SERVER_EXITED')
-    await expect(main).toContainText('Missing the one thing it needs')
-    await expect(main).toContainText(/Next try in \d+ min( \d+ s)?, attempt 2 of 5\./u)
+  test(
+    'counts down to the next try, which can be had at once or given up, and pauses after its last',
+    { tag: '@gate' },
+    async ({ app: { page, pid } }) => {
+      const resting = descendantsOf(pid).length
+      await install(page, fixtureServer('exits.mjs'), 'Exits')
+      await expectStatus(page, 'Exits', 'Backing off')
+      await openServer(page, 'Exits')
+      await recordStatuses(page)
+      const main = page.getByRole('main')
+      await expect(main).toContainText('The server exited with code 3 before it answered.')
+      await expect(main).toContainText('SERVER_EXITED')
+      await expect(main).toContainText('Missing the one thing it needs')
+      await expect(main).toContainText(/Next try in \d+ min( \d+ s)?, attempt 2 of 5\./u)
 
-    // The words follow the time, and are announced with the change of the status alone.
-    const countdowns = async (): Promise<number> =>
-      new Set((await statusRecord(page)).sentences).size
-    await expect.poll(countdowns).toBeGreaterThan(2)
-    expect((await statusRecord(page)).said.length).toBeLessThanOrEqual(1)
+      // The words follow the time, and are announced with the change of the status alone.
+      const countdowns = async (): Promise<number> =>
+        new Set((await statusRecord(page)).sentences).size
+      await expect.poll(countdowns).toBeGreaterThan(2)
+      expect((await statusRecord(page)).said.length).toBeLessThanOrEqual(1)
 
-    await button(page, 'Try now').click()
-    await expect
-      .poll(async () => (await statusRecord(page)).said.join('\n'))
-      .toMatch(/Exits is starting\..*Exits is backing off\./su)
-    await openServer(page, 'Exits', 'Log')
-    await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
-    await openServer(page, 'Exits')
+      await button(page, 'Try now').click()
+      await expect
+        .poll(async () => (await statusRecord(page)).said.join('\n'))
+        .toMatch(/Exits is starting\..*Exits is backing off\./su)
+      await openServer(page, 'Exits', 'Log')
+      await expect(logOf(page, 'Exits').getByText('Missing the one thing it needs')).toHaveCount(2)
+      await openServer(page, 'Exits')
 
-    await button(page, 'Stop trying').click()
-    await expectStatus(page, 'Exits', 'Stopped')
-    expect(descendantsOf(pid).length).toBe(resting)
+      await button(page, 'Stop trying').click()
+      await expectStatus(page, 'Exits', 'Stopped')
+      expect(descendantsOf(pid).length).toBe(resting)
 
-    await goTo(page, 'Settings')
-    const section = page.getByRole('region', { name: 'When a server fails' })
-    const tries = section.getByLabel('Tries before a server pauses')
-    await tries.fill('1')
-    await tries.press('Enter')
-    await expect(section.getByRole('button', { name: 'Reset to 5' })).toBeVisible()
-    await openServer(page, 'Exits')
-    await button(page, 'Start').click()
-    await expectStatus(page, 'Exits', 'Paused')
-    await expect(main).toContainText('Waiting for you.')
-    await expect(main).toContainText('The server exited with code 3 before it answered.')
-  })
+      await goTo(page, 'Settings')
+      const section = page.getByRole('region', { name: 'When a server fails' })
+      const tries = section.getByLabel('Tries before a server pauses')
+      await tries.fill('1')
+      await tries.press('Enter')
+      await expect(section.getByRole('button', { name: 'Reset to 5' })).toBeVisible()
+      await openServer(page, 'Exits')
+      await button(page, 'Start').click()
+      await expectStatus(page, 'Exits', 'Paused')
+      await expect(main).toContainText('Waiting for you.')
+      await expect(main).toContainText('The server exited with code 3 before it answered.')
+    },
+  )
 
   test('has the way around its wait in its row, which gives the focus to its link', async ({
     app: { page },
@@ -104,34 +106,36 @@ test.describe('A8: a server that does not start', () => {
 })
 
 test.describe('C2: a reconnect', () => {
-  test('puts a new process in the place of the old one, and the server is ready all the time', async ({
-    app: { page },
-  }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
-    await openServer(page, 'Plain')
-    const old = await pidOf(page)
-    await recordStatuses(page)
-    await button(page, 'Reconnect').click()
-    await expect.poll(() => pidOf(page)).not.toBe(old)
-    await expect.poll(() => isAlive(old)).toBe(false)
-    // The end is told too.
-    const spoken = page.getByRole('status', { name: 'Status changes' })
-    await expect(spoken).toHaveText('Plain has a new connection.')
-    const { links, said } = await statusRecord(page)
-    expect(links).toEqual(['Plain, Ready'])
-    expect(said).toContain('Plain is reconnecting.')
-    await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
+  test(
+    'puts a new process in the place of the old one, and the server is ready all the time',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      await install(page, fixtureServer('plain.mjs'), 'Plain')
+      await expectStatus(page, 'Plain', 'Ready')
+      await openServer(page, 'Plain')
+      const old = await pidOf(page)
+      await recordStatuses(page)
+      await button(page, 'Reconnect').click()
+      await expect.poll(() => pidOf(page)).not.toBe(old)
+      await expect.poll(() => isAlive(old)).toBe(false)
+      // The end is told too.
+      const spoken = page.getByRole('status', { name: 'Status changes' })
+      await expect(spoken).toHaveText('Plain has a new connection.')
+      const { links, said } = await statusRecord(page)
+      expect(links).toEqual(['Plain, Ready'])
+      expect(said).toContain('Plain is reconnecting.')
+      await expect(serverLink(page, 'Plain', 'Ready')).toBeVisible()
 
-    // Each announcement is a node of its own: equal words are spoken twice.
-    await page.evaluate(
-      `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
-    )
-    await button(page, 'Reconnect').click()
-    await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
-    await expect(spoken).toHaveText('Plain has a new connection.')
-    expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
-  })
+      // Each announcement is a node of its own: equal words are spoken twice.
+      await page.evaluate(
+        `window.spokenNode = document.querySelector('[aria-label="Status changes"]').firstChild`,
+      )
+      await button(page, 'Reconnect').click()
+      await expect.poll(async () => (await statusRecord(page)).said.length).toBe(said.length + 2)
+      await expect(spoken).toHaveText('Plain has a new connection.')
+      expect(await page.evaluate<boolean>('window.spokenNode.isConnected')).toBe(false)
+    },
+  )
 })
 
 test.describe('C2: a reconnect that fails', () => {

@@ -61,43 +61,45 @@ test.describe('a runner that is missing', () => {
     await expectStatus(page, 'Notes', 'Ready')
   })
 
-  test('is set up on consent, its output in the log, and the server starts by itself', async ({
-    openApp,
-  }) => {
-    // The real table of setups, with a pipx that puts the stand-in where pipx puts programs.
-    const target = join(computer.home, '.local', 'bin')
-    const ready = computer.write(computer.home, 'uvx-to-install', UVX)
-    computer.write(
-      computer.bin,
-      'pipx',
-      `#!/bin/sh\necho "installing $2"\nmkdir -p "${target}"\ncp "${ready}" "${target}/uvx"\n`,
-    )
-    const { page } = await openApp({ env: computer.env })
-    await paste(page, PYTHON_SERVER)
-    await nameIt(page, 'Notes')
-    await approve(page)
-    await expectStatus(page, 'Notes', 'Error')
-    await openServer(page, 'Notes')
-    await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
-    const dialog = page.getByRole('alertdialog')
-    await expect(dialog.getByRole('listitem')).toHaveText(['pipx install uv'])
-    await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await expectStatus(page, 'Notes', 'Error')
+  test(
+    'is set up on consent, its output in the log, and the server starts by itself',
+    { tag: '@gate' },
+    async ({ openApp }) => {
+      // The real table of setups, with a pipx that puts the stand-in where pipx puts programs.
+      const target = join(computer.home, '.local', 'bin')
+      const ready = computer.write(computer.home, 'uvx-to-install', UVX)
+      computer.write(
+        computer.bin,
+        'pipx',
+        `#!/bin/sh\necho "installing $2"\nmkdir -p "${target}"\ncp "${ready}" "${target}/uvx"\n`,
+      )
+      const { page } = await openApp({ env: computer.env })
+      await paste(page, PYTHON_SERVER)
+      await nameIt(page, 'Notes')
+      await approve(page)
+      await expectStatus(page, 'Notes', 'Error')
+      await openServer(page, 'Notes')
+      await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
+      const dialog = page.getByRole('alertdialog')
+      await expect(dialog.getByRole('listitem')).toHaveText(['pipx install uv'])
+      await dialog.getByRole('button', { name: 'Cancel' }).click()
+      await expectStatus(page, 'Notes', 'Error')
 
-    await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
-    await dialog.getByRole('button', { name: 'Run and start Notes' }).click()
-    await expectStatus(page, 'Notes', 'Ready')
-    await openServer(page, 'Notes', 'Log')
-    await expect(logOf(page, 'Notes')).toContainText('$ pipx install uv')
-    await expect(logOf(page, 'Notes')).toContainText('installing uv')
-    await expect(page.getByRole('list', { name: /^Phases of the newest start/u })).toContainText(
-      'Set up',
-    )
-    await goTo(page, 'Settings')
-    await expect(page.getByRole('region', { name: 'Runners' })).toContainText(
-      'uv 0.9.2, found on this computer.',
-    )
-  })
+      await page.getByRole('button', { name: 'Run: Install uv with pipx' }).click()
+      await dialog.getByRole('button', { name: 'Run and start Notes' }).click()
+      await expectStatus(page, 'Notes', 'Ready')
+      await openServer(page, 'Notes', 'Log')
+      await expect(logOf(page, 'Notes')).toContainText('$ pipx install uv')
+      await expect(logOf(page, 'Notes')).toContainText('installing uv')
+      await expect(page.getByRole('list', { name: /^Phases of the newest start/u })).toContainText(
+        'Set up',
+      )
+      await goTo(page, 'Settings')
+      await expect(page.getByRole('region', { name: 'Runners' })).toContainText(
+        'uv 0.9.2, found on this computer.',
+      )
+    },
+  )
 
   test('that cannot be set up says why and keeps the other ways', async ({ openApp }) => {
     computer.write(computer.bin, 'pipx', '#!/bin/sh\necho "no network" >&2\nexit 3\n')
@@ -115,42 +117,45 @@ test.describe('a runner that is missing', () => {
   })
 })
 
-test('a folder to run in is part of the command that is approved', async ({
-  app: { page },
-  profileDir,
-}) => {
-  const folder = join(profileDir, 'folder')
-  mkdirSync(folder)
-  await paste(page, {
-    ...PYTHON_SERVER,
-    packages: [
-      {
-        registryType: 'cargo',
-        identifier: 'node',
-        version: '1.0.0',
-        transport: { type: 'stdio' },
-        packageArguments: [
-          { type: 'positional', value: '-e' },
-          {
-            type: 'positional',
-            value: 'console.error("runs in " + process.cwd()); process.exit(3)',
-          },
-        ],
-      },
-    ],
-  })
-  await nameIt(page, 'Where')
-  await page.getByRole('button', { name: 'Advanced' }).click()
-  const field = page.getByRole('textbox', { name: 'Folder to run in' })
-  const preview = page.getByRole('complementary', { name: 'Command preview' })
-  await field.fill('notes')
-  await page.getByRole('button', { name: /^Approve and start/u }).click()
-  await expect(page.getByText('Enter the full path of a folder, or leave it empty.')).toBeVisible()
-  await field.fill(join(folder, 'missing'))
-  await expect(preview).toContainText('is not there, or not for your account')
-  await field.fill(folder)
-  await expect(preview).toContainText(`Runs in ${folder}.`)
-  await approve(page)
-  await openServer(page, 'Where', 'Log')
-  await expect(logOf(page, 'Where')).toContainText(`runs in ${folder}`)
-})
+test(
+  'a folder to run in is part of the command that is approved',
+  { tag: '@gate' },
+  async ({ app: { page }, profileDir }) => {
+    const folder = join(profileDir, 'folder')
+    mkdirSync(folder)
+    await paste(page, {
+      ...PYTHON_SERVER,
+      packages: [
+        {
+          registryType: 'cargo',
+          identifier: 'node',
+          version: '1.0.0',
+          transport: { type: 'stdio' },
+          packageArguments: [
+            { type: 'positional', value: '-e' },
+            {
+              type: 'positional',
+              value: 'console.error("runs in " + process.cwd()); process.exit(3)',
+            },
+          ],
+        },
+      ],
+    })
+    await nameIt(page, 'Where')
+    await page.getByRole('button', { name: 'Advanced' }).click()
+    const field = page.getByRole('textbox', { name: 'Folder to run in' })
+    const preview = page.getByRole('complementary', { name: 'Command preview' })
+    await field.fill('notes')
+    await page.getByRole('button', { name: /^Approve and start/u }).click()
+    await expect(
+      page.getByText('Enter the full path of a folder, or leave it empty.'),
+    ).toBeVisible()
+    await field.fill(join(folder, 'missing'))
+    await expect(preview).toContainText('is not there, or not for your account')
+    await field.fill(folder)
+    await expect(preview).toContainText(`Runs in ${folder}.`)
+    await approve(page)
+    await openServer(page, 'Where', 'Log')
+    await expect(logOf(page, 'Where')).toContainText(`runs in ${folder}`)
+  },
+)

@@ -22,33 +22,35 @@ test.afterEach(async () => {
 })
 
 test.describe('C10: signing in', () => {
-  test('starts the server by itself, leaves no token in the profile, and is ended by a sign-out', async ({
-    app: { page, profileDir },
-  }) => {
-    await setUpGuarded(page, guarded)
-    const tab = await openPage(page, guarded)
-    await decide(tab, 'Allow')
-    await expect(tab.getByRole('heading', { name: 'Back to Patchbay' })).toBeVisible()
-    await expectStatus(page, NAME, 'Ready')
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await expect(page.getByText('Signed in', { exact: true })).toBeVisible()
-    const written = filesOf(profileDir)
-    expect(guarded.authorization.issued).not.toEqual([])
-    for (const token of guarded.authorization.issued) expect(written).not.toContain(token)
+  test(
+    'starts the server by itself, leaves no token in the profile, and is ended by a sign-out',
+    { tag: '@gate' },
+    async ({ app: { page, profileDir } }) => {
+      await setUpGuarded(page, guarded)
+      const tab = await openPage(page, guarded)
+      await decide(tab, 'Allow')
+      await expect(tab.getByRole('heading', { name: 'Back to Patchbay' })).toBeVisible()
+      await expectStatus(page, NAME, 'Ready')
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await expect(page.getByText('Signed in', { exact: true })).toBeVisible()
+      const written = filesOf(profileDir)
+      expect(guarded.authorization.issued).not.toEqual([])
+      for (const token of guarded.authorization.issued) expect(written).not.toContain(token)
 
-    // What expired is made anew without a word.
-    guarded.authorization.expireAll()
-    await page.getByRole('button', { name: 'Restart', exact: true }).click()
-    await expect.poll(() => guarded.authorization.refreshes).toBe(1)
-    await expectStatus(page, NAME, 'Ready')
+      // What expired is made anew without a word.
+      guarded.authorization.expireAll()
+      await page.getByRole('button', { name: 'Restart', exact: true }).click()
+      await expect.poll(() => guarded.authorization.refreshes).toBe(1)
+      await expectStatus(page, NAME, 'Ready')
 
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: 'Sign out' }).click()
-    await expectStatus(page, NAME, 'Stopped')
-    await expect(page.getByText('The server took its tokens back.')).toBeVisible()
-    expect(guarded.authorization.revoked).toHaveLength(2)
-    await expect(page.getByText('Signed in', { exact: true })).toBeHidden()
-  })
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: 'Sign out' }).click()
+      await expectStatus(page, NAME, 'Stopped')
+      await expect(page.getByText('The server took its tokens back.')).toBeVisible()
+      expect(guarded.authorization.revoked).toHaveLength(2)
+      await expect(page.getByText('Signed in', { exact: true })).toBeHidden()
+    },
+  )
 
   test('is among what needs a person, calmly, and begins there', async ({ app: { page } }) => {
     await setUpGuarded(page, guarded)

@@ -87,19 +87,21 @@ test.describe('B1, B9 and B10: servers that hang, end and flood delay no other',
 })
 
 test.describe('B6: stop', () => {
-  test('a server that ignores everything is ended at once by a second Stop', async ({
-    app: { page, pid },
-  }) => {
-    const resting = descendantsOf(pid).length
-    await install(page, fixtureServer('stubborn.mjs'), 'Stubborn')
-    await expectStatus(page, 'Stubborn', 'Starting')
-    await openServer(page, 'Stubborn', 'Log')
-    await expect(logOf(page, 'Stubborn')).toContainText('Not leaving')
-    await page.getByRole('button', { name: 'Cancel' }).first().click()
-    await expectStatus(page, 'Stubborn', 'Stopping')
-    await page.getByRole('button', { name: 'End now' }).first().click()
-    await expect(logOf(page, 'Stubborn')).toContainText('SIGTERM ignored')
-    await expectStatus(page, 'Stubborn', 'Stopped')
-    expect(descendantsOf(pid).length).toBe(resting)
-  })
+  test(
+    'a server that ignores everything is ended at once by a second Stop',
+    { tag: '@gate' },
+    async ({ app: { page, pid } }) => {
+      const resting = descendantsOf(pid).length
+      await install(page, fixtureServer('stubborn.mjs'), 'Stubborn')
+      await expectStatus(page, 'Stubborn', 'Starting')
+      await openServer(page, 'Stubborn', 'Log')
+      await expect(logOf(page, 'Stubborn')).toContainText('Not leaving')
+      await page.getByRole('button', { name: 'Cancel' }).first().click()
+      await expectStatus(page, 'Stubborn', 'Stopping')
+      await page.getByRole('button', { name: 'End now' }).first().click()
+      await expect(logOf(page, 'Stubborn')).toContainText('SIGTERM ignored')
+      await expectStatus(page, 'Stubborn', 'Stopped')
+      expect(descendantsOf(pid).length).toBe(resting)
+    },
+  )
 })

@@ -52,34 +52,38 @@ function decision(page: Page): Locator {
 }
 
 test.describe('C4: the review of held tools', () => {
-  test('shows what changed, and brings back what is approved', async ({ openApp, profileDir }) => {
-    const { page } = await openChanged(openApp, profileDir, [CHANGED, READ])
-    await goTo(page, 'Home')
-    await expect(
-      page.getByRole('heading', { name: 'One tool waits for your approval' }),
-    ).toBeVisible()
-    await expect(page.getByRole('link', { name: '1 to review' })).toBeVisible()
-    await page.getByRole('link', { name: 'Review, Notes' }).click()
-    const body = page.getByRole('region', { name: 'What it is now' })
-    await expect(body.getByRole('heading', { name: 'save_note' })).toBeVisible()
-    const words = body.getByRole('region', { name: 'Description', exact: true })
-    await expect(words.getByRole('deletion')).toContainText('the')
-    await expect(words.getByRole('insertion')).toContainText('every<U+E0041>')
-    await expect(body.getByRole('region')).toHaveCount(1)
-    await expect(body.getByRole('list', { name: 'Look at this' })).toContainText('U+E0041')
+  test(
+    'shows what changed, and brings back what is approved',
+    { tag: '@gate' },
+    async ({ openApp, profileDir }) => {
+      const { page } = await openChanged(openApp, profileDir, [CHANGED, READ])
+      await goTo(page, 'Home')
+      await expect(
+        page.getByRole('heading', { name: 'One tool waits for your approval' }),
+      ).toBeVisible()
+      await expect(page.getByRole('link', { name: '1 to review' })).toBeVisible()
+      await page.getByRole('link', { name: 'Review, Notes' }).click()
+      const body = page.getByRole('region', { name: 'What it is now' })
+      await expect(body.getByRole('heading', { name: 'save_note' })).toBeVisible()
+      const words = body.getByRole('region', { name: 'Description', exact: true })
+      await expect(words.getByRole('deletion')).toContainText('the')
+      await expect(words.getByRole('insertion')).toContainText('every<U+E0041>')
+      await expect(body.getByRole('region')).toHaveCount(1)
+      await expect(body.getByRole('list', { name: 'Look at this' })).toContainText('U+E0041')
 
-    await decision(page).getByRole('button', { name: 'Approve' }).click()
-    await expect(page.getByRole('heading', { name: 'Nothing is held back' })).toBeVisible()
-    await expect(page.getByText('save_note is approved.')).toBeVisible()
-    await expect(page.getByRole('main')).toBeFocused()
-    await page.getByRole('link', { name: 'All its tools' }).click()
-    await expect(answer(page)).toContainText('2 of 2 tools exposed to agents')
-    await page.getByRole('button', { name: 'Changes' }).click()
-    const newest = page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first()
-    await expect(newest).toContainText('save_noteApproved by you')
-    await newest.locator('summary').click()
-    await expect(newest.getByRole('insertion')).toContainText('every<U+E0041>')
-  })
+      await decision(page).getByRole('button', { name: 'Approve' }).click()
+      await expect(page.getByRole('heading', { name: 'Nothing is held back' })).toBeVisible()
+      await expect(page.getByText('save_note is approved.')).toBeVisible()
+      await expect(page.getByRole('main')).toBeFocused()
+      await page.getByRole('link', { name: 'All its tools' }).click()
+      await expect(answer(page)).toContainText('2 of 2 tools exposed to agents')
+      await page.getByRole('button', { name: 'Changes' }).click()
+      const newest = page.getByRole('list', { name: 'Changes' }).getByRole('listitem').first()
+      await expect(newest).toContainText('save_noteApproved by you')
+      await newest.locator('summary').click()
+      await expect(newest.getByRole('insertion')).toContainText('every<U+E0041>')
+    },
+  )
 
   test('keeps away what is refused, over a restart, until it changes again', async ({
     openApp,

@@ -40,41 +40,42 @@ function switchOf(page: Page, name: string): Locator {
 }
 
 test.describe('C7: what agents are shown is chosen tool by tool', () => {
-  test('by switch, key and menu; the numbers follow, the choice outlives the app, and all is all again', async ({
-    openApp,
-    profileDir,
-  }) => {
-    const app = await openApp()
-    const { page } = app
-    await installTools(page, profileDir, 'Files', FILES)
-    await openTools(page)
-    await expect(headline(page)).toHaveText('3 tools for agents')
-    await switchOf(page, 'write').click()
-    await expect(headline(page)).toHaveText('2 tools for agents')
-    await hit(page, 'list').focus()
-    await page.keyboard.press('Space')
-    await expect(headline(page)).toHaveText('1 tool for agents')
-    await expect(switchOf(page, 'list')).not.toBeChecked()
-    await expect(page.getByRole('dialog')).toBeHidden()
-    await app.close()
+  test(
+    'by switch, key and menu; the numbers follow, the choice outlives the app, and all is all again',
+    { tag: '@gate' },
+    async ({ openApp, profileDir }) => {
+      const app = await openApp()
+      const { page } = app
+      await installTools(page, profileDir, 'Files', FILES)
+      await openTools(page)
+      await expect(headline(page)).toHaveText('3 tools for agents')
+      await switchOf(page, 'write').click()
+      await expect(headline(page)).toHaveText('2 tools for agents')
+      await hit(page, 'list').focus()
+      await page.keyboard.press('Space')
+      await expect(headline(page)).toHaveText('1 tool for agents')
+      await expect(switchOf(page, 'list')).not.toBeChecked()
+      await expect(page.getByRole('dialog')).toBeHidden()
+      await app.close()
 
-    const again = await openApp()
-    await expect(serverLink(again.page, 'Files', 'Ready')).toBeVisible()
-    await openTools(again.page)
-    await expect(headline(again.page)).toHaveText('1 tool for agents')
-    await expect(switchOf(again.page, 'read')).toBeChecked()
-    const choice = again.page.getByRole('button', { name: /^Tools of Files for agents: / })
-    await expect(choice).toHaveText('1 chosen')
-    await switchOf(again.page, 'write').click()
-    await switchOf(again.page, 'list').click()
-    await expect(choice).toHaveText('All')
-    await choice.click()
-    await again.page.getByRole('menuitem', { name: 'Read-only only (2)' }).click()
-    await expect(headline(again.page)).toHaveText('2 tools for agents')
-    await expect(switchOf(again.page, 'write')).not.toBeChecked()
-    await again.page.getByRole('button', { name: 'Undo' }).click()
-    await expect(headline(again.page)).toHaveText('3 tools for agents')
-  })
+      const again = await openApp()
+      await expect(serverLink(again.page, 'Files', 'Ready')).toBeVisible()
+      await openTools(again.page)
+      await expect(headline(again.page)).toHaveText('1 tool for agents')
+      await expect(switchOf(again.page, 'read')).toBeChecked()
+      const choice = again.page.getByRole('button', { name: /^Tools of Files for agents: / })
+      await expect(choice).toHaveText('1 chosen')
+      await switchOf(again.page, 'write').click()
+      await switchOf(again.page, 'list').click()
+      await expect(choice).toHaveText('All')
+      await choice.click()
+      await again.page.getByRole('menuitem', { name: 'Read-only only (2)' }).click()
+      await expect(headline(again.page)).toHaveText('2 tools for agents')
+      await expect(switchOf(again.page, 'write')).not.toBeChecked()
+      await again.page.getByRole('button', { name: 'Undo' }).click()
+      await expect(headline(again.page)).toHaveText('3 tools for agents')
+    },
+  )
 
   test('or all that a search leaves, with one way back for all servers', async ({
     app: { page },

@@ -32,43 +32,45 @@ async function useRegistry(page: Page, url: string): Promise<void> {
   await address.press('Enter')
 }
 
-test('an installed server shows what a newer version changes and runs it once that is approved', async ({
-  app: { page },
-}) => {
-  const registry = await startLocalRegistry([NEW])
-  await useRegistry(page, registry.url)
-  await paste(page, OLD)
-  await nameIt(page, 'Plain')
-  await page.getByLabel('Gone', { exact: true }).fill('never')
-  await page.getByLabel('Token', { exact: true }).fill('t0ken-of-mine')
-  await approve(page)
-  await expectStatus(page, 'Plain', 'Ready')
+test(
+  'an installed server shows what a newer version changes and runs it once that is approved',
+  { tag: '@gate' },
+  async ({ app: { page } }) => {
+    const registry = await startLocalRegistry([NEW])
+    await useRegistry(page, registry.url)
+    await paste(page, OLD)
+    await nameIt(page, 'Plain')
+    await page.getByLabel('Gone', { exact: true }).fill('never')
+    await page.getByLabel('Token', { exact: true }).fill('t0ken-of-mine')
+    await approve(page)
+    await expectStatus(page, 'Plain', 'Ready')
 
-  await openServer(page, 'Plain', 'Log')
-  await page.getByRole('button', { name: 'More actions' }).click()
-  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
-  await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
-  const changes = page.getByRole('list', { name: 'Changes of the command' })
-  await expect(changes).toContainText('removed: never')
-  await expect(changes).toContainText('added: safe')
-  const dropped = page.getByRole('region', { name: 'Values that no longer fit' })
-  await expect(dropped.getByRole('listitem')).toHaveText([
-    'Gone --gone is no longer asked for. It was: never',
-    'Token --token is no longer asked for. Its saved secret will be deleted.',
-  ])
-  await expect(page.getByText('t0ken-of-mine')).toHaveCount(0)
+    await openServer(page, 'Plain', 'Log')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+    await expect(page.getByRole('heading', { name: 'Update Plain' })).toBeVisible()
+    const changes = page.getByRole('list', { name: 'Changes of the command' })
+    await expect(changes).toContainText('removed: never')
+    await expect(changes).toContainText('added: safe')
+    const dropped = page.getByRole('region', { name: 'Values that no longer fit' })
+    await expect(dropped.getByRole('listitem')).toHaveText([
+      'Gone --gone is no longer asked for. It was: never',
+      'Token --token is no longer asked for. Its saved secret will be deleted.',
+    ])
+    await expect(page.getByText('t0ken-of-mine')).toHaveCount(0)
 
-  // Looking at it changes nothing.
-  await page.getByRole('link', { name: 'Plain', exact: true }).first().click()
-  await expect(page.getByText('Version 2.0.0 is available.')).toBeVisible()
-  await page.getByRole('link', { name: 'Review the update' }).click()
-  await approve(page)
-  await expectStatus(page, 'Plain', 'Ready')
-  await expect(page.getByText('Version 2.0.0 is available.')).toBeHidden()
-  await openServer(page, 'Plain', 'Log')
-  await expect(logOf(page, 'Plain')).toContainText('argv ["--level","all","--mode","safe"]')
-  await registry.close()
-})
+    // Looking at it changes nothing.
+    await page.getByRole('link', { name: 'Plain', exact: true }).first().click()
+    await expect(page.getByText('Version 2.0.0 is available.')).toBeVisible()
+    await page.getByRole('link', { name: 'Review the update' }).click()
+    await approve(page)
+    await expectStatus(page, 'Plain', 'Ready')
+    await expect(page.getByText('Version 2.0.0 is available.')).toBeHidden()
+    await openServer(page, 'Plain', 'Log')
+    await expect(logOf(page, 'Plain')).toContainText('argv ["--level","all","--mode","safe"]')
+    await registry.close()
+  },
+)
 
 test('a server whose version is the newest says so', async ({ app: { page } }) => {
   const registry = await startLocalRegistry([OLD])

@@ -40,30 +40,32 @@ function dialogOf(page: Page) {
 }
 
 test.describe('D8 a patchbay:// link', () => {
-  test('opens a draft for review and runs nothing (CVE-2025-61929, CVE-2026-23523)', async ({
-    desktop,
-  }) => {
-    const app = await desktop.launch()
-    const { page } = app
-    await openBySecondStart(app, link('Linked'))
-    const dialog = dialogOf(page)
-    await expect(dialog).toContainText('from no registry that Patchbay knows')
-    await expect(dialog).toContainText('plain.mjs')
-    await expect(dialog).toContainText('--hidden\\u{200b}name')
-    await expect(dialog).not.toContainText(TOKEN)
-    for (const theme of ['light', 'dark', 'contrast', 'contrast-light'])
-      await expectNoFaults(page, theme)
-    expect((await snapshot(app)).servers).toEqual([])
+  test(
+    'opens a draft for review and runs nothing (CVE-2025-61929, CVE-2026-23523)',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      const { page } = app
+      await openBySecondStart(app, link('Linked'))
+      const dialog = dialogOf(page)
+      await expect(dialog).toContainText('from no registry that Patchbay knows')
+      await expect(dialog).toContainText('plain.mjs')
+      await expect(dialog).toContainText('--hidden\\u{200b}name')
+      await expect(dialog).not.toContainText(TOKEN)
+      for (const theme of ['light', 'dark', 'contrast', 'contrast-light'])
+        await expectNoFaults(page, theme)
+      expect((await snapshot(app)).servers).toEqual([])
 
-    await dialog.getByRole('button', { name: 'Add 1 server' }).click()
-    await expect(dialog).toBeHidden()
-    await expect(page.getByRole('heading', { name: /Linked/u, level: 1 })).toBeVisible()
-    const [server] = (await snapshot(app)).servers
-    expect(server).toMatchObject({ name: 'Linked', status: { kind: 'stopped' }, phases: [] })
-    // The exact command waits for its approval.
-    await expect(page.getByRole('button', { name: /^Approve/u })).toBeVisible()
-    expect((await snapshot(app)).link).toBeNull()
-  })
+      await dialog.getByRole('button', { name: 'Add 1 server' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(page.getByRole('heading', { name: /Linked/u, level: 1 })).toBeVisible()
+      const [server] = (await snapshot(app)).servers
+      expect(server).toMatchObject({ name: 'Linked', status: { kind: 'stopped' }, phases: [] })
+      // The exact command waits for its approval.
+      await expect(page.getByRole('button', { name: /^Approve/u })).toBeVisible()
+      expect((await snapshot(app)).link).toBeNull()
+    },
+  )
 
   test('is forgotten when it is called off, and the newest one counts', async ({ desktop }) => {
     const app = await desktop.launch()

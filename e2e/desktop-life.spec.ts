@@ -6,38 +6,44 @@ import { setUp } from './fixtures/drive'
 import { startSecretService } from './fixtures/secret-service'
 
 test.describe('D1 the life of the desktop app', () => {
-  test('quits in order: asked, by signal, and with its window', async ({ desktop }) => {
-    const asked = await desktop.launch()
-    const windows = await asked.evaluate(({ app, BrowserWindow }) => {
-      app.quit()
-      return BrowserWindow.getAllWindows().length
-    })
-    expect(windows, 'windows while the servers are being stopped').toBe(1)
-    expect(await asked.exited()).toBe(0)
+  test(
+    'quits in order: asked, by signal, and with its window',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const asked = await desktop.launch()
+      const windows = await asked.evaluate(({ app, BrowserWindow }) => {
+        app.quit()
+        return BrowserWindow.getAllWindows().length
+      })
+      expect(windows, 'windows while the servers are being stopped').toBe(1)
+      expect(await asked.exited()).toBe(0)
 
-    for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
-      const told = await desktop.launch()
-      process.kill(told.pid, signal)
-      expect(await told.exited(), signal).toBe(0)
-    }
-    const left = await desktop.launch()
-    await left.page.close()
-    expect(await left.exited()).toBe(0)
-  })
+      for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+        const told = await desktop.launch()
+        process.kill(told.pid, signal)
+        expect(await told.exited(), signal).toBe(0)
+      }
+      const left = await desktop.launch()
+      await left.page.close()
+      expect(await left.exited()).toBe(0)
+    },
+  )
 
-  test('runs once: a second start brings the first window to the front and ends', async ({
-    desktop,
-  }) => {
-    const first = await desktop.launch()
-    await first.evaluate(({ BrowserWindow }) => {
-      BrowserWindow.getAllWindows()[0]?.on('focus', () =>
-        Object.assign(globalThis, { focused: true }),
-      )
-    })
-    await expect(desktop.launch()).rejects.toThrow()
-    await expect.poll(() => first.evaluate(() => 'focused' in globalThis)).toBe(true)
-    expect(await first.close()).toBe(0)
-  })
+  test(
+    'runs once: a second start brings the first window to the front and ends',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const first = await desktop.launch()
+      await first.evaluate(({ BrowserWindow }) => {
+        BrowserWindow.getAllWindows()[0]?.on('focus', () =>
+          Object.assign(globalThis, { focused: true }),
+        )
+      })
+      await expect(desktop.launch()).rejects.toThrow()
+      await expect.poll(() => first.evaluate(() => 'focused' in globalThis)).toBe(true)
+      expect(await first.close()).toBe(0)
+    },
+  )
 
   test('keeps a damaged settings file aside, starts, and says so', async ({ desktop }) => {
     writeFileSync(join(desktop.profileDir, 'settings.json'), '{"half')
@@ -50,14 +56,14 @@ test.describe('D1 the life of the desktop app', () => {
     expect(readFileSync(join(desktop.profileDir, aside ?? ''), 'utf8')).toBe('{"half')
   })
 
-  test('says why it cannot start, and ends', async ({ desktop }) => {
+  test('says why it cannot start, and ends', { tag: '@gate' }, async ({ desktop }) => {
     mkdirSync(join(desktop.profileDir, 'settings.json'))
     await expect(desktop.launch()).rejects.toThrow(
       /exited with 1[^]*Patchbay could not start: The settings file .* could not be read/,
     )
   })
 
-  test('uses the keychain where there is one', async ({ desktop }) => {
+  test('uses the keychain where there is one', { tag: '@gate' }, async ({ desktop }) => {
     const service = await startSecretService()
     if ('unavailable' in service) {
       test.skip(true, service.unavailable)
@@ -75,20 +81,22 @@ test.describe('D1 the life of the desktop app', () => {
     }
   })
 
-  test('fills a path from the system dialog, and leaves it when that is cancelled', async ({
-    desktop,
-  }) => {
-    const app = await desktop.launch()
-    await setUp(app.page, 'Filesystem')
-    const folder = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
-    const browse = app.page.getByRole('button', { name: /^Browse/u })
-    for (const filePaths of [[desktop.profileDir], []]) {
-      await app.evaluate(({ dialog }, chosen) => {
-        dialog.showOpenDialog = () =>
-          Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
-      }, filePaths)
-      await browse.click()
-      await expect(folder).toHaveValue(desktop.profileDir)
-    }
-  })
+  test(
+    'fills a path from the system dialog, and leaves it when that is cancelled',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      await setUp(app.page, 'Filesystem')
+      const folder = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
+      const browse = app.page.getByRole('button', { name: /^Browse/u })
+      for (const filePaths of [[desktop.profileDir], []]) {
+        await app.evaluate(({ dialog }, chosen) => {
+          dialog.showOpenDialog = () =>
+            Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
+        }, filePaths)
+        await browse.click()
+        await expect(folder).toHaveValue(desktop.profileDir)
+      }
+    },
+  )
 })

@@ -30,7 +30,7 @@ test.describe('D3: what was typed in the window of the desktop app', () => {
     ],
     ['quitting', ({ app }: ElectronModule) => app.quit()],
   ] as const) {
-    test(`is not lost by ${way} without a question`, async ({ desktop }) => {
+    test(`is not lost by ${way} without a question`, { tag: '@gate' }, async ({ desktop }) => {
       const app = await desktop.launch()
       const run = (): Promise<void> => app.evaluate(leave)
       await typeSomething(app)

@@ -9,46 +9,47 @@ import { DEFAULT_OUT_DIR } from './ways-in/desktop-app'
 const addresses = async (app: DesktopApp) => (await app.calls()).map(({ args }) => args[0])
 
 test.describe('D7 the desktop shell', () => {
-  test('gives its page the bridge alone, lets it run its own files alone and talk to nobody', async ({
-    desktop,
-  }) => {
-    const app = await desktop.launch()
-    const { page } = app
-    await test.step('gives the page the bridge of the contract, frozen, and no more', async () => {
-      const exposed = await page.evaluate(() => ({
-        keys: Object.keys(bridge),
-        requests: Object.keys(bridge.requests),
-        events: Object.keys(bridge.events),
-        frozen: Object.isFrozen(bridge) && Object.isFrozen(bridge.requests),
-        node: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter(
-          (name) => name in globalThis,
-        ),
-      }))
-      expect(exposed).toEqual({
-        keys: ['requests', 'events'],
-        requests: [...REQUEST_CHANNELS],
-        events: [...EVENT_CHANNELS],
-        frozen: true,
-        node: [],
+  test(
+    'gives its page the bridge alone, lets it run its own files alone and talk to nobody',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      const { page } = app
+      await test.step('gives the page the bridge of the contract, frozen, and no more', async () => {
+        const exposed = await page.evaluate(() => ({
+          keys: Object.keys(bridge),
+          requests: Object.keys(bridge.requests),
+          events: Object.keys(bridge.events),
+          frozen: Object.isFrozen(bridge) && Object.isFrozen(bridge.requests),
+          node: ['require', 'process', 'module', 'Buffer', 'ipcRenderer'].filter(
+            (name) => name in globalThis,
+          ),
+        }))
+        expect(exposed).toEqual({
+          keys: ['requests', 'events'],
+          requests: [...REQUEST_CHANNELS],
+          events: [...EVENT_CHANNELS],
+          frozen: true,
+          node: [],
+        })
       })
-    })
-    await test.step('answers requests and sends events', async () => {
-      expect((await snapshot(app)).info).toMatchObject({ wayIn: 'desktop', canPickPath: true })
-      const theme = await page.evaluate(
-        () =>
-          new Promise((heard) => {
-            bridge.events['settings.changed'](({ settings }) => heard(settings.theme))
-            void bridge.requests['settings.update']({ theme: 'dark' })
-          }),
-      )
-      expect(theme).toBe('dark')
-      const refused = await page.evaluate(() =>
-        bridge.requests['server.start']({ installationId: 7 as unknown as string }),
-      )
-      expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
-    })
-    await test.step('runs no script but its own files', async () => {
-      const violated = await page.evaluate<string>(`new Promise((told) => {
+      await test.step('answers requests and sends events', async () => {
+        expect((await snapshot(app)).info).toMatchObject({ wayIn: 'desktop', canPickPath: true })
+        const theme = await page.evaluate(
+          () =>
+            new Promise((heard) => {
+              bridge.events['settings.changed'](({ settings }) => heard(settings.theme))
+              void bridge.requests['settings.update']({ theme: 'dark' })
+            }),
+        )
+        expect(theme).toBe('dark')
+        const refused = await page.evaluate(() =>
+          bridge.requests['server.start']({ installationId: 7 as unknown as string }),
+        )
+        expect(refused).toMatchObject({ ok: false, error: { code: 'INVALID_REQUEST' } })
+      })
+      await test.step('runs no script but its own files', async () => {
+        const violated = await page.evaluate<string>(`new Promise((told) => {
         document.addEventListener('securitypolicyviolation', (event) =>
           told(event.effectiveDirective + ' ' + event.blockedURI),
         )
@@ -56,27 +57,27 @@ test.describe('D7 the desktop shell', () => {
         script.textContent = 'globalThis.injected = true'
         document.body.append(script)
       })`)
-      expect(violated).toBe('script-src-elem inline')
-      expect(await page.evaluate(() => 'injected' in globalThis)).toBe(false)
-    })
-    await test.step('needs nothing that its policy refuses', async () => {
-      await page.addInitScript(`globalThis.refused = []
+        expect(violated).toBe('script-src-elem inline')
+        expect(await page.evaluate(() => 'injected' in globalThis)).toBe(false)
+      })
+      await test.step('needs nothing that its policy refuses', async () => {
+        await page.addInitScript(`globalThis.refused = []
         document.addEventListener('securitypolicyviolation', (event) =>
           refused.push(event.effectiveDirective + ' ' + event.blockedURI),
         )`)
-      await page.reload()
-      await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
-      expect(await page.evaluate('refused')).toEqual([])
-    })
-    await test.step('talks to no address, and shows no frame', async () => {
-      const fetched = await page.evaluate(() =>
-        fetch('https://example.com/').then(
-          () => 'answered',
-          () => 'refused',
-        ),
-      )
-      expect(fetched).toBe('refused')
-      const violated = await page.evaluate<string>(`new Promise((told) => {
+        await page.reload()
+        await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+        expect(await page.evaluate('refused')).toEqual([])
+      })
+      await test.step('talks to no address, and shows no frame', async () => {
+        const fetched = await page.evaluate(() =>
+          fetch('https://example.com/').then(
+            () => 'answered',
+            () => 'refused',
+          ),
+        )
+        expect(fetched).toBe('refused')
+        const violated = await page.evaluate<string>(`new Promise((told) => {
         document.addEventListener('securitypolicyviolation', (event) =>
           told(event.effectiveDirective),
         )
@@ -84,42 +85,50 @@ test.describe('D7 the desktop shell', () => {
         frame.src = 'https://example.com/'
         document.body.append(frame)
       })`)
-      expect(violated).toBe('frame-src')
-    })
-  })
+        expect(violated).toBe('frame-src')
+      })
+    },
+  )
 
-  test('answers no other window, even on the same page with the same preload', async ({
-    desktop,
-  }) => {
-    const app = await desktop.launch()
-    const preload = join(DEFAULT_OUT_DIR, 'preload/index.cjs')
-    const said = await app.evaluate(async ({ BrowserWindow }, path) => {
-      const window = new BrowserWindow({ show: false, webPreferences: { preload: path } })
-      await window.loadURL('app://patchbay/index.html')
-      const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
-      return (await window.webContents.executeJavaScript(code)) as string
-    }, preload)
-    expect(said).toContain('Refused app.snapshot')
-  })
+  test(
+    'answers no other window, even on the same page with the same preload',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      const preload = join(DEFAULT_OUT_DIR, 'preload/index.cjs')
+      const said = await app.evaluate(async ({ BrowserWindow }, path) => {
+        const window = new BrowserWindow({ show: false, webPreferences: { preload: path } })
+        await window.loadURL('app://patchbay/index.html')
+        const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
+        return (await window.webContents.executeJavaScript(code)) as string
+      }, preload)
+      expect(said).toContain('Refused app.snapshot')
+    },
+  )
 
-  test('answers its window no more once that shows another page', async ({ desktop }) => {
-    const app = await desktop.launch()
-    const said = await app.evaluate(async ({ BrowserWindow }) => {
-      const [window] = BrowserWindow.getAllWindows()
-      if (!window) return 'no window'
-      await window.loadURL('data:text/html,elsewhere')
-      const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
-      return (await window.webContents.executeJavaScript(code)) as string
-    })
-    expect(said).toContain('Refused app.snapshot')
-  })
+  test(
+    'answers its window no more once that shows another page',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      const said = await app.evaluate(async ({ BrowserWindow }) => {
+        const [window] = BrowserWindow.getAllWindows()
+        if (!window) return 'no window'
+        await window.loadURL('data:text/html,elsewhere')
+        const code = `bridge.requests['app.snapshot']({}).then(() => 'answered', (error) => error.message)`
+        return (await window.webContents.executeJavaScript(code)) as string
+      })
+      expect(said).toContain('Refused app.snapshot')
+    },
+  )
 
-  test('opens https addresses in the browser of the person, and others nowhere', async ({
-    desktop,
-  }) => {
-    const app = await desktop.launch()
-    const { page } = app
-    const opened = await page.evaluate<unknown[]>(`[
+  test(
+    'opens https addresses in the browser of the person, and others nowhere',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      const { page } = app
+      const opened = await page.evaluate<unknown[]>(`[
       'file:///etc/passwd',
       'javascript:alert(1)',
       'http://example.com/',
@@ -127,37 +136,44 @@ test.describe('D7 the desktop shell', () => {
       'https://user:word@example.com/',
       'https://example.com/opened',
     ].map((address) => window.open(address))`)
-    expect(opened).toEqual([null, null, null, null, null, null])
-    await page.evaluate(`{
+      expect(opened).toEqual([null, null, null, null, null, null])
+      await page.evaluate(`{
       const link = document.createElement('a')
       link.href = 'https://example.com/linked'
       link.target = '_blank'
       document.body.append(link)
       link.click()
     }`)
-    await expect
-      .poll(() => addresses(app))
-      .toEqual(['https://example.com/opened', 'https://example.com/linked'])
-    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
-  })
+      await expect
+        .poll(() => addresses(app))
+        .toEqual(['https://example.com/opened', 'https://example.com/linked'])
+      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(
+        1,
+      )
+    },
+  )
 
-  test('is left for no address: https goes to the browser of the person, others nowhere', async ({
-    desktop,
-  }) => {
-    const app = await desktop.launch()
-    const { page } = app
-    const start = page.url()
-    await page.evaluate("window.location.assign('https://example.com/left')")
-    await expect.poll(() => addresses(app)).toEqual(['https://example.com/left'])
-    await page.evaluate("window.location.assign('file:///etc/passwd')").catch(() => undefined)
-    await page.evaluate("window.location.assign('http://example.com/')")
-    // What the page asks after those shows that they were judged.
-    await page.evaluate("window.open('https://example.com/after')")
-    await expect
-      .poll(() => addresses(app))
-      .toEqual(['https://example.com/left', 'https://example.com/after'])
-    expect(page.url()).toBe(start)
-    expect((await snapshot(app)).info.wayIn).toBe('desktop')
-    expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(1)
-  })
+  test(
+    'is left for no address: https goes to the browser of the person, others nowhere',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      const { page } = app
+      const start = page.url()
+      await page.evaluate("window.location.assign('https://example.com/left')")
+      await expect.poll(() => addresses(app)).toEqual(['https://example.com/left'])
+      await page.evaluate("window.location.assign('file:///etc/passwd')").catch(() => undefined)
+      await page.evaluate("window.location.assign('http://example.com/')")
+      // What the page asks after those shows that they were judged.
+      await page.evaluate("window.open('https://example.com/after')")
+      await expect
+        .poll(() => addresses(app))
+        .toEqual(['https://example.com/left', 'https://example.com/after'])
+      expect(page.url()).toBe(start)
+      expect((await snapshot(app)).info.wayIn).toBe('desktop')
+      expect(await app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)).toBe(
+        1,
+      )
+    },
+  )
 })

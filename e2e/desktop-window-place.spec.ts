@@ -20,7 +20,7 @@ function placeOf(app: DesktopApp): Promise<object | null> {
 }
 
 test.describe('D8 the window', () => {
-  test('opens where it was closed, maximized if it was', async ({ desktop }) => {
+  test('opens where it was closed, maximized if it was', { tag: '@gate' }, async ({ desktop }) => {
     const first = await desktop.launch()
     await first.evaluate(({ BrowserWindow }, bounds) => {
       BrowserWindow.getAllWindows()[0]?.setBounds(bounds)

@@ -17,45 +17,46 @@ import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
 test.describe('A3, A4, A5, B5 and D3: from the catalog to a running server', () => {
-  test('a required field holds the start back, two folders become two arguments, and the server is ready', async ({
-    app: { page, pid },
-    profileDir,
-  }) => {
-    const folders = ['notes', 'meeting notes'].map((name) => join(profileDir, name))
-    for (const folder of folders) mkdirSync(folder)
-    await setUp(page, 'Filesystem')
-    const before = descendantsOf(pid)
+  test(
+    'a required field holds the start back, two folders become two arguments, and the server is ready',
+    { tag: '@gate' },
+    async ({ app: { page, pid }, profileDir }) => {
+      const folders = ['notes', 'meeting notes'].map((name) => join(profileDir, name))
+      for (const folder of folders) mkdirSync(folder)
+      await setUp(page, 'Filesystem')
+      const before = descendantsOf(pid)
 
-    await page.getByRole('button', { name: 'Save for later' }).click()
-    const first = page.getByRole('textbox', { name: 'Allowed folders 1' })
-    await expect(
-      page.getByRole('alert').filter({ hasText: 'Enter at least one folder.' }),
-    ).toBeVisible()
-    await expect(first).toBeFocused()
-    await expect(first).toHaveAttribute('aria-invalid', 'true')
-    expect(descendantsOf(pid).filter((child) => !before.includes(child))).toEqual([])
-    await expect(page.getByRole('navigation', { name: 'Your servers' })).toBeHidden()
+      await page.getByRole('button', { name: 'Save for later' }).click()
+      const first = page.getByRole('textbox', { name: 'Allowed folders 1' })
+      await expect(
+        page.getByRole('alert').filter({ hasText: 'Enter at least one folder.' }),
+      ).toBeVisible()
+      await expect(first).toBeFocused()
+      await expect(first).toHaveAttribute('aria-invalid', 'true')
+      expect(descendantsOf(pid).filter((child) => !before.includes(child))).toEqual([])
+      await expect(page.getByRole('navigation', { name: 'Your servers' })).toBeHidden()
 
-    await first.fill(folders[0] ?? '')
-    await page.getByRole('button', { name: 'Add folder' }).click()
-    await page.getByRole('textbox', { name: 'Allowed folders 2' }).fill(folders[1] ?? '')
-    await expect(argvOf(page)).toHaveText([
-      'npx',
-      '-y',
-      /^@modelcontextprotocol\/server-filesystem@\d/u,
-      ...folders,
-    ])
+      await first.fill(folders[0] ?? '')
+      await page.getByRole('button', { name: 'Add folder' }).click()
+      await page.getByRole('textbox', { name: 'Allowed folders 2' }).fill(folders[1] ?? '')
+      await expect(argvOf(page)).toHaveText([
+        'npx',
+        '-y',
+        /^@modelcontextprotocol\/server-filesystem@\d/u,
+        ...folders,
+      ])
 
-    await approve(page)
-    await expectStatus(page, 'Filesystem', 'Ready')
-    await openServer(page, 'Filesystem', 'Tools')
-    await expect(page.getByRole('tab', { name: 'Tools 14' })).toBeVisible()
-    await expect(page.getByText('read_text_file').first()).toBeVisible()
-    await openServer(page, 'Filesystem', 'Log')
-    await expect(logOf(page, 'Filesystem')).toContainText(
-      'Secure MCP Filesystem Server running on stdio',
-    )
-  })
+      await approve(page)
+      await expectStatus(page, 'Filesystem', 'Ready')
+      await openServer(page, 'Filesystem', 'Tools')
+      await expect(page.getByRole('tab', { name: 'Tools 14' })).toBeVisible()
+      await expect(page.getByText('read_text_file').first()).toBeVisible()
+      await openServer(page, 'Filesystem', 'Log')
+      await expect(logOf(page, 'Filesystem')).toContainText(
+        'Secure MCP Filesystem Server running on stdio',
+      )
+    },
+  )
 
   test('a reload of the window shows the same state', async ({ app: { page } }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
@@ -91,30 +92,36 @@ test.describe('A3, A4, A5, B5 and D3: from the catalog to a running server', () 
     await expectStatus(page, 'First', 'Ready')
   })
 
-  test('a changed command is shown again before it runs', async ({ app: { page } }) => {
-    await paste(
-      page,
-      fixtureServer('plain.mjs', {
-        packageArguments: [{ type: 'named', name: '--mode', description: 'A mode', default: 'a' }],
-      }),
-    )
-    await approve(page)
-    await expectStatus(page, 'plain', 'Ready')
-    await openServer(page, 'plain')
-    await page.getByRole('button', { name: 'More actions' }).click()
-    await page.getByRole('menuitem', { name: /Configure/u }).click()
-    await page.getByLabel('Mode', { exact: true }).fill('b')
-    await page.getByRole('button', { name: 'Save only' }).click()
-    await openServer(page, 'plain')
-    await page.getByRole('button', { name: 'Restart', exact: true }).click()
-    await expectStatus(page, 'plain', 'Error')
-    await page
-      .getByRole('button', { name: 'Review command' })
-      .or(page.getByRole('link', { name: 'Review command' }))
-      .first()
-      .click()
-    await expect(argvOf(page)).toHaveText(['node', /plain\.mjs$/u, '--mode', 'b'])
-    await approve(page)
-    await expectStatus(page, 'plain', 'Ready')
-  })
+  test(
+    'a changed command is shown again before it runs',
+    { tag: '@gate' },
+    async ({ app: { page } }) => {
+      await paste(
+        page,
+        fixtureServer('plain.mjs', {
+          packageArguments: [
+            { type: 'named', name: '--mode', description: 'A mode', default: 'a' },
+          ],
+        }),
+      )
+      await approve(page)
+      await expectStatus(page, 'plain', 'Ready')
+      await openServer(page, 'plain')
+      await page.getByRole('button', { name: 'More actions' }).click()
+      await page.getByRole('menuitem', { name: /Configure/u }).click()
+      await page.getByLabel('Mode', { exact: true }).fill('b')
+      await page.getByRole('button', { name: 'Save only' }).click()
+      await openServer(page, 'plain')
+      await page.getByRole('button', { name: 'Restart', exact: true }).click()
+      await expectStatus(page, 'plain', 'Error')
+      await page
+        .getByRole('button', { name: 'Review command' })
+        .or(page.getByRole('link', { name: 'Review command' }))
+        .first()
+        .click()
+      await expect(argvOf(page)).toHaveText(['node', /plain\.mjs$/u, '--mode', 'b'])
+      await approve(page)
+      await expectStatus(page, 'plain', 'Ready')
+    },
+  )
 })

@@ -81,53 +81,53 @@ test.describe('D6: everything that Patchbay made is removed', () => {
   // Starts the app, a keyring and a server, and stops them all.
   test.slow()
 
-  test('and nothing is left: no entry, no secret, no file, no process', async ({
-    openApp,
-    profileDir,
-    wayIn,
-  }) => {
-    const service = await startKeychain()
-    test.skip(service === undefined, 'there is no keyring here')
-    if (!service) return
-    using home = new HostHome()
-    home.write('cursor', HOST_TEXT)
-    const { app, serverPid } = await openFull(openApp, service, home)
-    const { page } = app
-    expect(home.read('cursor')).toContain('"patchbay"')
-    // The server's, the stored one, the agent's, and that of the copies of the file.
-    expect(await service.accounts(KEYCHAIN)).toHaveLength(4)
+  test(
+    'and nothing is left: no entry, no secret, no file, no process',
+    { tag: '@gate' },
+    async ({ openApp, profileDir, wayIn }) => {
+      const service = await startKeychain()
+      test.skip(service === undefined, 'there is no keyring here')
+      if (!service) return
+      using home = new HostHome()
+      home.write('cursor', HOST_TEXT)
+      const { app, serverPid } = await openFull(openApp, service, home)
+      const { page } = app
+      expect(home.read('cursor')).toContain('"patchbay"')
+      // The server's, the stored one, the agent's, and that of the copies of the file.
+      expect(await service.accounts(KEYCHAIN)).toHaveLength(4)
 
-    await openRemoval(page)
-    await expect(page.getByRole('region', { name: 'In agent apps’ files' })).toContainText(
-      home.file('cursor'),
-    )
-    const secrets = page.getByRole('region', { name: 'In the keychain' })
-    await expect(secrets.getByRole('listitem')).toHaveCount(4)
-    await expect(secrets).toContainText('API key of Keyed')
-    await expect(page.getByRole('region', { name: 'Files and folders' })).toContainText(
-      join(profileDir, 'settings.json'),
-    )
-    for (const theme of ['light', 'dark'])
-      expect.soft(await faultsIn(page, theme), theme).toEqual([])
+      await openRemoval(page)
+      await expect(page.getByRole('region', { name: 'In agent apps’ files' })).toContainText(
+        home.file('cursor'),
+      )
+      const secrets = page.getByRole('region', { name: 'In the keychain' })
+      await expect(secrets.getByRole('listitem')).toHaveCount(4)
+      await expect(secrets).toContainText('API key of Keyed')
+      await expect(page.getByRole('region', { name: 'Files and folders' })).toContainText(
+        join(profileDir, 'settings.json'),
+      )
+      for (const theme of ['light', 'dark'])
+        expect.soft(await faultsIn(page, theme), theme).toEqual([])
 
-    await confirm(page)
-    await expectAllGone(page)
-    await expect(page.getByRole('region', { name: 'Removed' })).toContainText('Entry patchbay')
-    for (const theme of ['light', 'dark'])
-      expect.soft(await faultsIn(page, theme), `outcome, ${theme}`).toEqual([])
-    expect(home.read('cursor')).toBe(HOST_TEXT)
-    expect(await service.accounts(KEYCHAIN)).toEqual([])
-    expect(isAlive(serverPid)).toBe(false)
-    expect(readdirSync(profileDir).filter((name) => name !== 'lock.sock')).toEqual([])
+      await confirm(page)
+      await expectAllGone(page)
+      await expect(page.getByRole('region', { name: 'Removed' })).toContainText('Entry patchbay')
+      for (const theme of ['light', 'dark'])
+        expect.soft(await faultsIn(page, theme), `outcome, ${theme}`).toEqual([])
+      expect(home.read('cursor')).toBe(HOST_TEXT)
+      expect(await service.accounts(KEYCHAIN)).toEqual([])
+      expect(isAlive(serverPid)).toBe(false)
+      expect(readdirSync(profileDir).filter((name) => name !== 'lock.sock')).toEqual([])
 
-    await quit(page, wayIn)
-    await expect.poll(() => isAlive(app.pid)).toBe(false)
-    expect(await app.close()).toBe(0)
-    expect(existsSync(profileDir)).toBe(false)
-    expect(home.read('cursor')).toBe(HOST_TEXT)
-    expect(await service.accounts(KEYCHAIN)).toEqual([])
-    await service.stop()
-  })
+      await quit(page, wayIn)
+      await expect.poll(() => isAlive(app.pid)).toBe(false)
+      expect(await app.close()).toBe(0)
+      expect(existsSync(profileDir)).toBe(false)
+      expect(home.read('cursor')).toBe(HOST_TEXT)
+      expect(await service.accounts(KEYCHAIN)).toEqual([])
+      await service.stop()
+    },
+  )
 
   test('but for a file that is read-only: it is named, and another try takes it in', async ({
     openApp,

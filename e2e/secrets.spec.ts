@@ -31,7 +31,7 @@ const withKey = fixtureServer('plain.mjs', {
 })
 
 test.describe('A2 and A7: a secret', () => {
-  test('is in the keychain and nowhere else', async ({ openApp, profileDir }) => {
+  test('is in the keychain and nowhere else', { tag: '@gate' }, async ({ openApp, profileDir }) => {
     const service = await startSecretService()
     test.skip('unavailable' in service, 'unavailable' in service ? service.unavailable : '')
     if ('unavailable' in service) return

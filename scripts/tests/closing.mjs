@@ -1,0 +1,44 @@
+// What a run of tests says at its end.
+import { writeFileSync } from 'node:fs'
+
+import { say } from '../toolchain.mjs'
+
+const LINES_OF_AN_ERROR = 25
+
+/** Tells skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`. */
+export function tellTests({ tests, flaky, failed, defects, flakyFile }) {
+  for (const { file, title, reason, status } of tests) {
+    if (status === 'skipped') say(`Skipped: ${file} › ${title}${reason ? `: ${reason}` : ''}`)
+  }
+  for (const { file, title, errors } of failed) {
+    const lines = errors.flatMap((error) => error.split('\n').slice(0, LINES_OF_AN_ERROR))
+    say(`\n${[`Failed: ${file} › ${title}`, ...lines].join('\n    ')}`)
+  }
+  for (const defect of defects) say(`\nFailed: ${defect}`)
+  writeFileSync(flakyFile, `${JSON.stringify(flaky, null, 2)}\n`)
+  for (const { file, title } of flaky) say(`Flaky: ${file} › ${title}`)
+}
+
+/** Counts of a whole run: a flaky test has passed, a defect counts as one that failed. */
+export function countsOf({ tests, flaky, failed, defects }) {
+  const count = (status) => tests.filter((test) => test.status === status).length
+  return {
+    passed: count('passed') + flaky.length,
+    failed: failed.length + defects.length,
+    skipped: count('skipped'),
+  }
+}
+
+/** One line a part: its seconds, and what it should keep to where it does not. */
+export function tellSeconds(parts) {
+  say('\nSeconds')
+  for (const { title, seconds, budget } of parts) {
+    const over = budget !== undefined && seconds > budget ? ` (over its budget of ${budget})` : ''
+    say(`  ${title}: ${seconds}${over}`)
+  }
+}
+
+/** The last line of every run of tests. */
+export function tellCounts({ passed, failed, skipped }) {
+  say(`${passed} passed, ${failed} failed, ${skipped} skipped`)
+}

@@ -1,0 +1,51 @@
+// A test that fails once and passes alone is told as flaky and does not fail the run; its cause is to be mended.
+const MOST_FAILED = 5
+const MOST_FLAKY = 3
+const LOOKS = 2
+
+/**
+ * Runs the failed tests of these parts again, each part by itself with one worker, at most twice. `parts` are
+ * `{ runner, outcome }`; the answer is `{ flaky, failed, defects }`, a flaky one with `errors` of its first failure and
+ * `again` of a second. Many failures, and whatever went wrong outside of tests, are defects, not chance: no second look.
+ */
+export function lookAgain(parts) {
+  const failed = parts.flatMap(({ outcome }) => failedOf(outcome))
+  const defects = parts.flatMap(({ outcome }) => outcome.defects)
+  if (failed.length > MOST_FAILED || defects.length > 0) return { flaky: [], failed, defects }
+  const looked = parts.map(({ runner, outcome }) => lookAt(runner, failedOf(outcome)))
+  const flaky = looked.flatMap((part) => part.flaky)
+  const isTooMany = flaky.length > MOST_FLAKY
+  return {
+    flaky,
+    failed: looked.flatMap((part) => part.failed),
+    defects: [
+      ...looked.flatMap((part) => part.defects),
+      ...(isTooMany ? [`${flaky.length} flaky tests; at most ${MOST_FLAKY} may be.`] : []),
+    ],
+  }
+}
+
+function lookAt(runner, first) {
+  const flaky = []
+  const defects = []
+  let failed = first
+  for (let look = 1; look <= LOOKS && failed.length > 0; look++) {
+    const outcome = runner.again(failed, look)
+    defects.push(...outcome.defects)
+    const now = new Map(outcome.tests.map((test) => [keyOf(test), test]))
+    const hasPassed = (test) => now.get(keyOf(test))?.status === 'passed'
+    flaky.push(...failed.filter(hasPassed))
+    failed = failed
+      .filter((test) => !hasPassed(test))
+      .map((test) => ({ ...test, again: now.get(keyOf(test))?.errors ?? [] }))
+  }
+  return { flaky, failed, defects }
+}
+
+function failedOf({ tests }) {
+  return tests.filter(({ status }) => status === 'failed')
+}
+
+function keyOf({ file, title }) {
+  return `${file} › ${title}`
+}
