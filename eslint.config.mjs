@@ -84,6 +84,14 @@ export default defineConfig(
     files: ['**/*.test.{ts,tsx}', 'e2e/**'],
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-empty-function': 'off' },
   },
+  {
+    files: ['**/*.spec.ts'],
+    // docs/testing.md: a spec waits for a state, never for a time.
+    rules: {
+      'no-restricted-globals': ['error', 'setTimeout'],
+      'no-restricted-properties': ['error', { property: 'waitForTimeout' }],
+    },
+  },
   // Playwright reads which fixtures a function takes from its first parameter, which must be a pattern.
   { files: ['e2e/**/*.ts'], rules: { 'no-empty-pattern': 'off' } },
   prettier,

@@ -185,6 +185,8 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     await kill(app)
     for (const ms of [0, 50, 150, 400, 900]) {
       const served = await openServe()
+      // Not a wait for a state: the moment of the kill is what is tried.
+      // eslint-disable-next-line no-restricted-globals
       await new Promise((resolve) => setTimeout(resolve, ms))
       await served.close('SIGKILL')
     }

@@ -24,6 +24,8 @@ test.describe('B6: a start of the app that fails', () => {
     const child = spawn(process.execPath, [join(OUT_DIR, 'main/cli.js'), ...args], {
       cwd: ROOT,
       stdio: ['ignore', 'ignore', 'pipe'],
+      timeout: 60_000,
+      killSignal: 'SIGKILL',
     })
     const seen = new Set<number>()
     const watch = setInterval(() => {
@@ -31,9 +33,7 @@ test.describe('B6: a start of the app that fails', () => {
     }, 50)
     let said = ''
     child.stderr.on('data', (chunk: Buffer) => (said += chunk.toString()))
-    const late = setTimeout(() => child.kill('SIGKILL'), 60_000)
     const [code] = (await once(child, 'exit')) as [number | null]
-    clearTimeout(late)
     clearInterval(watch)
     taken.close()
     expect(code).toBe(1)

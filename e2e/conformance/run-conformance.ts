@@ -20,7 +20,7 @@ const INTRODUCTION = `# Conformance
 The client scenarios are run against Patchbay's own core. Each scenario is a server that watches what it is sent. The driver (\`e2e/conformance/driver.ts\`) does what
 a person does: it pastes the server's address, approves, signs in where that is asked for (with a browser that says yes
 to everything), and uses each tool, resource and prompt once. Where a scenario takes a setting for granted, the driver sets it first
-(\`auth/basic-cimd\`: the address of the client metadata document). The quick ones are run by \`npm test\` too.
+(\`auth/basic-cimd\`: the address of the client metadata document). The quick ones are run by \`npm run test:long\` too.
 
 A scenario has passed when none of its checks failed and the suite says so; the suite also fails some for a warning.
 Scenarios of extensions are not run: machines that sign in without a person, skills, DPoP.

@@ -5,7 +5,7 @@ import { say } from '../toolchain.mjs'
 
 const LINES_OF_AN_ERROR = 25
 
-/** Tells skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`. */
+/** Tells skipped, failed and flaky tests and defects by name, and writes the flaky ones to `flakyFile`, where one is named. */
 export function tellTests({ tests, flaky, failed, defects, flakyFile }) {
   for (const { file, title, reason, status } of tests) {
     if (status === 'skipped') say(`Skipped: ${file} › ${title}${reason ? `: ${reason}` : ''}`)
@@ -15,7 +15,7 @@ export function tellTests({ tests, flaky, failed, defects, flakyFile }) {
     say(`\n${[`Failed: ${file} › ${title}`, ...lines].join('\n    ')}`)
   }
   for (const defect of defects) say(`\nFailed: ${defect}`)
-  writeFileSync(flakyFile, `${JSON.stringify(flaky, null, 2)}\n`)
+  if (flakyFile !== undefined) writeFileSync(flakyFile, `${JSON.stringify(flaky, null, 2)}\n`)
   for (const { file, title } of flaky) say(`Flaky: ${file} › ${title}`)
 }
 

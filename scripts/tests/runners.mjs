@@ -8,14 +8,14 @@ import { ROOT, run } from '../toolchain.mjs'
 
 const REPORTER = join(ROOT, 'scripts', 'tests', 'unit-report.mjs')
 
-/** Vitest with these arguments. `folder` takes its report; `cwd` is where its configuration is. */
-export function unitTests({ folder, args = [], cwd = ROOT, env = {} }) {
+/** Vitest with these arguments. `folder` takes its report; `options` are those of `run`, as where its configuration is. */
+export function unitTests({ folder, args = [], options = {} }) {
   const begin = (name, more) => {
     const report = join(folder, `${name}.json`)
     return measured('Unit tests', report, readUnit, () =>
       run('vitest', ['run', '--reporter=default', `--reporter=${REPORTER}`, ...args, ...more], {
-        cwd,
-        env: { ...env, PATCHBAY_UNIT_REPORT: report },
+        ...options,
+        env: { PATCHBAY_UNIT_REPORT: report },
       }),
     )
   }

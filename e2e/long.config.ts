@@ -1,0 +1,32 @@
+import { defineConfig } from '@playwright/test'
+
+import everySpec from './playwright.config'
+
+/** The whole-app parts of the long tier by name (docs/testing.md), each with its specs. */
+const PARTS = {
+  runners: [
+    'browser-{real-servers,tools-real,questions-real}.spec.ts',
+    'browser-try-{published,results,tools}.spec.ts',
+  ],
+  forms: ['browser-real-forms.spec.ts'],
+  'killed-app': ['browser-killed-app.spec.ts'],
+  accessibility: ['browser-*accessibility.spec.ts', 'browser-contrast.spec.ts'],
+}
+
+const [browser, double, ...electron] = everySpec.projects ?? []
+
+/** What the gate leaves out: each part a project, `screens` the rest of the browser specs, `double` all of the desktop's. */
+export default defineConfig({
+  ...everySpec,
+  projects: [
+    ...Object.entries(PARTS).map(([name, testMatch]) => ({ ...browser, name, testMatch })),
+    {
+      ...browser,
+      name: 'screens',
+      testIgnore: ['desktop-*.spec.ts', ...Object.values(PARTS).flat()],
+      grepInvert: /@gate/,
+    },
+    ...(double === undefined ? [] : [double]),
+    ...electron,
+  ],
+})

@@ -1,0 +1,94 @@
+// `npm run test:long [-- PART …]`: what takes too long for the gate, part after part, each with its own result; a part that
+// fails does not stop the next. `-- --list` names the parts.
+import { mkdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+
+import { ensureSystemPackages } from './system-packages.mjs'
+import { countsOf, tellCounts, tellSeconds, tellTests } from './tests/closing.mjs'
+import { unitTests, wholeAppTests } from './tests/runners.mjs'
+import { build, ensureToolchain, fail, ROOT, say } from './toolchain.mjs'
+
+const RESULTS = join(ROOT, 'test-results', 'long')
+/** Each part with the runners that know it: projects of vitest.config.ts and of e2e/long.config.ts. */
+const PARTS = {
+  faults: {
+    runners: [unit],
+    tells: 'what servers do wrong, each fault a row of docs/reliability.md',
+  },
+  soak: {
+    runners: [unit],
+    tells: 'a short soak of servers and of the gateway, with planted leaks',
+  },
+  runners: { runners: [unit, wholeApp], tells: 'real npx and uvx, published servers' },
+  forms: { runners: [wholeApp], tells: 'the most complex published forms by keyboard' },
+  'killed-app': { runners: [wholeApp], tells: 'SIGKILL of the app, and what its next start finds' },
+  accessibility: { runners: [wholeApp], tells: 'axe on every screen and theme' },
+  conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
+  waits: { runners: [unit], tells: 'the core where it waits for many seconds' },
+  screens: { runners: [wholeApp], tells: 'the browser specs that are no journey of the gate' },
+  double: {
+    runners: [wholeApp],
+    tells: 'all desktop specs and the copies of browser specs on the double',
+  },
+}
+const USAGE = `Usage: npm run test:long [-- PART …]\n${Object.entries(PARTS)
+  .map(([name, { tells }]) => `  ${name.padEnd(14)}${tells}`)
+  .join('\n')}`
+
+const names = readArguments()
+ensureToolchain()
+ensureSystemPackages()
+rmSync(RESULTS, { recursive: true, force: true })
+mkdirSync(RESULTS, { recursive: true })
+build()
+const told = names.map(runPart)
+say('')
+for (const { name, counts } of told) {
+  say(`${name}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped`)
+}
+tellSeconds(told.map(({ name, seconds }) => ({ title: name, seconds })))
+const sum = (key) => told.reduce((total, { counts }) => total + counts[key], 0)
+tellCounts({ passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') })
+process.exitCode = sum('failed') === 0 ? 0 : 1
+
+function runPart(name) {
+  say(`\n${name}`)
+  const folder = join(RESULTS, name)
+  const outcomes = PARTS[name].runners.map((runner) => runner(name, folder).first())
+  const tests = outcomes.flatMap((outcome) => outcome.tests)
+  const result = {
+    tests,
+    flaky: [],
+    failed: tests.filter(({ status }) => status === 'failed'),
+    defects: outcomes.flatMap((outcome) => outcome.defects),
+  }
+  tellTests(result)
+  const seconds = outcomes.reduce((total, outcome) => total + outcome.seconds, 0)
+  return { name, seconds, counts: countsOf(result) }
+}
+
+/** One worker: what measures load or memory, or runs near its limits, runs alone. */
+function unit(name, folder) {
+  return unitTests({ folder, args: [`--project=${name}`, '--maxWorkers=1'] })
+}
+
+function wholeApp(name, folder) {
+  return wholeAppTests({ folder, args: ['--config', 'e2e/long.config.ts', `--project=${name}`] })
+}
+
+function readArguments() {
+  let parsed
+  try {
+    parsed = parseArgs({ allowPositionals: true, options: { list: { type: 'boolean' } } })
+  } catch (error) {
+    return fail(`${error.message}\n${USAGE}`)
+  }
+  if (parsed.values.list) {
+    say(USAGE)
+    process.exit(0)
+  }
+  const unknown = parsed.positionals.filter((name) => !Object.hasOwn(PARTS, name))
+  if (unknown.length > 0) return fail(`There is no part "${unknown.join('", "')}".\n${USAGE}`)
+  return parsed.positionals.length > 0 ? parsed.positionals : Object.keys(PARTS)
+}
