@@ -52,7 +52,11 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'gate',
-          include: ['src-{main,shared,renderer}/**/*.test.ts', '{e2e,bench,scripts}/**/*.test.ts'],
+          include: [
+            'src-{main,shared,renderer}/**/*.test.ts',
+            '{e2e,bench}/**/*.test.ts',
+            'scripts/**/*.test.mjs',
+          ],
           exclude: [...configDefaults.exclude, ...Object.values(LONG).flat()],
         },
       },

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 
 import { countsOf, tellTests } from './closing.mjs'
 import { unitTests } from './runners.mjs'
@@ -47,7 +47,11 @@ describe('the second look', () => {
     const result = gate()
     expect(result.counts).toEqual({ passed: 2, failed: 0, skipped: 0 })
     const flakyFile = join(folder, 'flaky.json')
+    const said = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
     tellTests({ ...result, flakyFile })
+    const lines = said.mock.calls.flat()
+    said.mockRestore()
+    expect(lines).toEqual(['Flaky: planted.test.mjs › fails once\n'])
     expect(JSON.parse(readFileSync(flakyFile, 'utf8'))).toEqual([
       expect.objectContaining({ file: 'planted.test.mjs', title: 'fails once' }),
     ])
