@@ -49,34 +49,30 @@ test.describe('D6: what agents called', () => {
     await expect(page.getByRole('button', { name: 'Clear' })).toHaveCount(0)
   })
 
-  test(
-    'is listed newest first with how it ended, in words',
-    { tag: '@gate' },
-    async ({ openApp, profileDir }) => {
-      const at = Date.now() - 10 * MINUTE
-      const outcomes = CallOutcome.options.map((outcome, index) =>
-        testCall({ outcome, target: outcome, at: at + index }),
-      )
-      keepCalls(profileDir, [
-        ...outcomes,
-        testCall({
-          ...{ target: 'memo://plans', method: 'resources/read', agentName: 'Cursor' },
-          ...{ durationMs: 12_400, resultBytes: 3 * 1024 * 1024 },
-        }),
-      ])
-      const { page } = await openApp()
-      await openActivity(page)
-      await expect(rows(page)).toHaveCount(9)
-      await expect(rows(page).first()).toContainText('Cursor')
-      await expect(rows(page).first()).toContainText('memo://plans')
-      await expect(rows(page).first()).toContainText('resources/read')
-      await expect(rows(page).first()).toContainText('12 s')
-      await expect(rows(page).first()).toContainText('3.0 MB')
-      const words = 'Unreachable,Timed out,Cancelled,Denied,Not sent,Refused,Tool error,Succeeded'
-      for (const [index, word] of words.split(',').entries())
-        await expect(rows(page).nth(index + 1)).toContainText(word)
-    },
-  )
+  test('is listed newest first with how it ended, in words', async ({ openApp, profileDir }) => {
+    const at = Date.now() - 10 * MINUTE
+    const outcomes = CallOutcome.options.map((outcome, index) =>
+      testCall({ outcome, target: outcome, at: at + index }),
+    )
+    keepCalls(profileDir, [
+      ...outcomes,
+      testCall({
+        ...{ target: 'memo://plans', method: 'resources/read', agentName: 'Cursor' },
+        ...{ durationMs: 12_400, resultBytes: 3 * 1024 * 1024 },
+      }),
+    ])
+    const { page } = await openApp()
+    await openActivity(page)
+    await expect(rows(page)).toHaveCount(9)
+    await expect(rows(page).first()).toContainText('Cursor')
+    await expect(rows(page).first()).toContainText('memo://plans')
+    await expect(rows(page).first()).toContainText('resources/read')
+    await expect(rows(page).first()).toContainText('12 s')
+    await expect(rows(page).first()).toContainText('3.0 MB')
+    const words = 'Unreachable,Timed out,Cancelled,Denied,Not sent,Refused,Tool error,Succeeded'
+    for (const [index, word] of words.split(',').entries())
+      await expect(rows(page).nth(index + 1)).toContainText(word)
+  })
 
   test('is searched and filtered, and the way out of nothing is offered', async ({
     openApp,

@@ -71,35 +71,31 @@ test.describe('A1: another version of a bundle', () => {
   })
   test.afterEach(() => rmSync(home, { recursive: true, force: true }))
 
-  test(
-    'of this computer is opened from the server and reviewed as its update',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      const path = join(home, 'telling.mcpb')
-      writeFileSync(path, await tellingBundle())
-      await openBundlePage(page)
-      await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
-      await page.keyboard.press('Enter')
-      await page.getByRole('link', { name: 'Set up', exact: true }).click()
-      await fill(page, 'Telling')
+  test('of this computer is opened from the server and reviewed as its update', async ({
+    app: { page },
+  }) => {
+    const path = join(home, 'telling.mcpb')
+    writeFileSync(path, await tellingBundle())
+    await openBundlePage(page)
+    await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Set up', exact: true }).click()
+    await fill(page, 'Telling')
 
-      writeFileSync(path, await tellingBundle(NEWER))
-      await openServer(page, 'Telling')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: 'Check for a newer version' }).press('Enter')
-      await expect(
-        page.getByRole('heading', { name: 'Open a newer file of Telling' }),
-      ).toBeVisible()
-      await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
-      await page.keyboard.press('Enter')
-      const installed = page.getByRole('region', { name: 'Installed already' })
-      await expect(installed).toContainText('Telling uses version 1.2.0.')
-      await expect(page.getByRole('link', { name: 'Set up another copy' })).toBeVisible()
-      expect(await faultsOf(page)).toEqual([])
-      await installed.getByRole('link', { name: 'Review the update of Telling' }).click()
-      await reviewAndApprove(page, 'Telling', '1.2.0 → 1.3.0')
-    },
-  )
+    writeFileSync(path, await tellingBundle(NEWER))
+    await openServer(page, 'Telling')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Check for a newer version' }).press('Enter')
+    await expect(page.getByRole('heading', { name: 'Open a newer file of Telling' })).toBeVisible()
+    await page.getByRole('textbox', { name: 'Bundle file' }).fill(path)
+    await page.keyboard.press('Enter')
+    const installed = page.getByRole('region', { name: 'Installed already' })
+    await expect(installed).toContainText('Telling uses version 1.2.0.')
+    await expect(page.getByRole('link', { name: 'Set up another copy' })).toBeVisible()
+    expect(await faultsOf(page)).toEqual([])
+    await installed.getByRole('link', { name: 'Review the update of Telling' }).click()
+    await reviewAndApprove(page, 'Telling', '1.2.0 → 1.3.0')
+  })
 
   test('of a registry is downloaded and checked first, and is then reviewed', async ({
     openApp,

@@ -44,38 +44,36 @@ async function find(page: Page, text: string, title: string): Promise<void> {
 }
 
 test.describe('D2: one server of the registry in full', () => {
-  test(
-    'its versions are listed, compared, and an older one is set up',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      const registry = await startLocalRegistry([
-        version('1.0.0', '2026-01-05T00:00:00Z', 'first'),
-        version('1.1.0', '2026-02-05T00:00:00Z', 'second'),
-        version('2.0.0', '2026-03-05T00:00:00Z', 'third', true),
-      ])
-      await follow(page, registry.url)
-      await find(page, 'notes', 'Notes')
-      const detail = page.getByRole('complementary', { name: 'Notes', exact: true })
-      const versions = detail.getByRole('list', { name: 'Versions' }).getByRole('listitem')
-      await expect(versions).toHaveText([/^2\.0\.0.*Newest/u, /^1\.1\.0/u, /^1\.0\.0/u])
-      await expect(detail).toContainText(/Listed for .* in 3 versions\./u)
-      await expect(detail).toContainText('Published as ann, which is not verified')
+  test('its versions are listed, compared, and an older one is set up', async ({
+    app: { page },
+  }) => {
+    const registry = await startLocalRegistry([
+      version('1.0.0', '2026-01-05T00:00:00Z', 'first'),
+      version('1.1.0', '2026-02-05T00:00:00Z', 'second'),
+      version('2.0.0', '2026-03-05T00:00:00Z', 'third', true),
+    ])
+    await follow(page, registry.url)
+    await find(page, 'notes', 'Notes')
+    const detail = page.getByRole('complementary', { name: 'Notes', exact: true })
+    const versions = detail.getByRole('list', { name: 'Versions' }).getByRole('listitem')
+    await expect(versions).toHaveText([/^2\.0\.0.*Newest/u, /^1\.1\.0/u, /^1\.0\.0/u])
+    await expect(detail).toContainText(/Listed for .* in 3 versions\./u)
+    await expect(detail).toContainText('Published as ann, which is not verified')
 
-      await detail.getByText('Compare two versions').click()
-      const changes = detail.getByRole('list', { name: 'Changes between the versions' })
-      await expect(changes).toContainText('removed: ')
-      await expect(changes).toContainText('"value": "second"')
-      await expect(changes).toContainText('"value": "third"')
-      await detail.getByText('Registry entry as JSON').click()
-      await expect(detail.getByLabel('Registry entry as JSON')).toContainText('"@ann/notes"')
+    await detail.getByText('Compare two versions').click()
+    const changes = detail.getByRole('list', { name: 'Changes between the versions' })
+    await expect(changes).toContainText('removed: ')
+    await expect(changes).toContainText('"value": "second"')
+    await expect(changes).toContainText('"value": "third"')
+    await detail.getByText('Registry entry as JSON').click()
+    await expect(detail.getByLabel('Registry entry as JSON')).toContainText('"@ann/notes"')
 
-      await detail.getByRole('button', { name: 'Set up version 1.0.0' }).click()
-      await expect(page.getByRole('list', { name: 'Command' })).toContainText('@ann/notes@1.0.0')
-      await page.reload()
-      await expect(page.getByRole('list', { name: 'Command' })).toContainText('first')
-      await registry.close()
-    },
-  )
+    await detail.getByRole('button', { name: 'Set up version 1.0.0' }).click()
+    await expect(page.getByRole('list', { name: 'Command' })).toContainText('@ann/notes@1.0.0')
+    await page.reload()
+    await expect(page.getByRole('list', { name: 'Command' })).toContainText('first')
+    await registry.close()
+  })
 
   test('favourites and what was looked at are found again, also after a restart', async ({
     openApp,

@@ -39,38 +39,36 @@ async function isDrawn(page: Page, title: string): Promise<boolean> {
 }
 
 test.describe('B11: the figures of a server', () => {
-  test(
-    'are there after its start, follow what it says, and can be taken along',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await install(page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(page, 'Plain', 'Ready')
-      await openServer(page, 'Plain', 'Figures')
-      const region = page.getByRole('region', { name: 'Figures' })
-      await expect(region).toContainText(/Ready for .+ of the last hour\. No restarts\./u)
-      await expect(figure(page, 'Lines on stderr')).toHaveText('3')
-      await expect(figure(page, 'Processes now')).toHaveText(/^[1-9]/u)
-      await expect(figure(page, 'Memory now')).toHaveText(/ MB$/u)
-      await expect(figure(page, 'Received')).not.toHaveText('0 bytes')
-      const steps = page.getByRole('table', { name: 'Time of each step of a start' })
-      await expect(steps.getByRole('row', { name: /^Handshake 1 /u })).toBeVisible()
+  test('are there after its start, follow what it says, and can be taken along', async ({
+    app: { page },
+  }) => {
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain', 'Figures')
+    const region = page.getByRole('region', { name: 'Figures' })
+    await expect(region).toContainText(/Ready for .+ of the last hour\. No restarts\./u)
+    await expect(figure(page, 'Lines on stderr')).toHaveText('3')
+    await expect(figure(page, 'Processes now')).toHaveText(/^[1-9]/u)
+    await expect(figure(page, 'Memory now')).toHaveText(/ MB$/u)
+    await expect(figure(page, 'Received')).not.toHaveText('0 bytes')
+    const steps = page.getByRole('table', { name: 'Time of each step of a start' })
+    await expect(steps.getByRole('row', { name: /^Handshake 1 /u })).toBeVisible()
 
-      await page.getByRole('button', { name: 'Restart', exact: true }).click()
-      await expect(figure(page, 'Lines on stderr')).toHaveText('6')
-      await expect(steps.getByRole('row', { name: /^Handshake 2 /u })).toBeVisible()
-      // A start that a person asked for is none by itself.
-      await expect(figure(page, 'Restarts')).toHaveText('0')
+    await page.getByRole('button', { name: 'Restart', exact: true }).click()
+    await expect(figure(page, 'Lines on stderr')).toHaveText('6')
+    await expect(steps.getByRole('row', { name: /^Handshake 2 /u })).toBeVisible()
+    // A start that a person asked for is none by itself.
+    await expect(figure(page, 'Restarts')).toHaveText('0')
 
-      const text = await downloaded(
-        page,
-        page.getByRole('button', { name: 'Export figures of this server' }),
-      )
-      expect(ServerFigures.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
-      await goTo(page, 'Settings')
-      const all = await downloaded(page, page.getByRole('button', { name: 'Export figures' }))
-      expect(JSON.stringify(JSON.parse(all))).toContain('"Plain"')
-    },
-  )
+    const text = await downloaded(
+      page,
+      page.getByRole('button', { name: 'Export figures of this server' }),
+    )
+    expect(ServerFigures.parse(JSON.parse(text)).totals.stderrLines).toBe(6)
+    await goTo(page, 'Settings')
+    const all = await downloaded(page, page.getByRole('button', { name: 'Export figures' }))
+    expect(JSON.stringify(JSON.parse(all))).toContain('"Plain"')
+  })
 
   test('have charts with words and values, in every theme and at every width', async ({
     app: { page },

@@ -7,19 +7,15 @@ const SERVER = fixtureServer('plain.mjs', {
 })
 
 test.describe('D3: what was typed in a tab of the browser', () => {
-  test(
-    'is not lost by a reload without a question',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await paste(page, SERVER)
-      await page.getByLabel('Mode', { exact: true }).fill('typed')
-      const asked = page.waitForEvent('dialog')
-      const reload = page.evaluate('location.reload()')
-      const dialog = await asked
-      expect(dialog.type()).toBe('beforeunload')
-      await dialog.dismiss()
-      await reload
-      await expect(page.getByLabel('Mode', { exact: true })).toHaveValue('typed')
-    },
-  )
+  test('is not lost by a reload without a question', async ({ app: { page } }) => {
+    await paste(page, SERVER)
+    await page.getByLabel('Mode', { exact: true }).fill('typed')
+    const asked = page.waitForEvent('dialog')
+    const reload = page.evaluate('location.reload()')
+    const dialog = await asked
+    expect(dialog.type()).toBe('beforeunload')
+    await dialog.dismiss()
+    await reload
+    await expect(page.getByLabel('Mode', { exact: true })).toHaveValue('typed')
+  })
 })

@@ -25,43 +25,39 @@ const remoteAt = (url: string) => ({
 })
 
 test.describe('A3 and D3: a remote server', () => {
-  test(
-    'is filled in, previewed, approved and connected to',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await using remote = await RemoteServer.open()
-      await paste(page, remoteAt(remote.url))
-      const preview = page.getByRole('complementary', { name: 'Connection preview' })
-      const consent = page.getByRole('region', { name: 'Consent' })
-      await expect(preview).toContainText('Nothing runs on this computer')
-      await expect(consent).toContainText('Patchbay will connect to exactly this address')
-      await expect(consent).not.toContainText('will run')
-      await consent.getByRole('button', { name: 'Approve and connect' }).click()
-      await expect(page.getByLabel('Tenant')).toBeFocused()
+  test('is filled in, previewed, approved and connected to', async ({ app: { page } }) => {
+    await using remote = await RemoteServer.open()
+    await paste(page, remoteAt(remote.url))
+    const preview = page.getByRole('complementary', { name: 'Connection preview' })
+    const consent = page.getByRole('region', { name: 'Consent' })
+    await expect(preview).toContainText('Nothing runs on this computer')
+    await expect(consent).toContainText('Patchbay will connect to exactly this address')
+    await expect(consent).not.toContainText('will run')
+    await consent.getByRole('button', { name: 'Approve and connect' }).click()
+    await expect(page.getByLabel('Tenant')).toBeFocused()
 
-      await page.getByLabel('Tenant').fill('acme')
-      await page.locator('#field-head_Authorization_token').fill('correct-horse')
-      await expect(preview.getByRole('list', { name: 'Address' })).toContainText(
-        `${remote.url}?tenant=acme`,
-      )
-      const headers = preview.getByRole('list', { name: 'Headers' })
-      await expect(headers).toContainText('Authorization: Bearer ••••••••')
-      await expect(headers).toContainText('X-Region: eu')
-      await expect(preview).not.toContainText('correct-horse')
-      await nameIt(page, 'Remote one')
-      await consent.getByRole('button', { name: 'Approve and connect' }).click()
-      await expect(page.getByRole('heading', { name: 'Remote one', level: 1 })).toBeVisible()
-      await expectStatus(page, 'Remote one', 'Ready')
-      expect(remote.requests.at(-1)).toMatchObject({
-        authorization: 'Bearer correct-horse',
-        'x-region': 'eu',
-      })
+    await page.getByLabel('Tenant').fill('acme')
+    await page.locator('#field-head_Authorization_token').fill('correct-horse')
+    await expect(preview.getByRole('list', { name: 'Address' })).toContainText(
+      `${remote.url}?tenant=acme`,
+    )
+    const headers = preview.getByRole('list', { name: 'Headers' })
+    await expect(headers).toContainText('Authorization: Bearer ••••••••')
+    await expect(headers).toContainText('X-Region: eu')
+    await expect(preview).not.toContainText('correct-horse')
+    await nameIt(page, 'Remote one')
+    await consent.getByRole('button', { name: 'Approve and connect' }).click()
+    await expect(page.getByRole('heading', { name: 'Remote one', level: 1 })).toBeVisible()
+    await expectStatus(page, 'Remote one', 'Ready')
+    expect(remote.requests.at(-1)).toMatchObject({
+      authorization: 'Bearer correct-horse',
+      'x-region': 'eu',
+    })
 
-      // What was approved is known when it is opened again.
-      await openServer(page, 'Remote one')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: /Configure/u }).click()
-      await expect(consent).toContainText('You approved this address already.')
-    },
-  )
+    // What was approved is known when it is opened again.
+    await openServer(page, 'Remote one')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    await expect(consent).toContainText('You approved this address already.')
+  })
 })

@@ -24,29 +24,27 @@ test.describe('C1: what a ready server offers', () => {
 })
 
 test.describe('D4: the switch of a server', () => {
-  test(
-    'off ends it and keeps it from starting with the app, on starts it again',
-    { tag: '@gate' },
-    async ({ openApp }) => {
-      const app = await openApp()
-      const { page } = app
-      await install(page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(page, 'Plain', 'Ready')
-      await goTo(page, 'Servers')
-      await page.getByRole('switch', { name: 'Plain enabled' }).click()
-      await expectStatus(page, 'Plain', 'Stopped')
-      expect(descendantsOf(app.pid)).toEqual([])
-      await openServer(page, 'Plain', 'Tools')
-      await expect(page.getByText('Agents see none of its tools.')).toBeVisible()
-      await app.close()
+  test('off ends it and keeps it from starting with the app, on starts it again', async ({
+    openApp,
+  }) => {
+    const app = await openApp()
+    const { page } = app
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await goTo(page, 'Servers')
+    await page.getByRole('switch', { name: 'Plain enabled' }).click()
+    await expectStatus(page, 'Plain', 'Stopped')
+    expect(descendantsOf(app.pid)).toEqual([])
+    await openServer(page, 'Plain', 'Tools')
+    await expect(page.getByText('Agents see none of its tools.')).toBeVisible()
+    await app.close()
 
-      const again = await openApp()
-      await expectStatus(again.page, 'Plain', 'Stopped')
-      await goTo(again.page, 'Servers')
-      await again.page.getByRole('switch', { name: 'Plain enabled' }).click()
-      await expectStatus(again.page, 'Plain', 'Ready')
-    },
-  )
+    const again = await openApp()
+    await expectStatus(again.page, 'Plain', 'Stopped')
+    await goTo(again.page, 'Servers')
+    await again.page.getByRole('switch', { name: 'Plain enabled' }).click()
+    await expectStatus(again.page, 'Plain', 'Ready')
+  })
 })
 
 test.describe('C7: which tools of a server agents are shown', () => {

@@ -146,36 +146,34 @@ test.describe('Questions of servers: in the app', () => {
     expect(put.answers).toEqual([{ kind: 'allow', scope: 'once' }])
   })
 
-  test(
-    'a call can be allowed once, for a while and for good, or denied',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      const put = await open(page)
-      const answers = [
-        ['Allow for this session', { kind: 'allow', scope: 'session' }],
-        ['Always allow', { kind: 'allow', scope: 'always' }],
-        ['Deny', { kind: 'deny' }],
-      ] as const
-      const callOf = (place: number): QuestionBody => ({
-        ...CALL,
-        arguments: JSON.stringify({ disk: `sd${String(place)}` }, null, 2),
-      })
-      put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
-      for (const [place, [label]] of answers.entries()) {
-        const dialog = page.getByRole('dialog', { name: `Claude wants to use ${NAME}` })
-        // The one before it looks much like it.
-        await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
-          `"disk": "sd${String(place)}"`,
-        )
-        await shown(page, `Claude wants to use ${NAME}`)
-        await expect(dialog).toContainText('wipe_disk')
-        await expect(dialog).toContainText('May delete or overwrite')
-        await dialog.getByRole('button', { name: label }).click()
-      }
-      await expect(page.getByRole('dialog')).toBeHidden()
-      expect(put.answers).toEqual(answers.map(([, answer]) => answer))
-    },
-  )
+  test('a call can be allowed once, for a while and for good, or denied', async ({
+    app: { page },
+  }) => {
+    const put = await open(page)
+    const answers = [
+      ['Allow for this session', { kind: 'allow', scope: 'session' }],
+      ['Always allow', { kind: 'allow', scope: 'always' }],
+      ['Deny', { kind: 'deny' }],
+    ] as const
+    const callOf = (place: number): QuestionBody => ({
+      ...CALL,
+      arguments: JSON.stringify({ disk: `sd${String(place)}` }, null, 2),
+    })
+    put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
+    for (const [place, [label]] of answers.entries()) {
+      const dialog = page.getByRole('dialog', { name: `Claude wants to use ${NAME}` })
+      // The one before it looks much like it.
+      await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
+        `"disk": "sd${String(place)}"`,
+      )
+      await shown(page, `Claude wants to use ${NAME}`)
+      await expect(dialog).toContainText('wipe_disk')
+      await expect(dialog).toContainText('May delete or overwrite')
+      await dialog.getByRole('button', { name: label }).click()
+    }
+    await expect(page.getByRole('dialog')).toBeHidden()
+    expect(put.answers).toEqual(answers.map(([, answer]) => answer))
+  })
 
   test('a page is opened in a tab that knows nothing of the app, and then told as done', async ({
     app: { page },

@@ -117,45 +117,42 @@ test.describe('a runner that is missing', () => {
   })
 })
 
-test(
-  'a folder to run in is part of the command that is approved',
-  { tag: '@gate' },
-  async ({ app: { page }, profileDir }) => {
-    const folder = join(profileDir, 'folder')
-    mkdirSync(folder)
-    await paste(page, {
-      ...PYTHON_SERVER,
-      packages: [
-        {
-          registryType: 'cargo',
-          identifier: 'node',
-          version: '1.0.0',
-          transport: { type: 'stdio' },
-          packageArguments: [
-            { type: 'positional', value: '-e' },
-            {
-              type: 'positional',
-              value: 'console.error("runs in " + process.cwd()); process.exit(3)',
-            },
-          ],
-        },
-      ],
-    })
-    await nameIt(page, 'Where')
-    await page.getByRole('button', { name: 'Advanced' }).click()
-    const field = page.getByRole('textbox', { name: 'Folder to run in' })
-    const preview = page.getByRole('complementary', { name: 'Command preview' })
-    await field.fill('notes')
-    await page.getByRole('button', { name: /^Approve and start/u }).click()
-    await expect(
-      page.getByText('Enter the full path of a folder, or leave it empty.'),
-    ).toBeVisible()
-    await field.fill(join(folder, 'missing'))
-    await expect(preview).toContainText('is not there, or not for your account')
-    await field.fill(folder)
-    await expect(preview).toContainText(`Runs in ${folder}.`)
-    await approve(page)
-    await openServer(page, 'Where', 'Log')
-    await expect(logOf(page, 'Where')).toContainText(`runs in ${folder}`)
-  },
-)
+test('a folder to run in is part of the command that is approved', async ({
+  app: { page },
+  profileDir,
+}) => {
+  const folder = join(profileDir, 'folder')
+  mkdirSync(folder)
+  await paste(page, {
+    ...PYTHON_SERVER,
+    packages: [
+      {
+        registryType: 'cargo',
+        identifier: 'node',
+        version: '1.0.0',
+        transport: { type: 'stdio' },
+        packageArguments: [
+          { type: 'positional', value: '-e' },
+          {
+            type: 'positional',
+            value: 'console.error("runs in " + process.cwd()); process.exit(3)',
+          },
+        ],
+      },
+    ],
+  })
+  await nameIt(page, 'Where')
+  await page.getByRole('button', { name: 'Advanced' }).click()
+  const field = page.getByRole('textbox', { name: 'Folder to run in' })
+  const preview = page.getByRole('complementary', { name: 'Command preview' })
+  await field.fill('notes')
+  await page.getByRole('button', { name: /^Approve and start/u }).click()
+  await expect(page.getByText('Enter the full path of a folder, or leave it empty.')).toBeVisible()
+  await field.fill(join(folder, 'missing'))
+  await expect(preview).toContainText('is not there, or not for your account')
+  await field.fill(folder)
+  await expect(preview).toContainText(`Runs in ${folder}.`)
+  await approve(page)
+  await openServer(page, 'Where', 'Log')
+  await expect(logOf(page, 'Where')).toContainText(`runs in ${folder}`)
+})

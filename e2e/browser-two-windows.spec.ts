@@ -19,38 +19,37 @@ async function save(page: Page): Promise<void> {
   await page.getByRole('button', { name: /^Save( only)?$/u }).click()
 }
 
-test(
-  'a page that is older than its server saves nothing over it, and keeps what was typed',
-  { tag: '@gate' },
-  async ({ openServe, openWindow }) => {
-    const served = await openServe()
-    const first = await openWindow(served.link)
-    await install(first, PLAIN, 'Of a form')
-    await goTo(first, 'Catalog')
-    await first.getByRole('button', { name: 'Add your own' }).click()
-    await first.getByRole('menuitem', { name: 'Write it by hand' }).click()
-    await nameIt(first, 'By hand')
-    await first.getByRole('textbox', { name: 'Command' }).fill('node')
-    await expect(first.getByRole('list', { name: 'Command' })).toContainText('node')
-    await approve(first)
+test('a page that is older than its server saves nothing over it, and keeps what was typed', async ({
+  openServe,
+  openWindow,
+}) => {
+  const served = await openServe()
+  const first = await openWindow(served.link)
+  await install(first, PLAIN, 'Of a form')
+  await goTo(first, 'Catalog')
+  await first.getByRole('button', { name: 'Add your own' }).click()
+  await first.getByRole('menuitem', { name: 'Write it by hand' }).click()
+  await nameIt(first, 'By hand')
+  await first.getByRole('textbox', { name: 'Command' }).fill('node')
+  await expect(first.getByRole('list', { name: 'Command' })).toContainText('node')
+  await approve(first)
 
-    const second = await openWindow(await served.anotherLink())
-    for (const name of ['Of a form', 'By hand']) {
-      await configure(first, name)
-      await configure(second, name)
-      await nameIt(first, `${name}, renamed`)
-      await save(first)
-      await expect(first.getByRole('region', { name: 'Consent' })).toBeHidden()
+  const second = await openWindow(await served.anotherLink())
+  for (const name of ['Of a form', 'By hand']) {
+    await configure(first, name)
+    await configure(second, name)
+    await nameIt(first, `${name}, renamed`)
+    await save(first)
+    await expect(first.getByRole('region', { name: 'Consent' })).toBeHidden()
 
-      await nameIt(second, `${name}, otherwise`)
-      await save(second)
-      const refused = second.getByText('changed in another window since this page was opened')
-      await expect(refused.first()).toBeVisible()
-      await expect(second.getByRole('textbox', { name: 'Server name' })).toHaveValue(
-        `${name}, otherwise`,
-      )
-      await goTo(second, 'Home')
-      await second.getByRole('button', { name: 'Leave' }).click()
-    }
-  },
-)
+    await nameIt(second, `${name}, otherwise`)
+    await save(second)
+    const refused = second.getByText('changed in another window since this page was opened')
+    await expect(refused.first()).toBeVisible()
+    await expect(second.getByRole('textbox', { name: 'Server name' })).toHaveValue(
+      `${name}, otherwise`,
+    )
+    await goTo(second, 'Home')
+    await second.getByRole('button', { name: 'Leave' }).click()
+  }
+})

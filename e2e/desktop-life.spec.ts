@@ -81,22 +81,20 @@ test.describe('D1 the life of the desktop app', () => {
     }
   })
 
-  test(
-    'fills a path from the system dialog, and leaves it when that is cancelled',
-    { tag: '@gate' },
-    async ({ desktop }) => {
-      const app = await desktop.launch()
-      await setUp(app.page, 'Filesystem')
-      const folder = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
-      const browse = app.page.getByRole('button', { name: /^Browse/u })
-      for (const filePaths of [[desktop.profileDir], []]) {
-        await app.evaluate(({ dialog }, chosen) => {
-          dialog.showOpenDialog = () =>
-            Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
-        }, filePaths)
-        await browse.click()
-        await expect(folder).toHaveValue(desktop.profileDir)
-      }
-    },
-  )
+  test('fills a path from the system dialog, and leaves it when that is cancelled', async ({
+    desktop,
+  }) => {
+    const app = await desktop.launch()
+    await setUp(app.page, 'Filesystem')
+    const folder = app.page.getByRole('textbox', { name: 'Allowed folders 1' })
+    const browse = app.page.getByRole('button', { name: /^Browse/u })
+    for (const filePaths of [[desktop.profileDir], []]) {
+      await app.evaluate(({ dialog }, chosen) => {
+        dialog.showOpenDialog = () =>
+          Promise.resolve({ canceled: chosen.length === 0, filePaths: chosen })
+      }, filePaths)
+      await browse.click()
+      await expect(folder).toHaveValue(desktop.profileDir)
+    }
+  })
 })

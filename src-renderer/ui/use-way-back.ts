@@ -22,13 +22,30 @@ export function useWayBack(): (event: Event) => void {
   }
 }
 
+const DIALOGS = '[role="dialog"], [role="alertdialog"]'
+
+/** Tells whether a dialog that was not there as this one opened has the focus by now. */
+function useNewerDialog(): () => boolean {
+  const [before] = useState(() => new Set(document.querySelectorAll(DIALOGS)))
+  return () => {
+    const dialog = document.activeElement?.closest(DIALOGS)
+    return dialog != null && !before.has(dialog)
+  }
+}
+
 /**
  * Where the focus goes as a dialog closes: to where its owner wants it, which is asked first, else to what had it before,
- * and to the page where that is gone or takes none.
+ * and to the page where that is gone or takes none. It stays in a dialog that was opened meanwhile, as a dialog tells of
+ * its end only after it is gone.
  */
 export function useReturn(own: ((event: Event) => void) | undefined): (event: Event) => void {
   const wayBack = useWayBack()
+  const isInNewerDialog = useNewerDialog()
   return (event) => {
+    if (isInNewerDialog()) {
+      event.preventDefault()
+      return
+    }
     own?.(event)
     if (!event.defaultPrevented) wayBack(event)
     event.preventDefault()
