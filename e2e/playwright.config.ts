@@ -16,7 +16,7 @@ export default defineConfig<object, { wayIn: WayIn }>({
   workers: 4,
   // Those that look at every theme take a minute and more on a busy machine.
   timeout: 180_000,
-  expect: { timeout: 30_000 },
+  expect: { timeout: 60_000 },
   reporter: [['list'], ['json', { outputFile: '../test-results/e2e.json' }]],
   use: {
     // What happened, in words: with the page at every step it costs a tenth of the processor time of the whole test, with

@@ -21,7 +21,7 @@ const BUDGET = { wholeApp: 180, all: 480 }
 const began = Date.now()
 const seconds = []
 timed('Packages', () => {
-  ensureToolchain()
+  say(`Node ${ensureToolchain().slice(1)} of the project runs the tests.`)
   ensureSystemPackages()
 })
 rmSync(RESULTS, { recursive: true, force: true })

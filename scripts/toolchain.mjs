@@ -27,22 +27,25 @@ export function projectEnvironment() {
   return { ...process.env, PATH: `${BIN}${delimiter}${path}` }
 }
 
-/** Installs the locked packages unless they are there, and makes sure that Node 24 runs what follows. */
+/** Installs the locked packages unless they are there, makes sure that Node 24 runs what follows, and returns its version. */
 export function ensureToolchain() {
   if (!isInstalled()) {
     say('Installing packages (npm ci)')
-    if (run('npm', ['ci']) !== 0) fail('npm ci failed; its own words are above.')
+    // An older npm would warn at length that its own Node is too old, which is not the one that is used.
+    if (run('npm', ['ci', '--loglevel=error']) !== 0)
+      fail('npm ci failed; its own words are above.')
   }
   // The binary comes from an install script, which some npm settings leave out.
-  if (nodeMajor() !== NODE_MAJOR && existsSync(join(ROOT, 'node_modules', 'node'))) {
+  if (majorOf(nodeVersion()) !== NODE_MAJOR && existsSync(join(ROOT, 'node_modules', 'node'))) {
     run('npm', ['rebuild', 'node'], { stdio: 'ignore' })
   }
-  const major = nodeMajor()
-  if (major !== NODE_MAJOR) {
+  const version = nodeVersion()
+  if (majorOf(version) !== NODE_MAJOR) {
     fail(
-      `Patchbay needs Node ${NODE_MAJOR}, and this is Node ${major}. Install Node ${NODE_MAJOR}, or run "npm rebuild node".`,
+      `Patchbay needs Node ${NODE_MAJOR}, and this is Node ${majorOf(version)}. Install Node ${NODE_MAJOR}, or run "npm rebuild node".`,
     )
   }
+  return version
 }
 
 /** Ends with a sentence unless this very process runs in the Node that the project is made for. */
@@ -74,11 +77,15 @@ function isInstalled() {
   return statSync(installed).mtimeMs >= statSync(join(ROOT, 'package-lock.json')).mtimeMs
 }
 
-function nodeMajor() {
+function nodeVersion() {
   const { stdout } = spawnSync('node', ['--version'], {
     encoding: 'utf8',
     env: projectEnvironment(),
     shell: process.platform === 'win32',
   })
-  return Number(/^v(\d+)/.exec(stdout ?? '')?.[1] ?? 0)
+  return stdout?.trim() ?? ''
+}
+
+function majorOf(version) {
+  return Number(/^v(\d+)/.exec(version)?.[1] ?? 0)
 }

@@ -12,7 +12,6 @@ const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 describe('B7 and B10 a server that half goes', () => {
   it('is an error at once when it closes its output and lives on, and is ended', async () => {
     const desk = await desks.openWith({ startsAgain: false })
-    const from = Date.now()
     const installationId = await desk.install(fixtureServer('mute.mjs'))
     const pid = await desk.untilPid(installationId)
     const { status } = await desk.until(installationId, 'error')
@@ -21,8 +20,6 @@ describe('B7 and B10 a server that half goes', () => {
       message: 'The server closed its end of the line before it answered.',
       stderrTail: ['Not a word from me'],
     })
-    // The staged stop is the most of it.
-    expect(Date.now() - from).toBeLessThan(20_000)
     expect(isTreeAlive(pid)).toBe(false)
   })
 
@@ -76,13 +73,11 @@ describe('B7 and B10 a server that half goes', () => {
 
   it('is an error at once when it closes its input', async () => {
     const desk = await desks.openWith({ startsAgain: false })
-    const from = Date.now()
     const installationId = await desk.install(fixtureServer('deaf.mjs'))
     const pid = await desk.untilPid(installationId)
     const { status, phases } = await desk.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'SERVER_EXITED' })
     expect(phases.at(-1)).toMatchObject({ outcome: 'failed' })
-    expect(Date.now() - from).toBeLessThan(20_000)
     expect(isTreeAlive(pid)).toBe(false)
   })
 

@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const OUT_DIR = process.env.PATCHBAY_OUT_DIR ?? join(ROOT, 'out')
-const START_LIMIT_MS = 30_000
-const QUIT_LIMIT_MS = 15_000
+const START_LIMIT_MS = 60_000
+const QUIT_LIMIT_MS = 60_000
 
 /** `patchbay serve` while a test uses it. */
 export type ServedApp = {

@@ -14,8 +14,8 @@ import { removeChromiumFolder } from './leftover-chromium'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const REGISTER = new URL('../electron-double/register.mjs', import.meta.url).href
-const WINDOW_LIMIT_MS = 30_000
-const QUIT_LIMIT_MS = 15_000
+const WINDOW_LIMIT_MS = 60_000
+const QUIT_LIMIT_MS = 60_000
 const PAGE_PAUSE_MS = 25
 
 type FromDouble =

@@ -8,7 +8,7 @@ import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 
 const ROOT = resolve(import.meta.dirname, '../..')
-const QUIT_LIMIT_MS = 15_000
+const QUIT_LIMIT_MS = 60_000
 
 /** Path of the installed Electron, or undefined; unlike the package's own look-up it never downloads one. */
 export function electronBinary(

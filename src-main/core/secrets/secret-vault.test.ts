@@ -86,10 +86,8 @@ describe('the check at start', () => {
       'did not give back',
     ],
   ])('turns to memory with a reason for a keychain %s', async (_what, load, reason) => {
-    const started = performance.now()
     const vault = openSecretVault({ load, callTimeoutMs: 50 })
     await vault.ready
-    expect(performance.now() - started).toBeLessThan(15_000)
     expect(vault.state).toMatchObject({ kind: 'memory' })
     const text = vault.state.kind === 'memory' ? vault.state.reason : ''
     expect(text).toContain(reason)
