@@ -19,6 +19,9 @@ const LONG = {
   ],
 }
 
+/** Of the gate, each with modules of its own: what a store keeps is not for the next file. */
+const STATEFUL = ['src-renderer/stores/**/*.test.ts']
+
 /** Begun last, a long file would run on alone. */
 const LONGEST = ['src-main/open-', 'core/session/', 'core/gateway/', 'e2e/', 'core/process/']
 
@@ -52,16 +55,17 @@ export default defineConfig({
         test: {
           ...SHARED,
           name: 'gate',
-          // A worker reads each module once for all its files: two fifths less processor time. No module keeps state.
+          // A worker reads each module once for all its files: two fifths less processor time.
           isolate: false,
           include: [
             'src-{main,shared,renderer}/**/*.test.ts',
             '{e2e,bench}/**/*.test.ts',
             'scripts/**/*.test.mjs',
           ],
-          exclude: [...configDefaults.exclude, ...Object.values(LONG).flat()],
+          exclude: [...configDefaults.exclude, ...Object.values(LONG).flat(), ...STATEFUL],
         },
       },
+      { test: { ...SHARED, name: 'gate-alone', include: STATEFUL } },
       ...Object.entries(LONG).map(([name, include]) => ({ test: { ...SHARED, name, include } })),
     ],
   },

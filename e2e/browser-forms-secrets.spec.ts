@@ -50,34 +50,32 @@ test.describe('A7: a secret in a form', () => {
     await expect(key).toHaveCSS('-webkit-text-security', 'disc')
   })
 
-  test(
-    'that is saved is never read back: it is replaced, removed, or kept after all',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await paste(page, EVERY_KIND)
-      await page.getByRole('textbox', { name: 'Root 1' }).fill('/')
-      await page.locator('#field-arg_api-key').fill(SECRET)
-      await approve(page)
-      await expectStatus(page, 'Every kind', 'Ready')
-      await openServer(page, 'Every kind')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: /Configure/u }).click()
-      const field = page.locator('[data-field="arg_api-key"]')
-      await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
-      expect(await page.content()).not.toContain(SECRET)
+  test('that is saved is never read back: it is replaced, removed, or kept after all', async ({
+    app: { page },
+  }) => {
+    await paste(page, EVERY_KIND)
+    await page.getByRole('textbox', { name: 'Root 1' }).fill('/')
+    await page.locator('#field-arg_api-key').fill(SECRET)
+    await approve(page)
+    await expectStatus(page, 'Every kind', 'Ready')
+    await openServer(page, 'Every kind')
+    await page.getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: /Configure/u }).click()
+    const field = page.locator('[data-field="arg_api-key"]')
+    await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
+    expect(await page.content()).not.toContain(SECRET)
 
-      await field.getByRole('button', { name: 'Remove' }).press('Enter')
-      await expect(field).toContainText('Removed when you save')
-      await expect(argvOf(page)).not.toContainText(['--api-key'])
-      await expect(field.getByRole('button', { name: 'Keep' })).toBeFocused()
-      await page.keyboard.press('Enter')
-      await expect(field.getByRole('button', { name: 'Replace' })).toBeFocused()
-      await expect(argvOf(page)).toContainText(['--api-key', '••••••••'])
+    await field.getByRole('button', { name: 'Remove' }).press('Enter')
+    await expect(field).toContainText('Removed when you save')
+    await expect(argvOf(page)).not.toContainText(['--api-key'])
+    await expect(field.getByRole('button', { name: 'Keep' })).toBeFocused()
+    await page.keyboard.press('Enter')
+    await expect(field.getByRole('button', { name: 'Replace' })).toBeFocused()
+    await expect(argvOf(page)).toContainText(['--api-key', '••••••••'])
 
-      await page.keyboard.press('Enter')
-      await expect(page.locator('#field-arg_api-key')).toBeFocused()
-      await field.getByRole('button', { name: 'Keep the saved one' }).press('Enter')
-      await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
-    },
-  )
+    await page.keyboard.press('Enter')
+    await expect(page.locator('#field-arg_api-key')).toBeFocused()
+    await field.getByRole('button', { name: 'Keep the saved one' }).press('Enter')
+    await expect(field).toContainText(/Saved in keychain|Kept in memory for this run/u)
+  })
 })

@@ -14,37 +14,35 @@ import { expect, test } from './fixtures/patchbay-test'
 const SECRET = 'nobody-may-read-this'
 
 test.describe('D3 the page of a server', () => {
-  test(
-    'tells what happened to it, newest first, also after a restart of the app',
-    { tag: '@gate' },
-    async ({ openApp }) => {
-      const app = await openApp()
-      const { page } = app
-      await install(page, fixtureServer('plain.mjs'), 'Plain')
-      await expectStatus(page, 'Plain', 'Ready')
-      await openServer(page, 'Plain', 'History')
-      const events = page.getByRole('list', { name: 'History of Plain, newest first' })
-      const titles = events.getByRole('listitem')
-      await expect(titles.first()).toContainText(/Ready after .*handshake/u)
-      await expect(titles.last()).toContainText('Installed')
-      await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter')
-      await expect(titles.first()).toContainText('Stopped by you')
-      await configure(page, 'Plain')
-      await nameIt(page, 'Simple')
-      await approve(page)
-      await openServer(page, 'Simple', 'History')
-      const renamed = page.getByRole('list', { name: 'History of Simple, newest first' })
-      await expect(renamed.getByText('Configuration changed')).toBeVisible()
-      await expectNoFaults(page, 'history')
+  test('tells what happened to it, newest first, also after a restart of the app', async ({
+    openApp,
+  }) => {
+    const app = await openApp()
+    const { page } = app
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain', 'History')
+    const events = page.getByRole('list', { name: 'History of Plain, newest first' })
+    const titles = events.getByRole('listitem')
+    await expect(titles.first()).toContainText(/Ready after .*handshake/u)
+    await expect(titles.last()).toContainText('Installed')
+    await page.getByRole('button', { name: 'Stop', exact: true }).press('Enter')
+    await expect(titles.first()).toContainText('Stopped by you')
+    await configure(page, 'Plain')
+    await nameIt(page, 'Simple')
+    await approve(page)
+    await openServer(page, 'Simple', 'History')
+    const renamed = page.getByRole('list', { name: 'History of Simple, newest first' })
+    await expect(renamed.getByText('Configuration changed')).toBeVisible()
+    await expectNoFaults(page, 'history')
 
-      await app.close()
-      const again = await openApp()
-      await openServer(again.page, 'Simple', 'History')
-      const kept = again.page.getByRole('list', { name: 'History of Simple, newest first' })
-      await expect(kept.getByText('Installed', { exact: true })).toHaveCount(1)
-      await expect(kept.getByText('Configuration changed')).toHaveCount(1)
-    },
-  )
+    await app.close()
+    const again = await openApp()
+    await openServer(again.page, 'Simple', 'History')
+    const kept = again.page.getByRole('list', { name: 'History of Simple, newest first' })
+    await expect(kept.getByText('Installed', { exact: true })).toHaveCount(1)
+    await expect(kept.getByText('Configuration changed')).toHaveCount(1)
+  })
 
   test('tells what it is run with, its secrets masked, and leads to the form', async ({
     app: { page },

@@ -63,54 +63,52 @@ function offersOf(page: Page): Locator {
 }
 
 test.describe('A3: several packages and remotes', () => {
-  test(
-    'the best for this computer is chosen, and another is taken by keyboard alone',
-    { tag: '@gate' },
-    async ({ openApp }) => {
-      const computer = new BareComputer()
-      computer.write(computer.bin, 'npx', '#!/bin/sh\n')
-      const registry = await startLocalRegistry([NOTES, fixtureServer('plain.mjs')])
-      const { page } = await openApp({ env: computer.env })
-      const card = await find(page, registry.url, 'Notes')
-      const offers = offersOf(page)
-      const best = offers.getByRole('radio', { name: /^npm/u })
-      await expect(best).toBeChecked()
-      await expect(best).toHaveAccessibleName(/Recommended @example\/notes 1\.0\.2$/u)
-      await expect(best).toHaveAccessibleDescription('Runs here with npx.')
-      await expect(offers.getByRole('radio', { name: /^PyPI/u })).toHaveAccessibleDescription(
-        'Needs uvx, which was not found on this computer.',
-      )
-      await expect(offers.getByText('Recommended')).toHaveCount(1)
-      const detail = page.getByRole('complementary', { name: 'Notes' })
-      await expect(detail).toContainText('1 required: Folder')
+  test('the best for this computer is chosen, and another is taken by keyboard alone', async ({
+    openApp,
+  }) => {
+    const computer = new BareComputer()
+    computer.write(computer.bin, 'npx', '#!/bin/sh\n')
+    const registry = await startLocalRegistry([NOTES, fixtureServer('plain.mjs')])
+    const { page } = await openApp({ env: computer.env })
+    const card = await find(page, registry.url, 'Notes')
+    const offers = offersOf(page)
+    const best = offers.getByRole('radio', { name: /^npm/u })
+    await expect(best).toBeChecked()
+    await expect(best).toHaveAccessibleName(/Recommended @example\/notes 1\.0\.2$/u)
+    await expect(best).toHaveAccessibleDescription('Runs here with npx.')
+    await expect(offers.getByRole('radio', { name: /^PyPI/u })).toHaveAccessibleDescription(
+      'Needs uvx, which was not found on this computer.',
+    )
+    await expect(offers.getByText('Recommended')).toHaveCount(1)
+    const detail = page.getByRole('complementary', { name: 'Notes' })
+    await expect(detail).toContainText('1 required: Folder')
 
-      // From the card to what is said of it, and to the choice.
-      await card.focus()
-      await page.keyboard.press('Tab')
-      await expect(detail.getByRole('region', { name: 'About Notes' })).toBeFocused()
-      await page.keyboard.press('Tab')
-      await expect(detail.getByRole('button', { name: 'Add to favourites' })).toBeFocused()
-      await page.keyboard.press('Tab')
-      await expect(best).toBeFocused()
-      await arrowTo('ArrowDown', offers.getByRole('radio', { name: /^PyPI/u }))
-      await arrowTo('ArrowDown', offers.getByRole('radio', { name: /^Docker/u }))
-      await expect(detail).toContainText('1 required: Notes box')
-      await page.keyboard.press('Enter')
-      await expect(page.getByRole('heading', { name: 'Set up Notes' })).toBeVisible()
-      await page.getByLabel('Notes box', { exact: true }).fill('a')
-      await expect(argvOf(page)).toContainText(['docker', 'registry.example/notes:1.0.3'])
+    // From the card to what is said of it, and to the choice.
+    await card.focus()
+    await page.keyboard.press('Tab')
+    await expect(detail.getByRole('region', { name: 'About Notes' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(detail.getByRole('button', { name: 'Add to favourites' })).toBeFocused()
+    await page.keyboard.press('Tab')
+    await expect(best).toBeFocused()
+    await arrowTo('ArrowDown', offers.getByRole('radio', { name: /^PyPI/u }))
+    await arrowTo('ArrowDown', offers.getByRole('radio', { name: /^Docker/u }))
+    await expect(detail).toContainText('1 required: Notes box')
+    await page.keyboard.press('Enter')
+    await expect(page.getByRole('heading', { name: 'Set up Notes' })).toBeVisible()
+    await page.getByLabel('Notes box', { exact: true }).fill('a')
+    await expect(argvOf(page)).toContainText(['docker', 'registry.example/notes:1.0.3'])
 
-      await page.getByRole('link', { name: 'Choose another' }).click()
-      await page.getByRole('button', { name: 'Leave' }).click()
-      await expect(offers.getByRole('radio', { name: /^Docker/u })).toBeChecked()
-      await offers.getByRole('radio', { name: /^PyPI/u }).check()
-      await card.press('Enter')
-      await page.getByLabel('Vault', { exact: true }).fill('v')
-      await expect(argvOf(page)).toContainText(['uvx', 'notes-py@1.0.1', '--vault', 'v'])
-      await registry.close()
-      computer.remove()
-    },
-  )
+    await page.getByRole('link', { name: 'Choose another' }).click()
+    await page.getByRole('button', { name: 'Leave' }).click()
+    await expect(offers.getByRole('radio', { name: /^Docker/u })).toBeChecked()
+    await offers.getByRole('radio', { name: /^PyPI/u }).check()
+    await card.press('Enter')
+    await page.getByLabel('Vault', { exact: true }).fill('v')
+    await expect(argvOf(page)).toContainText(['uvx', 'notes-py@1.0.1', '--vault', 'v'])
+    await registry.close()
+    computer.remove()
+  })
 
   test('a remote is set up with its address and its header, and says why it cannot be reached', async ({
     app: { page },

@@ -7,43 +7,39 @@ import { callButton } from './fixtures/trial-page'
 /** The code of the page on which tools are tried, which is loaded when it is opened first. */
 const TRIAL_CODE = /\/trial-page-[^/]+\.js$/u
 
-test(
-  'a page that fails says what failed, leaves the rest as it is, and is drawn again',
-  { tag: '@gate' },
-  async ({ app: { page } }) => {
-    await install(page, fixtureServer('talks.mjs'), 'Talks')
-    await expectStatus(page, 'Talks', 'Ready')
-    await page.route(TRIAL_CODE, (route) => route.abort())
-    // It may be here already, as the page fetches it while it has nothing else to do.
-    await page.reload()
-    await openServer(page, 'Talks', 'Tools')
-    await page.getByRole('link', { name: 'Try it: echo', exact: true }).press('Enter')
+test('a page that fails says what failed, leaves the rest as it is, and is drawn again', async ({
+  app: { page },
+}) => {
+  await install(page, fixtureServer('talks.mjs'), 'Talks')
+  await expectStatus(page, 'Talks', 'Ready')
+  await page.route(TRIAL_CODE, (route) => route.abort())
+  // It may be here already, as the page fetches it while it has nothing else to do.
+  await page.reload()
+  await openServer(page, 'Talks', 'Tools')
+  await page.getByRole('link', { name: 'Try it: echo', exact: true }).press('Enter')
 
-    const failure = page.getByRole('alert')
-    await expect(
-      failure.getByRole('heading', { name: 'This page could not be drawn' }),
-    ).toBeVisible()
-    await expect(failure).toContainText('trial-page-')
-    await expect(page.getByRole('main')).toBeFocused()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await faultsOf(page, colorScheme)).toEqual([])
-    }
+  const failure = page.getByRole('alert')
+  await expect(failure.getByRole('heading', { name: 'This page could not be drawn' })).toBeVisible()
+  await expect(failure).toContainText('trial-page-')
+  await expect(page.getByRole('main')).toBeFocused()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await faultsOf(page, colorScheme)).toEqual([])
+  }
 
-    // The side bar leads to other pages and back.
-    await goTo(page, 'Settings')
-    await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-    await expect(failure).toHaveCount(0)
-    await page.goBack()
-    await expect(failure).toBeVisible()
-    await failure.getByRole('button', { name: 'Try again' }).press('Enter')
-    await expect(failure).toBeVisible()
+  // The side bar leads to other pages and back.
+  await goTo(page, 'Settings')
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
+  await expect(failure).toHaveCount(0)
+  await page.goBack()
+  await expect(failure).toBeVisible()
+  await failure.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(failure).toBeVisible()
 
-    await page.unroute(TRIAL_CODE)
-    await failure.getByRole('button', { name: 'Try again' }).press('Enter')
-    await expect(page.getByRole('heading', { name: 'echo', level: 1, exact: true })).toBeVisible()
-    await expect(callButton(page)).toBeVisible()
-    await expect(failure).toHaveCount(0)
-    await expect(page.getByRole('main')).toBeFocused()
-  },
-)
+  await page.unroute(TRIAL_CODE)
+  await failure.getByRole('button', { name: 'Try again' }).press('Enter')
+  await expect(page.getByRole('heading', { name: 'echo', level: 1, exact: true })).toBeVisible()
+  await expect(callButton(page)).toBeVisible()
+  await expect(failure).toHaveCount(0)
+  await expect(page.getByRole('main')).toBeFocused()
+})

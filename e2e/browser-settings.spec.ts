@@ -166,41 +166,40 @@ test.describe('A8, B11: the settings', () => {
   test.describe('of a fresh profile', () => {
     test.use({ settings: { catalogUpkeep: true } })
 
-    test(
-      'show their defaults, are kept when changed, and find their way back',
-      { tag: '@gate' },
-      async ({ openApp, profileDir }) => {
-        // The official registry is switched on here, and is not to be asked.
-        const proxy = 'http://127.0.0.1:9'
-        const { page } = await openApp({ env: { HTTPS_PROXY: proxy, https_proxy: proxy } })
-        const controls = Object.values(CONTROLS)
-        await goTo(page, 'Settings')
-        await openSettings(page)
-        for (const runner of RunnerName.options)
-          await expect(page.getByRole('textbox', { name: runner, exact: true })).toBeVisible()
-        for (const control of controls) await expectShown(page, control, true)
+    test('show their defaults, are kept when changed, and find their way back', async ({
+      openApp,
+      profileDir,
+    }) => {
+      // The official registry is switched on here, and is not to be asked.
+      const proxy = 'http://127.0.0.1:9'
+      const { page } = await openApp({ env: { HTTPS_PROXY: proxy, https_proxy: proxy } })
+      const controls = Object.values(CONTROLS)
+      await goTo(page, 'Settings')
+      await openSettings(page)
+      for (const runner of RunnerName.options)
+        await expect(page.getByRole('textbox', { name: runner, exact: true })).toBeVisible()
+      for (const control of controls) await expectShown(page, control, true)
 
-        for (const control of controls) {
-          await change(page, control)
-          await expectShown(page, control, false)
-        }
-        const expected: Record<string, unknown> = {}
-        for (const [key, control] of Object.entries(CONTROLS))
-          expected[key] = control.kind === 'switch' ? !control.standard : control.kept
-        await expect.poll(() => kept(profileDir)).toMatchObject(expected)
+      for (const control of controls) {
+        await change(page, control)
+        await expectShown(page, control, false)
+      }
+      const expected: Record<string, unknown> = {}
+      for (const [key, control] of Object.entries(CONTROLS))
+        expected[key] = control.kind === 'switch' ? !control.standard : control.kept
+      await expect.poll(() => kept(profileDir)).toMatchObject(expected)
 
-        await page.reload()
-        await openSettings(page)
-        for (const control of controls) await expectShown(page, control, false)
+      await page.reload()
+      await openSettings(page)
+      for (const control of controls) await expectShown(page, control, false)
 
-        for (const control of controls) {
-          await reset(page, control)
-          await expectShown(page, control, true)
-        }
-        // A runner without a path is looked up, as one that was never set.
-        const standard = { ...Settings.parse({}), runnerPaths: { npx: '' } }
-        await expect.poll(() => Settings.parse(kept(profileDir))).toEqual(standard)
-      },
-    )
+      for (const control of controls) {
+        await reset(page, control)
+        await expectShown(page, control, true)
+      }
+      // A runner without a path is looked up, as one that was never set.
+      const standard = { ...Settings.parse({}), runnerPaths: { npx: '' } }
+      await expect.poll(() => Settings.parse(kept(profileDir))).toEqual(standard)
+    })
   })
 })

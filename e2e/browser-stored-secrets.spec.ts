@@ -57,37 +57,35 @@ async function installOwn(page: Page, name: string): Promise<void> {
 }
 
 test.describe('a stored secret', () => {
-  test(
-    'is chosen for two servers, changed in one place, and applied with one button',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await storeSecret(page, 'Team key', FIRST)
-      await installWith(page, 'One', 'Team key')
-      await installWith(page, 'Two', 'Team key')
-      await goTo(page, 'Settings')
-      await expect(storedSecrets(page)).toContainText('used by One (API key), Two (API key)')
-      expect(await page.content()).not.toContain('value-of-the-team')
+  test('is chosen for two servers, changed in one place, and applied with one button', async ({
+    app: { page },
+  }) => {
+    await storeSecret(page, 'Team key', FIRST)
+    await installWith(page, 'One', 'Team key')
+    await installWith(page, 'Two', 'Team key')
+    await goTo(page, 'Settings')
+    await expect(storedSecrets(page)).toContainText('used by One (API key), Two (API key)')
+    expect(await page.content()).not.toContain('value-of-the-team')
 
-      const section = page.getByRole('region', { name: 'Secrets' })
-      await section.getByRole('button', { name: 'Change value of Team key' }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.getByLabel('Value', { exact: true }).fill(SECOND)
-      await dialog.getByRole('button', { name: 'Change value' }).click()
-      await expect(section).toContainText('One and Two get what was changed with the next start.')
-      await openServer(page, 'Two', 'Overview')
-      await expect(page.getByRole('main')).toContainText('“Team key” has a new value.')
-      await expect(page.getByRole('main')).toContainText('the stored secret Team key')
-      await goTo(page, 'Settings')
-      await section.getByRole('button', { name: 'Restart 2 servers' }).click()
-      await expect(section).not.toContainText('Restart to apply.')
-      for (const name of ['One', 'Two']) {
-        await expectStatus(page, name, 'Ready')
-        await openServer(page, name, 'Log')
-        await expect(logOf(page, name)).toContainText(`key ${hashOf(SECOND)}`)
-        await expect(logOf(page, name)).not.toContainText('value-of-the-team')
-      }
-    },
-  )
+    const section = page.getByRole('region', { name: 'Secrets' })
+    await section.getByRole('button', { name: 'Change value of Team key' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Value', { exact: true }).fill(SECOND)
+    await dialog.getByRole('button', { name: 'Change value' }).click()
+    await expect(section).toContainText('One and Two get what was changed with the next start.')
+    await openServer(page, 'Two', 'Overview')
+    await expect(page.getByRole('main')).toContainText('“Team key” has a new value.')
+    await expect(page.getByRole('main')).toContainText('the stored secret Team key')
+    await goTo(page, 'Settings')
+    await section.getByRole('button', { name: 'Restart 2 servers' }).click()
+    await expect(section).not.toContainText('Restart to apply.')
+    for (const name of ['One', 'Two']) {
+      await expectStatus(page, name, 'Ready')
+      await openServer(page, name, 'Log')
+      await expect(logOf(page, name)).toContainText(`key ${hashOf(SECOND)}`)
+      await expect(logOf(page, name)).not.toContainText('value-of-the-team')
+    }
+  })
 
   test('is made of what is typed in a form, and begins another copy of the server', async ({
     app: { page },

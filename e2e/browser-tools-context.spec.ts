@@ -33,19 +33,15 @@ async function openContext(page: Page, profileDir: string): Promise<Locator> {
 }
 
 test.describe('C6: the agent context', () => {
-  test(
-    'is shown as text and copied as it is',
-    { tag: '@gate' },
-    async ({ app: { page }, profileDir }) => {
-      const dialog = await openContext(page, profileDir)
-      const block = dialog.getByRole('region', { name: 'Agent context' })
-      await expect(block).toContainText('memo://plans')
-      const copy = dialog.getByRole('button', { name: 'Copy' })
-      const text = await copiedBy(page, () => copy.click())
-      await expect(page.getByText('The block was copied.', { exact: true }).first()).toBeVisible()
-      expect(text.trim()).toBe((await block.textContent())?.trim())
-    },
-  )
+  test('is shown as text and copied as it is', async ({ app: { page }, profileDir }) => {
+    const dialog = await openContext(page, profileDir)
+    const block = dialog.getByRole('region', { name: 'Agent context' })
+    await expect(block).toContainText('memo://plans')
+    const copy = dialog.getByRole('button', { name: 'Copy' })
+    const text = await copiedBy(page, () => copy.click())
+    await expect(page.getByText('The block was copied.', { exact: true }).first()).toBeVisible()
+    expect(text.trim()).toBe((await block.textContent())?.trim())
+  })
 
   test('takes the place of an older block in a person’s own text, by keyboard alone', async ({
     app: { page },

@@ -60,7 +60,7 @@ function runnersOf(folder) {
   const hasAll = files.length === 0
   return [
     ...(hasAll || units.length > 0
-      ? [unitTests({ folder, args: [...(hasAll ? ['--project=gate'] : []), ...units] })]
+      ? [unitTests({ folder, args: [...(hasAll ? ['--project=gate*'] : []), ...units] })]
       : []),
     ...(hasAll || specs.length > 0
       ? [wholeAppTests({ folder, args: ['--config', 'e2e/gate.config.ts', ...specs] })]

@@ -29,7 +29,7 @@ mkdirSync(RESULTS, { recursive: true })
 
 const checked = startChecks()
 timed('Build', build)
-const unit = begin(unitTests({ folder: RESULTS, args: ['--project=gate'] }))
+const unit = begin(unitTests({ folder: RESULTS, args: ['--project=gate*'] }))
 const isChecked = await checked
 const wholeApp = begin(
   wholeAppTests({
