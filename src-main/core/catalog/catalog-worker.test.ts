@@ -177,8 +177,6 @@ describe('D2 the catalog on its thread', () => {
     catalog.onDidProgress(() => setTimeout(() => calling.abort(), 20))
     const report = await catalog.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
     expect(report).toMatchObject({ pages: 1, fault: { code: 'cancelled' } })
-    // Long before the time limit of the request.
-    expect(report?.elapsedMs).toBeLessThan(15_000)
     expect((await catalog.search({ text: '' }))?.total).toBe(100)
   })
 

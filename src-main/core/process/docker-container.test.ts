@@ -119,9 +119,7 @@ describe.skipIf(process.platform === 'win32')(
         () => undefined,
       )
       const warnings: string[] = []
-      const from = Date.now()
       await new GracefulStop(child, { ...GRACE, killMs: 500 }, (text) => warnings.push(text)).stop()
-      expect(Date.now() - from).toBeLessThan(20_000)
       expect(warnings).toHaveLength(1)
       expect(warnings[0]).toMatch(/^The container \S+ could not be removed \(no answer within /u)
     })
@@ -141,11 +139,9 @@ describe.skipIf(process.platform === 'win32')(
       await until(() => heard.includes('up'))
       const grace = { stdinMs: 500, termMs: 2_500, killMs: 500 }
       const warnings: string[] = []
-      const from = performance.now()
       await new GracefulStop(child, grace, (text) => warnings.push(text)).stop()
       const waited = Number(/no answer within ([\d.]+) s/u.exec(warnings.join())?.[1])
       expect(waited).toBeLessThanOrEqual((grace.termMs + grace.killMs - endsAfterMs) / 1_000)
-      expect(performance.now() - from).toBeLessThan(20_000)
       expect(remains.at(-1)).toEqual({ isTreeGone: true, isContainerGone: false })
       expect(remains.filter(({ isContainerGone }) => isContainerGone)).toEqual([])
     })
