@@ -2,12 +2,18 @@ import type { RefObject } from 'react'
 import { useLayoutEffect } from 'react'
 import { useLocation } from 'wouter'
 
-/** Where a person was on a page: how far it was scrolled, and the link that had the focus last. */
-type Place = { readonly scrolled: number; readonly link: string | null }
+/** Where a person was on a page: how far it was scrolled, the link that had the focus last, and where that stood when it was taken. */
+type Place = {
+  /** In px. */
+  readonly scrolled: number
+  readonly link: string | null
+  /** From the top of what shows, in px; null where the page was scrolled since, or left otherwise. */
+  readonly linkTop: number | null
+}
 
 /** Most pages of the history whose places are kept; the oldest goes first. */
 const MOST = 100
-/** What a page shows may have to be read first: its place is waited for so long, in ms. */
+/** What a page shows may have to be read first: its place is held for so long, in ms. */
 const WAIT_MS = 2_000
 const OWN_WAYS = ['wheel', 'keydown', 'pointerdown'] as const
 
@@ -19,35 +25,42 @@ function entryKey(): string | undefined {
 }
 
 function note(key: string, change: Partial<Place>): void {
-  const before = places.get(key) ?? { scrolled: 0, link: null }
+  const before = places.get(key) ?? { scrolled: 0, link: null, linkTop: null }
   places.delete(key)
   places.set(key, { ...before, ...change })
   const [oldest] = places.keys()
   if (places.size > MOST && oldest !== undefined) places.delete(oldest)
 }
 
+const topIn = (body: Element, link: Element): number =>
+  link.getBoundingClientRect().top - body.getBoundingClientRect().top
+
 /** Who has chosen something else meanwhile keeps the focus there. */
-function focusLink(main: HTMLElement, link: string | null): boolean {
-  if (link === null) return true
+function focusLink(main: HTMLElement, link: HTMLElement | null): void {
   const { activeElement } = document
-  if (activeElement !== document.body && activeElement !== main) return true
-  const found = main.querySelector<HTMLElement>(`a[href="${CSS.escape(link)}"]`)
-  found?.focus({ preventScroll: true })
-  return found !== null
+  if (activeElement === document.body || activeElement === main)
+    link?.focus({ preventScroll: true })
 }
 
-/** Brings a place back, as soon as what is shown is long enough for it; ends when the person goes on. */
-function bringBack(main: HTMLElement, { scrolled, link }: Place): () => void {
-  const reach = (): boolean => {
+/**
+ * Brings a place back, as soon as what is shown is long enough for it, and keeps it while that is still read: the link that
+ * was taken stands where it stood, also where what is above it has another length. Ends when the person goes on.
+ */
+function bringBack(main: HTMLElement, { scrolled, link, linkTop }: Place): () => void {
+  const reach = (): void => {
     const body = main.querySelector('.page-body')
-    if (body) body.scrollTop = scrolled
-    const isThere = !body || Math.abs(body.scrollTop - scrolled) < 2
-    return isThere && focusLink(main, link)
+    const found =
+      link === null ? null : main.querySelector<HTMLElement>(`a[href="${CSS.escape(link)}"]`)
+    if (body) {
+      const isKept = found !== null && linkTop !== null
+      const wanted = isKept ? body.scrollTop + topIn(body, found) - linkTop : scrolled
+      body.scrollTop = wanted
+      if (Math.abs(body.scrollTop - wanted) >= 2) return
+    }
+    focusLink(main, found)
   }
-  if (reach()) return () => undefined
-  const observer = new MutationObserver(() => {
-    if (reach()) end()
-  })
+  reach()
+  const observer = new MutationObserver(reach)
   const timer = setTimeout(end, WAIT_MS)
   function end(): void {
     observer.disconnect()
@@ -55,7 +68,7 @@ function bringBack(main: HTMLElement, { scrolled, link }: Place): () => void {
     for (const way of OWN_WAYS) window.removeEventListener(way, end)
   }
   for (const way of OWN_WAYS) window.addEventListener(way, end, { passive: true })
-  observer.observe(main, { childList: true, subtree: true })
+  observer.observe(main, { childList: true, characterData: true, subtree: true })
   return end
 }
 
@@ -70,19 +83,24 @@ export function usePagePlace(page: RefObject<HTMLElement | null>): void {
     const stop = place && bringBack(main, place)
     const onScroll = ({ target }: Event): void => {
       if (target instanceof Element && target.matches('.page-body'))
-        note(key, { scrolled: target.scrollTop })
+        note(key, { scrolled: target.scrollTop, linkTop: null })
     }
-    const onFocus = ({ target }: FocusEvent): void => {
-      const link = target instanceof Element ? target.closest('a')?.getAttribute('href') : undefined
-      if (link !== undefined) note(key, { link })
+    const onLink = ({ target, type }: Event): void => {
+      const link = target instanceof Element ? target.closest('a') : null
+      if (!link) return
+      const body = link.closest('.page-body')
+      const linkTop = body && type === 'click' ? topIn(body, link) : null
+      note(key, { link: link.getAttribute('href'), linkTop })
     }
     // Scrolling does not bubble.
     main.addEventListener('scroll', onScroll, { capture: true, passive: true })
-    main.addEventListener('focusin', onFocus)
+    main.addEventListener('focusin', onLink)
+    main.addEventListener('click', onLink, { capture: true })
     return () => {
       stop?.()
       main.removeEventListener('scroll', onScroll, { capture: true })
-      main.removeEventListener('focusin', onFocus)
+      main.removeEventListener('focusin', onLink)
+      main.removeEventListener('click', onLink, { capture: true })
     }
   }, [location, page])
 }
