@@ -13,6 +13,7 @@ import {
   type LocalRegistryOptions,
   startLocalRegistry,
 } from '../../../e2e/fixtures/local-registry'
+import { pause } from '../../../e2e/fixtures/pause'
 import { answerFrom } from '../../../e2e/fixtures/registry-answers'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { CatalogWorker, type CatalogWorkerOptions } from './catalog-worker'
@@ -117,7 +118,7 @@ describe('D2 the catalog on its thread', () => {
     const entries = manyServers(250)
     const running = await registry(entries, {
       intercept: (request, response) => {
-        setTimeout(() => answerFrom(entries, request, response), 200)
+        void pause(200).then(() => answerFrom(entries, request, response))
         return true
       },
     })
@@ -174,9 +175,13 @@ describe('D2 the catalog on its thread', () => {
     const { catalog } = openCatalog(tempFolder('catalog'))
     await catalog.setSources([sourceOf(running)])
     const calling = new AbortController()
-    catalog.onDidProgress(() => setTimeout(() => calling.abort(), 20))
-    const report = await catalog.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
-    expect(report).toMatchObject({ pages: 1, fault: { code: 'cancelled' } })
+    const hasBegun = Promise.withResolvers<undefined>()
+    catalog.onDidProgress(() => hasBegun.resolve(undefined))
+    const syncing = catalog.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
+    await hasBegun.promise
+    await expect.poll(() => running.requests.length).toBe(2)
+    calling.abort()
+    expect(await syncing).toMatchObject({ pages: 1, fault: { code: 'cancelled' } })
     expect((await catalog.search({ text: '' }))?.total).toBe(100)
   })
 

@@ -63,7 +63,7 @@ describe('D6 what is too large is refused', () => {
     socket.write(
       `${door.head('Content-Length: 2', 'Expect: 100-continue', 'Connection: close')}\r\n\r\n`,
     )
-    setTimeout(() => socket.write('{}'), 50)
+    socket.once('data', () => socket.write('{}'))
     expect(statuses(await back)).toEqual([100, 200])
   })
 

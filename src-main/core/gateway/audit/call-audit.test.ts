@@ -99,16 +99,19 @@ describe('D6 the activity', () => {
     const { audit } = open()
     let told = 0
     audit.onDidChange(() => void (told += 1))
-    const start = performance.now()
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
     for (let index = 0; index < 60; index += 1) {
       audit.record(testCall())
       await audit.query(testQuery({ limit: 1 }))
-      await new Promise((resolve) => setTimeout(resolve, 20))
     }
-    const spans = (performance.now() - start) / 500
-    expect(audit.state.kept).toBe(60)
-    expect(told).toBeGreaterThanOrEqual(2)
-    expect(told).toBeLessThanOrEqual(spans + 2)
+    expect([audit.state.kept, told]).toEqual([60, 1])
+    vi.advanceTimersByTime(499)
+    expect(told).toBe(1)
+    vi.advanceTimersByTime(1)
+    expect(told).toBe(2)
+    vi.advanceTimersByTime(2_000)
+    expect(told).toBe(2)
   })
 
   it('lets its thread end when nobody calls or asks, and goes on with the next', async () => {

@@ -1,4 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises'
+import type { ServerResponse } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
@@ -28,8 +28,6 @@ const until = (server: SessionSupervisor, kind: string) =>
 
 /** Two thirds of it are for the question; what is left is long enough for the handshake that follows. */
 const HANDSHAKE_MS = 9_000
-const LATE_MS = 6_800
-const late: Answer = (response) => void setTimeout(() => status(400)(response, undefined), LATE_MS)
 
 describe('B13 the question for the era over HTTP', () => {
   it.each<[string, Answer, string]>([
@@ -44,7 +42,6 @@ describe('B13 the question for the era over HTTP', () => {
       'guess',
     ],
     ['a cut connection', (response) => response.destroy(), 'guess'],
-    ['a late refusal', late, 'guess'],
     ['a refusal', status(400, 'No session'), 'answer'],
   ])('that an older server meets with %s is a "no"', async (_title, answer, kind) => {
     const remote = stack.use(await OlderRemote.open())
@@ -57,6 +54,24 @@ describe('B13 the question for the era over HTTP', () => {
     expect(found).toEqual([
       { era: 'legacy', transport: 'streamable-http', ...(kind === 'guess' && { isGuess: true }) },
     ])
+  })
+
+  it('that an older server refuses only after it was given up is a "no"', async () => {
+    const remote = stack.use(await OlderRemote.open())
+    const isRefused = Promise.withResolvers<undefined>()
+    const refuse = async (response: ServerResponse): Promise<void> => {
+      await expect.poll(() => remote.asked).toContain('initialize')
+      status(400)(response, undefined)
+      isRefused.resolve(undefined)
+    }
+    remote.answers['server/discover'] = (response) => void refuse(response)
+    const { server } = open(remote.url, HANDSHAKE_MS)
+    server.start()
+    await until(server, 'ready')
+    await isRefused.promise
+    expect(server.session?.era).toBe('legacy')
+    expect(remote.asked.slice(0, 2)).toEqual(['server/discover', 'initialize'])
+    expect(found).toEqual([{ era: 'legacy', transport: 'streamable-http', isGuess: true }])
   })
 
   it.each([
@@ -87,9 +102,13 @@ describe('B13 the question for the era over HTTP', () => {
     const remote = stack.use(await RemoteServer.open('modern'))
     const { server } = open(new URL(remote.url), HANDSHAKE_MS)
     server.start()
-    const awake = delay(LATE_MS)
+    const awake = Promise.withResolvers<undefined>()
+    let asked = 0
     remote.intercept = (request, response) => {
-      void awake.then(() => remote.pass(request, response))
+      asked += 1
+      // It is asked something else once the question was given up.
+      if (asked > 1) awake.resolve(undefined)
+      void awake.promise.then(() => remote.pass(request, response))
       return true
     }
     await until(server, 'ready')
