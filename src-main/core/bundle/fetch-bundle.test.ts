@@ -4,11 +4,11 @@ import { createServer, type RequestListener, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { sha256Of } from '../../../e2e/fixtures/make-bundle'
+import { pause } from '../../../e2e/fixtures/pause'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { DEFAULT_BUNDLE_LIMITS } from './bundle-limits'
 import { fetchBundle, type FetchOptions, isSecureAddress } from './fetch-bundle'
@@ -203,7 +203,7 @@ describe('downloads that fail', () => {
       response.writeHead(200)
       for (let sent = 0; sent < 12; sent += 1) {
         response.write('x')
-        await delay(300)
+        await pause(300)
       }
       response.end()
     })

@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { manyServers } from '../../../e2e/fixtures/listed-servers'
 import { startLocalRegistry } from '../../../e2e/fixtures/local-registry'
+import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
 import { PATIENT, untilStill, upkeepOpener } from '../../../e2e/fixtures/test-upkeep'
@@ -54,7 +55,7 @@ describe('D2 the upkeep of the catalog', () => {
     expect(again.upkeep.state).toMatchObject({ servers: 5, sources: before.sources })
     again.upkeep.begin(0)
     again.time.pass(HOUR_MS / 2)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(100)
     expect(again.opened).toHaveLength(0)
     again.time.pass(HOUR_MS)
     await expect.poll(() => again.opened.length, PATIENT).toBe(1)

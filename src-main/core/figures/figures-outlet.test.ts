@@ -2,13 +2,13 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { OtlpCollector } from '../../../e2e/fixtures/otlp-collector'
+import { pause } from '../../../e2e/fixtures/pause'
 import { Emitter } from '../lifecycle/emitter'
 import type { EndedRequest } from '../session/ended-request'
 import { FiguresOutlet } from './figures-outlet'
 import { ServerRecorder } from './server-recorder'
 
 const SERVER = { installationId: '8f14e45f-ceea-467f-9575-a1b2c3d4e5f6', name: 'Ada’s papers' }
-const WAIT = { timeout: 20_000 }
 
 let collector: OtlpCollector
 const outlets: FiguresOutlet[] = []
@@ -58,7 +58,7 @@ function open(everyMs = 100): {
 }
 
 const arrived = (count: number, at = collector): Promise<void> =>
-  expect.poll(() => at.bodies.length, WAIT).toBeGreaterThanOrEqual(count)
+  expect.poll(() => at.bodies.length).toBeGreaterThanOrEqual(count)
 
 describe('B11 figures for a collector', () => {
   it('arrive at once and again and again, under the names that are documented', async () => {
@@ -67,7 +67,7 @@ describe('B11 figures for a collector', () => {
     await arrived(1)
     record({ method: 'tools/call', ms: 250 })
     record({ method: 'tools/call', ms: 750, failure: 'REQUEST_TIMEOUT' })
-    await expect.poll(() => collector.points('mcp.client.operation.duration').length, WAIT).toBe(2)
+    await expect.poll(() => collector.points('mcp.client.operation.duration').length).toBe(2)
     const attributes = {
       'patchbay.server.id': SERVER.installationId,
       'patchbay.server.name': SERVER.name,
@@ -112,7 +112,7 @@ describe('B11 figures for a collector', () => {
     outlet.moveTo(collector.endpoint)
     await arrived(1)
     record({ method: 'private/tr0ub4dor', ms: 1 })
-    await expect.poll(() => collector.points('mcp.client.operation.duration').length, WAIT).toBe(1)
+    await expect.poll(() => collector.points('mcp.client.operation.duration').length).toBe(1)
     const [point] = collector.points('mcp.client.operation.duration')
     expect(point?.attributes['mcp.method.name']).toBe('_OTHER')
     expect(collector.bodies.join('')).not.toContain('tr0ub4dor')
@@ -142,7 +142,7 @@ describe('B11 figures for a collector', () => {
     outlet.moveTo('')
     await outlet.close()
     const atNew = other.bodies.length
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await pause(500)
     expect(other.bodies.length).toBe(atNew)
     expect([await collector.connections(), await other.connections()]).toEqual([0, 0])
   })
@@ -173,14 +173,14 @@ describe('B11 a collector that does not work', () => {
     await collector[Symbol.asyncDispose]()
     const { outlet, troubles, record } = open()
     outlet.moveTo(endpoint)
-    await expect.poll(() => troubles.length, WAIT).toBe(1)
+    await expect.poll(() => troubles.length).toBe(1)
     expect(troubles[0]).toContain(`127.0.0.1:${String(port)} did not take them (ECONNREFUSED`)
     record({ method: 'ping', ms: 5 })
     await using back = await OtlpCollector.open(port)
-    await expect.poll(() => back.points('mcp.client.operation.duration').length, WAIT).toBe(1)
-    await expect.poll(() => troubles.slice(1), WAIT).toEqual([undefined])
+    await expect.poll(() => back.points('mcp.client.operation.duration').length).toBe(1)
+    await expect.poll(() => troubles.slice(1)).toEqual([undefined])
     back.status = 500
-    await expect.poll(() => troubles.length, WAIT).toBe(3)
+    await expect.poll(() => troubles.length).toBe(3)
     await outlet.close()
     collector = await OtlpCollector.open()
   })
@@ -190,11 +190,11 @@ describe('B11 a collector that does not work', () => {
     await using other = await OtlpCollector.open()
     const { outlet, troubles } = open()
     outlet.moveTo(collector.endpoint)
-    await expect.poll(() => troubles.length, WAIT).toBe(1)
+    await expect.poll(() => troubles.length).toBe(1)
     outlet.moveTo(other.endpoint)
     expect(troubles.slice(1)).toEqual([undefined])
     outlet.moveTo(collector.endpoint)
-    await expect.poll(() => troubles.length, WAIT).toBe(3)
+    await expect.poll(() => troubles.length).toBe(3)
     outlet.moveTo('')
     expect(troubles.slice(3)).toEqual([undefined])
   })
@@ -203,7 +203,7 @@ describe('B11 a collector that does not work', () => {
     collector.status = 404
     const { outlet, troubles } = open()
     outlet.moveTo(collector.endpoint)
-    await expect.poll(() => troubles.length, WAIT).toBe(1)
+    await expect.poll(() => troubles.length).toBe(1)
     expect(troubles[0]).toContain('(404 Not Found)')
     await arrived(3)
     expect(troubles).toHaveLength(1)
@@ -218,7 +218,7 @@ describe('B11 a collector that does not work', () => {
     outlet.moveTo(collector.endpoint)
     await arrived(1)
     await outlet.close()
-    await expect.poll(() => collector.connections(), WAIT).toBe(0)
+    await expect.poll(() => collector.connections()).toBe(0)
     expect(troubles).toEqual([])
   })
 })

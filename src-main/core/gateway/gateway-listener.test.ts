@@ -11,6 +11,7 @@ import {
   refusalIn,
   statuses,
 } from '../../../e2e/fixtures/gateway-door'
+import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { MAX_STRANGERS } from './access/admissions'
 import type { Patience } from './gateway-listener'
@@ -59,7 +60,7 @@ describe('D6 what is slow', () => {
     await door.open(IMPATIENT)
     door.answer = async ({ request: asking, response }) => {
       response.writeHead(200).flushHeaders()
-      await new Promise((resolve) => setTimeout(resolve, 4_000))
+      await pause(4_000)
       if (asking.method === 'POST') response.end('{"late":true}')
     }
     const stream = await door.listen()

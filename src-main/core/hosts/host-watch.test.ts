@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { HostBench } from '../../../e2e/fixtures/host-bench'
+import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { watchHosts } from './host-watch'
 
@@ -53,7 +54,7 @@ describe('D6 looking for agent apps', () => {
     const other = watchHosts({ time, platform: process.platform, paths: () => ['/'], look })
     time.pass(2_000)
     other[Symbol.dispose]()
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(100)
     expect([time.waiting, looks]).toEqual([0, 0])
   })
 

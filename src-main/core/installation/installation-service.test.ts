@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
 import type { SecretBackend } from '../ports'
@@ -62,7 +63,7 @@ class Keychain implements SecretBackend {
     return this.#kept.delete(key)
   }
   async #write(key: string): Promise<void> {
-    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs))
+    if (this.delayMs > 0) await pause(this.delayMs)
     if (this.failsAt !== undefined && key.endsWith(this.failsAt)) throw new Error('locked')
   }
 }

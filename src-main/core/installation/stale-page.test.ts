@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import { type HandMade, openText } from '../../../src-shared/domain/by-hand'
 import type { Installation } from '../../../src-shared/domain/installation'
 import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
@@ -82,7 +83,7 @@ describe('a start during a save', () => {
     await isHalf
     const reading = service.readForStart(installationId)
     // As many turns as reading takes where nothing is waited for.
-    await new Promise((resolve) => setTimeout(resolve, 20))
+    await pause(20)
     gate.resolve(undefined)
     const { secrets } = await reading
     expect(Object.fromEntries(secrets)).toEqual({ env_FIRST: 'new one', env_SECOND: 'new two' })

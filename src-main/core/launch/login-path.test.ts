@@ -1,7 +1,6 @@
 import { chmodSync, existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { describe, expect, it, vi } from 'vitest'
 
@@ -58,7 +57,7 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
   it('is not waited for by a quit', async () => {
     const { path, home } = loginPath('echo $$ > "$(dirname "$0")/pid"; sleep 1000')
     const asked = path.read()
-    for (let round = 0; round < 1_000 && !existsSync(join(home, 'pid')); round += 1) await delay(20)
+    await expect.poll(() => existsSync(join(home, 'pid'))).toBe(true)
     path[Symbol.dispose]()
     expect(await asked).toBeUndefined()
   })

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { describe, expect, it } from 'vitest'
 
@@ -28,10 +27,7 @@ function endless(file: string): ChildSpec {
 }
 
 async function pidIn(file: string): Promise<number> {
-  for (let round = 0; round < 1_000; round += 1) {
-    if (existsSync(file) && readFileSync(file, 'utf8') !== '') break
-    await delay(20)
-  }
+  await expect.poll(() => existsSync(file) && readFileSync(file, 'utf8')).toMatch(/^\d+$/u)
   return Number(readFileSync(file, 'utf8'))
 }
 

@@ -14,6 +14,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import type { LogEntry } from '../../../src-shared/domain/log-entry'
 import { LogArchive } from './log-archive'
 
@@ -61,12 +62,8 @@ const entry = (seq: number, part: Partial<LogEntry> = {}): LogEntry => ({
 
 const current = (id = 'a'): string => readFileSync(join(folder, id, 'server.log'), 'utf8')
 
-async function untilFiles(archive: LogArchive, count: number): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while ((await archive.usage()).files < count && Date.now() < deadline) {
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const untilFiles = (archive: LogArchive, count: number): Promise<void> =>
+  expect.poll(async () => (await archive.usage()).files).toBeGreaterThanOrEqual(count)
 
 function plant(id: string, name: string, bytes: number, daysAgo: number): void {
   mkdirSync(join(folder, id), { recursive: true })
@@ -113,7 +110,7 @@ describe('B1 the log files of a server', () => {
     for (let seq = 0; seq < 60_000; seq += 1) {
       archive.append('a', entry(seq, { text: 'x'.repeat(100) }))
       if (seq % 2_000 > 0) continue
-      await new Promise((resolve) => setTimeout(resolve, 5))
+      await pause(5)
       most = Math.max(most, (await archive.usage()).bytes)
     }
     archive.append('a', entry(60_000, { text: 'the last one' }))
@@ -189,7 +186,7 @@ describe('B1 a log that cannot be written', () => {
     const { archive, troubles } = open()
     for (let seq = 0; seq < 60_000; seq += 1) {
       archive.append('a', entry(seq, { text: 'x'.repeat(100) }))
-      if (seq % 5_000 === 0) await new Promise((resolve) => setTimeout(resolve, 10))
+      if (seq % 5_000 === 0) await pause(10)
     }
     await archive.close()
     expect(troubles).toHaveLength(1)

@@ -33,13 +33,7 @@ async function startContainer(
   return child
 }
 
-async function until(isSo: () => boolean): Promise<void> {
-  const deadline = Date.now() + 15_000
-  while (!isSo()) {
-    if (Date.now() > deadline) throw new Error('it never came')
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo).toBe(true)
 
 /** A keeper that hears what is left of each child. */
 function keepRemains(): { keeper: ChildKeeper; remains: ChildRemains[] } {

@@ -13,6 +13,7 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import { PrivateFolders } from './private-folders'
 
 let home: string
@@ -52,7 +53,7 @@ describe('B8 folders for commands', () => {
     )
     const swept = folders.sweep()
     const created = folders.create('fetch')
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(100)
     expect(existsSync(join(root, 'patchbay-setup-abc'))).toBe(true)
     gone.resolve(undefined)
     await swept

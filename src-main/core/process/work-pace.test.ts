@@ -2,8 +2,6 @@ import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { type PacedWork, WorkPace } from './work-pace'
 
-const soon = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 1))
-
 /** Work of `left` steps, each of which takes a ms of `clock`. */
 function steps(clock: { now: number }, left: number, log: string[], name = 'x'): PacedWork {
   let rest = left
@@ -35,7 +33,7 @@ describe('B1 the time that lines take', () => {
     pace.do(steps(clock, 20, done, 'a'))
     pace.do(steps(clock, 4, done, 'b'))
     expect(done.join('')).toBe('a'.repeat(8))
-    for (let turn = 0; turn < 50 && done.length < 24; turn += 1) await soon()
+    await expect.poll(() => done.length).toBe(24)
     expect(done.join('')).toBe(`${'a'.repeat(16)}${'b'.repeat(4)}${'a'.repeat(4)}`)
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { FaultTally } from './fault-tally'
 
@@ -20,7 +20,9 @@ describe('B3 a tally of faults', () => {
     await expect.poll(() => changes).toBe(2)
   })
 
-  it('looks no more once it is disposed', async () => {
+  it('looks no more once it is disposed', () => {
+    vi.useFakeTimers()
+    onTestFinished(() => void vi.useRealTimers())
     let changes = 0
     const tally = new FaultTally(
       () => undefined,
@@ -29,7 +31,7 @@ describe('B3 a tally of faults', () => {
     tally.add('noiseLines')
     tally.add('noiseLines')
     tally[Symbol.dispose]()
-    await new Promise((resolve) => setTimeout(resolve, 700))
+    vi.runAllTimers()
     expect(changes).toBe(1)
   })
 })

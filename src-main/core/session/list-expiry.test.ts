@@ -1,9 +1,9 @@
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import { spawnChild } from '../process/child-process'
 import { ChildLine } from './child-line'
 import { LISTS } from './discovery'
@@ -61,7 +61,7 @@ describe('B13 a list that says how long it holds', () => {
     ['says 0, which is for no time at all', ['0']],
   ])('is not where the server %s', async (_title, args) => {
     const listing = await listingOf(...args)
-    await delay(700)
+    await pause(700)
     expect(names(listing)).toEqual(['listing-1'])
   })
 
@@ -69,7 +69,7 @@ describe('B13 a list that says how long it holds', () => {
     const listing = await listingOf('5')
     listing[Symbol.dispose]()
     const before = names(listing)
-    await delay(700)
+    await pause(700)
     expect(names(listing)).toEqual(before)
   })
 

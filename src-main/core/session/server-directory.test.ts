@@ -41,13 +41,8 @@ function launchOf(script: string, install?: ChildSpec): PreparedLaunch {
   }
 }
 
-async function until(...wanted: string[]): Promise<void> {
-  const deadline = Date.now() + 20_000
-  while (!wanted.includes(servers.read(ID).supervisor.status.kind)) {
-    if (Date.now() > deadline) throw new Error(`never ${wanted.join(' or ')}: ${kinds.join(' ')}`)
-    await new Promise((resolve) => setTimeout(resolve, 20))
-  }
-}
+const until = (...wanted: string[]): Promise<void> =>
+  expect.poll(() => servers.read(ID).supervisor.status.kind).toBeOneOf(wanted)
 
 beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'patchbay-directory-'))

@@ -1,13 +1,11 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { Client } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import { spawnChild } from '../process/child-process'
 import { ChildLine } from './child-line'
 import { ServerListing } from './server-listing'
 
-const POLL = { timeout: 20_000 }
 const ignore = (): void => undefined
 const lines: ChildLine[] = []
 afterEach(() => Promise.all(lines.splice(0).map((line) => line.stop())))
@@ -62,15 +60,15 @@ describe('C1 a list that changes while it is listed for the first time', () => {
     listing.onDidChange(() => (relisted += 1))
     await listing.readAll(10_000)
     expect(names(listing)).toEqual(['listing-1-of-1-open'])
-    await expect.poll(() => names(listing), POLL).toEqual(['listing-2-of-1-open'])
-    await delay(800)
+    await expect.poll(() => names(listing)).toEqual(['listing-2-of-1-open'])
+    await pause(800)
     expect([names(listing), relisted]).toEqual([['listing-2-of-1-open'], 1])
   })
 
   it('is not read again when nothing is said', async () => {
     const listing = await listingOf(0)
     await listing.readAll(10_000)
-    await delay(800)
+    await pause(800)
     expect(names(listing)).toEqual(['listing-1-of-1-open'])
   })
 })
@@ -101,7 +99,7 @@ describe('C1 a list that is read again and again', () => {
     )
     await listing.readAll(5_000)
     await expect
-      .poll(() => listing.capabilities.notices, POLL)
+      .poll(() => listing.capabilities.notices)
       .toEqual([expect.stringMatching(/^Tools: the list could not be read again \(.+\), so/)])
     expect(names(listing)).toEqual(['t1'])
   })
@@ -122,7 +120,7 @@ describe('C1 a list that is read again and again', () => {
       until = performance.now()
     })
     await listing.readAll(10_000)
-    await expect.poll(() => told.length, POLL).toBeGreaterThan(2)
-    for (const pause of told.slice(1)) expect(pause).toBeGreaterThan(900)
+    await expect.poll(() => told.length).toBeGreaterThan(2)
+    for (const rest of told.slice(1)) expect(rest).toBeGreaterThan(900)
   })
 })

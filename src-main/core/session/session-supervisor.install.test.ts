@@ -2,6 +2,7 @@ import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isTreeAlive } from '../../../e2e/fixtures/is-tree-alive'
+import { pause } from '../../../e2e/fixtures/pause'
 import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
 import { PackageInstaller } from '../launch/package-installer'
 
@@ -96,7 +97,7 @@ describe('B9 downloads', () => {
     await untilKind(free, 'ready')
     await until(() => runs().length === 1)
     await until(() => waiting.phases.at(-1)?.isWaiting === true)
-    await new Promise((resolve) => setTimeout(resolve, 7_000))
+    await pause(7_000)
     expect(waiting.status).toEqual({ kind: 'starting', phase: 'install' })
     await first.stop()
     expect(runs().filter((pid) => isTreeAlive(pid))).toEqual([])

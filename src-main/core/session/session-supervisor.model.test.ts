@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
 
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { isRunning } from '../../../e2e/fixtures/is-running'
+import { pause } from '../../../e2e/fixtures/pause'
 import { node, Supervisors, until } from '../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Settings } from '../../../src-shared/domain/settings'

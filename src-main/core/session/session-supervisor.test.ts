@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
 
 const CLINGS = join(import.meta.dirname, '../../../e2e/servers/clings.mjs')
@@ -34,7 +35,7 @@ describe('a runner that is set up first', () => {
     const ends: string[] = []
     const run = async (_onLine: unknown, signal: AbortSignal): Promise<void> => {
       await new Promise((resolve) => signal.addEventListener('abort', resolve))
-      await new Promise((resolve) => setTimeout(resolve, 100))
+      await pause(100)
       ends.push(server.status.kind)
       signal.throwIfAborted()
     }

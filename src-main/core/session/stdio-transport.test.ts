@@ -4,6 +4,7 @@ import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
 import { openTransport, soon } from '../../../e2e/fixtures/open-transport'
+import { pause } from '../../../e2e/fixtures/pause'
 
 const answer = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} })
 const progress: JSONRPCMessage = {
@@ -182,7 +183,7 @@ describe('B3 a server that asks and does not read the answers', () => {
     stdout.write(`${JSON.stringify(ping(1))}\n`.repeat(9_000))
     stdout.write(`${JSON.stringify(answer(2))}\n`)
     await expect.poll(() => seen.length).toBeGreaterThan(900)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await pause(300)
     // What the pipe itself holds comes on top.
     expect(seen.length).toBeLessThan(6_000)
     stdin.resume()

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import { listenForRedirect, type RedirectListener } from './redirect-listener'
 
 let listener: RedirectListener
@@ -18,10 +19,7 @@ function at(query: string): string {
 }
 
 async function isAnswered(): Promise<boolean> {
-  return Promise.race([
-    listener.answer.then(() => true),
-    new Promise<boolean>((resolve) => setTimeout(() => resolve(false), 20)),
-  ])
+  return Promise.race([listener.answer.then(() => true), pause(20).then(() => false)])
 }
 
 describe('C10: the way back from the authorization page', () => {

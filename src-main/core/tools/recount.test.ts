@@ -1,5 +1,6 @@
 import { expect, it, vi } from 'vitest'
 
+import { pause } from '../../../e2e/fixtures/pause'
 import { Recount } from './recount'
 
 it('tries again what was not whole, as often as there are waits, and anew after it was whole', async () => {
@@ -21,6 +22,6 @@ it('tries nothing once it is disposed of', async () => {
   recount.after({ isWhole: false })
   recount[Symbol.dispose]()
   recount.after({ isWhole: false })
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  await pause(20)
   expect(again).not.toHaveBeenCalled()
 })

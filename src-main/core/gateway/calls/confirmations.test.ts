@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
+import { pause } from '../../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/capability'
@@ -108,7 +109,7 @@ describe('the yes of a person before a call', () => {
     bench.answer({ kind: 'allow', scope: 'always' })
     await passing
     const { length } = told
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    await pause(100)
     // Nor is an agent told anything when nobody is asked.
     await bench.confirmations.pass({
       ...{ agent, placed: placed(), args: {} },

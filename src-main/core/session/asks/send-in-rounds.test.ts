@@ -1,6 +1,7 @@
 import { ProtocolError } from '@modelcontextprotocol/client'
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../../e2e/fixtures/pause'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { RequestLimits } from '../request-deadline'
 import { sendInRounds } from './send-in-rounds'
@@ -34,7 +35,7 @@ function send(
     send: async (next, left) => {
       sent.push(next)
       limits.push(left)
-      await new Promise((resolve) => setTimeout(resolve, ms))
+      await pause(ms)
       const answer = answers[sent.length - 1]
       if (answer instanceof Error) throw answer
       return answer

@@ -3,6 +3,7 @@ import { type AddressInfo } from 'node:net'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { pause } from '../../../../e2e/fixtures/pause'
 import { remoteFetch, type RemoteFetchOptions } from './remote-fetch'
 
 const servers: Server[] = []
@@ -90,7 +91,7 @@ describe('C10 what comes from a remote server', () => {
     const url = await serve((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: 1\n\n')
-      setTimeout(() => response.end('data: 2\n\n'), 3_000)
+      void pause(3_000).then(() => response.end('data: 2\n\n'))
     })
     const response = await fetching(url, { maxTotalMs: 2_000 }).fetch(url)
     expect(await response.text()).toBe('data: 1\n\ndata: 2\n\n')

@@ -1,8 +1,7 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { pause } from '../../../../e2e/fixtures/pause'
 import { Supervisors } from '../../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isFailed } from '../../../../src-shared/domain/run-status'
@@ -33,14 +32,15 @@ describe('B13 a session that the server has forgotten', () => {
     'is not told by a 404 to %s, which some servers know nothing of',
     async (method) => {
       const { remote, server, until } = await open()
-      remote.answers[method] = (response) => setTimeout(() => status(404)(response, undefined), 50)
+      remote.answers[method] = (response) =>
+        void pause(50).then(() => status(404)(response, undefined))
       server.start()
       await until('ready')
       const before = server.session
       server.reconnect()
       await expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
       await expect.poll(() => remote.count(method)).toBeGreaterThan(0)
-      await delay(A_WHILE_MS)
+      await pause(A_WHILE_MS)
       expect([remote.count('initialize'), server.reconnecting]).toEqual([2, undefined])
     },
   )
@@ -65,7 +65,7 @@ describe('B13 a session that the server has forgotten', () => {
     server.lose(new SignInNeededError(remote.url))
     await until('signInNeeded')
     await expect.poll(() => remote.count('DELETE')).toBe(1)
-    await delay(A_WHILE_MS)
+    await pause(A_WHILE_MS)
     expect([remote.count('initialize'), server.status.kind]).toEqual([1, 'signInNeeded'])
   })
 
