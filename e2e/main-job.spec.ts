@@ -8,9 +8,7 @@ import {
   goTo,
   install,
   logOf,
-  nameIt,
   openServer,
-  paste,
   setUp,
 } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -69,26 +67,5 @@ test.describe('A3, A4, A5 and B5: from the catalog to a running server', () => {
     await expect(lines).toContainText('Ready with 1 tool')
     await goTo(page, 'Home')
     await expect(page.getByRole('heading', { name: 'Your server is ready' })).toBeVisible()
-  })
-
-  test('two copies of one server with different values stand side by side', async ({
-    app: { page },
-  }) => {
-    const server = fixtureServer('plain.mjs', {
-      packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
-    })
-    for (const [name, mode] of [
-      ['First', 'a'],
-      ['Second', 'b'],
-    ] as const) {
-      await paste(page, server)
-      await nameIt(page, name)
-      await page.getByLabel('Mode', { exact: true }).fill(mode)
-      await approve(page)
-      await expectStatus(page, name, 'Ready')
-      await openServer(page, name, 'Log')
-      await expect(logOf(page, name)).toContainText(`argv ["--mode","${mode}"]`)
-    }
-    await expectStatus(page, 'First', 'Ready')
   })
 })

@@ -26,6 +26,25 @@ describe('A5 values', () => {
   })
 })
 
+describe('A5 two copies of one server', () => {
+  it('run side by side, each with its own values', async () => {
+    const desk = desks.open()
+    const server = fixtureServer('plain.mjs', {
+      packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
+    })
+    const modes = ['a', 'b']
+    const ids: string[] = []
+    for (const mode of modes)
+      ids.push(await desk.install(server, { name: mode, values: { arg_mode: mode } }))
+    const views = await Promise.all(ids.map((id) => desk.until(id, 'ready')))
+    expect(new Set(views.map(({ pid }) => pid)).size).toBe(2)
+    for (const [index, id] of ids.entries()) {
+      const argvs = (await desk.log(id)).filter((line) => line.startsWith('argv '))
+      expect(argvs).toEqual([`argv ["--mode","${modes[index] ?? ''}"]`])
+    }
+  })
+})
+
 describe('A5 the working folder', () => {
   it('is the home folder, wherever Patchbay was started, and is shown before consent', async () => {
     const desk = desks.open()
