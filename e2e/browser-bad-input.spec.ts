@@ -1,48 +1,8 @@
-import { approve, expectStatus, goTo, install, openPaste, paste } from './fixtures/drive'
+import { approve, expectStatus, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
-import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 test.describe('bad input loses nothing and explains itself', () => {
-  test('a server.json with unknown fields and odd elements is read, and what was set aside is told', async ({
-    app: { page },
-  }) => {
-    const server = fixtureServer('plain.mjs', {
-      environmentVariables: [
-        { name: '', value: 'x' },
-        { name: 'MODE', default: 'a', surprise: 1 },
-      ],
-    })
-    const dialog = await openPaste(page)
-    await dialog.getByRole('textbox').fill(JSON.stringify({ ...server, unheardOf: { of: true } }))
-    await dialog.getByRole('button', { name: /^Read/u }).click()
-    await expect(dialog).toContainText('environmentVariables[0]')
-    await dialog.getByRole('button', { name: /^Set up/u }).click()
-    await expect(page.getByLabel('Mode')).toBeVisible()
-    await approve(page)
-    await expectStatus(page, 'plain', 'Ready')
-  })
-
-  test('text that is no JSON is refused with the place of the mistake', async ({
-    app: { page },
-  }) => {
-    const dialog = await openPaste(page)
-    await dialog.getByRole('textbox').fill('{"name": ')
-    await dialog.getByRole('button', { name: /^Read/u }).click()
-    await expect(dialog.getByRole('alert')).toContainText('Line 1, column 10')
-    await expect(dialog.getByRole('textbox')).toHaveValue('{"name": ')
-  })
-
-  test('a command that does not exist is named with what to do', async ({ app: { page } }) => {
-    const server = fixtureServer('plain.mjs') as { packages: { identifier: string }[] }
-    Object.assign(server.packages[0] ?? {}, { identifier: 'no-such-command-here' })
-    await install(page, server, 'Nowhere')
-    await expectStatus(page, 'Nowhere', 'Error')
-    const main = page.getByRole('main')
-    await expect(main).toContainText('no-such-command-here was not found on this computer.')
-    await expect(main).toContainText('Install no-such-command-here')
-  })
-
   test(
     'an older configuration that lacks a value starts nothing and leads to the field',
     { tag: '@gate' },
@@ -81,28 +41,4 @@ test.describe('bad input loses nothing and explains itself', () => {
       await expectStatus(page, 'plain', 'Ready')
     },
   )
-})
-
-test.describe('D2: a registry that misbehaves', () => {
-  test('is told in words when it sends a web page, and the starter servers stay', async ({
-    app: { page },
-  }) => {
-    const portal = await startLocalRegistry('html')
-    await goTo(page, 'Settings')
-    await page.getByLabel('Registry address').fill(portal.url)
-    await page.keyboard.press('Tab')
-    await goTo(page, 'Catalog')
-    await expect(page.getByText(/answered with a web page/u)).toBeVisible()
-    await expect(page.getByText('Showing 14 starter servers.')).toBeVisible()
-    await portal.close()
-
-    const mended = await startLocalRegistry([fixtureServer('plain.mjs', { title: 'Found me' })])
-    await goTo(page, 'Settings')
-    await page.getByLabel('Registry address').fill(mended.url)
-    await page.keyboard.press('Tab')
-    await goTo(page, 'Catalog')
-    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('plain')
-    await expect(page.getByRole('button', { name: 'Found me', exact: true })).toBeVisible()
-    await mended.close()
-  })
 })

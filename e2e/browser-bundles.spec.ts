@@ -128,12 +128,6 @@ test.describe('A1: bundles', () => {
       await https.close()
     }
   })
-
-  test('a bundle without https is not downloaded', async ({ app: { page } }) => {
-    await readEntry(page, entryOf('http://127.0.0.1:9/plain.mcpb', 'a'.repeat(64)))
-    await page.getByRole('button', { name: 'Download and check' }).click()
-    await expect(page.getByRole('alert')).toContainText('over https only')
-  })
 })
 
 function entryOf(identifier: string, fileSha256: string): object {

@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 
-import { expectStatus, install, linesInView, logOf, openServer } from './fixtures/drive'
+import { expectStatus, goTo, install, linesInView, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 
@@ -43,7 +43,7 @@ test.describe('D4: the log of a server', () => {
     },
   )
 
-  test('marks what came on stdout and was no message, and can be searched', async ({
+  test('marks what came on stdout and was no message, can be searched, and the status warns of it', async ({
     app: { page },
   }) => {
     await install(page, fixtureServer('noisy.mjs'), 'Noisy')
@@ -55,5 +55,12 @@ test.describe('D4: the log of a server', () => {
     await expect(log.getByText('Start 1', { exact: true })).toBeVisible()
     await page.getByRole('searchbox', { name: 'Search the log' }).fill('welcome')
     await expect(page.getByText(/1 of 1/u)).toBeVisible()
+
+    await openServer(page, 'Noisy', 'Overview')
+    await expect(page.getByRole('main')).toContainText(
+      'Working. 2 lines on stdout were no protocol messages',
+    )
+    await goTo(page, 'Servers')
+    await expect(page.getByRole('main')).toContainText('2 lines on stdout')
   })
 })

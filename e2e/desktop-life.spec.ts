@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { expect, snapshot, test } from './fixtures/desktop-test'
@@ -44,17 +44,6 @@ test.describe('D1 the life of the desktop app', () => {
       expect(await first.close()).toBe(0)
     },
   )
-
-  test('keeps a damaged settings file aside, starts, and says so', async ({ desktop }) => {
-    writeFileSync(join(desktop.profileDir, 'settings.json'), '{"half')
-    const app = await desktop.launch()
-    const { notices } = await snapshot(app)
-    expect(notices).toMatchObject([{ title: 'Patchbay started with empty settings' }])
-    const aside = readdirSync(desktop.profileDir).find((name) =>
-      name.startsWith('settings.corrupt-'),
-    )
-    expect(readFileSync(join(desktop.profileDir, aside ?? ''), 'utf8')).toBe('{"half')
-  })
 
   test('says why it cannot start, and ends', { tag: '@gate' }, async ({ desktop }) => {
     mkdirSync(join(desktop.profileDir, 'settings.json'))

@@ -5,25 +5,6 @@ import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
 test.describe('B7: a server that is killed', () => {
   test.use({ settings: { startsAgain: false } })
 
-  test('is shown as lost at once with the signal named, and Restart works', async ({
-    app: { page },
-  }) => {
-    await install(page, fixtureServer('plain.mjs'), 'Plain')
-    await expectStatus(page, 'Plain', 'Ready')
-    await openServer(page, 'Plain')
-    process.kill(await pidOf(page), 'SIGKILL')
-    // The second that is promised is measured in the core's own test; here a busy machine draws the page too.
-    await expectStatus(page, 'Plain', 'Error')
-    await expect(page.getByRole('main')).toContainText(
-      'The server was ended by SIGKILL while it was in use.',
-    )
-    await page
-      .getByRole('button', { name: /^(Restart|Start)/u })
-      .first()
-      .click()
-    await expectStatus(page, 'Plain', 'Ready')
-  })
-
   test('is named by its signal also when a runner stands between', async ({ app: { page } }) => {
     await setUp(page, 'Memory')
     await approve(page)

@@ -8,15 +8,13 @@ import {
   goTo,
   install,
   logOf,
-  nameIt,
   openServer,
-  paste,
   setUp,
 } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, test } from './fixtures/patchbay-test'
 
-test.describe('A3, A4, A5, B5 and D3: from the catalog to a running server', () => {
+test.describe('A3, A4, A5 and B5: from the catalog to a running server', () => {
   test(
     'a required field holds the start back, two folders become two arguments, and the server is ready',
     { tag: '@gate' },
@@ -70,58 +68,4 @@ test.describe('A3, A4, A5, B5 and D3: from the catalog to a running server', () 
     await goTo(page, 'Home')
     await expect(page.getByRole('heading', { name: 'Your server is ready' })).toBeVisible()
   })
-
-  test('two copies of one server with different values stand side by side', async ({
-    app: { page },
-  }) => {
-    const server = fixtureServer('plain.mjs', {
-      packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
-    })
-    for (const [name, mode] of [
-      ['First', 'a'],
-      ['Second', 'b'],
-    ] as const) {
-      await paste(page, server)
-      await nameIt(page, name)
-      await page.getByLabel('Mode', { exact: true }).fill(mode)
-      await approve(page)
-      await expectStatus(page, name, 'Ready')
-      await openServer(page, name, 'Log')
-      await expect(logOf(page, name)).toContainText(`argv ["--mode","${mode}"]`)
-    }
-    await expectStatus(page, 'First', 'Ready')
-  })
-
-  test(
-    'a changed command is shown again before it runs',
-    { tag: '@gate' },
-    async ({ app: { page } }) => {
-      await paste(
-        page,
-        fixtureServer('plain.mjs', {
-          packageArguments: [
-            { type: 'named', name: '--mode', description: 'A mode', default: 'a' },
-          ],
-        }),
-      )
-      await approve(page)
-      await expectStatus(page, 'plain', 'Ready')
-      await openServer(page, 'plain')
-      await page.getByRole('button', { name: 'More actions' }).click()
-      await page.getByRole('menuitem', { name: /Configure/u }).click()
-      await page.getByLabel('Mode', { exact: true }).fill('b')
-      await page.getByRole('button', { name: 'Save only' }).click()
-      await openServer(page, 'plain')
-      await page.getByRole('button', { name: 'Restart', exact: true }).click()
-      await expectStatus(page, 'plain', 'Error')
-      await page
-        .getByRole('button', { name: 'Review command' })
-        .or(page.getByRole('link', { name: 'Review command' }))
-        .first()
-        .click()
-      await expect(argvOf(page)).toHaveText(['node', /plain\.mjs$/u, '--mode', 'b'])
-      await approve(page)
-      await expectStatus(page, 'plain', 'Ready')
-    },
-  )
 })

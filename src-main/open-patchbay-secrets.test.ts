@@ -6,6 +6,7 @@ import { type Desk, Desks } from '../e2e/fixtures/desk'
 import { fixtureServer } from '../e2e/fixtures/fixture-server'
 import type { SecretDirectory } from '../src-shared/domain/stored-secret'
 import { memoryBackend } from './core/secrets/memory-backend'
+import { sharedName } from './core/secrets/secret-keys'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
@@ -69,6 +70,16 @@ describe('a stored secret that two servers share', () => {
     }
     expect(JSON.stringify(memory.document)).not.toContain('value-of-the-team')
     expect(JSON.stringify(await desk.call('app.snapshot', {}))).not.toContain('value-of-the-team')
+    expect(await memory.secrets.get(sharedName(secretId))).toBe(SECOND)
+    await desk.patchbay.close()
+
+    const next = desks.open(memory)
+    for (const id of ids) {
+      await next.until(id, 'ready')
+      await expect.poll(() => next.log(id)).toContain(`key ${hashOf(SECOND)}`)
+    }
+    await next.call('secret.remove', { secretId, evenIfUsed: true })
+    expect(await memory.secrets.get(sharedName(secretId))).toBeNull()
   })
 
   it('is told to every screen whenever its name or its use changes, and not else', async () => {

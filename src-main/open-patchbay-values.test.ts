@@ -1,5 +1,6 @@
-import { realpathSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { homedir } from 'node:os'
+import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
@@ -13,13 +14,34 @@ afterEach(() => desks.closeAll())
 describe('A5 values', () => {
   it('reach the server unchanged, whatever they hold', async () => {
     const desk = desks.open()
-    const odd = `"quotes" 'single' $(touch /tmp/no) \`id\` ; | & \\ zażółć 日本\nsecond line`
+    const trap = join(desk.profileDir, 'trap')
+    const odd = `"double" 'single' $(touch ${trap}) \`touch ${trap}\`; | & \\ %PATH% zażółć 日本 🙂\nsecond line\n\tthird`
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--text', description: 'Any text' }],
     })
     const id = await desk.install(server, { values: { arg_text: odd } })
     await desk.until(id, 'ready')
     expect(await desk.log(id)).toContain(`argv ${JSON.stringify(['--text', odd])}`)
+    expect(existsSync(trap)).toBe(false)
+  })
+})
+
+describe('A5 two copies of one server', () => {
+  it('run side by side, each with its own values', async () => {
+    const desk = desks.open()
+    const server = fixtureServer('plain.mjs', {
+      packageArguments: [{ type: 'named', name: '--mode', description: 'A mode' }],
+    })
+    const modes = ['a', 'b']
+    const ids: string[] = []
+    for (const mode of modes)
+      ids.push(await desk.install(server, { name: mode, values: { arg_mode: mode } }))
+    const views = await Promise.all(ids.map((id) => desk.until(id, 'ready')))
+    expect(new Set(views.map(({ pid }) => pid)).size).toBe(2)
+    for (const [index, id] of ids.entries()) {
+      const argvs = (await desk.log(id)).filter((line) => line.startsWith('argv '))
+      expect(argvs).toEqual([`argv ["--mode","${modes[index] ?? ''}"]`])
+    }
   })
 })
 

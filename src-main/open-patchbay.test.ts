@@ -88,6 +88,7 @@ describe('B10 a failed start', () => {
     expect(status).toMatchObject({
       code: 'COMMAND_NOT_FOUND',
       message: 'no-such-command-here was not found on this computer.',
+      hint: expect.stringContaining('Install no-such-command-here') as string,
     })
   })
 })
@@ -113,6 +114,9 @@ describe('B4 noise on stdout', () => {
     const id = await desk.install(fixtureServer('noisy.mjs'))
     const view = await desk.until(id, 'degraded')
     expect(view.faults.noiseLines).toBe(2)
+    expect(view.status).toMatchObject({
+      warnings: ['2 lines on stdout were no protocol messages and were set aside in the log.'],
+    })
     const entries = await desk.entries(id)
     const noise = entries.filter((entry) => entry.source === 'stdout').map((entry) => entry.text)
     expect(noise).toEqual(['Welcome to the noisy server', 'listening'])

@@ -71,6 +71,15 @@ describe('what a status says', () => {
     expect(statusWords(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
   })
 
+  it('says of what works with warnings what they are, the first of them in brief', () => {
+    const warnings = ['2 lines on stdout were set aside.', 'One message was let go.']
+    const words = statusWords({ ...base, status: { kind: 'degraded', warnings } }, NOW)
+    expect(words.sentence).toBe(
+      'Working. 2 lines on stdout were set aside. One message was let go.',
+    )
+    expect(words.brief).toBe('2 lines on stdout were set aside')
+  })
+
   it('gives the hint of an error once, and leaves it to the named fields where there are some', () => {
     const hinted = (status: ServerView['status']): string =>
       statusWords({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)

@@ -78,6 +78,12 @@ describe('D2 reading a registry', () => {
     expect(requests).toHaveLength(asked)
   })
 
+  it('says of a web page that it is one', async () => {
+    const { url } = await registry('html')
+    const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
+    expect(fault.message).toBe(`The registry at ${url} answered with a web page.`)
+  })
+
   it('goes on after a registry that was down for a moment', async () => {
     const running = await registry(manyServers(3))
     running.misbehave('error-500', { times: 2 })
