@@ -7,6 +7,7 @@ import { type Overlay, showOverlay } from '../stores/palette-store'
 import {
   isMacKeyboard,
   isSingleKey,
+  isTyping,
   type Shortcut,
   type ShortcutId,
   shortcutOf,
@@ -37,14 +38,6 @@ export function placeAbove(path: string): string | null {
   if (list !== null) return list
   if (/^\/servers\/[^/]+(\/[^/]+)?$/.test(path)) return '/servers'
   return /^\/(servers|catalog|tools|agents|activity|settings)$/.test(path) ? '/' : null
-}
-
-/** Whether an element takes what is typed. */
-export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
 }
 
 /** How long G waits for the key that it leads to, in ms. */

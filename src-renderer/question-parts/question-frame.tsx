@@ -3,7 +3,7 @@ import type { ReactElement, ReactNode } from 'react'
 import { createContext, use, useEffect, useId, useRef } from 'react'
 
 import type { Question } from '../../src-shared/domain/question'
-import { isTyping } from '../app-shell/shortcuts'
+import { isTyping } from '../ui/shortcuts'
 import { useNow } from '../stores/now'
 import { Dialog } from '../ui/dialog'
 import { IconButton } from '../ui/icon-button'

@@ -141,3 +141,11 @@ export function ariaKeys(id: ShortcutId, isMac: boolean): string | undefined {
 export function isMacKeyboard(): boolean {
   return /mac/iu.test(navigator.userAgent)
 }
+
+/** Whether an element takes what is typed. */
+export function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  )
+}

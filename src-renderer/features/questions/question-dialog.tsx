@@ -3,7 +3,7 @@ import '../../question-parts/questions.css'
 import type { ReactElement } from 'react'
 import { useEffect } from 'react'
 
-import { isTyping } from '../../app-shell/shortcuts'
+import { isTyping } from '../../ui/shortcuts'
 import { CallQuestion } from '../../question-parts/call-question'
 import { FormQuestion } from '../../question-parts/form-question'
 import { PageQuestion } from '../../question-parts/page-question'
