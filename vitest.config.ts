@@ -5,17 +5,18 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 const LONG = {
   faults: ['e2e/faults/{answering,ending,hanging,sending}.test.ts'],
   soak: ['bench/soak/soak.test.ts', 'bench/soak/gateway/gateway-soak.test.ts'],
-  runners: ['src-main/real-runners.test.ts'],
+  runners: ['e2e/core/servers/real-runners.test.ts'],
   conformance: ['e2e/conformance/conformance.test.ts'],
   waits: [
     'e2e/bridge-away.test.ts',
     'src-main/core/figures/figures-outlet.test.ts',
-    'src-main/core/hosts/file-editor-killed.test.ts',
-    'src-main/core/process/docker-container.test.ts',
-    'src-main/core/session/era.test.ts',
+    'src-main/core/hosts/files/file-editor-killed.test.ts',
+    'src-main/core/process/spawn/docker-container.test.ts',
+    'src-main/core/session/connection/era.test.ts',
     'src-main/core/session/http/judged-session.test.ts',
-    'src-main/core/session/session-supervisor.{health,install,loss,model}.test.ts',
-    'src-main/open-patchbay-{asks,oddities,overlaps}.test.ts',
+    'src-main/core/servers/session-supervisor.{health,install,loss,model}.test.ts',
+    'e2e/core/asks/asks.test.ts',
+    'e2e/core/servers/{oddities,overlaps}.test.ts',
   ],
 }
 
@@ -26,7 +27,14 @@ const STATEFUL = [
 ]
 
 /** Begun last, a long file would run on alone. */
-const LONGEST = ['src-main/open-', 'core/session/', 'core/gateway/', 'e2e/', 'core/process/']
+const LONGEST = [
+  'src-main/patchbay/',
+  'core/servers/',
+  'core/session/',
+  'core/gateway/',
+  'e2e/',
+  'core/process/',
+]
 
 /** Without a record of earlier runs a fresh clone would begin with the largest files. */
 class LongestFirst extends BaseSequencer {

@@ -1,4 +1,4 @@
-import { CallOutcome } from '../src-shared/domain/activity'
+import { CallOutcome } from '../src-shared/domain/agents/activity'
 import { faultsOf } from './fixtures/axe-faults'
 import { goTo } from './fixtures/drive'
 import { keepCalls } from './fixtures/kept-calls'

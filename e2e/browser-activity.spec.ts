@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 
 import type { Locator, Page } from '@playwright/test'
 
-import { CallOutcome } from '../src-shared/domain/activity'
+import { CallOutcome } from '../src-shared/domain/agents/activity'
 import { goTo } from './fixtures/drive'
 import { holdRequests } from './fixtures/hold-requests'
 import { keepCalls } from './fixtures/kept-calls'

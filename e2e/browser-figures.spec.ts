@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import type { Locator, Page } from '@playwright/test'
 
-import { ServerFigures } from '../src-shared/domain/figures'
+import { ServerFigures } from '../src-shared/domain/running/figures'
 import { addAgent } from './fixtures/agents-page'
 import { faultsOf } from './fixtures/axe-faults'
 import { expectStatus, goTo, install, openServer, paste } from './fixtures/drive'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import type { AskedField, QuestionBody } from '../src-shared/domain/question'
+import type { AskedField, QuestionBody } from '../src-shared/domain/agents/question'
 import { faultsOf } from './fixtures/axe-faults'
 import { expectStatus, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import type { QuestionBody } from '../src-shared/domain/question'
+import type { QuestionBody } from '../src-shared/domain/agents/question'
 import { expectStatus, goTo, install } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'

@@ -3,8 +3,8 @@ import { resolve } from 'node:path'
 
 import type { Page } from '@playwright/test'
 
-import { parseServerJson } from '../src-shared/domain/parse-server-json'
-import type { Argument, KeyValueInput, Package } from '../src-shared/domain/server-json'
+import { parseServerJson } from '../src-shared/domain/server-json/parse-server-json'
+import type { Argument, KeyValueInput, Package } from '../src-shared/domain/server-json/server-json'
 import { toFormFields } from '../src-shared/form/to-form-fields'
 import { faultsOf } from './fixtures/axe-faults'
 import { argvOf, nameIt, openServer, paste } from './fixtures/drive'

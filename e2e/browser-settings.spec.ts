@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs'
 
 import type { Locator, Page } from '@playwright/test'
 
-import { documentFile } from '../src-main/core/installation/document-over-conf'
-import { OFFICIAL_REGISTRY } from '../src-shared/domain/official-registry'
+import { documentFile } from '../src-main/core/installation/store/document-over-conf'
+import { OFFICIAL_REGISTRY } from '../src-shared/domain/catalog/official-registry'
 import { RunnerName } from '../src-shared/domain/runner-name'
-import { Settings } from '../src-shared/domain/settings'
+import { Settings } from '../src-shared/domain/state/settings'
 import { goTo } from './fixtures/drive'
 import { freePort } from './fixtures/free-port'
 import { expect, test } from './fixtures/patchbay-test'

@@ -1,4 +1,4 @@
-import { type LazyScreen, lazyScreen, lazyTab } from './ui/lazy-screen'
+import { type LazyScreen, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 
 /** Every screen and tab but the first ones: their code comes when they are opened, or while nothing else is done. */
 export const screens = {
@@ -75,7 +75,7 @@ export const screens = {
 /** The tabs of a server's page; the first one comes with the page. */
 export const serverTabs = {
   Configuration: lazyTab('Reading the configuration', async () => {
-    const { ConfigurationPanel } = await import('./features/install/configuration-panel')
+    const { ConfigurationPanel } = await import('./features/install/preview/configuration-panel')
     return ConfigurationPanel
   }),
   Figures: lazyTab('Reading the figures', async () => {
@@ -83,7 +83,7 @@ export const serverTabs = {
     return FiguresPanel
   }),
   History: lazyTab('Reading the history', async () => {
-    const { HistoryPanel } = await import('./features/servers/history-panel')
+    const { HistoryPanel } = await import('./features/servers/history/history-panel')
     return HistoryPanel
   }),
   Log: lazyTab('Reading the log', async () => {

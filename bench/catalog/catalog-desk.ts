@@ -6,9 +6,9 @@ import { join, resolve } from 'node:path'
 import { Worker } from 'node:worker_threads'
 
 import { buildProgram } from '../../e2e/fixtures/build-program'
-import { CatalogWorker } from '../../src-main/core/catalog/catalog-worker'
-import { documentFile } from '../../src-main/core/installation/document-over-conf'
-import { OFFICIAL_SOURCE } from '../../src-shared/domain/listed-ref'
+import { CatalogWorker } from '../../src-main/core/catalog/thread/catalog-worker'
+import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
+import { OFFICIAL_SOURCE } from '../../src-shared/domain/catalog/listed-ref'
 import { installAll } from '../stdio/readiness'
 import { changedServers, manyServers, pagesOf } from './many-servers'
 
@@ -32,7 +32,7 @@ export type CatalogDesk = AsyncDisposable & {
 /** Makes so many servers, builds the catalog's thread and starts the registry. */
 export async function setUpDesk(servers: number = SERVERS): Promise<CatalogDesk> {
   const folder = mkdtempSync(join(tmpdir(), 'patchbay-bench-catalog-'))
-  const thread = await buildProgram('src-main/core/catalog/catalog-thread.ts')
+  const thread = await buildProgram('src-main/core/catalog/thread/catalog-thread.ts')
   const file = join(folder, 'pages.json')
   writePages(file, servers)
   const child = spawn(process.execPath, [resolve('bench/catalog/registry-program.mjs'), file], {

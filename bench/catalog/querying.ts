@@ -1,7 +1,7 @@
 import MiniSearch from 'minisearch'
 
-import type { CatalogWorker } from '../../src-main/core/catalog/catalog-worker'
-import type { CatalogQuery } from '../../src-shared/domain/catalog-query'
+import type { CatalogWorker } from '../../src-main/core/catalog/thread/catalog-worker'
+import type { CatalogQuery } from '../../src-shared/domain/catalog/catalog-query'
 import type { BenchPart } from '../measure/bench'
 import { medianRatio } from '../measure/median'
 import { percentile } from '../measure/percentile'

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { CatalogWorker } from '../../src-main/core/catalog/catalog-worker'
+import type { CatalogWorker } from '../../src-main/core/catalog/thread/catalog-worker'
 import type { BenchPart } from '../measure/bench'
 import { median } from '../measure/median'
 import { type Bar, type Measurement, toRow } from '../measure/row'

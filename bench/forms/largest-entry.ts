@@ -1,5 +1,5 @@
-import { parseServerJson } from '../../src-shared/domain/parse-server-json'
-import type { ServerJson } from '../../src-shared/domain/server-json'
+import { parseServerJson } from '../../src-shared/domain/server-json/parse-server-json'
+import type { ServerJson } from '../../src-shared/domain/server-json/server-json'
 import { toFormFields } from '../../src-shared/form/to-form-fields'
 import { publishedEntries } from './entries'
 

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Desk } from '../../e2e/fixtures/desk'
-import type { RunStatus } from '../../src-shared/domain/run-status'
+import type { RunStatus } from '../../src-shared/domain/running/run-status'
 
 /** Each process of a soak carries this variable, and what it starts inherits it. */
 export const MARK = 'PATCHBAY_SOAK'

@@ -2,7 +2,7 @@ import { Client } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 
 import { Desk } from '../../e2e/fixtures/desk'
-import type { Settings } from '../../src-shared/domain/settings'
+import type { Settings } from '../../src-shared/domain/state/settings'
 import type { BenchPart } from '../measure/bench'
 import { medianRatio } from '../measure/median'
 import { interleave } from '../measure/rounds'

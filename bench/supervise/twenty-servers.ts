@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 
 import type { Page } from '@playwright/test'
 
-import { documentFile } from '../../src-main/core/installation/document-over-conf'
+import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import type { ServerMode } from '../stdio/bench-server'
 import { installAll } from '../stdio/readiness'
 

@@ -1,5 +1,5 @@
-import type { ListedServer } from '../../src-main/core/tools/placed-server'
-import { ToolDirectory } from '../../src-main/core/tools/tool-directory'
+import type { ListedServer } from '../../src-main/core/tools/directory/placed-server'
+import { ToolDirectory } from '../../src-main/core/tools/directory/tool-directory'
 import type { BenchPart } from '../measure/bench'
 import { median, medianRatio } from '../measure/median'
 import { interleave } from '../measure/rounds'

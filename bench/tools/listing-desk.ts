@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 import { Desk } from '../../e2e/fixtures/desk'
-import { documentFile } from '../../src-main/core/installation/document-over-conf'
+import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { tool } from './many-tools'
 
 const PROGRAM = resolve('e2e/servers/changing.mjs')

@@ -1,4 +1,4 @@
-import type { ListedServer, ListedTool } from '../../src-main/core/tools/placed-server'
+import type { ListedServer, ListedTool } from '../../src-main/core/tools/directory/placed-server'
 
 /** So many servers with so many tools each, all approved and chosen, with schemas as real ones have them. */
 export function manyServers(servers: number, toolsEach: number): ListedServer[] {

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 
 import { Desk } from '../../e2e/fixtures/desk'
-import { documentFile } from '../../src-main/core/installation/document-over-conf'
+import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 
 const PROGRAM = resolve('bench/tryit/tried-server.mjs')
 

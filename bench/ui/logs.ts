@@ -4,7 +4,7 @@ import { resolve } from 'node:path'
 import type { Page } from '@playwright/test'
 
 import { Desk } from '../../e2e/fixtures/desk'
-import { documentFile } from '../../src-main/core/installation/document-over-conf'
+import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { goTo, openServedPage } from '../forms/served-page'
 import type { BenchPart, BenchPlan } from '../measure/bench'
 import { median } from '../measure/median'

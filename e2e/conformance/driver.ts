@@ -2,11 +2,11 @@
 // where that is asked for, uses all that it offers, and ends. What the scenario tells comes by MCP_CONFORMANCE_CONTEXT.
 import * as z from 'zod'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import type { Tool } from '../../src-shared/domain/capability'
-import type { AskedField, Question, QuestionAnswer } from '../../src-shared/domain/question'
-import { SettingsChange } from '../../src-shared/domain/settings'
-import type { SignInStep } from '../../src-shared/domain/sign-in'
+import type { Tool } from '../../src-shared/domain/agents/capability'
+import type { AskedField, Question, QuestionAnswer } from '../../src-shared/domain/agents/question'
+import type { SignInStep } from '../../src-shared/domain/running/sign-in'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { SettingsChange } from '../../src-shared/domain/state/settings'
 import { Desk } from '../fixtures/desk'
 
 /** A person gives up after as many sign-ins that led to nothing. */

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
-import { WebExchange } from '../../src-main/core/gateway/protocol/web-exchange'
+import { WebExchange } from '../../src-main/core/gateway/protocol/requests/web-exchange'
 import { conformanceServer } from './conformance-server'
 import { FixtureDoor } from './fixture-door'
 import { Toggles } from './toggles'

@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, request as send, type ServerRespons
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { AgentProfile } from '../../src-shared/domain/agent'
+import { AgentProfile } from '../../src-shared/domain/agents/agent'
 import { Desk } from '../fixtures/desk'
 import { freePort } from '../fixtures/free-port'
 

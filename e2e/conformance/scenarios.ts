@@ -1,4 +1,4 @@
-import type { SettingsChange } from '../../src-shared/domain/settings'
+import type { SettingsChange } from '../../src-shared/domain/state/settings'
 import type { SuiteVersion } from './suite'
 
 /** Scenarios of one version of the suite; with `specVersion` they are run for that version of the protocol. */

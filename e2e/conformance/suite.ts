@@ -14,7 +14,7 @@ import { promisify } from 'node:util'
 
 import * as z from 'zod'
 
-import type { SettingsChange } from '../../src-shared/domain/settings'
+import type { SettingsChange } from '../../src-shared/domain/state/settings'
 import type { RealTool } from '../fixtures/real-tools'
 
 const run = promisify(execFile)

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 
 import type { AppErrorCode } from '../../src-shared/domain/app-error'
-import type { ProtocolFaults } from '../../src-shared/domain/protocol-faults'
+import type { ProtocolFaults } from '../../src-shared/domain/running/protocol-faults'
 import type { FaultRow } from './fault-row'
 import { testRows } from './test-rows'
 

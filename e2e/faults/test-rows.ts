@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import { beforeAll, describe, expect, it } from 'vitest'
 
-import type { StopGrace } from '../../src-main/core/process/graceful-stop'
+import type { StopGrace } from '../../src-main/core/process/spawn/graceful-stop'
 import { Desk } from '../fixtures/desk'
 import { stayingIn } from '../fixtures/stop-grace'
 import type { EndedBy, FaultRow } from './fault-row'

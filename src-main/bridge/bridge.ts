@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import { awayAnswer } from './away-answers'
 import { type Id, NOT_JSON } from './host-line'
 import { NewerRequests } from './newer-requests'

@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream'
 
-import type { JsonObject } from '../../src-shared/domain/tolerant-reader'
+import type { JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 
 /** What JSON-RPC takes as the id of a request. */
 export type Id = string | number

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/tolerant-reader'
-import { headerText, parameterHeaders } from '../core/session/http/parameter-headers'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { headerText, parameterHeaders } from '../core/session/http/headers/parameter-headers'
 import type { BridgeParts } from './older-requests'
 import { brokenOff, Outage } from './outage'
 import { isStream, ownAnswer, readBody, readStream } from './read-answer'

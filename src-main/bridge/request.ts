@@ -1,4 +1,4 @@
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import type { Id } from './host-line'
 
 /** The mark of the newer era in each of its messages (MCP 2026-07-28). */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import manifest from '../../package.json'
 import { agentSecretName } from '../core/gateway/agents/agent-secret-name'
-import { MessageFraming } from '../core/process/message-framing'
+import { MessageFraming } from '../core/lines/message-framing'
 import { loadKeytar } from '../shell/keytar-secret-store'
 import { AgentKeyRing } from './agent-key-ring'
 import { Bridge } from './bridge'

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import { isJsonObject, type JsonObject } from '../../src-shared/domain/tolerant-reader'
+import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
 import type { GatewayLine } from './gateway-line'
 import type { HostLine, Id } from './host-line'
 import { brokenOff, Outage } from './outage'

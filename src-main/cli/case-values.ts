@@ -1,11 +1,11 @@
-import type { FieldValue, FieldValues } from '../../src-shared/domain/field-values'
-import type { Offer } from '../../src-shared/domain/offer'
-import type { KeyValueInput } from '../../src-shared/domain/server-json'
+import type { FieldValue, FieldValues } from '../../src-shared/domain/server-json/field-values'
+import type { Offer } from '../../src-shared/domain/server-json/offer'
+import type { KeyValueInput } from '../../src-shared/domain/server-json/server-json'
 import {
   declaredIndex,
   isJsonObject,
   type JsonObject,
-} from '../../src-shared/domain/tolerant-reader'
+} from '../../src-shared/domain/server-json/tolerant-reader'
 import type { FormField } from '../../src-shared/form/form-field'
 
 /** The field values of a case, which names them by their place in the document; see `toFieldValues`. */

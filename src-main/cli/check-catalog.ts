@@ -1,12 +1,15 @@
 import * as z from 'zod'
 
 import { AppError } from '../../src-shared/domain/app-error'
-import type { Offer } from '../../src-shared/domain/offer'
-import { type ParsedServer, parseServerJson } from '../../src-shared/domain/parse-server-json'
-import type { NoticeCode } from '../../src-shared/domain/server-json'
-import { declaredIndex, isJsonObject } from '../../src-shared/domain/tolerant-reader'
-import { buildLaunchPlan } from '../core/launch/build-launch-plan'
-import { startsKind } from '../core/launch/package-runners'
+import type { Offer } from '../../src-shared/domain/server-json/offer'
+import {
+  type ParsedServer,
+  parseServerJson,
+} from '../../src-shared/domain/server-json/parse-server-json'
+import type { NoticeCode } from '../../src-shared/domain/server-json/server-json'
+import { declaredIndex, isJsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
+import { buildLaunchPlan } from '../core/launch/building/build-launch-plan'
+import { startsKind } from '../core/launch/packages/package-runners'
 
 /** What keeps an entry, or one of its packages and remotes, from being used as its publisher means it. */
 export const CheckCode = z.enum([

@@ -1,19 +1,19 @@
 import { AppError } from '../../src-shared/domain/app-error'
-import type { ProblemCode } from '../../src-shared/domain/launch-plan'
-import type { Offer } from '../../src-shared/domain/offer'
-import { parsePackage } from '../../src-shared/domain/parse-package'
-import { parseRemote } from '../../src-shared/domain/parse-remote'
-import type { ParseNotice } from '../../src-shared/domain/server-json'
+import type { ProblemCode } from '../../src-shared/domain/installation/launch-plan'
+import type { Offer } from '../../src-shared/domain/server-json/offer'
+import { parsePackage } from '../../src-shared/domain/server-json/parse-package'
+import { parseRemote } from '../../src-shared/domain/server-json/parse-remote'
+import type { ParseNotice } from '../../src-shared/domain/server-json/server-json'
 import {
   isJsonObject,
   type JsonObject,
   TolerantReader,
-} from '../../src-shared/domain/tolerant-reader'
+} from '../../src-shared/domain/server-json/tolerant-reader'
 import { findProblems } from '../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../src-shared/form/to-form-fields'
-import { buildLaunchPlan } from '../core/launch/build-launch-plan'
-import type { LaunchPlan, PlannedVariable } from '../core/launch/launch-plan'
-import { startsKind } from '../core/launch/package-runners'
+import { buildLaunchPlan } from '../core/launch/building/build-launch-plan'
+import { startsKind } from '../core/launch/packages/package-runners'
+import type { LaunchPlan, PlannedVariable } from '../core/launch/plan/launch-plan'
 import { placeOf, toFieldValues } from './case-values'
 
 /** Why a case has no plan. */

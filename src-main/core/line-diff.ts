@@ -1,6 +1,6 @@
 import { diffArrays } from 'diff'
 
-import type { DiffLine } from '../../src-shared/domain/host'
+import type { DiffLine } from '../../src-shared/domain/agents/host'
 
 /** Lines around a change that are shown with it. */
 const CONTEXT = 3

@@ -4,7 +4,7 @@ import {
   DOCUMENT_NAME,
   DOCUMENT_OPTIONS,
   documentOverConf,
-} from '../core/installation/document-over-conf'
+} from '../core/installation/store/document-over-conf'
 import type { DocumentStore } from '../core/ports'
 
 /** The settings file of a profile folder on the desktop; throws when the file is there and is not JSON. */

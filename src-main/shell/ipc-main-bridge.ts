@@ -4,7 +4,7 @@ import { ipcMain } from 'electron'
 import { REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
 import { Disposables, toDisposable } from '../core/lifecycle/disposables'
 import { answer } from '../ipc/answer'
-import type { Patchbay } from '../open-patchbay'
+import type { Patchbay } from '../patchbay/open-patchbay'
 import { isTrustedSender } from './trusted-senders'
 
 /**

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { type Found, readOwnJson, writeOwnJson } from '../core/tools/own-file'
+import { type Found, readOwnJson, writeOwnJson } from '../core/storage/own-file'
 
 const FILE = 'window.json'
 const MOST_BYTES = 4_096

@@ -2,8 +2,8 @@ import './configuration.css'
 
 import type { ReactElement } from 'react'
 
-import type { AddedServer } from '../../src-shared/domain/configuration'
-import { ButtonLink } from '../ui/button'
+import type { AddedServer } from '../../src-shared/domain/installation/configuration'
+import { ButtonLink } from '../ui/controls/button'
 
 /** The servers that were added, each with the way to its review. */
 export function AddedServers({

@@ -2,9 +2,12 @@ import './configuration.css'
 
 import type { ReactElement, ReactNode } from 'react'
 
-import type { ConfiguredServer, ServerChoice } from '../../src-shared/domain/configuration'
-import { Button } from '../ui/button'
-import { visibleText } from '../ui/visible-text'
+import type {
+  ConfiguredServer,
+  ServerChoice,
+} from '../../src-shared/domain/installation/configuration'
+import { Button } from '../ui/controls/button'
+import { visibleText } from '../ui/text/visible-text'
 
 /** What is decided about one server, wherever it stands. */
 export type Decided = Omit<ServerChoice, 'index'>

@@ -2,10 +2,10 @@ import './configuration.css'
 
 import type { ReactElement } from 'react'
 
-import type { ConfiguredServer } from '../../src-shared/domain/configuration'
-import type { LaunchPreview } from '../../src-shared/domain/launch-plan'
-import { ArgvList } from '../ui/argv-list'
-import { visibleText } from '../ui/visible-text'
+import type { ConfiguredServer } from '../../src-shared/domain/installation/configuration'
+import type { LaunchPreview } from '../../src-shared/domain/installation/launch-plan'
+import { ArgvList } from '../ui/marks/argv-list'
+import { visibleText } from '../ui/text/visible-text'
 import { launchLines, pairLines } from './server-lines'
 
 /** The words for how a remote server is spoken to. */

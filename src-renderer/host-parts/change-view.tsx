@@ -3,11 +3,11 @@ import './change-view.css'
 import { FileText } from 'lucide-react'
 import type { JSX } from 'react'
 
-import type { HostChangePreview } from '../../src-shared/domain/host'
-import { DiffView } from '../ui/diff-view'
-import { ProblemText } from '../ui/problem-text'
-import { Tag } from '../ui/tag'
-import { visibleText } from '../ui/visible-text'
+import type { HostChangePreview } from '../../src-shared/domain/agents/host'
+import { DiffView } from '../ui/diff/diff-view'
+import { ProblemText } from '../ui/fields/problem-text'
+import { Tag } from '../ui/marks/tag'
+import { visibleText } from '../ui/text/visible-text'
 
 /** What a change would make of a file: where that is, what changes in it, what to know, and why it cannot be made. */
 export function ChangeView({

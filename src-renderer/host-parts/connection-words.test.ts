@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ConnectionState, type HostView } from '../../src-shared/domain/host'
+import { ConnectionState, type HostView } from '../../src-shared/domain/agents/host'
 import { connectionSentence, hostNeeds, needsMending } from './connection-words'
 
 const of = (state: ConnectionState): { entryName: string; state: ConnectionState } => ({

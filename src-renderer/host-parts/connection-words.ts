@@ -1,5 +1,5 @@
-import type { ConnectionState, HostConnection, HostView } from '../../src-shared/domain/host'
-import { visibleText } from '../ui/visible-text'
+import type { ConnectionState, HostConnection, HostView } from '../../src-shared/domain/agents/host'
+import { visibleText } from '../ui/text/visible-text'
 
 /** What is needed of a connection to speak of it. */
 type Spoken = Pick<HostConnection, 'entryName' | 'state'>

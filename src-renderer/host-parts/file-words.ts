@@ -1,5 +1,5 @@
-import type { HostFile } from '../../src-shared/domain/host'
-import { formatCount } from '../ui/elapsed'
+import type { HostFile } from '../../src-shared/domain/agents/host'
+import { formatCount } from '../ui/text/elapsed'
 
 /** The last part of a path, of whichever system. */
 export function fileName(path: string): string {

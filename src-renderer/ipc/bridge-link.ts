@@ -1,4 +1,4 @@
-import type { Bridge } from '../../src-shared/ipc/contract'
+import type { Bridge } from '../../src-shared/ipc/contract/contract'
 
 /** Whether main can be reached: `refused` means that the token was missing or wrong, which no retry mends. */
 export type Connection = 'connecting' | 'connected' | 'lost' | 'refused'

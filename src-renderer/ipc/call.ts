@@ -6,7 +6,7 @@ import type {
   EventPayload,
   RequestInput,
   RequestOutput,
-} from '../../src-shared/ipc/contract'
+} from '../../src-shared/ipc/contract/contract'
 
 const line: { bridge?: Bridge } = {}
 

@@ -1,4 +1,4 @@
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 import { call, toErrorShape } from './call'
 
 /** Opens the system's dialog; null when the person cancelled or it could not be opened, which a toast tells. */

@@ -1,4 +1,4 @@
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 import { toErrorShape } from './call'
 
 /** Says why something that has no place of its own for it did not work, and what to do. */

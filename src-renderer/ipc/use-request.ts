@@ -2,7 +2,7 @@ import { useCallback, useEffect, useState } from 'react'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract'
+import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
 import { call, toErrorShape } from './call'
 
 /** One answer of main, from the question to the end. */

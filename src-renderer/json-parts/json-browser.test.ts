@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { JsonBrowser } from './json-browser'
-import { JsonCalls } from './json-calls'
-import type { JsonRemote } from './json-thread'
+import { JsonCalls } from './reading/json-calls'
+import type { JsonRemote } from './reading/json-thread'
 
 /** The thread's own answers, each of them a while later. */
 function remoteOf(calls: JsonCalls): JsonRemote {

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand/vanilla'
 
-import type { TreeMove, TreeSize } from './json-calls'
-import type { JsonRemote } from './json-thread'
-import type { JsonRow } from './json-tree'
+import type { TreeMove, TreeSize } from './reading/json-calls'
+import type { JsonRemote } from './reading/json-thread'
+import type { JsonRow } from './reading/json-tree'
 
 /** What of a search is known: where one is among what was found, from 0. */
 export type FoundState = {

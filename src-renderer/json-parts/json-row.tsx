@@ -2,10 +2,10 @@ import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import type { JSX } from 'react'
 
-import { formatCount } from '../ui/elapsed'
-import { visibleText, writtenOut } from '../ui/visible-text'
-import type { JsonRow } from './json-tree'
+import { formatCount } from '../ui/text/elapsed'
+import { visibleText, writtenOut } from '../ui/text/visible-text'
 import { Marked } from './marked'
+import type { JsonRow } from './reading/json-tree'
 
 /** Deeper rows stand no further to the right and say how deep they are. */
 const MOST_INDENT = 20

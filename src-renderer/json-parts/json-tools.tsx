@@ -3,10 +3,10 @@ import type { JSX, KeyboardEvent } from 'react'
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 
-import { formatCount } from '../ui/elapsed'
-import { IconButton } from '../ui/icon-button'
-import { SearchField } from '../ui/search-field'
-import { Segmented } from '../ui/segmented'
+import { IconButton } from '../ui/controls/icon-button'
+import { SearchField } from '../ui/controls/search-field'
+import { Segmented } from '../ui/controls/segmented'
+import { formatCount } from '../ui/text/elapsed'
 import type { FoundState, JsonBrowser } from './json-browser'
 
 /** How the text is shown. */

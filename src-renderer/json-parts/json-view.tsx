@@ -2,14 +2,14 @@ import './json.css'
 
 import type { JSX } from 'react'
 
-import { Banner } from '../ui/banner'
-import { Button } from '../ui/button'
-import { formatBytes } from '../ui/bytes'
-import { Skeleton } from '../ui/skeleton'
+import { Button } from '../ui/controls/button'
+import { Banner } from '../ui/layout/banner'
+import { Skeleton } from '../ui/layout/skeleton'
+import { formatBytes } from '../ui/text/bytes'
 import { JsonPanel, PartText, type Shown } from './json-panel'
-import { saveSource } from './save-source'
-import { readAgain, useDocument } from './text-document'
-import type { TextSource } from './text-source'
+import { saveSource } from './text/save-source'
+import { readAgain, useDocument } from './text/text-document'
+import type { TextSource } from './text/text-source'
 import { useBrowser } from './use-browser'
 
 function SaveButton({

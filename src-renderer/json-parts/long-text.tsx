@@ -3,7 +3,7 @@ import './json.css'
 import type { JSX } from 'react'
 import { useMemo, useRef } from 'react'
 
-import { visibleText } from '../ui/visible-text'
+import { visibleText } from '../ui/text/visible-text'
 import { piecesOf } from './text-pieces'
 import { usePieceWindow } from './use-windows'
 

@@ -2,11 +2,11 @@ import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 
 import { toErrorShape } from '../ipc/call'
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 import type { BrowserState } from './json-browser'
 import { JsonBrowser } from './json-browser'
-import type { JsonRemote } from './json-thread'
-import type { JsonRow } from './json-tree'
+import type { JsonRemote } from './reading/json-thread'
+import type { JsonRow } from './reading/json-tree'
 
 function tellFailure(thrown: unknown): void {
   showToast({ message: toErrorShape(thrown).message, tone: 'error' })

@@ -2,9 +2,9 @@ import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
 import type { RefObject } from 'react'
 import { useEffect, useEffectEvent, useState } from 'react'
 
-import { remInPx } from '../ui/rem'
+import { remInPx } from '../ui/layout/rem'
 import type { BrowserState, JsonBrowser } from './json-browser'
-import type { JsonRow } from './json-tree'
+import type { JsonRow } from './reading/json-tree'
 import { useRows } from './use-browser'
 
 type Region = RefObject<HTMLDivElement | null>

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 
-import { Button } from '../ui/button'
-import { Tag } from '../ui/tag'
-import { visibleText, writtenOut } from '../ui/visible-text'
+import { Button } from '../ui/controls/button'
+import { Tag } from '../ui/marks/tag'
+import { visibleText, writtenOut } from '../ui/text/visible-text'
 import { QuestionFrame } from './question-frame'
 import type { QuestionOf } from './question-of'
 import type { Answering } from './use-answering'

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 
-import type { ControlIds } from '../ui/field'
-import { visibleText } from '../ui/visible-text'
+import type { ControlIds } from '../ui/fields/field'
+import { visibleText } from '../ui/text/visible-text'
 
 /** All choices in sight: one of them can be taken, or `isMany` of them. */
 export function ChoiceList(props: {

@@ -1,4 +1,4 @@
-import { writtenOut } from '../ui/visible-text'
+import { writtenOut } from '../ui/text/visible-text'
 
 /** A web address in the three parts it is shown in, so that its host stands out. */
 export type PageAddress = {

@@ -1,4 +1,4 @@
-import type { Question, QuestionBody } from '../../src-shared/domain/question'
+import type { Question, QuestionBody } from '../../src-shared/domain/agents/question'
 
 /** A question of one kind. */
 export type QuestionOf<K extends QuestionBody['kind']> = Question & {

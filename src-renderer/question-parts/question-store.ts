@@ -1,11 +1,11 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
+import type { Question, QuestionAnswer } from '../../src-shared/domain/agents/question'
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { Question, QuestionAnswer } from '../../src-shared/domain/question'
 import { call, toErrorShape } from '../ipc/call'
 import { appStore, useApp } from '../stores/app-store'
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 import type { QuestionDesk } from './question-desk'
 import { CLEAR_DESK, meetQuestions, openDesk, putAside } from './question-desk'
 import { isTimeUp, overWords } from './question-words'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Question, QuestionBody } from '../../src-shared/domain/question'
+import type { Question, QuestionBody } from '../../src-shared/domain/agents/question'
 import { pageAddress } from './page-address'
 import { overWords, questionTitle, timeLeft } from './question-words'
 

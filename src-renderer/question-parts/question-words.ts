@@ -1,5 +1,5 @@
-import type { Question } from '../../src-shared/domain/question'
-import { visibleText } from '../ui/visible-text'
+import type { Question } from '../../src-shared/domain/agents/question'
+import { visibleText } from '../ui/text/visible-text'
 
 /** The time in which the seconds that are left are shown, in ms. */
 export const LAST_MS = 60_000

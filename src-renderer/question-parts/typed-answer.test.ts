@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { AskedField } from '../../src-shared/domain/question'
+import type { AskedField } from '../../src-shared/domain/agents/question'
 import { answerSchema, fieldKey, readTyped, startAnswer } from './typed-answer'
 
 function asked(input: AskedField['input'], isRequired = false, name = 'it'): AskedField {

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { AskedField, QuestionAnswer } from '../../src-shared/domain/question'
+import type { AskedField, QuestionAnswer } from '../../src-shared/domain/agents/question'
 
 /** A form as it is typed: everything is text, by the place of its field; names of a server can be anything. */
 export type TypedAnswer = Record<string, string | string[]>

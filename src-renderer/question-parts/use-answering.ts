@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
+import type { Question, QuestionAnswer } from '../../src-shared/domain/agents/question'
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { Question, QuestionAnswer } from '../../src-shared/domain/question'
 import { answerQuestion } from './question-store'
 
 /** What was pressed before a question could be seen is no answer to it. */

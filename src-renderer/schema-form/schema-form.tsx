@@ -8,9 +8,9 @@ import { englishStringTranslator, TranslatableString } from '@rjsf/utils'
 import type { ReactElement } from 'react'
 import { memo, useId, useMemo } from 'react'
 
-import type { ValueProblem } from './problem-words'
+import type { ValueProblem } from './checking/problem-words'
+import { errorSchemaOf, InterpretingValidator } from './checking/validator'
 import { formTheme } from './theme/theme'
-import { errorSchemaOf, InterpretingValidator } from './validator'
 
 /** The form begins with `startValues`; what is added later begins with what must be there. */
 const DEFAULTS: Experimental_DefaultFormStateBehavior = {

@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react'
 
 import { secretDoubts } from '../../src-shared/form/secret-doubts'
-import { WarnText } from '../ui/warn-text'
+import { WarnText } from '../ui/fields/warn-text'
 
 /** What is odd about a secret that is being typed; nothing where nothing is. */
 export function SecretDoubtsNote({ text }: { readonly text: string }): ReactElement {

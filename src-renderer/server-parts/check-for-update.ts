@@ -1,5 +1,5 @@
 import { call, toErrorShape } from '../ipc/call'
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 
 /** Asks the registry for a newer version and tells the outcome; the place that shows it, or that opens a file of one, or null. */
 export async function checkForUpdate(server: {

@@ -1,11 +1,11 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import type { RunStatus } from '../../src-shared/domain/run-status'
+import type { RunStatus } from '../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { useNow } from '../stores/now'
 import { useServerTools } from '../stores/tools-store'
-import { nextTrySentence } from '../ui/failure-words'
-import { statusWords, waitsForUse, workingSince } from '../ui/status-words'
+import { nextTrySentence } from '../ui/text/failure-words'
+import { statusWords, waitsForUse, workingSince } from '../ui/text/status-words'
 import { tickOf } from './tick'
 
 type Part = 'sentence' | 'brief'

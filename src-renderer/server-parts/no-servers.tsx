@@ -2,9 +2,9 @@ import { Plus } from 'lucide-react'
 import type { JSX } from 'react'
 
 import { useApp } from '../stores/app-store'
-import { BlankState } from '../ui/blank-state'
-import { ButtonLink } from '../ui/button'
-import { formatCount } from '../ui/elapsed'
+import { ButtonLink } from '../ui/controls/button'
+import { BlankState } from '../ui/layout/blank-state'
+import { formatCount } from '../ui/text/elapsed'
 import { serversInApps } from './servers-in-apps'
 
 /** The way from a list of servers to the next one. */

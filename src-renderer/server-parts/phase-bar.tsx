@@ -1,9 +1,9 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { useNow } from '../stores/now'
-import { formatDuration } from '../ui/elapsed'
-import { PHASE_WORD } from '../ui/status-words'
+import { formatDuration } from '../ui/text/elapsed'
+import { PHASE_WORD } from '../ui/text/status-words'
 import { phaseViews, startSpan } from './phase-times'
 import { phaseTick } from './tick'
 

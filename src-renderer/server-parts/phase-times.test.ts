@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { PhaseRecord } from '../../src-shared/domain/run-status'
+import type { PhaseRecord } from '../../src-shared/domain/running/run-status'
 import { phaseViews, startSpan } from './phase-times'
 
 const record = (

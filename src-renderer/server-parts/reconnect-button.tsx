@@ -1,9 +1,9 @@
 import { Unplug } from 'lucide-react'
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import { Button } from '../ui/button'
-import { Tooltip } from '../ui/tooltip'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { Button } from '../ui/controls/button'
+import { Tooltip } from '../ui/controls/tooltip'
 import { serverActions } from './server-actions'
 
 /** What a reconnect does, in one line. */

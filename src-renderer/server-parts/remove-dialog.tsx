@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import { ConfirmDialog } from '../ui/confirm-dialog'
-import { formatCount } from '../ui/elapsed'
-import { showToast } from '../ui/toast'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
+import { showToast } from '../ui/overlays/toast'
+import { formatCount } from '../ui/text/elapsed'
 import { serverActions } from './server-actions'
 
 /** What a dialog needs to know of a server that shall be removed. */

@@ -1,10 +1,10 @@
-import { offerId } from '../../src-shared/domain/offer'
+import { offerId } from '../../src-shared/domain/server-json/offer'
 import type { StartPolicy } from '../../src-shared/domain/tool-choice'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
-import type { RequestInput } from '../../src-shared/ipc/contract'
+import type { RequestInput } from '../../src-shared/ipc/contract/contract'
 import { call, toErrorShape } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 
 /** Sends a wish to main and shows a toast when main refuses; true when it was noted. */
 async function wish<C extends RequestChannel>(

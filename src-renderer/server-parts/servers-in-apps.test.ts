@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { HostFile, HostView } from '../../src-shared/domain/host'
+import type { HostFile, HostView } from '../../src-shared/domain/agents/host'
 import { serversInApps } from './servers-in-apps'
 
 function file(path: string, change: Partial<HostFile> = {}): HostFile {

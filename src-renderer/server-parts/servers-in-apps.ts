@@ -1,4 +1,4 @@
-import type { HostsState } from '../../src-shared/domain/host'
+import type { HostsState } from '../../src-shared/domain/agents/host'
 
 /** How many servers the apps of this computer have, those that lead to Patchbay left out; a file that several apps read counts once. */
 export function serversInApps({ hosts }: Pick<HostsState, 'hosts'>): number {

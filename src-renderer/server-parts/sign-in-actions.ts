@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 import { call, toErrorShape } from '../ipc/call'
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 
 const asked = createStore<{ readonly installationId: string | undefined }>(() => ({
   installationId: undefined,

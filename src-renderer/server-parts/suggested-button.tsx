@@ -1,9 +1,9 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import type { ButtonVariant } from '../ui/button'
-import { Button, ButtonLink } from '../ui/button'
-import type { SuggestedAction } from '../ui/suggested-action'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import type { ButtonVariant } from '../ui/controls/button'
+import { Button, ButtonLink } from '../ui/controls/button'
+import type { SuggestedAction } from '../ui/text/suggested-action'
 import { serverActions } from './server-actions'
 import { askSignIn } from './sign-in-actions'
 

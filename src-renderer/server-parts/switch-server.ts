@@ -1,5 +1,5 @@
-import type { ServerView } from '../../src-shared/domain/app-state'
-import { showToast } from '../ui/toast'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { showToast } from '../ui/overlays/toast'
 import { serverActions } from './server-actions'
 
 /** Switches a server on or off; one that is switched off stops, which can be taken back for a moment. */

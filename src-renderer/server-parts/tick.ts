@@ -1,5 +1,5 @@
-import type { ServerView } from '../../src-shared/domain/app-state'
-import { workingSince } from '../ui/status-words'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { workingSince } from '../ui/text/status-words'
 
 /** How often the words of a server's status change, in ms. */
 export function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { ServerView } from '../../src-shared/domain/app-state'
-import type { SignInStep, TypedClient } from '../../src-shared/domain/sign-in'
+import type { SignInStep, TypedClient } from '../../src-shared/domain/running/sign-in'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../ipc/call'
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 
 /** Where the dialog of a sign-in is. */
 export type SignInState =

@@ -2,8 +2,8 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { AppState, ServerView } from '../../src-shared/domain/app-state'
-import type { CatalogState } from '../../src-shared/domain/catalog-state'
+import type { CatalogState } from '../../src-shared/domain/catalog/catalog-state'
+import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
 import type { Connection } from '../ipc/bridge-link'
 
 /** What the whole window knows: `app` is null until the first snapshot, and stays while the line is lost. */

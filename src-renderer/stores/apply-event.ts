@@ -1,6 +1,6 @@
-import type { AppState, ServerView } from '../../src-shared/domain/app-state'
+import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
 import type { EventChannel } from '../../src-shared/ipc/channels'
-import type { EventPayload } from '../../src-shared/ipc/contract'
+import type { EventPayload } from '../../src-shared/ipc/contract/contract'
 
 /** Those that tell of something else than the app's state. */
 type OtherChannel = 'log.grew' | 'trial.progress' | 'trial.updated'

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import { NO_FAULTS } from '../../src-shared/domain/protocol-faults'
-import type { Bridge } from '../../src-shared/ipc/contract'
+import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import type { Bridge } from '../../src-shared/ipc/contract/contract'
 import { setLine } from '../ipc/call'
 import { capabilityStore, ensureCapabilities } from './capability-store'
 

@@ -1,9 +1,9 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
+import type { Capabilities } from '../../src-shared/domain/agents/capability'
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
-import type { ServerView } from '../../src-shared/domain/app-state'
-import type { Capabilities } from '../../src-shared/domain/capability'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../ipc/call'
 
 /** What is known of a server's capabilities; `capabilities` stays from the last good reading. */

@@ -1,12 +1,12 @@
-import type { AppState } from '../../src-shared/domain/app-state'
+import type { AppState } from '../../src-shared/domain/state/app-state'
 import type { BridgeLink, Connection } from '../ipc/bridge-link'
-import { noteUpdate } from '../trial-parts/resource-updates'
-import { forgetTrials, noteProgress } from '../trial-parts/trial-store'
 import { appStore } from './app-store'
 import type { StateEvent } from './apply-event'
 import { applyEvent } from './apply-event'
 import { tellLogNews } from './log-news'
+import { noteUpdate } from './resource-updates'
 import { tidyServer } from './tidy-server'
+import { forgetTrials, noteProgress } from './trial-store'
 
 const RETRY_MS = 2_000
 /** What brings the whole of something, to be taken as it is. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import { NO_FAULTS } from '../../src-shared/domain/protocol-faults'
-import type { FailedStatus, RunStatus } from '../../src-shared/domain/run-status'
+import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
+import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { tidyServer } from './tidy-server'
 
 /** Turns what follows it around (Unicode, bidirectional override). */

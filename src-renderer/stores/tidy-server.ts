@@ -1,6 +1,6 @@
-import type { ServerView } from '../../src-shared/domain/app-state'
-import type { FailedStatus, RunStatus } from '../../src-shared/domain/run-status'
-import { visibleText } from '../ui/visible-text'
+import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { visibleText } from '../ui/text/visible-text'
 
 /** Each text of a failure made safe; the rest of the status stays. */
 function tidyFailure<S extends FailedStatus>(status: S): S {

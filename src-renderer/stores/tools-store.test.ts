@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import type { ToolView } from '../../src-shared/domain/agents/tools'
 import { AppError } from '../../src-shared/domain/app-error'
-import type { AppState } from '../../src-shared/domain/app-state'
+import type { AppState } from '../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../src-shared/domain/tool-choice'
-import type { ToolView } from '../../src-shared/domain/tools'
-import type { Bridge } from '../../src-shared/ipc/contract'
+import type { Bridge } from '../../src-shared/ipc/contract/contract'
 import { setLine } from '../ipc/call'
 import { appStore } from './app-store'
 import { chooseTools, ensureTools, toolsStore } from './tools-store'

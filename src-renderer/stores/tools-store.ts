@@ -2,9 +2,9 @@ import { useEffect } from 'react'
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
+import type { ServerTools, ToolsState, ToolView } from '../../src-shared/domain/agents/tools'
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { ToolChoice } from '../../src-shared/domain/tool-choice'
-import type { ServerTools, ToolsState, ToolView } from '../../src-shared/domain/tools'
 import { call, toErrorShape } from '../ipc/call'
 import { appStore, useApp } from './app-store'
 

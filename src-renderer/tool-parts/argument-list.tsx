@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
-import { PlainText } from '../ui/plain-text'
-import { Tag } from '../ui/tag'
+import { Tag } from '../ui/marks/tag'
+import { PlainText } from '../ui/text/plain-text'
 
 /** One argument of a tool or prompt, in words. */
 export type ShownArgument = {

@@ -1,5 +1,5 @@
-import type { ServerTools } from '../../src-shared/domain/tools'
-import { formatCount } from '../ui/elapsed'
+import type { ServerTools } from '../../src-shared/domain/agents/tools'
+import { formatCount } from '../ui/text/elapsed'
 
 function counted(count: number): string {
   return `${formatCount(count)} ${count === 1 ? 'tool' : 'tools'}`

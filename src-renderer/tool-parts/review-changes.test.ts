@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Tool } from '../../src-shared/domain/capability'
+import type { Tool } from '../../src-shared/domain/agents/capability'
 import { toolChanges } from './review-changes'
 
 const SAVE: Tool = {

@@ -1,8 +1,8 @@
 import { diffArrays, diffWordsWithSpace } from 'diff'
 
-import type { Tool } from '../../src-shared/domain/capability'
-import type { ChangedLine } from '../../src-shared/domain/launch-changes'
-import { writtenOut } from '../ui/visible-text'
+import type { Tool } from '../../src-shared/domain/agents/capability'
+import type { ChangedLine } from '../../src-shared/domain/installation/launch-changes'
+import { writtenOut } from '../ui/text/visible-text'
 
 /** One part of a tool's definition and what became of it: prose word by word, the rest line by line. */
 export type PartChange = {

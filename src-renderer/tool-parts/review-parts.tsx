@@ -2,12 +2,12 @@ import './review.css'
 
 import type { JSX } from 'react'
 
-import type { Tool } from '../../src-shared/domain/capability'
-import type { ToolDoubt } from '../../src-shared/domain/tools'
-import { ChangedLines } from '../ui/changed-lines'
-import { ChangedWords } from '../ui/changed-words'
-import { StatusGlyph } from '../ui/status-glyph'
-import { Tag } from '../ui/tag'
+import type { Tool } from '../../src-shared/domain/agents/capability'
+import type { ToolDoubt } from '../../src-shared/domain/agents/tools'
+import { ChangedLines } from '../ui/diff/changed-lines'
+import { ChangedWords } from '../ui/diff/changed-words'
+import { StatusGlyph } from '../ui/marks/status-glyph'
+import { Tag } from '../ui/marks/tag'
 import type { PartChange } from './review-changes'
 import { toolChanges, toolParts } from './review-changes'
 

@@ -1,9 +1,9 @@
+import type { ServerTools, ToolView } from '../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../src-shared/domain/tool-choice'
-import type { ServerTools, ToolView } from '../../src-shared/domain/tools'
 import { call } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
 import { chooseTools } from '../stores/tools-store'
-import { showToast } from '../ui/toast'
+import { showToast } from '../ui/overlays/toast'
 
 /** Another choice for a server, with the one that stands. */
 export type ChoiceChange = {

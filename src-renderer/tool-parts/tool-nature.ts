@@ -1,4 +1,4 @@
-import type { ToolAnnotations } from '../../src-shared/domain/capability'
+import type { ToolAnnotations } from '../../src-shared/domain/agents/capability'
 
 /** What a server says of a tool's nature; it may say several. */
 export const NATURES = ['readOnly', 'destructive', 'openWorld', 'other'] as const

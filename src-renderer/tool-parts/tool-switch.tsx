@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
-import { Switch } from '../ui/switch'
-import { visibleText } from '../ui/visible-text'
+import { Switch } from '../ui/controls/switch'
+import { visibleText } from '../ui/text/visible-text'
 
 /** Whether agents are shown a tool. In a list that arrows lead through it is no stop of the Tab key: the row has its key. */
 export function ToolSwitch({

@@ -1,6 +1,6 @@
+import type { ToolDoubt, ToolStanding, ToolView } from '../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../src-shared/domain/tool-choice'
-import type { ToolDoubt, ToolStanding, ToolView } from '../../src-shared/domain/tools'
-import { formatCount } from '../ui/elapsed'
+import { formatCount } from '../ui/text/elapsed'
 
 /** What a standing is called. */
 export const STANDING_WORD: Readonly<Record<ToolStanding, string>> = {

@@ -1,10 +1,10 @@
 import { diffLines } from 'diff'
 
+import type { Trial } from '../../src-shared/domain/agents/trial'
 import { AppError } from '../../src-shared/domain/app-error'
-import type { ChangedLine } from '../../src-shared/domain/launch-changes'
-import type { Trial } from '../../src-shared/domain/trial'
-import { indented } from '../json-parts/indented-text'
-import { readWhole, trialText } from '../json-parts/text-source'
+import type { ChangedLine } from '../../src-shared/domain/installation/launch-changes'
+import { indented } from '../json-parts/text/indented-text'
+import { readWhole, trialText } from '../json-parts/text/text-source'
 
 /** Most of a text that is compared, in UTF-16 units, and most lines that are shown of it. */
 const LONGEST = 100_000

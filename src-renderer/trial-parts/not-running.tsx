@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { serverActions } from '../server-parts/server-actions'
 import { useServerTools } from '../stores/tools-store'
-import { Banner } from '../ui/banner'
-import { Button, ButtonLink } from '../ui/button'
+import { Button, ButtonLink } from '../ui/controls/button'
+import { Banner } from '../ui/layout/banner'
 
 type Words = {
   readonly severity: 'info' | 'warn'

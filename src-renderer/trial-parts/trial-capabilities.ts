@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import {
   ensureCapabilities,
   type KnownCapabilities,

@@ -4,21 +4,28 @@ import { Copy } from 'lucide-react'
 import type { JSX, ReactNode, RefObject } from 'react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 
-import type { ServerView } from '../../src-shared/domain/app-state'
-import type { Trial, TrialRequest } from '../../src-shared/domain/trial'
+import type { Trial, TrialRequest } from '../../src-shared/domain/agents/trial'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { QuestionHere } from '../question-parts/question-here'
-import { Button } from '../ui/button'
-import { copyText } from '../ui/copy-text'
-import { formatDuration } from '../ui/elapsed'
-import { StatusGlyph } from '../ui/status-glyph'
-import { showToast } from '../ui/toast'
+import {
+  cancelTrial,
+  isKeptWhole,
+  sentBy,
+  startTrial,
+  useHistory,
+  useTrial,
+} from '../stores/trial-store'
+import { Button } from '../ui/controls/button'
+import { StatusGlyph } from '../ui/marks/status-glyph'
+import { showToast } from '../ui/overlays/toast'
+import { copyText } from '../ui/saving/copy-text'
+import { formatDuration } from '../ui/text/elapsed'
 import { useDeadline } from './deadline'
 import { NotRunning } from './not-running'
-import { ResultView } from './result-view'
+import { ResultView } from './results/result-view'
 import { TrialBar, TrialRunning } from './trial-bar'
 import { TrialHistory } from './trial-history'
 import { leaveField, trialKeys } from './trial-keys'
-import { cancelTrial, isKeptWhole, sentBy, startTrial, useHistory, useTrial } from './trial-store'
 import { asJsonRpc, outcomeWord } from './trial-words'
 import { useTrialEnd } from './use-trial-end'
 

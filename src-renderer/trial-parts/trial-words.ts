@@ -1,7 +1,7 @@
-import type { Trial, TrialProgress } from '../../src-shared/domain/trial'
-import { formatDuration } from '../ui/elapsed'
-import type { StatusKind } from '../ui/status-glyph'
-import { visibleText } from '../ui/visible-text'
+import type { Trial, TrialProgress } from '../../src-shared/domain/agents/trial'
+import type { StatusKind } from '../ui/marks/status-glyph'
+import { formatDuration } from '../ui/text/elapsed'
+import { visibleText } from '../ui/text/visible-text'
 
 /** How a trial ended, in a word or two with the mark that goes with it. */
 export type OutcomeWord = { readonly word: string; readonly mark: StatusKind }

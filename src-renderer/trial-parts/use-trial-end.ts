@@ -1,7 +1,7 @@
 import type { RefObject } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
-import type { Trial } from '../../src-shared/domain/trial'
+import type { Trial } from '../../src-shared/domain/agents/trial'
 import { endWords } from './trial-words'
 
 /** So much of a result is seen, in px, that it need not be brought into sight. */

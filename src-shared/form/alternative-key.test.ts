@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseServerJson } from '../domain/parse-server-json'
+import { parseServerJson } from '../domain/server-json/parse-server-json'
 import { toFormFields } from './to-form-fields'
 
 /** The key of the variable that stands in for the first argument. */

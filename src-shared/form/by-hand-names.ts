@@ -1,4 +1,4 @@
-import type { HandText } from '../domain/by-hand'
+import type { HandText } from '../domain/installation/by-hand'
 
 /** The last name before a value: `--api-key=`, `?key=`, `TOKEN=`, `Authorization: Bearer `. */
 const BEFORE_VALUE = /([A-Za-z][\w.-]*)(?:=|:\s*(?:[A-Za-z]+\s+)?)$/

@@ -5,7 +5,7 @@ import {
   type HandSpot,
   type HandText,
   plainText,
-} from '../domain/by-hand'
+} from '../domain/installation/by-hand'
 
 /** Stands for a secret where only the shape of the rest counts. */
 const STAND = 'x'

@@ -5,18 +5,18 @@ import {
   type HandText,
   hasSecret,
   plainText,
-} from '../domain/by-hand'
-import type { FieldValues } from '../domain/field-values'
-import type { Offer, OfferRef } from '../domain/offer'
-import { HAND_ENTRY, OWN_COMMAND } from '../domain/own-command'
+} from '../domain/installation/by-hand'
+import type { SharedSecrets } from '../domain/installation/stored-secret'
+import type { FieldValues } from '../domain/server-json/field-values'
+import type { Offer, OfferRef } from '../domain/server-json/offer'
+import { HAND_ENTRY, OWN_COMMAND } from '../domain/server-json/own-command'
 import type {
   InputVariable,
   KeyValueInput,
   PositionalArgument,
   Remote,
   ServerJson,
-} from '../domain/server-json'
-import type { SharedSecrets } from '../domain/stored-secret'
+} from '../domain/server-json/server-json'
 import { nameOfSecret } from './by-hand-names'
 import type { FieldTarget, FormField } from './form-field'
 import { fieldsOfOffer } from './to-form-fields'

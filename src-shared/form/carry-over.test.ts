@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Offer } from '../domain/offer'
+import type { Offer } from '../domain/server-json/offer'
 import type {
   KeyValueInput,
   NamedArgument,
   Package,
   PositionalArgument,
-} from '../domain/server-json'
+} from '../domain/server-json/server-json'
 import { carryOver } from './carry-over'
 
 const named = (name: string, rest: Partial<NamedArgument> = {}): NamedArgument => ({

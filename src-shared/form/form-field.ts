@@ -1,4 +1,4 @@
-import type { InputFormat } from '../domain/server-json'
+import type { InputFormat } from '../domain/server-json/server-json'
 
 /** Where the value of a field goes: one input of the offer, or one `{variable}` of its template; `url` has index 0. */
 export type FieldTarget = {

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
-import { FieldValue, type FieldValues } from '../domain/field-values'
-import { type FieldProblem, ProblemCode } from '../domain/launch-plan'
+import { type FieldProblem, ProblemCode } from '../domain/installation/launch-plan'
+import { FieldValue, type FieldValues } from '../domain/server-json/field-values'
 import type { FormField } from './form-field'
 import { isNumber } from './to-form-fields'
 

@@ -1,5 +1,5 @@
-import type { Argument, InputVariable, KeyValueInput } from '../domain/server-json'
-import { placeholders } from '../domain/template'
+import type { Argument, InputVariable, KeyValueInput } from '../domain/server-json/server-json'
+import { placeholders } from '../domain/server-json/template'
 
 /** One declared `{name}` of a template. */
 export type TemplateVariable = { readonly name: string; readonly variable: InputVariable }

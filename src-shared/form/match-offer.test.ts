@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Package, Remote, ServerJson } from '../domain/server-json'
+import type { Package, Remote, ServerJson } from '../domain/server-json/server-json'
 import { matchOffer } from './match-offer'
 
 const pkg = (registryType: string, identifier: string): Package => ({

@@ -1,5 +1,5 @@
-import type { Offer, OfferRef } from '../domain/offer'
-import type { Package, Remote, ServerJson } from '../domain/server-json'
+import type { Offer, OfferRef } from '../domain/server-json/offer'
+import type { Package, Remote, ServerJson } from '../domain/server-json/server-json'
 
 /**
  * Which offer of another version goes on with the one in use: the same package or address, else the first of

@@ -1,4 +1,4 @@
-import type { Argument, KeyValueInput, Package } from '../domain/server-json'
+import type { Argument, KeyValueInput, Package } from '../domain/server-json/server-json'
 import { isBareFlag, isFixed } from './input-template'
 
 /** A map, since a kind of package can be called "constructor". */

@@ -1,4 +1,4 @@
-import type { KeyValueInput, Remote } from '../domain/server-json'
+import type { KeyValueInput, Remote } from '../domain/server-json/server-json'
 
 /** The address of a remote as an input: fixed text, or a template of its variables. */
 export function remoteAddress({ url, variables }: Remote): KeyValueInput {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { parseServerJson } from '../domain/parse-server-json'
+import { parseServerJson } from '../domain/server-json/parse-server-json'
 import type { FormField } from './form-field'
 import { toFormFields } from './to-form-fields'
 

@@ -1,4 +1,4 @@
-import type { Offer } from '../domain/offer'
+import type { Offer } from '../domain/server-json/offer'
 import type {
   Argument,
   InputFormat,
@@ -6,7 +6,7 @@ import type {
   KeyValueInput,
   Package,
   Remote,
-} from '../domain/server-json'
+} from '../domain/server-json/server-json'
 import { alternativeKey } from './alternative-key'
 import type { FieldTarget, FormField } from './form-field'
 import { humanise } from './humanise'

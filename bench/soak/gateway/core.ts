@@ -9,10 +9,10 @@ import { createBirpc } from 'birpc'
 
 import { Desk } from '../../../e2e/fixtures/desk'
 import { freePort } from '../../../e2e/fixtures/free-port'
-import { AgentSession } from '../../../src-main/core/gateway/protocol/agent-session'
-import { HeldCall } from '../../../src-main/core/gateway/protocol/held-call'
+import { HeldCall } from '../../../src-main/core/gateway/protocol/newer/held-call'
+import { AgentSession } from '../../../src-main/core/gateway/protocol/older/agent-session'
 import { ServerSession } from '../../../src-main/core/session/server-session'
-import { AgentProfile } from '../../../src-shared/domain/agent'
+import { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import { MARK } from '../ten-servers'
 import { type AtEachLook, breakCore } from './break-core'
 import {

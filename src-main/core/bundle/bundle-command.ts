@@ -1,9 +1,9 @@
 import { posix, win32 } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { invalidBundle } from './bundle-error'
-import type { BundleManifest } from './manifest'
-import { plainText, type TextPlace } from './manifest-text'
+import { invalidBundle } from './archive/bundle-error'
+import type { BundleManifest } from './manifest/manifest'
+import { plainText, type TextPlace } from './manifest/manifest-text'
 
 /** Where a bundle is unpacked, on what computer; `isFile` tells of paths that are whole. */
 export type BundlePlace = TextPlace & { readonly isFile: (path: string) => boolean }

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
 
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { FieldValues } from '../../../src-shared/domain/field-values'
-import type { ServerJson } from '../../../src-shared/domain/server-json'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
+import type { ServerJson } from '../../../src-shared/domain/server-json/server-json'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import type { BundlePackage } from './bundle-package'
-import type { BundleManifest } from './manifest'
+import type { BundleManifest } from './manifest/manifest'
 
 /**
  * An unpacked bundle as an entry that can be set up, its only package the bundle. One that came from an entry

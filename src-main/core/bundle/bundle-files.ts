@@ -2,9 +2,9 @@ import { existsSync, statSync } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import { relative, resolve } from 'node:path'
 
-import type { Package } from '../../../src-shared/domain/server-json'
+import type { Package } from '../../../src-shared/domain/server-json/server-json'
 import { isInside } from './bundle-command'
-import type { BundleManifest } from './manifest'
+import type { BundleManifest } from './manifest/manifest'
 
 /** Whether there is a file of this path. */
 export function isFile(path: string): boolean {

@@ -1,13 +1,17 @@
-import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
-import { countInputs, excessOfCount } from '../../../src-shared/domain/parse-limits'
-import type { Argument, KeyValueInput, Package } from '../../../src-shared/domain/server-json'
-import { cleanLine } from '../../../src-shared/domain/tolerant-reader'
+import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
+import { countInputs, excessOfCount } from '../../../src-shared/domain/server-json/parse-limits'
+import type {
+  Argument,
+  KeyValueInput,
+  Package,
+} from '../../../src-shared/domain/server-json/server-json'
+import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { invalidBundle } from './archive/bundle-error'
 import { type BundleCommand, type BundlePlace, commandOf } from './bundle-command'
-import { invalidBundle } from './bundle-error'
-import type { BundleManifest } from './manifest'
-import { readText, saysNothing, toTemplate, unknownNames } from './manifest-text'
-import { RUNTIMES } from './runtime-check'
-import { SettingInputs } from './setting-input'
+import type { BundleManifest } from './manifest/manifest'
+import { readText, saysNothing, toTemplate, unknownNames } from './manifest/manifest-text'
+import { RUNTIMES } from './manifest/runtime-check'
+import { SettingInputs } from './manifest/setting-input'
 
 /** A bundle as a package with a form; `several` are the entries that lists start with, by setting. */
 export type BundlePackage = {

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { Package } from '../../../src-shared/domain/server-json'
+import type { Package } from '../../../src-shared/domain/server-json/server-json'
 import { BundleShelf, type ShelfMark } from './bundle-shelf'
 
 const [A, B, C] = ['a', 'b', 'c'].map((digit) => digit.repeat(64)) as [string, string, string]

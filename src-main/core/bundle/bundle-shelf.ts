@@ -6,9 +6,9 @@ import pLimit from 'p-limit'
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
-import type { Package } from '../../../src-shared/domain/server-json'
-import { invalidBundle, isSystemError, unwritableBundle } from './bundle-error'
+import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
+import type { Package } from '../../../src-shared/domain/server-json/server-json'
+import { invalidBundle, isSystemError, unwritableBundle } from './archive/bundle-error'
 
 /** Written beside a folder once all of it is there; `needs` are paths below it without which nothing starts. */
 const ShelfMark = z.object({

@@ -1,7 +1,7 @@
-import type { Installation } from '../../../src-shared/domain/installation'
-import type { RunStatus } from '../../../src-shared/domain/run-status'
-import { isActive } from '../../../src-shared/domain/run-status'
-import type { Package } from '../../../src-shared/domain/server-json'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { RunStatus } from '../../../src-shared/domain/running/run-status'
+import { isActive } from '../../../src-shared/domain/running/run-status'
+import type { Package } from '../../../src-shared/domain/server-json/server-json'
 import type { BundleShelf } from './bundle-shelf'
 
 type Facts = {

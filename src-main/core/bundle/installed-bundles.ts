@@ -1,5 +1,5 @@
-import type { InstalledBundle, OpenedBundle } from '../../../src-shared/domain/bundle'
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { InstalledBundle, OpenedBundle } from '../../../src-shared/domain/installation/bundle'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { isNewer } from '../updates/newer-version'
 
 /** The installations that an opened file could go on, by the name in its manifest: one of a registry never could. */

@@ -6,11 +6,11 @@ import {
   type HandPiece,
   type HandText,
   openText,
-} from '../../../src-shared/domain/by-hand'
+} from '../../../src-shared/domain/installation/by-hand'
 import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { serverOfHand } from '../../../src-shared/form/by-hand-server'
-import { buildLaunchPlan } from '../launch/build-launch-plan'
+import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 
 const secret = (text: string): HandPiece => ({ kind: 'secret', secret: text })
 const command = (change: Partial<Extract<HandMade, { kind: 'command' }>>): HandMade => ({

@@ -4,13 +4,13 @@ import type {
   HandProblem,
   HandSpot,
   HandText,
-} from '../../../src-shared/domain/by-hand'
-import type { Installation } from '../../../src-shared/domain/installation'
+} from '../../../src-shared/domain/installation/by-hand'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type {
   ArgumentOrigin,
   FieldProblem,
   LaunchPreview,
-} from '../../../src-shared/domain/launch-plan'
+} from '../../../src-shared/domain/installation/launch-plan'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { type HandServer, serverOfHand } from '../../../src-shared/form/by-hand-server'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'

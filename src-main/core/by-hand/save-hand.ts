@@ -1,6 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { HandDraft, OpenedHand } from '../../../src-shared/domain/by-hand'
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { HandDraft, OpenedHand } from '../../../src-shared/domain/installation/by-hand'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'

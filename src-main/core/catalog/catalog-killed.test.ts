@@ -8,14 +8,14 @@ import { listedServer, manyServers } from '../../../e2e/fixtures/listed-servers'
 import type { LocalRegistry } from '../../../e2e/fixtures/local-registry'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
-import { openCatalogFile } from './catalog-file'
-import { CatalogStore } from './catalog-store'
+import { openCatalogFile } from './store/catalog-file'
+import { CatalogStore } from './store/catalog-store'
 
 const PATIENT = { timeout: 20_000 }
 const built: BuiltProgram[] = []
 
 beforeAll(async () => {
-  built.push(await buildProgram('src-main/core/catalog/catalog-thread.ts'))
+  built.push(await buildProgram('src-main/core/catalog/thread/catalog-thread.ts'))
   built.push(await buildProgram('e2e/fixtures/sync-catalog.ts'))
 }, 60_000)
 

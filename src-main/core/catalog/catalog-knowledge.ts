@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
-import type { SourceState } from '../../../src-shared/domain/catalog-sync'
+import type { SourceState } from '../../../src-shared/domain/catalog/catalog-sync'
 import type { CatalogMemory } from './catalog-memory'
 import { CatalogStandings } from './catalog-standings'
-import type { CatalogWorker } from './catalog-worker'
+import type { CatalogWorker } from './thread/catalog-worker'
 
 export type KnowledgeOptions = {
   readonly memory: CatalogMemory

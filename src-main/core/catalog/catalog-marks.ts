@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { listedKey, ListedRef } from '../../../src-shared/domain/listed-ref'
+import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
 
 const MOST_FAVOURITES = 500
 const MOST_VIEWED = 30

@@ -3,8 +3,8 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { ListedStanding } from '../../../src-shared/domain/catalog-query'
-import { SourceState } from '../../../src-shared/domain/catalog-sync'
+import { ListedStanding } from '../../../src-shared/domain/catalog/catalog-query'
+import { SourceState } from '../../../src-shared/domain/catalog/catalog-sync'
 
 const MAX_BYTES = 5_000_000
 

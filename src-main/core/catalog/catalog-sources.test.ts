@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { InstallationStore } from '../installation/installation-store'
+import { InstallationStore } from '../installation/store/installation-store'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { CatalogSources } from './catalog-sources'

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { RegistrySource } from '../../../src-shared/domain/catalog-sync'
-import { OFFICIAL_SOURCE } from '../../../src-shared/domain/listed-ref'
-import type { Settings } from '../../../src-shared/domain/settings'
-import { changeSecrets, type SecretChanges } from '../installation/change-secrets'
-import type { InstallationStore } from '../installation/installation-store'
+import type { RegistrySource } from '../../../src-shared/domain/catalog/catalog-sync'
+import { OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import type { Settings } from '../../../src-shared/domain/state/settings'
+import { changeSecrets, type SecretChanges } from '../installation/secrets/change-secrets'
+import type { InstallationStore } from '../installation/store/installation-store'
 import type { SecretBackend } from '../ports'
 
 type Followed = Settings['registries'][number]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ListedStanding } from '../../../src-shared/domain/catalog-query'
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { ListedStanding } from '../../../src-shared/domain/catalog/catalog-query'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { CatalogStandings } from './catalog-standings'
 
 function standing(change: Partial<ListedStanding> = {}): ListedStanding {

@@ -1,7 +1,7 @@
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { ListedStanding } from '../../../src-shared/domain/catalog-query'
-import type { Installation } from '../../../src-shared/domain/installation'
-import { listedKey, OFFICIAL_SOURCE } from '../../../src-shared/domain/listed-ref'
+import type { ListedStanding } from '../../../src-shared/domain/catalog/catalog-query'
+import { listedKey, OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { hasVersions, isNewer } from '../updates/newer-version'
 import { registryEntryId } from './entry-of-document'
 

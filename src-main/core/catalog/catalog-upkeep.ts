@@ -1,23 +1,23 @@
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { CatalogState } from '../../../src-shared/domain/catalog-state'
+import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 import type {
   RegistryFault,
   RegistrySource,
   SyncProgress,
-} from '../../../src-shared/domain/catalog-sync'
-import { STARTER_SOURCE } from '../../../src-shared/domain/listed-ref'
+} from '../../../src-shared/domain/catalog/catalog-sync'
+import { STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import { Emitter } from '../lifecycle/emitter'
 import type { Timekeeper } from '../ports'
-import type { SetAsideReason } from './catalog-file'
 import { CatalogKnowledge } from './catalog-knowledge'
 import type { CatalogMemory } from './catalog-memory'
 import { CatalogMoves } from './catalog-moves'
 import type { CatalogSources } from './catalog-sources'
 import type { CatalogStandings } from './catalog-standings'
-import type { CatalogWorker } from './catalog-worker'
-import { tokenFault } from './registry-fault'
+import { tokenFault } from './registry/registry-fault'
+import type { SetAsideReason } from './store/catalog-file'
+import type { CatalogWorker } from './thread/catalog-worker'
 
 /** No registry: its address is never asked. */
 const STARTER: RegistrySource = {

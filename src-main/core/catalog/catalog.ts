@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { Installation } from '../../../src-shared/domain/installation'
-import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { Emitter } from '../lifecycle/emitter'
 import { parseEntryId } from './entry-of-document'
 import type { RegistryCatalog } from './registry-catalog'

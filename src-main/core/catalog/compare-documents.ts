@@ -1,7 +1,7 @@
 import { diffArrays } from 'diff'
 
-import type { ChangedLine } from '../../../src-shared/domain/launch-changes'
-import { isJsonObject } from '../../../src-shared/domain/tolerant-reader'
+import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 
 /** Two documents that have nothing in common would be compared for minutes. */
 const TIME_LIMIT_MS = 200

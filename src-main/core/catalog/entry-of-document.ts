@@ -1,8 +1,8 @@
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { ListedVersion } from '../../../src-shared/domain/catalog-query'
-import { type ListedRef, STARTER_SOURCE } from '../../../src-shared/domain/listed-ref'
-import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
-import { readRegistryMeta } from '../../../src-shared/domain/registry-meta'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { ListedVersion } from '../../../src-shared/domain/catalog/catalog-query'
+import { type ListedRef, STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import { readRegistryMeta } from '../../../src-shared/domain/catalog/registry-meta'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 
 /** One version of a server of a registry. */
 export type VersionRef = ListedRef & { readonly version: string }

@@ -3,7 +3,11 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { CatalogPage, CatalogQuery, FacetCounts } from '../../../src-shared/domain/catalog-query'
+import {
+  CatalogPage,
+  CatalogQuery,
+  FacetCounts,
+} from '../../../src-shared/domain/catalog/catalog-query'
 
 const MAX_BYTES = 2_000_000
 /** Pages that are remembered: of the question before it is known which runners there are, and of the one after. */

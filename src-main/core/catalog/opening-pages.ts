@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { CatalogPage, CatalogQuery } from '../../../src-shared/domain/catalog-query'
+import type { CatalogPage, CatalogQuery } from '../../../src-shared/domain/catalog/catalog-query'
 import type { Timekeeper } from '../ports'
 import type { CatalogUpkeep } from './catalog-upkeep'
-import type { CatalogWorker } from './catalog-worker'
 import { MOST_PAGES, type OpeningMemory, type OpeningPage } from './opening-memory'
+import type { CatalogWorker } from './thread/catalog-worker'
 
 /** Servers of a page that is worth remembering. */
 const MOST_SERVERS = 100

@@ -1,13 +1,13 @@
-import type { CatalogDetail } from '../../../src-shared/domain/catalog-detail'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { CatalogDetail } from '../../../src-shared/domain/catalog/catalog-detail'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type {
   CatalogPage,
   CatalogQuery,
   ListedServer,
-} from '../../../src-shared/domain/catalog-query'
-import { PASTED_SOURCE } from '../../../src-shared/domain/listed-ref'
-import { fold, wordsOf } from './fold'
-import { readEntry, readEntryHead } from './listed-entry'
+} from '../../../src-shared/domain/catalog/catalog-query'
+import { PASTED_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import { fold, wordsOf } from './search/fold'
+import { readEntry, readEntryHead } from './store/listed-entry'
 
 /**
  * A page of a list that begins with what was pasted and goes on with what `search` finds. Filters are about what

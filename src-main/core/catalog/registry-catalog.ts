@@ -1,20 +1,24 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { CatalogDetail, VersionList } from '../../../src-shared/domain/catalog-detail'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { CatalogDetail, VersionList } from '../../../src-shared/domain/catalog/catalog-detail'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type {
   CatalogPage,
   CatalogQuery,
   ListedVersion,
-} from '../../../src-shared/domain/catalog-query'
-import type { RegistryFault } from '../../../src-shared/domain/catalog-sync'
-import type { ChangedLine } from '../../../src-shared/domain/launch-changes'
-import { listedKey, type ListedRef, STARTER_SOURCE } from '../../../src-shared/domain/listed-ref'
+} from '../../../src-shared/domain/catalog/catalog-query'
+import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
+import {
+  listedKey,
+  type ListedRef,
+  STARTER_SOURCE,
+} from '../../../src-shared/domain/catalog/listed-ref'
+import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { isNewer, type Published } from '../updates/newer-version'
 import type { CatalogSources } from './catalog-sources'
-import type { CatalogWorker } from './catalog-worker'
 import { compareDocuments } from './compare-documents'
 import { entryOfVersion, type VersionRef } from './entry-of-document'
 import type { OpeningPages } from './opening-pages'
+import type { CatalogWorker } from './thread/catalog-worker'
 
 /** Lists of versions that are kept, so that one of them can be read and compared. */
 const MOST_LISTS = 20

@@ -1,6 +1,6 @@
 import documents from '../../../resources/starter-catalog.json'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { starterEntryId } from './entry-of-document'
 
 /** The server.json of each server that Patchbay knows without a network, in the order of the file. */

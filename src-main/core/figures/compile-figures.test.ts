@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { FiguresRange, ServerFigures } from '../../../src-shared/domain/figures'
+import { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
 import { compileFigures } from './compile-figures'
 import { binOf } from './latency-bins'
 import { emptyMinute, type Minute, MINUTE_MS } from './minute'

@@ -4,8 +4,8 @@ import {
   type PhaseTimes,
   type ServerFigures,
   type TreeUse,
-} from '../../../src-shared/domain/figures'
-import { StartPhase } from '../../../src-shared/domain/run-status'
+} from '../../../src-shared/domain/running/figures'
+import { StartPhase } from '../../../src-shared/domain/running/run-status'
 import { summariseLatency } from './latency-bins'
 import { addMinute, emptyMinute, type Minute, MINUTE_MS } from './minute'
 

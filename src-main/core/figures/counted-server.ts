@@ -1,8 +1,8 @@
-import type { PhaseRecord } from '../../../src-shared/domain/run-status'
+import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import type { LogBuffer } from '../log/log-buffer'
-import type { ProcessTree } from '../process/process-tree'
-import type { EndedRequest } from '../session/ended-request'
-import type { SessionSupervisor } from '../session/session-supervisor'
+import type { ProcessTree } from '../process/tree/process-tree'
+import type { SessionSupervisor } from '../servers/session-supervisor'
+import type { EndedRequest } from '../session/requests/ended-request'
 import type { COUNTED } from './minute'
 
 /** What is counted of a server while the app runs; no count ever falls. */

@@ -1,4 +1,4 @@
-import type { EndedRequest } from '../session/ended-request'
+import type { EndedRequest } from '../session/requests/ended-request'
 import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
 
 type OutletOptions = Omit<OtlpMeterOptions, 'endpoint' | 'onSent'> & {

@@ -1,4 +1,4 @@
-import type { LatencySummary } from '../../../src-shared/domain/figures'
+import type { LatencySummary } from '../../../src-shared/domain/running/figures'
 
 /** How much longer the times of one bin are than those of the bin before. */
 export const BIN_FACTOR = 1.1

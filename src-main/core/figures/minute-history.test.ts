@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { FiguresRange } from '../../../src-shared/domain/figures'
+import { FiguresRange } from '../../../src-shared/domain/running/figures'
 import { compileFigures } from './compile-figures'
 import { emptyMinute, type Minute, MINUTE_MS } from './minute'
 import { MinuteHistory } from './minute-history'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { StartPhase } from '../../../src-shared/domain/run-status'
+import { StartPhase } from '../../../src-shared/domain/running/run-status'
 import { addError, addPhase, emptyMinute, lineOf, Minute, readMinute } from './minute'
 
 const count = fc.nat({ max: 1e12 })

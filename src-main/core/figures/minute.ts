@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { StartPhase } from '../../../src-shared/domain/run-status'
+import { StartPhase } from '../../../src-shared/domain/running/run-status'
 
 /** The length of a minute, in ms. */
 export const MINUTE_MS = 60_000

@@ -1,4 +1,4 @@
-import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/run-status'
+import type { PhaseRecord, StartPhase } from '../../../src-shared/domain/running/run-status'
 
 /** A step of a start that was done, and how long it took. */
 export type DonePhase = { readonly phase: StartPhase; readonly ms: number }

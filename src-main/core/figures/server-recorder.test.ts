@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
-import type { PhaseRecord } from '../../../src-shared/domain/run-status'
+import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import { Emitter } from '../lifecycle/emitter'
-import type { EndedRequest } from '../session/ended-request'
+import type { EndedRequest } from '../session/requests/ended-request'
 import { compileFigures } from './compile-figures'
 import type { Counters } from './counted-server'
 import { type Minute, MINUTE_MS, readMinute } from './minute'

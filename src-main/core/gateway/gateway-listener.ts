@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 
-import type { Agent } from '../../../src-shared/domain/agent'
+import type { Agent } from '../../../src-shared/domain/agents/agent'
 import { bindLoopback, LOOPBACK, portOf } from '../network/bind-loopback'
 import type { Timekeeper } from '../ports'
 import { Admissions } from './access/admissions'
@@ -13,7 +13,7 @@ import { isCall } from './access/is-call'
 import { GATEWAY_PATH, isAgent, judgeRequest, keyOf, tooLarge } from './access/judge-request'
 import { type Refusal, refuse } from './access/refusal'
 import { requestKind } from './access/request-kind'
-import type { AgentExchange } from './protocol/agent-ports'
+import type { AgentExchange } from './protocol/requests/agent-ports'
 
 /** Who answers what the listener lets through. */
 export type ServedEndpoint = {

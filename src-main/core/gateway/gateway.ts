@@ -2,12 +2,12 @@ import { rmSync } from 'node:fs'
 
 import pLimit from 'p-limit'
 
-import type { GatewayStatus } from '../../../src-shared/domain/agent'
+import type { GatewayStatus } from '../../../src-shared/domain/agents/agent'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
+import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
 import { LOOPBACK } from '../network/bind-loopback'
-import { messageOf } from '../session/describe-failure'
-import { writeOwnJson } from '../tools/own-file'
+import { writeOwnJson } from '../storage/own-file'
 import type { AgentEvent, AgentStore } from './agents/agent-store'
 import type { GatewayListener } from './gateway-listener'
 

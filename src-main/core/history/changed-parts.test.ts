@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import { Installation } from '../../../src-shared/domain/installation'
-import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import { Installation } from '../../../src-shared/domain/installation/installation'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { installationFacts } from './changed-parts'
 
 const VALUE = 'a-value-that-no-history-holds'

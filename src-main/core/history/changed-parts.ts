@@ -1,5 +1,5 @@
-import type { HistoryFact } from '../../../src-shared/domain/history'
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { HistoryFact } from '../../../src-shared/domain/running/history'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { offerOf } from '../installation/installation-service'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { FailedStatus } from '../../../src-shared/domain/run-status'
+import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import { factsBetween, type Watched } from './facts-between'
 
 const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {

@@ -1,6 +1,10 @@
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { HistoryFact } from '../../../src-shared/domain/history'
-import { isFailed, type PhaseRecord, type RunStatus } from '../../../src-shared/domain/run-status'
+import type { HistoryFact } from '../../../src-shared/domain/running/history'
+import {
+  isFailed,
+  type PhaseRecord,
+  type RunStatus,
+} from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 
 /** What is looked at of a server to tell what happened to it. */
 export type Watched = Pick<ServerView, 'status' | 'phases' | 'restarts' | 'signedIn'>

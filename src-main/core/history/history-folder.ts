@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 import pLimit from 'p-limit'
 
-import { HistoryEvent } from '../../../src-shared/domain/history'
+import { HistoryEvent } from '../../../src-shared/domain/running/history'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import { makeOwnFolder } from '../log/log-folder'
 

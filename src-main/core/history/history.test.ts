@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import type { HistoryFact } from '../../../src-shared/domain/history'
+import type { HistoryFact } from '../../../src-shared/domain/running/history'
 import { History, HISTORY_BOUNDS } from './history'
 import { HistoryFolder } from './history-folder'
 

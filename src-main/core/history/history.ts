@@ -3,7 +3,7 @@ import type {
   HistoryFact,
   HistoryPage,
   RecentFailure,
-} from '../../../src-shared/domain/history'
+} from '../../../src-shared/domain/running/history'
 import type { HistoryFolder } from './history-folder'
 
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 import { isAbsolute, resolve } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { checkPath } from '../launch/check-path'
-import { type HostLedger, MOST_FOLDERS } from './host-ledger'
+import { checkPath } from '../launch/paths/check-path'
+import { type HostLedger, MOST_FOLDERS } from './files/host-ledger'
 
 /** Notes a project folder that is looked into too. Rejects with INVALID_VALUES where it is none, or where there are too many. */
 export async function addFolder(ledger: HostLedger, wanted: string): Promise<void> {

@@ -1,12 +1,19 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { bridgeEntry, bridgeOf, ENTRY_NAME, hashOfMembers, isList, membersOf } from './bridge-entry'
-import { type ConnectionContext, writtenIn } from './file-connections'
-import type { FoundFile } from './found-file'
-import type { HostValue } from './host-app'
-import type { HostDocument } from './host-document'
-import type { HostEdit } from './host-editor'
-import type { WrittenEntry } from './host-ledger'
+import type { HostValue } from './apps/host-app'
+import {
+  bridgeEntry,
+  bridgeOf,
+  ENTRY_NAME,
+  hashOfMembers,
+  isList,
+  membersOf,
+} from './files/bridge-entry'
+import { type ConnectionContext, writtenIn } from './files/file-connections'
+import type { FoundFile } from './files/found-file'
+import type { HostEdit } from './files/host-editor'
+import type { WrittenEntry } from './files/host-ledger'
+import type { HostDocument } from './formats/host-document'
 
 /** What an edit that connects stands on. */
 export type ConnectContext = ConnectionContext & {

@@ -1,11 +1,11 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import { bridgeOf } from './bridge-entry'
-import { type ConnectionContext, writtenIn } from './file-connections'
-import type { FoundFile } from './found-file'
-import type { HostApp } from './host-app'
-import type { HostDocument } from './host-document'
-import type { HostEdit } from './host-editor'
-import type { WrittenEntry } from './host-ledger'
+import type { HostApp } from './apps/host-app'
+import { bridgeOf } from './files/bridge-entry'
+import { type ConnectionContext, writtenIn } from './files/file-connections'
+import type { FoundFile } from './files/found-file'
+import type { HostEdit } from './files/host-editor'
+import type { WrittenEntry } from './files/host-ledger'
+import type { HostDocument } from './formats/host-document'
 
 /** Holds nothing that anybody wrote. */
 const EMPTY = /^[\s{}\uFEFF]*$/u

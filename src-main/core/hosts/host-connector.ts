@@ -1,17 +1,21 @@
-import type { AgentProfile } from '../../../src-shared/domain/agent'
+import type { AgentProfile } from '../../../src-shared/domain/agents/agent'
+import type {
+  HostAgent,
+  HostChange,
+  HostChangePreview,
+} from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { HostAgent, HostChange, HostChangePreview } from '../../../src-shared/domain/host'
 import type { AgentStore } from '../gateway/agents/agent-store'
 import type { Clock } from '../ports'
-import { bridgeEntry, bridgeOf, hashOfMembers } from './bridge-entry'
 import { connectEdit } from './connect-edit'
 import { disconnectEdit } from './disconnect-edit'
-import { type ConnectionContext, writtenIn } from './file-connections'
-import type { FileEditor } from './file-editor'
-import type { FoundFile } from './found-file'
-import type { HostEntry } from './host-document'
-import type { HostEdit } from './host-editor'
-import type { HostLedger, WrittenEntry } from './host-ledger'
+import { bridgeEntry, bridgeOf, hashOfMembers } from './files/bridge-entry'
+import { type ConnectionContext, writtenIn } from './files/file-connections'
+import type { FileEditor } from './files/file-editor'
+import type { FoundFile } from './files/found-file'
+import type { HostEdit } from './files/host-editor'
+import type { HostLedger, WrittenEntry } from './files/host-ledger'
+import type { HostEntry } from './formats/host-document'
 import { sharedWith } from './hosts-state'
 
 /** What connecting stands on. */

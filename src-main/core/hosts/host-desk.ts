@@ -2,12 +2,12 @@ import { isDeepStrictEqual } from 'node:util'
 
 import pLimit from 'p-limit'
 
-import type { HostsState } from '../../../src-shared/domain/host'
+import type { HostsState } from '../../../src-shared/domain/agents/host'
 import { addFolder } from './add-folder'
-import type { ConnectionContext } from './file-connections'
-import type { FileEditor } from './file-editor'
-import type { HostApp, HostPlace } from './host-app'
-import type { HostLedger } from './host-ledger'
+import type { HostApp, HostPlace } from './apps/host-app'
+import type { ConnectionContext } from './files/file-connections'
+import type { FileEditor } from './files/file-editor'
+import type { HostLedger } from './files/host-ledger'
 import { hostsState, tracedApps } from './hosts-state'
 
 /** What is looked at, and who is told. */

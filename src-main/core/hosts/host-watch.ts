@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 
-import { isRemotePath } from '../launch/check-path'
+import { isRemotePath } from '../launch/paths/check-path'
 import { toDisposable } from '../lifecycle/disposables'
 import type { Timekeeper } from '../ports'
 

@@ -1,10 +1,10 @@
 import { access } from 'node:fs/promises'
 
-import type { HostChange, HostFile, HostsState } from '../../../src-shared/domain/host'
-import { isRemotePath } from '../launch/check-path'
-import { type ConnectionContext, connectionsOf } from './file-connections'
-import type { FoundFile } from './found-file'
-import type { HostApp, HostPlace } from './host-app'
+import type { HostChange, HostFile, HostsState } from '../../../src-shared/domain/agents/host'
+import { isRemotePath } from '../launch/paths/check-path'
+import type { HostApp, HostPlace } from './apps/host-app'
+import { type ConnectionContext, connectionsOf } from './files/file-connections'
+import type { FoundFile } from './files/found-file'
 
 /** The agent apps of a computer as the screens show them. */
 export function hostsState(parts: {

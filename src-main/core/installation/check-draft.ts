@@ -1,9 +1,9 @@
 import { isAbsolute } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { FieldValues } from '../../../src-shared/domain/field-values'
-import type { Installation } from '../../../src-shared/domain/installation'
-import type { StoredSecret } from '../../../src-shared/domain/stored-secret'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
+import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { findProblems } from '../../../src-shared/form/form-schema'
 import { unknownSecrets } from '../secrets/lost-secrets'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Offer } from '../../../src-shared/domain/offer'
-import { Package, Remote } from '../../../src-shared/domain/server-json'
+import type { Offer } from '../../../src-shared/domain/server-json/offer'
+import { Package, Remote } from '../../../src-shared/domain/server-json/server-json'
 import { copyCommand } from './copy-command'
 
 const pkg: Offer = {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 
-import type { FieldValues } from '../../../src-shared/domain/field-values'
-import type { Offer } from '../../../src-shared/domain/offer'
-import type { ShellKind, ShellText } from '../../../src-shared/domain/shell-text'
+import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
+import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
+import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import { buildLaunchPlan } from '../launch/build-launch-plan'
-import { markSecrets, remoteText, toShellCommand } from '../launch/shell-command'
-import { shellText } from '../launch/shell-text'
-import { splitSecrets } from './split-secrets'
+import { buildLaunchPlan } from '../launch/building/build-launch-plan'
+import { markSecrets, remoteText, toShellCommand } from '../launch/command-text/command-text'
+import { shellText } from '../launch/command-text/quoted-text'
+import { splitSecrets } from './secrets/split-secrets'
 
 /** What is copied: an offer with its typed values, the secrets that are saved, and a folder of its own. */
 export type CopiedCommand = {

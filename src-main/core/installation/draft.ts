@@ -1,7 +1,7 @@
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { FieldValues } from '../../../src-shared/domain/field-values'
-import type { PhaseBudgets } from '../../../src-shared/domain/installation'
-import type { SharedSecrets } from '../../../src-shared/domain/stored-secret'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { PhaseBudgets } from '../../../src-shared/domain/installation/installation'
+import type { SharedSecrets } from '../../../src-shared/domain/installation/stored-secret'
+import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 
 /** What of a catalog entry an installation is made of. */
 export type SetUpEntry = Pick<CatalogEntry, 'server' | 'source' | 'sourceId' | 'proposed'>

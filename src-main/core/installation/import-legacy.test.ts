@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Package } from '../../../src-shared/domain/server-json'
+import type { Package } from '../../../src-shared/domain/server-json/server-json'
 import { findProblems } from '../../../src-shared/form/form-schema'
 import { toFormFields } from '../../../src-shared/form/to-form-fields'
 import { readLegacyValues } from './import-legacy'

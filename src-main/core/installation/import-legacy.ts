@@ -1,6 +1,9 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { FieldValue, FieldValues } from '../../../src-shared/domain/field-values'
-import { isJsonObject, type JsonObject } from '../../../src-shared/domain/tolerant-reader'
+import type { FieldValue, FieldValues } from '../../../src-shared/domain/server-json/field-values'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { FormField } from '../../../src-shared/form/form-field'
 
 const SHAPE = 'Expected {"package_args": {"name": "value"}}.'

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { secretName } from '../secrets/secret-keys'
 import { InstallationService } from './installation-service'
-import { InstallationStore } from './installation-store'
+import { InstallationStore } from './store/installation-store'
 
 const { server } = parseServerJson({
   name: 'test/two-secrets',

@@ -1,9 +1,9 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { Installation } from '../../../src-shared/domain/installation'
-import type { StoredSecrets } from '../secrets/stored-secrets'
-import { aliasFor } from './alias'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { freeName, isSameWord } from './check-draft'
-import type { InstallationStore, RemovedInstallation } from './installation-store'
+import type { StoredSecrets } from './secrets/stored-secrets'
+import { aliasFor } from './store/alias'
+import type { InstallationStore, RemovedInstallation } from './store/installation-store'
 
 /** The installations that were removed and can still be taken back: all that is theirs is still there. */
 export class RemovedInstallations {

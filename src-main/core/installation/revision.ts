@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 
 /** A hash of what a page that changes an installation is made of; no secret goes in. */
 export function revisionOf(installation: Installation): string {

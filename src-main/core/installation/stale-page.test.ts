@@ -1,15 +1,15 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
-import { type HandMade, openText } from '../../../src-shared/domain/by-hand'
-import type { Installation } from '../../../src-shared/domain/installation'
-import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
+import { type HandMade, openText } from '../../../src-shared/domain/installation/by-hand'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { readHand, saveHand } from '../by-hand/save-hand'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { InstallationService } from './installation-service'
-import { InstallationStore } from './installation-store'
 import { revisionOf } from './revision'
+import { InstallationStore } from './store/installation-store'
 
 const { server } = parseServerJson({
   name: 'test/two-secrets',

@@ -1,4 +1,4 @@
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 
 type Policy = Pick<Installation, 'enabled' | 'starts'>
 

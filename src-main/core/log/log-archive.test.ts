@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { LogArchive } from './log-archive'
 
 const DAY = 86_400_000

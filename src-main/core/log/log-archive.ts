@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { LogFile } from './log-file'
 import { CURRENT_FILE, logFilesIn, type LogLimits, namesIn, pruneLogs } from './log-folder'
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import { createRedactor } from '../launch/redact'
-import { WorkPace } from '../process/work-pace'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { WorkPace } from '../lines/work-pace'
+import { createRedactor } from '../masking/redact'
 import { LogBuffer } from './log-buffer'
 import { levelOf } from './log-level'
 import { LogNews } from './log-news'

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 
 import { createStream, type RotatingFileStream } from 'rotating-file-stream'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import {
   CURRENT_FILE,

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 
 type Level = LogEntry['level']
 

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { createRedactor } from '../launch/redact'
-import { LineSplitter } from '../process/line-splitter'
+import { LineSplitter } from '../lines/line-splitter'
+import { createRedactor } from '../masking/redact'
+import { plainText } from '../masking/terminal-text'
 import { type LoggedLine, LogReceiver } from './log-receiver'
 import { PIECE } from './long-line'
-import { plainText } from './terminal-text'
 
 const MASK = '••••••••'
 

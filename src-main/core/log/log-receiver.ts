@@ -1,9 +1,9 @@
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import type { Redactor } from '../launch/redact'
-import type { IntakeReceiver } from '../process/line-intake'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import type { IntakeReceiver } from '../lines/line-intake'
+import type { Redactor } from '../masking/redact'
+import { readTerminalText } from '../masking/terminal-text'
 import { levelOf } from './log-level'
 import { LongLine } from './long-line'
-import { readTerminalText } from './terminal-text'
 import { textStyles } from './text-styles'
 
 /** What a line becomes before it gets its place in a log. */

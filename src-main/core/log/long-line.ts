@@ -1,7 +1,7 @@
 import { StringDecoder } from 'node:string_decoder'
 
-import type { MaskStream } from '../launch/mask-stream'
-import { readTerminalText } from './terminal-text'
+import type { MaskStream } from '../masking/mask-stream'
+import { readTerminalText } from '../masking/terminal-text'
 
 /** Most characters of one piece. */
 export const PIECE = 8_192

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import { createRedactor } from '../launch/redact'
-import { spawnChild } from '../process/child-process'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { createRedactor } from '../masking/redact'
+import { spawnChild } from '../process/spawn/child-process'
 import { LogBuffer } from './log-buffer'
 
 const env = { PATH: process.env.PATH ?? '' }

@@ -1,7 +1,7 @@
 import { type Color, createAnsiSequenceParser, type ParseToken } from 'ansi-sequence-parser'
 
-import { TerminalColor, type TextStyle } from '../../../src-shared/domain/log-entry'
-import type { ColourCode } from './terminal-text'
+import { TerminalColor, type TextStyle } from '../../../src-shared/domain/running/log-entry'
+import type { ColourCode } from '../masking/terminal-text'
 
 /** Most ranges that a line carries; what follows looks ordinary. */
 const MOST_RANGES = 200

@@ -4,7 +4,7 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 
 import type { Dispatcher } from 'undici'
 
-import { isJsonObject } from '../../../src-shared/domain/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import {
   type Environment,
   environmentProxies,

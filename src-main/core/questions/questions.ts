@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto'
 
+import type {
+  Question,
+  QuestionAnswer,
+  QuestionBody,
+} from '../../../src-shared/domain/agents/question'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { Question, QuestionAnswer, QuestionBody } from '../../../src-shared/domain/question'
 import { Emitter } from '../lifecycle/emitter'
 
 /** What is asked, and for whom. */

@@ -1,6 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { RemovalOutcome } from '../../../src-shared/domain/removal'
-import { messageOf } from '../session/describe-failure'
+import type { RemovalOutcome } from '../../../src-shared/domain/state/removal'
+import { messageOf } from '../failure/describe-failure'
 
 /** What could not be removed. */
 export type LeftThing = RemovalOutcome['left'][number]

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
+import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/host'
 import { type HostFiles, OwnEntries } from './own-entries'
 
 const PATH = '/home/ann/.cursor/mcp.json'

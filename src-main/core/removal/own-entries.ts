@@ -1,5 +1,5 @@
-import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/host'
-import type { RemovalItem, RemovalList } from '../../../src-shared/domain/removal'
+import type { HostChange, HostConnection, HostsState } from '../../../src-shared/domain/agents/host'
+import type { RemovalItem, RemovalList } from '../../../src-shared/domain/state/removal'
 import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
 
 /** The files of hosts, as far as what Patchbay wrote there goes out again. */

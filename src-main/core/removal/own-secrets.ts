@@ -1,5 +1,5 @@
-import type { Installation } from '../../../src-shared/domain/installation'
-import type { StoredSecret } from '../../../src-shared/domain/stored-secret'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
 import { secretLabels } from '../secrets/secret-directory'
 
 /** One secret of this profile; long ones take several entries of the keychain. */

@@ -1,7 +1,7 @@
 import { lstat, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
-import { messageOf } from '../session/describe-failure'
+import { messageOf } from '../failure/describe-failure'
 import { LOCK_NAME, OWN_NAMES, type OwnName, WINDOW } from './own-names'
 
 /** What there is of one kind of Patchbay's files. */

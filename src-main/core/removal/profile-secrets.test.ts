@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { SecretStoreState } from '../../../src-shared/domain/app-state'
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import type { SecretOwners } from './own-secrets'

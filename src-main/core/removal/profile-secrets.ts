@@ -1,4 +1,4 @@
-import type { SecretStoreState } from '../../../src-shared/domain/app-state'
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import type { Keychain } from '../ports'
 import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
 import { type OwnSecret, ownSecrets, type SecretOwners } from './own-secrets'

@@ -1,5 +1,9 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { RemovalItem, RemovalList, RemovalOutcome } from '../../../src-shared/domain/removal'
+import type {
+  RemovalItem,
+  RemovalList,
+  RemovalOutcome,
+} from '../../../src-shared/domain/state/removal'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import { type LeftThing, type PartOutcome, reasonOf } from './left-thing'
 import type { OwnEntries } from './own-entries'

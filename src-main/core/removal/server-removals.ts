@@ -1,13 +1,13 @@
-import { isActive } from '../../../src-shared/domain/run-status'
+import { isActive } from '../../../src-shared/domain/running/run-status'
 import type { Figures } from '../figures/figures'
 import type { History } from '../history/history'
 import type { InstallationService } from '../installation/installation-service'
 import { goneError } from '../installation/removed-installations'
 import type { LogArchive } from '../log/log-archive'
 import type { SecretVault } from '../secrets/secret-vault'
-import type { ServerDirectory } from '../session/server-directory'
+import type { ServerDirectory } from '../servers/server-directory'
 import type { SignIns } from '../sign-in/sign-ins'
-import type { StateFeed } from '../state-feed'
+import type { StateFeed } from '../state/state-feed'
 import type { Tools } from '../tools/tools'
 
 /** How long a server that was removed can be taken back, in ms: longer than the word of it is on the screen. */

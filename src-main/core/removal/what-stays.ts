@@ -1,4 +1,4 @@
-import type { RemovalList } from '../../../src-shared/domain/removal'
+import type { RemovalList } from '../../../src-shared/domain/state/removal'
 import type { ProfileContents } from './profile-folder'
 
 type Stays = RemovalList['stays']

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import type { Keychain } from '../ports'
 

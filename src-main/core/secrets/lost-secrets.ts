@@ -1,5 +1,8 @@
-import type { FieldProblem } from '../../../src-shared/domain/launch-plan'
-import type { SharedSecrets, StoredSecret } from '../../../src-shared/domain/stored-secret'
+import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
+import type {
+  SharedSecrets,
+  StoredSecret,
+} from '../../../src-shared/domain/installation/stored-secret'
 import type { FormField } from '../../../src-shared/form/form-field'
 import type { SecretRefs } from './secret-keys'
 

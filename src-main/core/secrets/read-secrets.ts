@@ -1,4 +1,4 @@
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { SecretBackend } from '../ports'
 import { ownKeys, secretName, sharedName } from './secret-keys'
 

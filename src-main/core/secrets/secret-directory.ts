@@ -1,10 +1,10 @@
-import type { Installation } from '../../../src-shared/domain/installation'
-import { findOffer } from '../../../src-shared/domain/offer'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type {
   SecretDirectory,
   SecretUse,
   StoredSecret,
-} from '../../../src-shared/domain/stored-secret'
+} from '../../../src-shared/domain/installation/stored-secret'
+import { findOffer } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { ownKeys } from './secret-keys'
 

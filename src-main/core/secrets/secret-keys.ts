@@ -1,4 +1,4 @@
-import type { Installation } from '../../../src-shared/domain/installation'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 
 /** Where the secrets of an installation are: its own, and those it shares with others. */
 export type SecretRefs = Pick<Installation, 'secretKeys' | 'sharedSecrets'>

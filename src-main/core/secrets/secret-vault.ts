@@ -1,5 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { SecretStoreState } from '../../../src-shared/domain/app-state'
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { Emitter } from '../lifecycle/emitter'
 import type { Keychain } from '../ports'
 import { guardedBackend } from './guarded-backend'

@@ -3,9 +3,9 @@ import { type Client, ProtocolError, type StandardSchemaV1 } from '@modelcontext
 import type { AppError } from '../../../src-shared/domain/app-error'
 import type { CallAsker } from './asks/call-asker'
 import type { OpenCall } from './asks/open-calls'
-import { RequestDeadline, type RequestLimits } from './request-deadline'
-import { cancelledFailure, isBrokenLine, requestFailure } from './request-failure'
-import { unreadMethod } from './unread-method'
+import { unreadMethod } from './messages/unread-method'
+import { RequestDeadline, type RequestLimits } from './requests/request-deadline'
+import { cancelledFailure, isBrokenLine, requestFailure } from './requests/request-failure'
 
 export type RequestOptions = {
   /** How long without an answer or progress, in ms. */

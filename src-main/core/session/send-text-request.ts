@@ -2,10 +2,15 @@ import { ProtocolError } from '@modelcontextprotocol/client'
 
 import type { AppError } from '../../../src-shared/domain/app-error'
 import type { OpenCall } from './asks/open-calls'
-import type { OwnRequests } from './own-requests'
-import { RequestDeadline, type RequestLimits } from './request-deadline'
-import { cancelledFailure, isBrokenLine, type Refusal, requestFailure } from './request-failure'
-import { type ResultText, writtenResult } from './result-text'
+import type { OwnRequests } from './messages/own-requests'
+import { type ResultText, writtenResult } from './messages/result-text'
+import { RequestDeadline, type RequestLimits } from './requests/request-deadline'
+import {
+  cancelledFailure,
+  isBrokenLine,
+  type Refusal,
+  requestFailure,
+} from './requests/request-failure'
 import type { RequestOptions } from './send-request'
 
 /** As `sendRequest`, beside the SDK's client; resolves to the text of the result as the server wrote it. */

@@ -1,16 +1,16 @@
 import type { Client } from '@modelcontextprotocol/client'
 
+import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { AppError } from '../../../src-shared/domain/app-error'
-import type { Tool } from '../../../src-shared/domain/capability'
 import type { OpenCall } from './asks/open-calls'
 import type { SessionAsks } from './asks/session-asks'
-import type { ToolHeaders } from './http/tool-headers'
-import type { RequestLimits } from './request-deadline'
-import { isBrokenLine } from './request-failure'
-import { type ResultText, writtenResult } from './result-text'
+import type { SessionLine } from './connection/session-line'
+import type { ToolHeaders } from './http/headers/tool-headers'
+import { type ResultText, writtenResult } from './messages/result-text'
+import type { RequestLimits } from './requests/request-deadline'
+import { isBrokenLine } from './requests/request-failure'
 import { type RequestOptions, sendRequest } from './send-request'
 import { sendTextRequest } from './send-text-request'
-import type { SessionLine } from './session-line'
 import type { SessionNews } from './session-news'
 
 export type SessionCallsParts = {

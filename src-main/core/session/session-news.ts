@@ -1,8 +1,8 @@
 import type { Client } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
+import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
-import { messageOf } from './describe-failure'
 
 /** How grave a log message is, from the least (MCP, logging; RFC 5424). */
 export const LOG_LEVELS = [

@@ -1,6 +1,6 @@
 import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
 
-import { SignInNeededError } from '../session/http/remote-failure'
+import { SignInNeededError } from '../failure/remote-failure'
 import type { SessionAuth } from '../session/http/session-auth'
 import type { SignInKeeper } from './sign-in-keeper'
 

@@ -9,9 +9,9 @@ import {
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { cleanLine } from '../../../src-shared/domain/tolerant-reader'
-import { cutProse, messageOf } from '../session/describe-failure'
-import { remoteFailure } from '../session/http/remote-failure'
+import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { cutProse, messageOf } from '../failure/describe-failure'
+import { remoteFailure } from '../failure/remote-failure'
 
 const LONGEST_CITATION = 300
 const LONGEST_CODE = 60

@@ -1,8 +1,8 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { remoteFailure } from '../session/http/remote-failure'
-import { remoteFetch } from '../session/http/remote-fetch'
+import { remoteFailure } from '../failure/remote-failure'
+import { remoteFetch } from '../session/http/incoming/remote-fetch'
 import { mayAsk } from './sign-in-address'
 
 /** Metadata and tokens are a few KB. */

@@ -8,7 +8,7 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { SignInStep, SignInView } from '../../../src-shared/domain/sign-in'
+import type { SignInStep, SignInView } from '../../../src-shared/domain/running/sign-in'
 import { Disposables } from '../lifecycle/disposables'
 import type { Timekeeper } from '../ports'
 import { discoverIssuer } from './discover-issuer'

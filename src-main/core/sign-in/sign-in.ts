@@ -1,11 +1,15 @@
 import { computeScopeUnion } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { SignInStep, SignInView, TypedClient } from '../../../src-shared/domain/sign-in'
+import type {
+  SignInStep,
+  SignInView,
+  TypedClient,
+} from '../../../src-shared/domain/running/sign-in'
+import { messageOf } from '../failure/describe-failure'
+import { SignInNeededError } from '../failure/remote-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type { SecretBackend, Timekeeper } from '../ports'
-import { messageOf } from '../session/describe-failure'
-import { SignInNeededError } from '../session/http/remote-failure'
 import type { OpenSessionAuth, SessionAuth, SessionAuthEvents } from '../session/http/session-auth'
 import { revokeTokens } from './revoke-tokens'
 import { type Challenge, sessionSignIn } from './session-sign-in'

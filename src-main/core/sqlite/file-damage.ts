@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs'
 
-import { isJsonObject } from '../../../src-shared/domain/tolerant-reader'
+import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { NewerFileError } from './migrate'
 
 /** Why a file of SQLite cannot be used as it is. */

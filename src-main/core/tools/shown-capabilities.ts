@@ -1,4 +1,4 @@
-import type { Capabilities } from '../../../src-shared/domain/capability'
+import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 
 /** What a page shows of a listing: the fields that it knows, without what servers write beside them for agents. */
 export function shownCapabilities(capabilities: Capabilities): Capabilities {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { ToolStanding, type ToolView } from '../../../src-shared/domain/tools'
+import { ToolStanding, type ToolView } from '../../../src-shared/domain/agents/tools'
 import { suggestOff } from './suggest-off'
 
 const DAY_MS = 86_400_000

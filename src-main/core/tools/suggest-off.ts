@@ -1,4 +1,4 @@
-import type { OffSuggestion, ToolView } from '../../../src-shared/domain/tools'
+import type { OffSuggestion, ToolView } from '../../../src-shared/domain/agents/tools'
 
 const DAY_MS = 86_400_000
 /** What was called within it is used still. */

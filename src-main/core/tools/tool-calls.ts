@@ -1,8 +1,8 @@
-import type { ReadyServers } from '../session/ready-servers'
-import { START_WAIT_MS } from '../session/ready-servers'
+import type { ReadyServers } from '../servers/ready-servers'
+import { START_WAIT_MS } from '../servers/ready-servers'
 import type { RequestOptions } from '../session/send-request'
-import { hiddenError, unknownError } from './hidden-tool'
-import type { PlacedTool } from './placed-server'
+import { hiddenError, unknownError } from './directory/hidden-tool'
+import type { PlacedTool } from './directory/placed-server'
 import type { ToolUses } from './tool-uses'
 import type { Tools } from './tools'
 

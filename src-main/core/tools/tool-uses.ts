@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
+import { messageOf } from '../failure/describe-failure'
 import type { Timekeeper } from '../ports'
-import { messageOf } from '../session/describe-failure'
-import { readOwnJson, writeOwnJson } from './own-file'
+import { readOwnJson, writeOwnJson } from '../storage/own-file'
 
 /** How often a tool was called in the last 30 days, and when last, in epoch ms. */
 export type ToolUse = { readonly uses: number; readonly lastUsedAt: number | undefined }

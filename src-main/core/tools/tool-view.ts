@@ -1,7 +1,7 @@
-import type { ToolAnnotations } from '../../../src-shared/domain/capability'
-import type { ToolView } from '../../../src-shared/domain/tools'
-import type { PlacedTool } from './placed-server'
-import { type TokenCounter, tokenKey } from './token-counter'
+import type { ToolAnnotations } from '../../../src-shared/domain/agents/capability'
+import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import type { PlacedTool } from './directory/placed-server'
+import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 
 const SHOWN_DESCRIPTION = 300

@@ -1,10 +1,10 @@
-import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/tools'
-import type { InstallationStore } from '../installation/installation-store'
-import type { ServerDirectory } from '../session/server-directory'
-import type { KeptListing } from './listing-shelf'
-import type { PlacedTool } from './placed-server'
-import { type TokenCounter, tokenKey } from './token-counter'
-import type { DirectorySnapshot } from './tool-directory'
+import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/agents/tools'
+import type { InstallationStore } from '../installation/store/installation-store'
+import type { ServerDirectory } from '../servers/server-directory'
+import type { KeptListing } from './directory/listing-shelf'
+import type { PlacedTool } from './directory/placed-server'
+import type { DirectorySnapshot } from './directory/tool-directory'
+import { type TokenCounter, tokenKey } from './tokens/token-counter'
 
 type StateParts = {
   readonly store: InstallationStore

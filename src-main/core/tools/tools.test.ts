@@ -2,12 +2,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
-import { NO_CAPABILITIES } from '../../../src-shared/domain/capability'
-import { parseServerJson } from '../../../src-shared/domain/parse-server-json'
-import { InstallationStore } from '../installation/installation-store'
-import type { ServerDirectory } from '../session/server-directory'
-import { ListingShelf } from './listing-shelf'
-import { ToolPins } from './tool-pins'
+import { NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
+import { InstallationStore } from '../installation/store/installation-store'
+import type { ServerDirectory } from '../servers/server-directory'
+import { ListingShelf } from './directory/listing-shelf'
+import { ToolPins } from './pins/tool-pins'
 import { Tools } from './tools'
 
 const POLL = { timeout: 20_000 }

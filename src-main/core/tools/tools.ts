@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import { AppError } from '../../../src-shared/domain/app-error'
-import type { Capabilities } from '../../../src-shared/domain/capability'
-import type { Installation } from '../../../src-shared/domain/installation'
-import type { StartPolicy, ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 import type {
   AgentContext,
   OffSuggestion,
@@ -11,19 +8,22 @@ import type {
   ToolDetail,
   ToolsState,
   ToolView,
-} from '../../../src-shared/domain/tools'
-import type { InstallationStore } from '../installation/installation-store'
+} from '../../../src-shared/domain/agents/tools'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { StartPolicy, ToolChoice } from '../../../src-shared/domain/tool-choice'
+import type { InstallationStore } from '../installation/store/installation-store'
 import { Throttle } from '../lifecycle/throttle'
-import type { ServerDirectory } from '../session/server-directory'
-import { agentContext } from './agent-context'
-import { JudgedListings } from './judged-listings'
-import type { ListingShelf } from './listing-shelf'
-import type { PlacedTool } from './placed-server'
+import type { ServerDirectory } from '../servers/server-directory'
+import { agentContext } from './context/agent-context'
+import { JudgedListings } from './directory/judged-listings'
+import type { ListingShelf } from './directory/listing-shelf'
+import type { PlacedTool } from './directory/placed-server'
+import { type DirectorySnapshot, ToolDirectory } from './directory/tool-directory'
+import type { SeenTool, ToolPins } from './pins/tool-pins'
 import { Recount } from './recount'
 import { suggestOff } from './suggest-off'
-import { type TokenCounter, tokenKey } from './token-counter'
-import { type DirectorySnapshot, ToolDirectory } from './tool-directory'
-import type { SeenTool, ToolPins } from './tool-pins'
+import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 import { toolText, toolView } from './tool-view'
 import { isServing, toolsState } from './tools-state'

@@ -1,4 +1,4 @@
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
 import type { Place } from './held-texts'
 import type { MessageKind, MessageShape } from './message-shape'
 

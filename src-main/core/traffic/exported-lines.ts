@@ -1,7 +1,7 @@
-import type { TrafficEntry, TrafficFilter } from '../../../src-shared/domain/traffic'
-import type { RequestOutput } from '../../../src-shared/ipc/contract'
-import type { Redactor } from '../launch/redact'
+import type { TrafficEntry, TrafficFilter } from '../../../src-shared/domain/agents/traffic'
+import type { RequestOutput } from '../../../src-shared/ipc/contract/contract'
 import { TurnShare } from '../lifecycle/turn-share'
+import type { Redactor } from '../masking/redact'
 import { finderOf, fits, type HeldTraffic, shownEntry, shownText } from './shown-message'
 
 /** Of an export, in UTF-16 units. */

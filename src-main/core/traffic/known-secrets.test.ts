@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 
 import { SaidMessages } from '../../../e2e/fixtures/said-messages'
-import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
-import { createRedactor } from '../launch/redact'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { createRedactor } from '../masking/redact'
 
 const call = (id: unknown, name = 'echo', args: object = {}) => ({
   id,

@@ -1,4 +1,4 @@
-import { NO_REDACTOR, type Redactor, redactorOfForms } from '../launch/redact'
+import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 
 /** Forms of secrets of one server that are known at a time; a server of which more become known forgets its messages. */
 const MOST_FORMS = 4_000

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { SaidMessages, SERVER } from '../../../e2e/fixtures/said-messages'
-import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
-import { createRedactor } from '../launch/redact'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { createRedactor } from '../masking/redact'
 
 const call = (id: unknown, name = 'echo', args: object = {}) => ({
   id,

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
+import type { CompletionRequest } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { CompletionRequest } from '../../../src-shared/domain/trial'
-import type { RequestOutput } from '../../../src-shared/ipc/contract'
-import { RefusedRequestError } from '../session/request-failure'
+import type { RequestOutput } from '../../../src-shared/ipc/contract/contract'
+import { RefusedRequestError } from '../session/requests/request-failure'
 import type { ServerSession } from '../session/server-session'
 
 type Completion = RequestOutput<'trial.complete'>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { createRedactor, NO_REDACTOR, type Redactor } from '../launch/redact'
+import { createRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
 import { KeptRedactor } from './kept-redactor'
 
 describe('What a trial masks', () => {

@@ -1,4 +1,4 @@
-import { NO_REDACTOR, type Redactor, redactorOfForms } from '../launch/redact'
+import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 
 /** Masks all that was a secret of a server whenever it was looked at, also once that server is gone. */
 export class KeptRedactor {

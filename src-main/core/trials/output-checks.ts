@@ -2,12 +2,12 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import pLimit from 'p-limit'
 
-import type { SchemaProblem, TrialOutcome } from '../../../src-shared/domain/trial'
+import type { SchemaProblem, TrialOutcome } from '../../../src-shared/domain/agents/trial'
+import { messageOf } from '../failure/describe-failure'
 import type { SchemaCalls } from '../gateway/arguments/schema-calls'
 import { LimitedThread } from '../lifecycle/limited-thread'
 import { TimeLimitError } from '../lifecycle/time-limit'
-import { messageOf } from '../session/describe-failure'
-import type { ResultText } from '../session/result-text'
+import type { ResultText } from '../session/messages/result-text'
 
 export type OutputCheck = NonNullable<Extract<TrialOutcome, { kind: 'result' }>['checked']>
 

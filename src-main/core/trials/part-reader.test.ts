@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import { createRedactor, NO_REDACTOR, type Redactor } from '../launch/redact'
+import { createRedactor, NO_REDACTOR, type Redactor } from '../masking/redact'
 import { PartReader } from './part-reader'
 
 beforeEach(() => {

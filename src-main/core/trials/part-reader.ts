@@ -1,5 +1,5 @@
-import type { TextPart } from '../../../src-shared/domain/trial'
-import type { Redactor } from '../launch/redact'
+import type { TextPart } from '../../../src-shared/domain/agents/trial'
+import type { Redactor } from '../masking/redact'
 import { textPart } from './text-part'
 
 /** A text as it is shown: whose masks it has, and how it is made. Another one for each other `key`. */

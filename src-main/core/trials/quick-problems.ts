@@ -1,4 +1,4 @@
-import type { SchemaProblem } from '../../../src-shared/domain/trial'
+import type { SchemaProblem } from '../../../src-shared/domain/agents/trial'
 import { findProblems } from '../gateway/arguments/find-faults'
 import { isQuick } from '../gateway/arguments/is-quick'
 import { prepareSchema } from '../gateway/arguments/prepared-schema'

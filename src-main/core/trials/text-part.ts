@@ -1,4 +1,4 @@
-import type { TextPart } from '../../../src-shared/domain/trial'
+import type { TextPart } from '../../../src-shared/domain/agents/trial'
 
 /**
  * A part of a long text, `length` UTF-16 units at most, or one less so that no surrogate pair is cut; of a pair alone

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto'
 
 import { describe, expect, it } from 'vitest'
 
-import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
-import type { Trial, TrialRequest } from '../../../src-shared/domain/trial'
-import { createRedactor, type Redactor } from '../launch/redact'
+import type { Trial, TrialRequest } from '../../../src-shared/domain/agents/trial'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { createRedactor, type Redactor } from '../masking/redact'
 import { TrialBook, type TrialBookOptions } from './trial-book'
 
 const ONE = randomUUID()

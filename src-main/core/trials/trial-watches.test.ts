@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { ResourceWatches } from '../session/resource-watches'
+import type { ResourceWatches } from '../servers/resource-watches'
 import { TrialWatches } from './trial-watches'
 
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import { messageOf } from '../failure/describe-failure'
 import { Throttle } from '../lifecycle/throttle'
-import { messageOf } from '../session/describe-failure'
-import type { ResourceWatches } from '../session/resource-watches'
+import type { ResourceWatches } from '../servers/resource-watches'
 
 /** A resource of a server. */
 export type WatchedResource = { readonly installationId: string; readonly uri: string }

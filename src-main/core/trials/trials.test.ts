@@ -2,13 +2,13 @@ import { randomUUID } from 'node:crypto'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
+import type { Trial } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { SECRET_MASK } from '../../../src-shared/domain/launch-plan'
-import type { Trial } from '../../../src-shared/domain/trial'
-import type { InstallationStore } from '../installation/installation-store'
-import { createRedactor } from '../launch/redact'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import type { InstallationStore } from '../installation/store/installation-store'
 import { Emitter } from '../lifecycle/emitter'
-import type { ReadyServers } from '../session/ready-servers'
+import { createRedactor } from '../masking/redact'
+import type { ReadyServers } from '../servers/ready-servers'
 import { Trials } from './trials'
 
 const opened: Trials[] = []

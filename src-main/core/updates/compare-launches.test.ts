@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CommandPreview, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type {
+  CommandPreview,
+  LaunchPreview,
+} from '../../../src-shared/domain/installation/launch-plan'
 import { compareLaunches } from './compare-launches'
 
 const origin = { kind: 'you', label: 'x' } as const

@@ -1,7 +1,10 @@
 import { diffArrays } from 'diff'
 
-import type { ChangedLine, LaunchChanges } from '../../../src-shared/domain/launch-changes'
-import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type {
+  ChangedLine,
+  LaunchChanges,
+} from '../../../src-shared/domain/installation/launch-changes'
+import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 
 /** A launch with the folder of its bundle, which has another name for each file and says nothing to a person. */
 export type ComparedLaunch = {

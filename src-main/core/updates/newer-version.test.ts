@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { isNewer, knownUpdate, newestUpdate } from './newer-version'
 
 const at = (version: string, publishedAt?: string) => ({ version, publishedAt })

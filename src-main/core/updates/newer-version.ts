@@ -1,8 +1,8 @@
 import { compare, valid } from 'semver'
 
-import type { CatalogEntry } from '../../../src-shared/domain/catalog-entry'
-import type { Installation } from '../../../src-shared/domain/installation'
-import { OFFICIAL_SOURCE } from '../../../src-shared/domain/listed-ref'
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import { OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 
 /** What decides which of two versions of a server is the newer one. */
 export type Published = {

@@ -1,5 +1,5 @@
-import type { OpenActivity } from '../../open-activity'
-import type { OpenGateway } from '../../open-gateway'
+import type { OpenActivity } from '../../patchbay/parts/open-activity'
+import type { OpenGateway } from '../../patchbay/parts/open-gateway'
 import type { Handlers } from '../answer'
 
 export type AgentParts = { readonly gateway: OpenGateway; readonly activity: OpenActivity }

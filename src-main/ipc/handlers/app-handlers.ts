@@ -1,10 +1,10 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { InstallationStore } from '../../core/installation/installation-store'
-import { checkPath } from '../../core/launch/check-path'
+import type { OpenedLinks } from '../../core/import/opened-links'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { checkPath } from '../../core/launch/paths/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
-import type { OpenedLinks } from '../../core/opened-links'
-import type { ServerDirectory } from '../../core/session/server-directory'
-import type { StateFeed } from '../../core/state-feed'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
 export type AppParts = {

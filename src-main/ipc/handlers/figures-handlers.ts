@@ -1,6 +1,6 @@
-import type { AppInfo } from '../../../src-shared/domain/app-state'
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { Figures } from '../../core/figures/figures'
-import type { InstallationStore } from '../../core/installation/installation-store'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
 import type { Handlers } from '../answer'
 
 export type FiguresParts = {

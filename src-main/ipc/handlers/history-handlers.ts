@@ -1,6 +1,6 @@
 import type { History } from '../../core/history/history'
-import type { InstallationStore } from '../../core/installation/installation-store'
-import type { ServerDirectory } from '../../core/session/server-directory'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { Handlers } from '../answer'
 
 export type HistoryParts = {

@@ -1,4 +1,4 @@
-import type { OpenHosts } from '../../open-hosts'
+import type { OpenHosts } from '../../patchbay/parts/open-hosts'
 import type { Handlers } from '../answer'
 
 export type HostParts = { readonly hosts: OpenHosts }

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { Questions } from '../../core/questions/questions'
-import type { ServerDirectory } from '../../core/session/server-directory'
-import type { StateFeed } from '../../core/state-feed'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
 export type QuestionParts = {

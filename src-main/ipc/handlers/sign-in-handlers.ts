@@ -1,5 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { ServerDirectory } from '../../core/session/server-directory'
+import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { SignIns } from '../../core/sign-in/sign-ins'
 import type { Handlers } from '../answer'
 

@@ -1,4 +1,4 @@
-import { withContext } from '../../core/tools/fold-context'
+import { withContext } from '../../core/tools/context/fold-context'
 import type { Tools } from '../../core/tools/tools'
 import type { Handlers } from '../answer'
 

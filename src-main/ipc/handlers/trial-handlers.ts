@@ -1,5 +1,5 @@
+import { TrialRequest } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
-import { TrialRequest } from '../../../src-shared/domain/trial'
 import type { Traffic } from '../../core/traffic/traffic'
 import type { Trials } from '../../core/trials/trials'
 import type { Handlers } from '../answer'

@@ -1,11 +1,11 @@
 import type { JSX } from 'react'
 
-import { CallOutcome } from '../../../src-shared/domain/activity'
+import { CallOutcome } from '../../../src-shared/domain/agents/activity'
 import { useApp, useServers } from '../../stores/app-store'
-import { Button } from '../../ui/button'
-import { FilterChip } from '../../ui/filter-chip'
-import { MenuChoices } from '../../ui/menu'
-import { SavingLine } from '../../ui/saving-line'
+import { Button } from '../../ui/controls/button'
+import { FilterChip } from '../../ui/controls/filter-chip'
+import { MenuChoices } from '../../ui/controls/menu'
+import { SavingLine } from '../../ui/saving/saving-line'
 import {
   type ActivityView,
   ALL_CALLS,

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import type { CallOutcome } from '../../../src-shared/domain/activity'
+import type { CallOutcome } from '../../../src-shared/domain/agents/activity'
 
 /** How far back one looks. */
 export const SPANS = ['all', 'hour', 'day', 'week'] as const

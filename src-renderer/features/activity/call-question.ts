@@ -1,4 +1,4 @@
-import { CallOutcome } from '../../../src-shared/domain/activity'
+import { CallOutcome } from '../../../src-shared/domain/agents/activity'
 import { type ActivityView, ALL_CALLS, type Span } from './activity-view-store'
 import type { CallQuestion } from './found-calls'
 

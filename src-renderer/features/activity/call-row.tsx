@@ -1,11 +1,11 @@
 import clsx from 'clsx'
 import type { JSX } from 'react'
 
-import type { Call } from '../../../src-shared/domain/activity'
-import { formatBytes } from '../../ui/bytes'
-import { formatDuration } from '../../ui/elapsed'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { visibleText } from '../../ui/visible-text'
+import type { Call } from '../../../src-shared/domain/agents/activity'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatBytes } from '../../ui/text/bytes'
+import { formatDuration } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
 import { otherMethod, OUTCOMES, rowTime, wholeTime } from './call-words'
 
 /** How a call ended: shape, colour and word. */

@@ -2,7 +2,7 @@ import { ArrowUp } from 'lucide-react'
 import type { FocusEvent, JSX, KeyboardEvent } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
-import type { Call } from '../../../src-shared/domain/activity'
+import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useNow } from '../../stores/now'
 import { CallRow } from './call-row'
 import { callsWords } from './call-words'

@@ -1,6 +1,6 @@
-import type { Call, CallOutcome } from '../../../src-shared/domain/activity'
-import { formatCount } from '../../ui/elapsed'
-import type { StatusKind } from '../../ui/status-glyph'
+import type { Call, CallOutcome } from '../../../src-shared/domain/agents/activity'
+import type { StatusKind } from '../../ui/marks/status-glyph'
+import { formatCount } from '../../ui/text/elapsed'
 
 type OutcomeLook = {
   readonly word: string

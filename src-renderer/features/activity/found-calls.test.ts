@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { ActivityQuery, type Call } from '../../../src-shared/domain/activity'
+import { ActivityQuery, type Call } from '../../../src-shared/domain/agents/activity'
 import { CallList, MOST_SHOWN } from './found-calls'
 
 const ALL = { text: '', outcomes: [] }

@@ -1,4 +1,4 @@
-import type { ActivityPage, ActivityQuery, Call } from '../../../src-shared/domain/activity'
+import type { ActivityPage, ActivityQuery, Call } from '../../../src-shared/domain/agents/activity'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 
 /** What is looked for; the parts are asked for as they come into view. */

@@ -1,6 +1,6 @@
 import { tellFailure } from '../../ipc/tell-failure'
-import { fileName, saveBlob } from '../../ui/save-text'
-import { type Saving, useSaving } from '../../ui/use-saving'
+import { fileName, saveBlob } from '../../ui/saving/save-text'
+import { type Saving, useSaving } from '../../ui/saving/use-saving'
 import { useActivityView } from './activity-view-store'
 import { callQuestion } from './call-question'
 import { exportCalls } from './export-calls'

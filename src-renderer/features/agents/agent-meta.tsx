@@ -1,11 +1,11 @@
 import type { JSX } from 'react'
 
-import type { AgentView } from '../../../src-shared/domain/agent'
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import { useNow } from '../../stores/now'
 import { usesWords } from '../../tool-parts/tool-words'
-import { formatMoment } from '../../ui/elapsed'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { appWords, presenceWords } from './agent-words'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatMoment } from '../../ui/text/elapsed'
+import { appWords, presenceWords } from './endpoint/agent-words'
 
 /** What is known of an agent, in one line. */
 export function AgentMeta({ agent }: { readonly agent: AgentView }): JSX.Element {

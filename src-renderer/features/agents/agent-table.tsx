@@ -1,13 +1,13 @@
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
-import type { AgentView } from '../../../src-shared/domain/agent'
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import { useNow } from '../../stores/now'
 import { tokensWords } from '../../tool-parts/tool-words'
-import { formatCount } from '../../ui/elapsed'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { WarnText } from '../../ui/warn-text'
-import { appWords, limitWords, overCapWords, presenceWords } from './agent-words'
+import { WarnText } from '../../ui/fields/warn-text'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount } from '../../ui/text/elapsed'
+import { appWords, limitWords, overCapWords, presenceWords } from './endpoint/agent-words'
 
 function Shown({ agent }: { readonly agent: AgentView }): JSX.Element {
   const { name, exposed, overCap, profile } = agent

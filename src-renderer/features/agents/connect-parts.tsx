@@ -3,14 +3,21 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import { useApp } from '../../stores/app-store'
-import { Button } from '../../ui/button'
-import { copyText } from '../../ui/copy-text'
-import { Segmented } from '../../ui/segmented'
-import { Select } from '../../ui/select'
-import { WarnText } from '../../ui/warn-text'
-import { AGENT_APPS, type AgentApp, appOf, type AppSyntax, OTHER_APP, otherApp } from './agent-apps'
+import { Button } from '../../ui/controls/button'
+import { Segmented } from '../../ui/controls/segmented'
+import { Select } from '../../ui/controls/select'
+import { WarnText } from '../../ui/fields/warn-text'
+import { copyText } from '../../ui/saving/copy-text'
 import { connectSnippet, type Reach, reachesOf } from './connect-snippet'
-import { useGatewayUrl } from './use-agents'
+import {
+  AGENT_APPS,
+  type AgentApp,
+  appOf,
+  type AppSyntax,
+  OTHER_APP,
+  otherApp,
+} from './endpoint/agent-apps'
+import { useGatewayUrl } from './endpoint/use-agents'
 
 const REACHES: Readonly<Record<Reach, string>> = { http: 'HTTP', command: 'Command (stdio)' }
 const APPS = [...AGENT_APPS, OTHER_APP]

@@ -3,8 +3,8 @@ import { split } from 'shlex'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
-import { AGENT_APPS, appOf, OTHER_APP, otherApp } from './agent-apps'
 import { connectSnippet, reachesOf } from './connect-snippet'
+import { AGENT_APPS, appOf, OTHER_APP, otherApp } from './endpoint/agent-apps'
 
 const CONNECTION = {
   agentId: 'cursor',

@@ -1,6 +1,6 @@
 import { quote } from 'shlex'
 
-import type { AgentApp } from './agent-apps'
+import type { AgentApp } from './endpoint/agent-apps'
 
 /** How an agent reaches the endpoint: by its address, or through a program that the app starts. */
 export type Reach = 'http' | 'command'

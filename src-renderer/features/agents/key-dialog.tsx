@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
+import { Button } from '../../ui/controls/button'
+import { Dialog } from '../../ui/overlays/dialog'
 import { ConnectParts, CopyBlock } from './connect-parts'
 
 /** Shows a new key, once; only its button closes it, so that no key in flight loses it. */

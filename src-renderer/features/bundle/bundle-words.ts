@@ -2,9 +2,9 @@ import type {
   BundleProgress,
   InstalledBundle,
   OpenedBundle,
-} from '../../../src-shared/domain/bundle'
-import { formatBytes } from '../../ui/bytes'
-import { formatCount } from '../../ui/elapsed'
+} from '../../../src-shared/domain/installation/bundle'
+import { formatBytes } from '../../ui/text/bytes'
+import { formatCount } from '../../ui/text/elapsed'
 
 /** How far an opening is, in one line; `verb` says what is done with the bytes. */
 export function progressText(progress: BundleProgress | null, verb: string): string {

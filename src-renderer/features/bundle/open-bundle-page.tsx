@@ -6,9 +6,9 @@ import { useSearch } from 'wouter'
 
 import { pickPath } from '../../ipc/pick-path'
 import { useApp, useServer } from '../../stores/app-store'
-import { Field } from '../../ui/field'
-import { Page } from '../../ui/page'
-import { PathInput } from '../../ui/path-input'
+import { Field } from '../../ui/fields/field'
+import { PathInput } from '../../ui/fields/path-input'
+import { Page } from '../../ui/layout/page'
 import { OpenButton, OpeningView } from './opening-view'
 import { useOpening } from './use-opening'
 

@@ -1,10 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/bundle'
-import type { OfferRef } from '../../../src-shared/domain/offer'
+import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/installation/bundle'
+import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { call, toErrorShape } from '../../ipc/call'
-import { showToast } from '../../ui/toast'
+import { showToast } from '../../ui/overlays/toast'
 
 /** What is opened: a file of this computer, or a bundle of the catalog. */
 export type BundleSource =

@@ -1,8 +1,8 @@
 import type { JSX, ReactNode } from 'react'
 import { useEffect } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { Capabilities } from '../../../src-shared/domain/capability'
+import type { Capabilities } from '../../../src-shared/domain/agents/capability'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import {
   ensureCapabilities,
   readCapabilities,
@@ -10,10 +10,10 @@ import {
 } from '../../stores/capability-store'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
-import { Banner } from '../../ui/banner'
-import { BlankState } from '../../ui/blank-state'
-import { Button } from '../../ui/button'
-import { Skeleton } from '../../ui/skeleton'
+import { Button } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Skeleton } from '../../ui/layout/skeleton'
 import { listedWords, unlistedWords } from './listed-words'
 
 /** That a list is the last known one, and of when; nothing while a session serves. */

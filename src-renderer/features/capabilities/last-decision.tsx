@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
 import type { Decisions } from './use-decisions'
 import { decisionWords, INSTEAD } from './use-decisions'
 

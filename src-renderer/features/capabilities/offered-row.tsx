@@ -15,10 +15,10 @@ import {
   usesWords,
 } from '../../tool-parts/tool-words'
 import { trialPlace } from '../../trial-parts/trial-place'
-import { ButtonLink } from '../../ui/button'
-import { PlainText } from '../../ui/plain-text'
-import { Tag } from '../../ui/tag'
-import { visibleText } from '../../ui/visible-text'
+import { ButtonLink } from '../../ui/controls/button'
+import { Tag } from '../../ui/marks/tag'
+import { PlainText } from '../../ui/text/plain-text'
+import { visibleText } from '../../ui/text/visible-text'
 import type { OfferedGroup, OfferedTool } from './offered-tools'
 
 function Standing({ offered: { view, standing } }: { readonly offered: OfferedTool }): JSX.Element {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { Tool } from '../../../src-shared/domain/capability'
-import type { ToolView } from '../../../src-shared/domain/tools'
+import type { Tool } from '../../../src-shared/domain/agents/capability'
+import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import { foundOffered, offeredLines, offeredTools } from './offered-tools'
 
 function view(name: string, change: Partial<ToolView> = {}): ToolView {

@@ -1,6 +1,6 @@
-import type { Tool } from '../../../src-shared/domain/capability'
+import type { Tool } from '../../../src-shared/domain/agents/capability'
+import type { ToolStanding, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import type { ToolStanding, ToolView } from '../../../src-shared/domain/tools'
 import { chooser } from '../../tool-parts/tool-choices'
 import type { Nature } from '../../tool-parts/tool-nature'
 import { NATURES, naturesOf } from '../../tool-parts/tool-nature'

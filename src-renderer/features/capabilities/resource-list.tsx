@@ -1,13 +1,13 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { Resource, ResourceTemplate } from '../../../src-shared/domain/capability'
+import type { Resource, ResourceTemplate } from '../../../src-shared/domain/agents/capability'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { trialPlace } from '../../trial-parts/trial-place'
-import { BlankState } from '../../ui/blank-state'
-import { ButtonLink } from '../../ui/button'
-import { PlainText } from '../../ui/plain-text'
-import { Tag } from '../../ui/tag'
-import { visibleText } from '../../ui/visible-text'
+import { ButtonLink } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Tag } from '../../ui/marks/tag'
+import { PlainText } from '../../ui/text/plain-text'
+import { visibleText } from '../../ui/text/visible-text'
 import { CapabilityPanel } from './capability-panel'
 
 type Row = Pick<Resource, 'name' | 'title' | 'description' | 'mimeType'> & {

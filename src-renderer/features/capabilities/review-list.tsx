@@ -1,10 +1,10 @@
 import type { JSX, RefObject } from 'react'
 
-import type { ToolView } from '../../../src-shared/domain/tools'
-import { Button } from '../../ui/button'
-import { KeyCap } from '../../ui/key-cap'
-import { Tag } from '../../ui/tag'
-import { visibleText } from '../../ui/visible-text'
+import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import { Button } from '../../ui/controls/button'
+import { KeyCap } from '../../ui/marks/key-cap'
+import { Tag } from '../../ui/marks/tag'
+import { visibleText } from '../../ui/text/visible-text'
 import type { Review } from './use-review'
 
 /** Why a tool is under review, in a word. */

@@ -1,17 +1,17 @@
 import type { JSX } from 'react'
 
-import type { ToolChange } from '../../../src-shared/domain/tools'
+import type { ToolChange } from '../../../src-shared/domain/agents/tools'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { ToolDefinition, ToolDifference } from '../../tool-parts/review-parts'
-import { BlankState } from '../../ui/blank-state'
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
-import { formatMoment } from '../../ui/elapsed'
-import { Skeleton } from '../../ui/skeleton'
-import { Tag } from '../../ui/tag'
-import { visibleText } from '../../ui/visible-text'
+import { Button } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { Tag } from '../../ui/marks/tag'
+import { Dialog } from '../../ui/overlays/dialog'
+import { formatMoment } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
 
 const KIND_WORD: Readonly<Record<ToolChange['kind'], string>> = {
   added: 'Added',

@@ -2,7 +2,7 @@ import { useState } from 'react'
 
 import type { SeenTool, ToolVerdict } from '../../tool-parts/tool-decisions'
 import { judgeTools } from '../../tool-parts/tool-decisions'
-import { visibleText } from '../../ui/visible-text'
+import { visibleText } from '../../ui/text/visible-text'
 
 /** What was decided last. */
 export type Decision = { readonly verdict: ToolVerdict; readonly tools: readonly SeenTool[] }

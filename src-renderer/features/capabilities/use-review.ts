@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-import type { ToolDetail, ToolView } from '../../../src-shared/domain/tools'
+import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { Loaded } from '../../ipc/use-request'
 import { useRequest } from '../../ipc/use-request'
 import type { SeenTool, ToolVerdict } from '../../tool-parts/tool-decisions'

@@ -3,12 +3,12 @@ import type { ReactElement } from 'react'
 import { useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
-import { PASTED_SOURCE } from '../../../src-shared/domain/listed-ref'
-import { Button } from '../../ui/button'
-import { Menu, MenuAction } from '../../ui/menu'
-import { changeList, setCatalogView } from './catalog-view-store'
-import { NO_CHOICES } from './filter-choices'
-import { PasteDialog } from './paste-dialog'
+import { PASTED_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import { Button } from '../../ui/controls/button'
+import { Menu, MenuAction } from '../../ui/controls/menu'
+import { changeList, setCatalogView } from './filters/catalog-view-store'
+import { NO_CHOICES } from './filters/filter-choices'
+import { PasteDialog } from './paste/paste-dialog'
 
 /** The ways to a server that no catalog lists; the address `?paste` opens the dialog that takes a text. */
 export function AddMenu(): ReactElement {

@@ -3,12 +3,12 @@ import type { ReactElement } from 'react'
 
 import { useCatalog } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
-import { Banner } from '../../ui/banner'
-import { Button, ButtonLink } from '../../ui/button'
-import { IconButton } from '../../ui/icon-button'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { Banner } from '../../ui/layout/banner'
 import { cancelCatalogSync, syncCatalog } from './catalog-sync-calls'
-import { setCatalogView } from './catalog-view-store'
 import { type CatalogLine, catalogLine } from './catalog-words'
+import { setCatalogView } from './filters/catalog-view-store'
 import { FreshnessButton } from './registry-states'
 
 /** How fresh the catalog is, and the button that brings it up to date or ends that. */

@@ -1,9 +1,9 @@
-import type { CatalogPage } from '../../../src-shared/domain/catalog-query'
-import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog-state'
-import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog-sync'
-import { formatCount, formatMoment, formatWhole } from '../../ui/elapsed'
-import { faultOf, hostOf } from '../../ui/registry-words'
-import { visibleText } from '../../ui/visible-text'
+import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-query'
+import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
+import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
+import { formatCount, formatMoment, formatWhole } from '../../ui/text/elapsed'
+import { faultOf, hostOf } from '../../ui/text/registry-words'
+import { visibleText } from '../../ui/text/visible-text'
 
 /** What the catalog says of itself above its list, with the one thing to do about it. */
 export type CatalogLine = {

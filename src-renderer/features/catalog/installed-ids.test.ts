@@ -4,7 +4,7 @@ import {
   OFFICIAL_SOURCE,
   PASTED_SOURCE,
   STARTER_SOURCE,
-} from '../../../src-shared/domain/listed-ref'
+} from '../../../src-shared/domain/catalog/listed-ref'
 import { installedIds } from './installed-ids'
 
 const NAME = 'com.acme/notes'

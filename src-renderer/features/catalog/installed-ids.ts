@@ -1,11 +1,11 @@
-import type { ServerView } from '../../../src-shared/domain/app-state'
 import {
   listedKey,
   type ListedRef,
   OFFICIAL_SOURCE,
   PASTED_SOURCE,
   STARTER_SOURCE,
-} from '../../../src-shared/domain/listed-ref'
+} from '../../../src-shared/domain/catalog/listed-ref'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 
 type Installed = Pick<ServerView, 'installationId' | 'entryName' | 'sourceId'>
 

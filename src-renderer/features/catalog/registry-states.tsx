@@ -1,18 +1,18 @@
 import { Clock, RotateCw, TriangleAlert } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog-state'
+import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import { useCatalog } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
-import { Button, ButtonLink } from '../../ui/button'
-import { IconButton } from '../../ui/icon-button'
-import { Popover } from '../../ui/popover'
-import { ProblemText } from '../../ui/problem-text'
-import { faultOf, hostOf, listedText } from '../../ui/registry-words'
-import { useMediaQuery } from '../../ui/use-media-query'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { useMediaQuery } from '../../ui/layout/use-media-query'
+import { Popover } from '../../ui/overlays/popover'
+import { faultOf, hostOf, listedText } from '../../ui/text/registry-words'
 import { syncRegistry } from './catalog-sync-calls'
-import { setCatalogView, useCatalogView } from './catalog-view-store'
 import { freshText, progressText } from './catalog-words'
+import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 
 function RegistryState({
   source,

@@ -1,17 +1,17 @@
 import { ArrowDownUp, ListFilter, X } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-import type { CatalogSort } from '../../../src-shared/domain/catalog-query'
-import { Button } from '../../ui/button'
-import { formatCount } from '../../ui/elapsed'
-import { Menu, MenuChoices } from '../../ui/menu'
-import { Popover } from '../../ui/popover'
-import { changeList } from './catalog-view-store'
+import type { CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
+import { Button } from '../../ui/controls/button'
+import { Menu, MenuChoices } from '../../ui/controls/menu'
+import { Popover } from '../../ui/overlays/popover'
+import { formatCount } from '../../ui/text/elapsed'
 import { correctionText } from './catalog-words'
-import { chosenChips, type FacetGroup } from './facet-groups'
-import { FacetList } from './facet-list'
-import type { FilterChoices } from './filter-choices'
-import type { FoundServers } from './found-servers'
+import { changeList } from './filters/catalog-view-store'
+import { chosenChips, type FacetGroup } from './filters/facet-groups'
+import { FacetList } from './filters/facet-list'
+import type { FilterChoices } from './filters/filter-choices'
+import type { FoundServers } from './list/found-servers'
 
 const SORTS = [
   { value: 'relevance', label: 'Best match' },

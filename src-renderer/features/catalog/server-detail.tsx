@@ -3,22 +3,26 @@ import type { ReactElement } from 'react'
 import { useEffect, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 
-import type { CatalogDetail } from '../../../src-shared/domain/catalog-detail'
-import type { ListedServer } from '../../../src-shared/domain/catalog-query'
-import { listedKey, PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/listed-ref'
+import type { CatalogDetail } from '../../../src-shared/domain/catalog/catalog-detail'
+import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
+import {
+  listedKey,
+  PASTED_SOURCE,
+  STARTER_SOURCE,
+} from '../../../src-shared/domain/catalog/listed-ref'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { type Loaded, useRequest } from '../../ipc/use-request'
 import { useCatalog } from '../../stores/app-store'
-import { BlankState } from '../../ui/blank-state'
-import { Button } from '../../ui/button'
-import { IconButton } from '../../ui/icon-button'
-import { Skeleton } from '../../ui/skeleton'
-import { visibleText } from '../../ui/visible-text'
-import { useCatalogView } from './catalog-view-store'
+import { Button } from '../../ui/controls/button'
+import { IconButton } from '../../ui/controls/icon-button'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { visibleText } from '../../ui/text/visible-text'
 import { EntryDetail } from './entry-detail'
-import { listedTitle } from './listed-words'
-import { ServerIcon } from './server-icon'
+import { useCatalogView } from './filters/catalog-view-store'
+import { listedTitle } from './list/listed-words'
+import { ServerIcon } from './list/server-icon'
 import { useRested } from './use-rested'
 
 /** What is only passed on the way through the list is not read. */

@@ -1,8 +1,8 @@
 import { useEffect } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
-import { changeList, setCatalogView } from './catalog-view-store'
-import { NO_CHOICES } from './filter-choices'
+import { changeList, setCatalogView } from './filters/catalog-view-store'
+import { NO_CHOICES } from './filters/filter-choices'
 
 /** Shows the server that the address asks for (`?find=TEXT&source=ID&name=NAME`), once: from there on one looks around. */
 export function useAskedServer(): void {

@@ -4,10 +4,10 @@ import { RunnerName } from '../../../src-shared/domain/runner-name'
 import { call, toErrorShape } from '../../ipc/call'
 import { useCatalog } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
-import { useCatalogView } from './catalog-view-store'
-import { recentTo, toFilter } from './filter-choices'
-import { FoundList, type FoundServers, type ListQuestion } from './found-servers'
-import { useRunners } from './machine'
+import { useRunners } from './entry/machine'
+import { useCatalogView } from './filters/catalog-view-store'
+import { recentTo, toFilter } from './filters/filter-choices'
+import { FoundList, type FoundServers, type ListQuestion } from './list/found-servers'
 
 /** Names this window among those that search at the same time. */
 const WINDOW = crypto.randomUUID()

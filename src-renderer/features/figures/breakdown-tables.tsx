@@ -1,8 +1,8 @@
 import type { JSX } from 'react'
 
-import type { ServerFigures } from '../../../src-shared/domain/figures'
-import { formatCount, formatDuration } from '../../ui/elapsed'
-import { PHASE_WORD } from '../../ui/status-words'
+import type { ServerFigures } from '../../../src-shared/domain/running/figures'
+import { formatCount, formatDuration } from '../../ui/text/elapsed'
+import { PHASE_WORD } from '../../ui/text/status-words'
 
 function PhaseTable({ phases }: Pick<ServerFigures, 'phases'>): JSX.Element {
   return (

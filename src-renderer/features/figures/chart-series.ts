@@ -1,6 +1,6 @@
-import type { FiguresStep } from '../../../src-shared/domain/figures'
-import { formatBytes } from '../../ui/bytes'
-import { formatCount, formatDuration, formatWhole } from '../../ui/elapsed'
+import type { FiguresStep } from '../../../src-shared/domain/running/figures'
+import { formatBytes } from '../../ui/text/bytes'
+import { formatCount, formatDuration, formatWhole } from '../../ui/text/elapsed'
 
 /** One line or row of bars: a value for each step, null where nothing was measured. */
 export type Series = {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { FiguresStep, ServerFigures } from '../../../src-shared/domain/figures'
+import type { FiguresStep, ServerFigures } from '../../../src-shared/domain/running/figures'
 import { chartsOf, heightsOf, seriesSentence } from './chart-series'
 import { figuresOf, figuresSentence, isEmpty, shareWords } from './figures-words'
 

@@ -1,6 +1,6 @@
-import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/figures'
-import { formatBytes } from '../../ui/bytes'
-import { formatCount, formatWhole } from '../../ui/elapsed'
+import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
+import { formatBytes } from '../../ui/text/bytes'
+import { formatCount, formatWhole } from '../../ui/text/elapsed'
 import { formatValue } from './chart-series'
 
 /** How a range is said: "the last 6 h". */

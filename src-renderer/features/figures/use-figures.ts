@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/figures'
+import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
 import { call, toErrorShape } from '../../ipc/call'
-import { pollWhileSeen } from '../../ui/poll-while-seen'
+import { pollWhileSeen } from '../../ui/layout/poll-while-seen'
 
 /** How often figures are read while they are looked at, in ms. */
 const EVERY_MS = 5_000

@@ -1,6 +1,6 @@
 import type { JSX } from 'react'
 
-import type { ActivityCounts } from '../../../src-shared/domain/activity'
+import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
 import { chartWords, clockOf } from './call-words'
 
 /** The room of a bar and of the whole, in units of the picture. */

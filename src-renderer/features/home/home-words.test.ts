@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { FailedStatus } from '../../../src-shared/domain/run-status'
+import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { afterName, homeWords } from './home-words'
 
 const ready = { status: { kind: 'ready' } } as const

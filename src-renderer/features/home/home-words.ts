@@ -1,6 +1,6 @@
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import { untilWords } from '../../ui/failure-words'
-import { needsAttention } from '../../ui/status-words'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { untilWords } from '../../ui/text/failure-words'
+import { needsAttention } from '../../ui/text/status-words'
 
 const SMALL = ['No', 'One', 'Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine']
 

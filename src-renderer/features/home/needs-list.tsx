@@ -7,9 +7,9 @@ import { tellFailure } from '../../ipc/tell-failure'
 import { SuggestedButton } from '../../server-parts/suggested-button'
 import { useApp, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
-import { Button, ButtonLink } from '../../ui/button'
-import { formatCount } from '../../ui/elapsed'
-import { StatusGlyph } from '../../ui/status-glyph'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount } from '../../ui/text/elapsed'
 import { allNeeds, type Need } from './needs'
 
 /** So many are shown at first; the others follow on demand. */

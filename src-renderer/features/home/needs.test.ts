@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { HostView } from '../../../src-shared/domain/host'
-import { NO_FAULTS } from '../../../src-shared/domain/protocol-faults'
-import type { FailedStatus } from '../../../src-shared/domain/run-status'
-import type { ServerTools, ToolsState } from '../../../src-shared/domain/tools'
+import type { HostView } from '../../../src-shared/domain/agents/host'
+import type { ServerTools, ToolsState } from '../../../src-shared/domain/agents/tools'
+import { NO_FAULTS } from '../../../src-shared/domain/running/protocol-faults'
+import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { allNeeds } from './needs'
 
 const ready: ServerView = {

@@ -1,13 +1,13 @@
 import type { JSX } from 'react'
 import { useEffect, useState } from 'react'
 
-import type { RecentFailure } from '../../../src-shared/domain/history'
+import type { RecentFailure } from '../../../src-shared/domain/running/history'
 import { call } from '../../ipc/call'
 import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
-import { ButtonLink } from '../../ui/button'
-import { formatCount, formatMoment } from '../../ui/elapsed'
-import { StatusGlyph } from '../../ui/status-glyph'
+import { ButtonLink } from '../../ui/controls/button'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount, formatMoment } from '../../ui/text/elapsed'
 
 /** What failed lately, read again whenever the state of a server becomes another. */
 function useFailures(): readonly RecentFailure[] {

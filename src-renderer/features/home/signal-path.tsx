@@ -2,15 +2,15 @@ import { PlugZap } from 'lucide-react'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
-import type { AgentView, GatewayStatus } from '../../../src-shared/domain/agent'
-import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { AgentView, GatewayStatus } from '../../../src-shared/domain/agents/agent'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useApp } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
 import { toolsWords } from '../../tool-parts/tool-words'
-import { formatCount } from '../../ui/elapsed'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { STATUS_WORD } from '../../ui/status-words'
-import { monogramOf } from '../../ui/tile'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { monogramOf } from '../../ui/marks/tile'
+import { formatCount } from '../../ui/text/elapsed'
+import { STATUS_WORD } from '../../ui/text/status-words'
 
 /** More do not fit side by side; the count beside them tells of all. */
 const MOST_SERVERS = 10

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
-import type { ActivityCounts } from '../../../src-shared/domain/activity'
+import type { ActivityCounts } from '../../../src-shared/domain/agents/activity'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { call, toErrorShape } from '../../ipc/call'
 import { useApp } from '../../stores/app-store'
-import { pollWhileSeen } from '../../ui/poll-while-seen'
+import { pollWhileSeen } from '../../ui/layout/poll-while-seen'
 
 /** The picture moves on with the time also where nobody calls, in ms. */
 const EVERY_MS = 300_000

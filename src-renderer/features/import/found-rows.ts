@@ -3,7 +3,7 @@ import type {
   HostServerRef,
   HostServers,
   ImportChoice,
-} from '../../../src-shared/domain/host'
+} from '../../../src-shared/domain/agents/host'
 import { type Decided, UNDECIDED } from '../../configuration-parts/server-choices'
 import { summaryLine } from '../../configuration-parts/server-lines'
 

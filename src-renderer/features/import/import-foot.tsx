@@ -1,8 +1,8 @@
 import type { JSX } from 'react'
 
 import { useApp } from '../../stores/app-store'
-import { Banner } from '../../ui/banner'
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 import { entriesToSwitchOff } from './found-rows'
 import { counted, sumWords } from './import-words'
 import type { Import } from './use-import'

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 
-import type { CommandPreview, LaunchPreview } from '../../../src-shared/domain/launch-plan'
+import type {
+  CommandPreview,
+  LaunchPreview,
+} from '../../../src-shared/domain/installation/launch-plan'
 import { BLANK_DRAFT, foundRows } from './found-rows'
 import { differences, listed, rowMarks, sumWords } from './import-words'
 import { command, server } from './test-servers'

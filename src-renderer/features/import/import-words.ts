@@ -1,6 +1,6 @@
-import type { HostServer } from '../../../src-shared/domain/host'
-import type { LaunchPreview } from '../../../src-shared/domain/launch-plan'
-import { formatCount } from '../../ui/elapsed'
+import type { HostServer } from '../../../src-shared/domain/agents/host'
+import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
+import { formatCount } from '../../ui/text/elapsed'
 import type { FoundRow } from './found-rows'
 import { givenName, hereAs, isImportable, isOnSomewhere } from './found-rows'
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
-import type { HostView } from '../../../src-shared/domain/host'
+import type { HostView } from '../../../src-shared/domain/agents/host'
 import { useApp } from '../../stores/app-store'
-import { BlankState } from '../../ui/blank-state'
-import { Button, ButtonLink } from '../../ui/button'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
 import { listed } from './import-words'
 
 const NO_HOSTS: readonly HostView[] = []

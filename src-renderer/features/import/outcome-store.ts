@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import type { ImportedServers } from '../../../src-shared/domain/host'
+import type { ImportedServers } from '../../../src-shared/domain/agents/host'
 import { BLANK_DRAFT, type ImportDraft } from './found-rows'
 
 /** What came of the newest import, and how many servers it was to add. */

@@ -1,6 +1,6 @@
-import type { ConfiguredServer } from '../../../src-shared/domain/configuration'
-import type { HostServer } from '../../../src-shared/domain/host'
-import type { CommandPreview } from '../../../src-shared/domain/launch-plan'
+import type { HostServer } from '../../../src-shared/domain/agents/host'
+import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
+import type { CommandPreview } from '../../../src-shared/domain/installation/launch-plan'
 
 /** What a test server would run. */
 export function command(change: Partial<CommandPreview> = {}): CommandPreview {

@@ -1,8 +1,8 @@
 import type { JSX } from 'react'
 
-import type { UnreadHost } from '../../../src-shared/domain/host'
-import { Banner } from '../../ui/banner'
-import { visibleText } from '../../ui/visible-text'
+import type { UnreadHost } from '../../../src-shared/domain/agents/host'
+import { Banner } from '../../ui/layout/banner'
+import { visibleText } from '../../ui/text/visible-text'
 import { counted } from './import-words'
 
 /** The files of which nothing can be imported, each with its reason. */

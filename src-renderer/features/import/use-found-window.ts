@@ -3,9 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { KeyboardEvent, RefObject } from 'react'
 import { useCallback, useMemo } from 'react'
 
-import { nextRow } from '../../ui/next-row'
-import { remInPx } from '../../ui/rem'
-import { useFocusRow } from '../../ui/use-focus-row'
+import { nextRow } from '../../ui/focus/next-row'
+import { useFocusRow } from '../../ui/focus/use-focus-row'
+import { remInPx } from '../../ui/layout/rem'
 import type { FoundRow } from './found-rows'
 
 /** Height of a row, in rem. */

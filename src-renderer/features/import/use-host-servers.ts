@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
+import type { HostServers, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { HostServers, ImportChoice } from '../../../src-shared/domain/host'
 import { call, toErrorShape } from '../../ipc/call'
 import { useApp } from '../../stores/app-store'
 

@@ -1,7 +1,7 @@
 import { useEffect, useMemo, useRef, useState } from 'react'
 
+import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { HostChangePreview, ImportChoice } from '../../../src-shared/domain/host'
 import type { Decided } from '../../configuration-parts/server-choices'
 import { call, toErrorShape } from '../../ipc/call'
 import type { FoundRow, ImportDraft } from './found-rows'

@@ -1,16 +1,16 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useMemo } from 'react'
 
-import type { OpenedInstallation } from '../../../src-shared/domain/installation'
-import { findOffer, type Offer } from '../../../src-shared/domain/offer'
+import type { OpenedInstallation } from '../../../src-shared/domain/installation/installation'
+import { findOffer, type Offer } from '../../../src-shared/domain/server-json/offer'
 import { useRequest } from '../../ipc/use-request'
-import { BlankState } from '../../ui/blank-state'
-import { ButtonLink } from '../../ui/button'
-import { Page } from '../../ui/page'
+import { ButtonLink } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Page } from '../../ui/layout/page'
 import { ConfigureHand } from './by-hand/hand-page'
+import { LoadedPage } from './editing/loaded-page'
+import type { InstallSubject } from './editing/use-install-form'
 import { InstallForm } from './install-form'
-import { LoadedPage } from './loaded-page'
-import type { InstallSubject } from './use-install-form'
 
 function subjectOf(installation: OpenedInstallation, offer: Offer): InstallSubject {
   const {

@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react'
 
-import type { Offer } from '../../../src-shared/domain/offer'
-import { OWN_COMMAND } from '../../../src-shared/domain/own-command'
-import type { ServerJson } from '../../../src-shared/domain/server-json'
-import { Tag } from '../../ui/tag'
-import { Tile } from '../../ui/tile'
-import { TRANSPORT_NAMES } from './transport-names'
+import type { Offer } from '../../../src-shared/domain/server-json/offer'
+import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
+import type { ServerJson } from '../../../src-shared/domain/server-json/server-json'
+import { Tag } from '../../ui/marks/tag'
+import { Tile } from '../../ui/marks/tile'
+import { TRANSPORT_NAMES } from './preview/transport-names'
 
 function tagsOf(offer: Offer): string[] {
   if (offer.kind === 'remote') return [TRANSPORT_NAMES[offer.remote.type]]

@@ -3,14 +3,14 @@ import { useCallback, useMemo } from 'react'
 import { useFormState } from 'react-hook-form'
 import { useStore } from 'zustand'
 
-import type { ShellKind, ShellText } from '../../../src-shared/domain/shell-text'
+import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { call } from '../../ipc/call'
-import { CommandPreview } from './command-preview'
-import { knownProblems, spotOf } from './field-places'
-import type { FormView } from './form-view'
-import type { CommandBoard, InstallFormApi, PreviewSubject } from './use-install-form'
-import { questionOf } from './use-install-form'
+import type { CommandBoard, InstallFormApi, PreviewSubject } from './editing/use-install-form'
+import { questionOf } from './editing/use-install-form'
+import { CommandPreview } from './preview/command-preview'
+import { knownProblems, spotOf } from './values/field-places'
+import type { FormView } from './values/form-view'
 
 /** The preview beside a form, with the lines of the focused field and of those with problems marked. */
 export function LivePreview(props: {

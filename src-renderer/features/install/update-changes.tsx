@@ -2,9 +2,12 @@ import './update.css'
 
 import type { ReactElement } from 'react'
 
-import type { ChangedLine } from '../../../src-shared/domain/launch-changes'
-import type { DroppedField, UpdateReview } from '../../../src-shared/domain/update-review'
-import { ChangedLines } from '../../ui/changed-lines'
+import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import type {
+  DroppedField,
+  UpdateReview,
+} from '../../../src-shared/domain/installation/update-review'
+import { ChangedLines } from '../../ui/diff/changed-lines'
 
 const REASONS: Record<DroppedField['reason'], string> = {
   gone: 'is no longer asked for',

@@ -2,11 +2,11 @@ import { useMemo } from 'react'
 
 import type { FormField } from '../../../src-shared/form/form-field'
 import { useApp } from '../../stores/app-store'
-import type { FieldContext } from './field-context'
-import { fieldId } from './field-places'
-import type { FormView } from './form-view'
-import { reveal } from './form-view'
-import type { InstallFormApi } from './use-install-form'
+import type { InstallFormApi } from './editing/use-install-form'
+import type { FieldContext } from './fields/field-context'
+import { fieldId } from './values/field-places'
+import type { FormView } from './values/form-view'
+import { reveal } from './values/form-view'
 
 /** What the fields of one form know of what is around them. */
 export function useFieldContext(options: {

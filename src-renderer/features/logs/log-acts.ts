@@ -1,11 +1,11 @@
-import { MOST_LOG_ROWS } from '../../../src-shared/domain/log-limits'
-import type { LogQuery } from '../../../src-shared/domain/log-query'
+import { MOST_LOG_ROWS } from '../../../src-shared/domain/running/log-limits'
+import type { LogQuery } from '../../../src-shared/domain/running/log-query'
 import { call, toErrorShape } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
-import { copyText } from '../../ui/copy-text'
-import { formatCount } from '../../ui/elapsed'
-import { fileName, saveBlob } from '../../ui/save-text'
-import { showToast } from '../../ui/toast'
+import { showToast } from '../../ui/overlays/toast'
+import { copyText } from '../../ui/saving/copy-text'
+import { fileName, saveBlob } from '../../ui/saving/save-text'
+import { formatCount } from '../../ui/text/elapsed'
 import { exportLines, linesAsText, type LogFormat } from './log-export'
 
 /** Copies the newest lines of a query, 5,000 at most. */

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import type { LogRow } from '../../../src-shared/domain/log-query'
-import type { Bridge } from '../../../src-shared/ipc/contract'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import type { LogRow } from '../../../src-shared/domain/running/log-query'
+import type { Bridge } from '../../../src-shared/ipc/contract/contract'
 import { setLine } from '../../ipc/call'
 import { exportLines, linesAsJson, linesAsText } from './log-export'
 

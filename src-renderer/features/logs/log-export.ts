@@ -1,4 +1,4 @@
-import type { LogQuery, LogRow } from '../../../src-shared/domain/log-query'
+import type { LogQuery, LogRow } from '../../../src-shared/domain/running/log-query'
 import { call } from '../../ipc/call'
 
 /** Rows that are read at once. */

@@ -1,5 +1,5 @@
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import type { LogQuery } from '../../../src-shared/domain/log-query'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import type { LogQuery } from '../../../src-shared/domain/running/log-query'
 
 /** From when on lines are shown: counted back from the moment of the choice, or chosen freely. */
 export type LogTime =

@@ -2,8 +2,8 @@ import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
 
-import { Button } from '../../ui/button'
-import { Menu, MenuChoices } from '../../ui/menu'
+import { Button } from '../../ui/controls/button'
+import { Menu, MenuChoices } from '../../ui/controls/menu'
 import { type LogFilter, type LogTime, timeOf } from './log-filter'
 import { LogSpanDialog } from './log-span-dialog'
 

@@ -2,8 +2,8 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, it } from 'vitest'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import type { LogHit } from '../../../src-shared/domain/log-query'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import type { LogHit } from '../../../src-shared/domain/running/log-query'
 import { LogGap, LogLine } from './log-line'
 
 const drawn = (part: Partial<LogEntry>, hits: LogHit[] = [], from?: string): string => {

@@ -2,12 +2,12 @@ import clsx from 'clsx'
 import type { JSX } from 'react'
 import { Fragment, memo } from 'react'
 
-import type { LogEntry } from '../../../src-shared/domain/log-entry'
-import type { LogRow } from '../../../src-shared/domain/log-query'
-import { formatCount, formatStamp } from '../../ui/elapsed'
-import type { StatusKind } from '../../ui/status-glyph'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { visibleText } from '../../ui/visible-text'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import type { LogRow } from '../../../src-shared/domain/running/log-query'
+import type { StatusKind } from '../../ui/marks/status-glyph'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount, formatStamp } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
 import { paintLine, styleClasses } from './paint-line'
 
 /** What stands beside a line that is not from stderr. */

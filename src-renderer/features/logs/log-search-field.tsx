@@ -1,9 +1,9 @@
 import { CaseSensitive, ChevronDown, ChevronUp, Regex } from 'lucide-react'
 import type { JSX } from 'react'
 
-import { formatCount } from '../../ui/elapsed'
-import { IconButton } from '../../ui/icon-button'
-import { SearchField } from '../../ui/search-field'
+import { IconButton } from '../../ui/controls/icon-button'
+import { SearchField } from '../../ui/controls/search-field'
+import { formatCount } from '../../ui/text/elapsed'
 import type { LogControls } from './use-log-controls'
 import type { LogFinding } from './use-log-find'
 

@@ -1,10 +1,10 @@
 import type { JSX, SubmitEvent } from 'react'
 import { useState } from 'react'
 
-import { Button } from '../../ui/button'
-import { Dialog } from '../../ui/dialog'
-import { Field } from '../../ui/field'
-import { TextInput } from '../../ui/text-input'
+import { Button } from '../../ui/controls/button'
+import { Field } from '../../ui/fields/field'
+import { TextInput } from '../../ui/fields/text-input'
+import { Dialog } from '../../ui/overlays/dialog'
 import type { LogTime } from './log-filter'
 
 const MINUTE_MS = 60_000

@@ -14,8 +14,8 @@ import {
 } from 'lucide-react'
 import type { JSX, ReactNode } from 'react'
 
-import { IconButton } from '../../ui/icon-button'
-import { Menu, MenuAction, MenuLine } from '../../ui/menu'
+import { IconButton } from '../../ui/controls/icon-button'
+import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
 import type { LogFormat } from './log-export'
 import { LogFilters } from './log-filters'
 import { LogSearchField } from './log-search-field'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { LogRow, LogRows } from '../../../src-shared/domain/log-query'
+import type { LogRow, LogRows } from '../../../src-shared/domain/running/log-query'
 import { LogWindow } from './log-window'
 
 /** A log of so many lines, which answers once it is let; `from` is negative from the end. */

@@ -1,5 +1,5 @@
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { LogRow, LogRows } from '../../../src-shared/domain/log-query'
+import type { LogRow, LogRows } from '../../../src-shared/domain/running/log-query'
 import { toErrorShape } from '../../ipc/call'
 
 /** Rows that are asked for at once. */

@@ -3,11 +3,11 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import { useApp } from '../../stores/app-store'
-import { BlankState } from '../../ui/blank-state'
-import { Button, ButtonLink } from '../../ui/button'
-import { formatCount } from '../../ui/elapsed'
-import { Menu, MenuAction, MenuChecks, MenuLine } from '../../ui/menu'
-import { Page } from '../../ui/page'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { Menu, MenuAction, MenuChecks, MenuLine } from '../../ui/controls/menu'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Page } from '../../ui/layout/page'
+import { formatCount } from '../../ui/text/elapsed'
 import { LogView } from './log-view'
 
 type Choice = { readonly value: string; readonly label: string }

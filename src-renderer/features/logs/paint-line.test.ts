@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { TextStyle } from '../../../src-shared/domain/log-entry'
-import type { LogHit } from '../../../src-shared/domain/log-query'
+import type { TextStyle } from '../../../src-shared/domain/running/log-entry'
+import type { LogHit } from '../../../src-shared/domain/running/log-query'
 import { paintLine, styleClasses } from './paint-line'
 
 const brief = (text: string, styles: TextStyle[], hits: LogHit[] = []): unknown[] =>

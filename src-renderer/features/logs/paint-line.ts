@@ -1,5 +1,5 @@
-import type { LogEntry, TextStyle } from '../../../src-shared/domain/log-entry'
-import type { LogHit } from '../../../src-shared/domain/log-query'
+import type { LogEntry, TextStyle } from '../../../src-shared/domain/running/log-entry'
+import type { LogHit } from '../../../src-shared/domain/running/log-query'
 
 /** A part of a line that looks the same throughout. */
 export type PaintedPiece = {

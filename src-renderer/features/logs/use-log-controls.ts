@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react'
 
-import type { LogQuery, LogSearch } from '../../../src-shared/domain/log-query'
+import type { LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import { ALL_LINES, type LogFilter, queryOf } from './log-filter'
 
 /** What the person set for a log, and what follows from it. */

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { LogFound, LogQuery, LogSearch } from '../../../src-shared/domain/log-query'
+import type { LogFound, LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import { call, toErrorShape } from '../../ipc/call'
 import { onLogNews } from '../../stores/log-news'
 

@@ -1,6 +1,6 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react'
 
-import type { LogQuery, LogSearch } from '../../../src-shared/domain/log-query'
+import type { LogQuery, LogSearch } from '../../../src-shared/domain/running/log-query'
 import { call } from '../../ipc/call'
 import { onLogNews } from '../../stores/log-news'
 import { LogWindow, type ReadRows } from './log-window'

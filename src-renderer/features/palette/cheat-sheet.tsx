@@ -4,9 +4,9 @@ import type { JSX } from 'react'
 
 import { useApp } from '../../stores/app-store'
 import { showOverlay, useOverlay } from '../../stores/palette-store'
-import { Dialog } from '../../ui/dialog'
-import { KeyCap } from '../../ui/key-cap'
-import { capsOf, isMacKeyboard, isSingleKey, SHORTCUTS } from '../../ui/shortcuts'
+import { KeyCap } from '../../ui/marks/key-cap'
+import { capsOf, isMacKeyboard, isSingleKey, SHORTCUTS } from '../../ui/marks/shortcuts'
+import { Dialog } from '../../ui/overlays/dialog'
 
 const GROUPS = ['Anywhere', 'Go to', 'On a server’s page'] as const
 

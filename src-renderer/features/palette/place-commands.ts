@@ -22,15 +22,15 @@ import {
   Wrench,
 } from 'lucide-react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import { isActive } from '../../../src-shared/domain/run-status'
-import type { Settings } from '../../../src-shared/domain/settings'
+import { isActive } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { Settings } from '../../../src-shared/domain/state/settings'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { serverActions } from '../../server-parts/server-actions'
 import { SETTING_SECTIONS, settingsPlace } from '../../settings-parts/setting-sections'
 import { showOverlay } from '../../stores/palette-store'
-import { capsFor, type ShortcutId } from '../../ui/shortcuts'
+import { capsFor, type ShortcutId } from '../../ui/marks/shortcuts'
 import type { Command } from './command'
 
 /** What commands act with. */

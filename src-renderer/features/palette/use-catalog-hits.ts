@@ -1,9 +1,9 @@
 import { Library } from 'lucide-react'
 import { useEffect, useState } from 'react'
 
-import type { ListedServer } from '../../../src-shared/domain/catalog-query'
+import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import { call } from '../../ipc/call'
-import { shortText } from '../../ui/visible-text'
+import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
 
 /** The catalog is asked once the keys rest so long, in ms. */

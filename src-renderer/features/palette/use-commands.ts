@@ -1,8 +1,8 @@
 import { useMemo } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { Settings } from '../../../src-shared/domain/settings'
-import type { ServerTools, ToolView } from '../../../src-shared/domain/tools'
+import type { ServerTools, ToolView } from '../../../src-shared/domain/agents/tools'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { Settings } from '../../../src-shared/domain/state/settings'
 import { useApp, useServers } from '../../stores/app-store'
 import { choiceOf, type KnownTools, useTools, useToolsState } from '../../stores/tools-store'
 import type { Command } from './command'

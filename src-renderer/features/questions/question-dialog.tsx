@@ -3,12 +3,12 @@ import '../../question-parts/questions.css'
 import type { ReactElement } from 'react'
 import { useEffect } from 'react'
 
-import { isTyping } from '../../ui/shortcuts'
 import { CallQuestion } from '../../question-parts/call-question'
 import { FormQuestion } from '../../question-parts/form-question'
 import { PageQuestion } from '../../question-parts/page-question'
 import { isOf } from '../../question-parts/question-of'
 import { followQuestions, useShownQuestion } from '../../question-parts/question-store'
+import { isTyping } from '../../ui/marks/shortcuts'
 
 /** Nothing lies over the page, and nobody types. */
 function mayOpen(): boolean {

@@ -3,8 +3,8 @@ import type { ReactElement } from 'react'
 import { TimeLeft } from '../../question-parts/question-frame'
 import { askerName, showQuestions, useDeskQuestions } from '../../question-parts/question-store'
 import { questionTitle } from '../../question-parts/question-words'
-import { Banner } from '../../ui/banner'
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 
 /** Stands above every page while a question waits. */
 export function QuestionLine(): ReactElement | null {

@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 import { useId, useRef, useState } from 'react'
 
-import type { RemovalList } from '../../../src-shared/domain/removal'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { ProblemText } from '../../ui/problem-text'
-import { TextInput } from '../../ui/text-input'
+import type { RemovalList } from '../../../src-shared/domain/state/removal'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { TextInput } from '../../ui/fields/text-input'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { removeEverything } from './removal-store'
 import { consequenceWords } from './removal-words'
 

@@ -2,7 +2,7 @@ import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { RemovalOutcome } from '../../../src-shared/domain/removal'
+import type { RemovalOutcome } from '../../../src-shared/domain/state/removal'
 import { call, toErrorShape } from '../../ipc/call'
 import { useApp } from '../../stores/app-store'
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { RemovalItem } from '../../../src-shared/domain/removal'
+import type { RemovalItem } from '../../../src-shared/domain/state/removal'
 import { consequenceWords, leftWords, outcomeText, removalGroups } from './removal-words'
 
 function itemOf(kind: RemovalItem['kind'], label: string, size?: number): RemovalItem {

@@ -1,4 +1,8 @@
-import type { RemovalItem, RemovalList, RemovalOutcome } from '../../../src-shared/domain/removal'
+import type {
+  RemovalItem,
+  RemovalList,
+  RemovalOutcome,
+} from '../../../src-shared/domain/state/removal'
 
 /** Things of one kind, under their heading. */
 export type RemovalGroup = {

@@ -1,12 +1,12 @@
 import type { CSSProperties, JSX } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { PhaseLook } from '../../server-parts/phase-times'
 import { phaseViews, startSpan } from '../../server-parts/phase-times'
 import { phaseTick } from '../../server-parts/tick'
 import { useNow } from '../../stores/now'
-import { formatDuration } from '../../ui/elapsed'
-import { PHASE_WORD } from '../../ui/status-words'
+import { formatDuration } from '../../ui/text/elapsed'
+import { PHASE_WORD } from '../../ui/text/status-words'
 
 const LOOK: Record<PhaseLook, string | undefined> = {
   quick: undefined,

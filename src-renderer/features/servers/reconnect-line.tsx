@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { phaseTick } from '../../server-parts/tick'
 import { useNow } from '../../stores/now'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { reconnectSentence } from '../../ui/status-words'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { reconnectSentence } from '../../ui/text/status-words'
 
 /** Where a reconnect is, while the connection in use goes on. */
 export function ReconnectLine({ server }: { readonly server: ServerView }): JSX.Element | null {

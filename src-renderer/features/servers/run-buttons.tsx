@@ -1,11 +1,11 @@
 import { Play, RotateCw, Square } from 'lucide-react'
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { ReconnectButton } from '../../server-parts/reconnect-button'
 import { serverActions } from '../../server-parts/server-actions'
-import { Button } from '../../ui/button'
-import { stopWord } from '../../ui/suggested-action'
+import { Button } from '../../ui/controls/button'
+import { stopWord } from '../../ui/text/suggested-action'
 
 type Props = { readonly server: ServerView }
 

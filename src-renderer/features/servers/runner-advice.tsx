@@ -4,13 +4,13 @@ import { Copy, Play } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/runner-advice'
+import type { RunnerAdvice, RunnerSetup } from '../../../src-shared/domain/running/runner-advice'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../server-parts/server-actions'
-import { Button, ButtonLink } from '../../ui/button'
-import { ConfirmDialog } from '../../ui/confirm-dialog'
-import { DisclosureButton } from '../../ui/disclosure'
-import { showToast } from '../../ui/toast'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { DisclosureButton } from '../../ui/controls/disclosure'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
+import { showToast } from '../../ui/overlays/toast'
 
 type Server = Pick<ServerView, 'installationId' | 'name'>
 

@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { SignInView } from '../../../src-shared/domain/sign-in'
+import type { SignInView } from '../../../src-shared/domain/running/sign-in'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { askSignIn, cancelSignIn } from '../../server-parts/sign-in-actions'
-import { Banner } from '../../ui/banner'
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 
 type Shown = { readonly installationId: string; readonly signIn: SignInView }
 

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import { Banner } from '../../ui/banner'
-import { standingWords } from '../../ui/standing-words'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { Banner } from '../../ui/layout/banner'
+import { standingWords } from '../../ui/text/standing-words'
 
 /** Says that the registry took the server's entry down, or that nobody maintains it. */
 export function StandingBanner({ server }: { readonly server: ServerView }): ReactElement | null {

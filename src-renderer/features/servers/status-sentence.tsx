@@ -1,14 +1,14 @@
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import type { FailedStatus } from '../../../src-shared/domain/run-status'
-import { isFailed } from '../../../src-shared/domain/run-status'
+import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
+import { isFailed } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../server-parts/live-words'
 import { fieldPlace, SuggestedButton } from '../../server-parts/suggested-button'
-import { ButtonLink } from '../../ui/button'
-import { StatusGlyph } from '../../ui/status-glyph'
-import { suggestedAction } from '../../ui/suggested-action'
+import { ButtonLink } from '../../ui/controls/button'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { suggestedAction } from '../../ui/text/suggested-action'
 import { RunnerAdviceView } from './runner-advice'
 
 type Failed = { readonly server: ServerView; readonly status: FailedStatus }

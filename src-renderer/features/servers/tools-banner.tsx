@@ -1,11 +1,11 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useServerTools } from '../../stores/tools-store'
 import { heldWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
-import { Banner } from '../../ui/banner'
-import { ButtonLink } from '../../ui/button'
+import { ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 
 /** Says that tools of a server are held back until they are reviewed. */
 export function ToolsBanner({

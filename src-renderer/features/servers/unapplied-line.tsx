@@ -3,11 +3,11 @@ import './unapplied-line.css'
 import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { canReconnect, ReconnectButton } from '../../server-parts/reconnect-button'
 import { serverActions } from '../../server-parts/server-actions'
-import { Banner } from '../../ui/banner'
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 
 /** Says what changed since a server was started, with the buttons that apply it. */
 export function UnappliedLine({ server }: { readonly server: ServerView }): ReactElement {

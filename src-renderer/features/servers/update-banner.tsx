@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
-import { Banner } from '../../ui/banner'
-import { ButtonLink } from '../../ui/button'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { ButtonLink } from '../../ui/controls/button'
+import { Banner } from '../../ui/layout/banner'
 
 /** Says that there is a newer version, and leads to what it changes. */
 export function UpdateBanner({ server }: { readonly server: ServerView }): ReactElement | null {

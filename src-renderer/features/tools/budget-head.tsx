@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 
-import type { ToolsState } from '../../../src-shared/domain/tools'
+import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
-import { Button } from '../../ui/button'
-import { formatCount } from '../../ui/elapsed'
-import { StatusGlyph } from '../../ui/status-glyph'
+import { Button } from '../../ui/controls/button'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount } from '../../ui/text/elapsed'
 import { headlineWords, limitsBelow, limitSentence, meterEnd, proofWords } from './budget-words'
 
 /** Ticks stand at their share of the scale; close to each other they would cover one another. */

@@ -1,7 +1,7 @@
-import type { ToolsState } from '../../../src-shared/domain/tools'
+import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { AGENT_LIMITS, type AgentLimit } from '../../tool-parts/agent-limits'
 import { toolsWords } from '../../tool-parts/tool-words'
-import { formatCount } from '../../ui/elapsed'
+import { formatCount } from '../../ui/text/elapsed'
 
 /** The answer of the page: "64 tools for agents, 3 held back". */
 export function headlineWords({ exposed, held }: Pick<ToolsState, 'exposed' | 'held'>): string {

@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 
-import type { FoldedContext } from '../../../src-shared/domain/tools'
+import type { FoldedContext } from '../../../src-shared/domain/agents/tools'
 import type { Loaded } from '../../ipc/use-request'
-import { CodeArea } from '../../ui/code-area'
-import { DiffView } from '../../ui/diff-view'
-import { Field } from '../../ui/field'
+import { DiffView } from '../../ui/diff/diff-view'
+import { CodeArea } from '../../ui/fields/code-area'
+import { Field } from '../../ui/fields/field'
 import { foldedWords, tooLongWords } from './folded-words'
 
 /** A person's own text and what putting the block into it changes. */

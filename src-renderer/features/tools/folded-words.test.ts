@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { MOST_FOLDED } from '../../../src-shared/domain/tools'
+import { MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
 import { foldedWords, tooLongWords } from './folded-words'
 
 const folded = (replaced: number, isEmpty = false, text = 'after') => ({

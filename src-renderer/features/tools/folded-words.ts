@@ -1,5 +1,5 @@
-import { type FoldedContext, MOST_FOLDED } from '../../../src-shared/domain/tools'
-import { formatCount } from '../../ui/elapsed'
+import { type FoldedContext, MOST_FOLDED } from '../../../src-shared/domain/agents/tools'
+import { formatCount } from '../../ui/text/elapsed'
 
 /** What putting the block into a person's text did, as a sentence; `before` is the text that they gave. */
 export function foldedWords(before: string, { text, replaced, isEmpty }: FoldedContext): string {

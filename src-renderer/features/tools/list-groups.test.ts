@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import type { ServerTools, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import type { ServerTools, ToolView } from '../../../src-shared/domain/tools'
 import { foundTools, type GroupServer, listedTools, listGroups } from './list-groups'
 import { choiceChanges } from './switch-shown'
 import { chosenFilters, filterGroups } from './tool-filters'

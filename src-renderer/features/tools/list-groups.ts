@@ -1,5 +1,5 @@
+import type { ServerTools, ToolStanding, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import type { ServerTools, ToolStanding, ToolView } from '../../../src-shared/domain/tools'
 import { chooser } from '../../tool-parts/tool-choices'
 import { type Nature, naturesOf } from '../../tool-parts/tool-nature'
 import type { ToolsView } from './tools-view-store'

@@ -1,11 +1,11 @@
 import type { JSX } from 'react'
 
-import type { ToolChange } from '../../../src-shared/domain/tools'
+import type { ToolChange } from '../../../src-shared/domain/agents/tools'
 import { useRequest } from '../../ipc/use-request'
 import { useNow } from '../../stores/now'
-import { formatMoment } from '../../ui/elapsed'
-import { SheetPart } from '../../ui/sheet-part'
-import { visibleText } from '../../ui/visible-text'
+import { SheetPart } from '../../ui/layout/sheet-part'
+import { formatMoment } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
 
 const WORDS: Readonly<Record<ToolChange['kind'], string>> = {
   added: 'Came with the list',

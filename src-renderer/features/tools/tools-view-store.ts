@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import type { ToolStanding } from '../../../src-shared/domain/tools'
+import type { ToolStanding } from '../../../src-shared/domain/agents/tools'
 import type { Nature } from '../../tool-parts/tool-nature'
 
 /** The orders of the list. */

@@ -3,9 +3,9 @@ import { useVirtualizer } from '@tanstack/react-virtual'
 import type { KeyboardEvent, RefObject } from 'react'
 import { useCallback, useLayoutEffect, useMemo, useState } from 'react'
 
-import { nextRow } from '../../ui/next-row'
-import { remInPx } from '../../ui/rem'
-import { useFocusRow } from '../../ui/use-focus-row'
+import { nextRow } from '../../ui/focus/next-row'
+import { useFocusRow } from '../../ui/focus/use-focus-row'
+import { remInPx } from '../../ui/layout/rem'
 import type { ListedTool, ListGroup } from './list-groups'
 import { lineOfTool, placeGroups } from './tool-places'
 

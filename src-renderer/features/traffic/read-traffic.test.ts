@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
-import type { Bridge } from '../../../src-shared/ipc/contract'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
+import type { Bridge } from '../../../src-shared/ipc/contract/contract'
 import { setLine } from '../../ipc/call'
 import { appStore } from '../../stores/app-store'
 import { clearTraffic, findText, lookAtTraffic } from './read-traffic'

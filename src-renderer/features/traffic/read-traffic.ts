@@ -1,4 +1,4 @@
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
 import { call, toErrorShape } from '../../ipc/call'
 import {
   changeTraffic,

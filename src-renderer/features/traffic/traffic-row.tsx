@@ -2,11 +2,10 @@ import clsx from 'clsx'
 import type { JSX } from 'react'
 import { memo } from 'react'
 
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
-import { formatBytes } from '../../ui/bytes'
-import { formatDuration, formatStamp } from '../../ui/elapsed'
-import { visibleText } from '../../ui/visible-text'
-import type { TrafficRow } from './traffic-rows'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
+import { formatBytes } from '../../ui/text/bytes'
+import { formatDuration, formatStamp } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
 import {
   aboutWords,
   DIRECTION_WORD,
@@ -14,7 +13,8 @@ import {
   kindWords,
   methodWords,
   sessionWords,
-} from './traffic-words'
+} from './detail/traffic-words'
+import type { TrafficRow } from './traffic-rows'
 
 type Placed = {
   readonly index: number

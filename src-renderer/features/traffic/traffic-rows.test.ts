@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
 import { countAfter, messageFrom, rowAt, rowsOf } from './traffic-rows'
 
 const entry = (seq: number, session: number): TrafficEntry => ({

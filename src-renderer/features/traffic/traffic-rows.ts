@@ -1,5 +1,5 @@
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
-import { indexAt } from './traffic-pair'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
+import { indexAt } from './detail/traffic-pair'
 
 /** What stands in a line of the list: a message, or where a session begins. */
 export type TrafficRow =

@@ -1,8 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
 import { appStore } from '../../stores/app-store'
 import { ALL_MESSAGES, type FoundText, type TrafficView } from './traffic-view'
 

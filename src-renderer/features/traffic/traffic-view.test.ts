@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
 import {
   ALL_MESSAGES,
   asFilter,

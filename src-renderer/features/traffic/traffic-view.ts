@@ -1,5 +1,5 @@
+import type { TrafficEntry, TrafficFilter } from '../../../src-shared/domain/agents/traffic'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
-import type { TrafficEntry, TrafficFilter } from '../../../src-shared/domain/traffic'
 
 /** What is searched and filtered in the exchange of one server. */
 export type TrafficView = {

@@ -1,7 +1,7 @@
 import { useEffect, useMemo } from 'react'
 
-import type { TrafficEntry } from '../../../src-shared/domain/traffic'
-import { pollWhileSeen } from '../../ui/poll-while-seen'
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
+import { pollWhileSeen } from '../../ui/layout/poll-while-seen'
 import { findText, lookAtTraffic } from './read-traffic'
 import { rowsOf, type TrafficRow } from './traffic-rows'
 import { type ServerTraffic, useServerTraffic } from './traffic-store'

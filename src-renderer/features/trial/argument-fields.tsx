@@ -1,9 +1,9 @@
 import type { JSX } from 'react'
 import { useId } from 'react'
 
-import { Field } from '../../ui/field'
-import { PlainText } from '../../ui/plain-text'
-import { shortName } from '../../ui/visible-text'
+import { Field } from '../../ui/fields/field'
+import { PlainText } from '../../ui/text/plain-text'
+import { shortName } from '../../ui/text/visible-text'
 import { CompletedInput } from './completed-input'
 import type { Completed } from './use-completion'
 

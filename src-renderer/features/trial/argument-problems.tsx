@@ -1,9 +1,9 @@
 import type { JSX } from 'react'
 
-import type { ValueProblem } from '../../schema-form/problem-words'
-import { ProblemText } from '../../ui/problem-text'
-import { visibleText } from '../../ui/visible-text'
-import { WarnText } from '../../ui/warn-text'
+import type { ValueProblem } from '../../schema-form/checking/problem-words'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { WarnText } from '../../ui/fields/warn-text'
+import { visibleText } from '../../ui/text/visible-text'
 
 /** Most places that are named before the rest is counted. */
 const NAMED = 5

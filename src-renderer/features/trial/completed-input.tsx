@@ -5,9 +5,9 @@ import { Popover } from 'radix-ui'
 import type { JSX, KeyboardEvent } from 'react'
 import { useId, useState } from 'react'
 
-import type { ControlIds } from '../../ui/field'
-import { TextInput } from '../../ui/text-input'
-import { shortText } from '../../ui/visible-text'
+import type { ControlIds } from '../../ui/fields/field'
+import { TextInput } from '../../ui/fields/text-input'
+import { shortText } from '../../ui/text/visible-text'
 import { type Completed, type Offer, useCompletion } from './use-completion'
 
 type CompletedInputProps = {

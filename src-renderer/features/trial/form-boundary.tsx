@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import { Component } from 'react'
 
-import { BlankState } from '../../ui/blank-state'
-import { Button } from '../../ui/button'
+import { Button } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
 
 type Props = { readonly children: ReactNode; readonly onJson: () => void }
 

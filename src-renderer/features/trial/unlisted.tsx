@@ -1,11 +1,11 @@
 import type { JSX } from 'react'
 
-import type { ServerView } from '../../../src-shared/domain/app-state'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { type KnownCapabilities, readCapabilities } from '../../stores/capability-store'
 import { NotRunning } from '../../trial-parts/not-running'
-import { BlankState } from '../../ui/blank-state'
-import { Button } from '../../ui/button'
-import { Skeleton } from '../../ui/skeleton'
+import { Button } from '../../ui/controls/button'
+import { BlankState } from '../../ui/layout/blank-state'
+import { Skeleton } from '../../ui/layout/skeleton'
 
 /** What stands in place of something that the server does not list, or whose list is not there yet. */
 export function Unlisted({

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-import type { CompletionRequest } from '../../../src-shared/domain/trial'
+import type { CompletionRequest } from '../../../src-shared/domain/agents/trial'
 import { call, toErrorShape } from '../../ipc/call'
 
 /** What the arguments belong to, and of which server. */

@@ -1,14 +1,14 @@
 import { useMemo, useRef, useState } from 'react'
 
-import { checkedSchema } from '../../schema-form/checked-schema'
-import { type FormModel, formModel } from '../../schema-form/form-schema'
-import { isSameJson, withoutUnset, writtenJson } from '../../schema-form/form-values'
-import { faultWords, readJson } from '../../schema-form/json-text'
-import type { ValueProblem } from '../../schema-form/problem-words'
-import { isBag } from '../../schema-form/schema-bag'
-import { startValues } from '../../schema-form/start-values'
-import { unreadPlaces } from '../../schema-form/unread-text'
-import { checkAgainst } from '../../schema-form/validator'
+import { checkedSchema } from '../../schema-form/checking/checked-schema'
+import type { ValueProblem } from '../../schema-form/checking/problem-words'
+import { checkAgainst } from '../../schema-form/checking/validator'
+import { type FormModel, formModel } from '../../schema-form/reading/form-schema'
+import { isSameJson, withoutUnset, writtenJson } from '../../schema-form/reading/form-values'
+import { faultWords, readJson } from '../../schema-form/reading/json-text'
+import { isBag } from '../../schema-form/reading/schema-bag'
+import { startValues } from '../../schema-form/reading/start-values'
+import { unreadPlaces } from '../../schema-form/reading/unread-text'
 import { keepDraft, readDraft, type ToolDraft } from './tool-drafts'
 
 type Arguments = Readonly<Record<string, unknown>>

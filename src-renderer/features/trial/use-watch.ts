@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 
 import { call, toErrorShape } from '../../ipc/call'
-import { type ResourceUpdates, useUpdates } from '../../trial-parts/resource-updates'
+import { type ResourceUpdates, useUpdates } from '../../stores/resource-updates'
 
 /** Whether a server tells of the changes of a resource, and what it told. */
 export type Watch = {

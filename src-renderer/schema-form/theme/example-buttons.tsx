@@ -1,7 +1,7 @@
 import type { RJSFSchema } from '@rjsf/utils'
 import type { ReactElement } from 'react'
 
-import { visibleText } from '../../ui/visible-text'
+import { visibleText } from '../../ui/text/visible-text'
 
 const MOST = 3
 const LONGEST = 60

@@ -1,7 +1,7 @@
 import type { RJSFSchema } from '@rjsf/utils'
 
-import { visibleText } from '../../ui/visible-text'
-import { own } from '../schema-bag'
+import { visibleText } from '../../ui/text/visible-text'
+import { own } from '../reading/schema-bag'
 
 const LONGEST = 200
 /** Formats that their field shows by itself. */

@@ -2,10 +2,10 @@ import type { FieldProps } from '@rjsf/utils'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 
-import { CodeArea } from '../../ui/code-area'
-import { ProblemText } from '../../ui/problem-text'
-import { faultWords, readJson } from '../json-text'
-import { asUnread, unreadText } from '../unread-text'
+import { CodeArea } from '../../ui/fields/code-area'
+import { ProblemText } from '../../ui/fields/problem-text'
+import { faultWords, readJson } from '../reading/json-text'
+import { asUnread, unreadText } from '../reading/unread-text'
 import { controlIds, domId } from './control-ids'
 
 function written(value: unknown): string {

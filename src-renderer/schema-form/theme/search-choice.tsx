@@ -2,8 +2,8 @@ import clsx from 'clsx'
 import type { KeyboardEvent, ReactElement } from 'react'
 import { useMemo, useState } from 'react'
 
-import { nextRow } from '../../ui/next-row'
-import { TextInput } from '../../ui/text-input'
+import { TextInput } from '../../ui/fields/text-input'
+import { nextRow } from '../../ui/focus/next-row'
 
 /** Most choices that are drawn at once. */
 const MOST_SHOWN = 50

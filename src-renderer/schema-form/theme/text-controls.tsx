@@ -2,11 +2,11 @@ import type { FieldProps, RJSFSchema, WidgetProps } from '@rjsf/utils'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 
-import { GrowingInput } from '../../ui/growing-input'
-import { TextInput } from '../../ui/text-input'
-import { visibleText } from '../../ui/visible-text'
-import { isMangled } from '../json-text'
-import { own } from '../schema-bag'
+import { GrowingInput } from '../../ui/fields/growing-input'
+import { TextInput } from '../../ui/fields/text-input'
+import { visibleText } from '../../ui/text/visible-text'
+import { isMangled } from '../reading/json-text'
+import { own } from '../reading/schema-bag'
 import { controlIds } from './control-ids'
 
 /** The value of a text field as text: a value of another type, which only JSON can bring, as JSON. */

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 
 /** A notification, or an answer to the gateway, is short; what is longer is not read for this. */
 const LONGEST_OTHER = 64 * 1024

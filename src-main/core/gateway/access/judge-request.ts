@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import type { Agent } from '../../../../src-shared/domain/agent'
+import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { refusalOf } from '../../network/request-guard'
 import type { Refusal } from './refusal'
 

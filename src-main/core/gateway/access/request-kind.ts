@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 
-import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 
 /** What of its share an agent takes by a request: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
 export type RequestKind = 'calls' | 'streams' | 'listens'

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
-import { Agent, AgentId } from '../../../../src-shared/domain/agent'
+import { Agent, AgentId } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { messageOf } from '../../session/describe-failure'
-import { type Found, putAside, readOwnJson, writeOwnJson } from '../../tools/own-file'
+import { messageOf } from '../../failure/describe-failure'
+import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
 
 /** Most agents at a time. */
 export const MOST_AGENTS = 100

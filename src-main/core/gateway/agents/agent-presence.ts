@@ -1,5 +1,5 @@
-import type { CallOutcome } from '../../../../src-shared/domain/activity'
-import type { AgentView } from '../../../../src-shared/domain/agent'
+import type { CallOutcome } from '../../../../src-shared/domain/agents/activity'
+import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { Emitter } from '../../lifecycle/emitter'
 import type { Clock } from '../../ports'
 

@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
-import { AgentId, AgentProfile } from '../../../../src-shared/domain/agent'
+import { AgentId, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { SecretBackend } from '../../ports'
 import { memoryBackend } from '../../secrets/memory-backend'
 import { agentIdFor } from './agent-id'

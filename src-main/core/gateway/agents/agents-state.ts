@@ -4,7 +4,7 @@ import type {
   AgentTool,
   AgentView,
   GatewayStatus,
-} from '../../../../src-shared/domain/agent'
+} from '../../../../src-shared/domain/agents/agent'
 import type { Presence } from './agent-presence'
 
 /** What an agent is shown; `exposed` counts what it is told of, which in search mode is less than the tools that it can call. */

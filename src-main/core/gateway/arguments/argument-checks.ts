@@ -1,8 +1,8 @@
 import pLimit from 'p-limit'
 
+import { messageOf } from '../../failure/describe-failure'
 import { LimitedThread, type LimitedThreadOptions } from '../../lifecycle/limited-thread'
 import { TimeLimitError } from '../../lifecycle/time-limit'
-import { messageOf } from '../../session/describe-failure'
 import { duplicateKey } from './duplicate-key'
 import { findFaults } from './find-faults'
 import { GarbledArgumentsError } from './garbled-arguments'

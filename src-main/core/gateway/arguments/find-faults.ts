@@ -1,6 +1,6 @@
 import { type OutputUnit, validate } from '@cfworker/json-schema'
 
-import type { SchemaProblem } from '../../../../src-shared/domain/trial'
+import type { SchemaProblem } from '../../../../src-shared/domain/agents/trial'
 import { pathOf } from './argument-place'
 import { bareCopy } from './bare-copy'
 import { describeFault, STRUCTURED_CONTENT } from './describe-fault'

@@ -1,4 +1,4 @@
-import { slipsBetween } from '../../catalog/near-words'
+import { slipsBetween } from '../../catalog/search/near-words'
 
 const MOST_SLIPS = 2
 const LONGEST = 100

@@ -1,4 +1,4 @@
-import type { SchemaProblem } from '../../../../src-shared/domain/trial'
+import type { SchemaProblem } from '../../../../src-shared/domain/agents/trial'
 
 /** What the thread that checks values against schemas answers. */
 export type SchemaCalls = {

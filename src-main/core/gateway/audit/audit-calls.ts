@@ -4,7 +4,7 @@ import type {
   ActivityPart,
   ActivityQuery,
   ActivityState,
-} from '../../../../src-shared/domain/activity'
+} from '../../../../src-shared/domain/agents/activity'
 import type { AuditLoss } from './audit-file'
 import type { NewCall } from './audit-row'
 import type { AuditBounds } from './audit-store'

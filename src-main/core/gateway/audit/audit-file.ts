@@ -2,7 +2,7 @@ import { chmodSync, closeSync, constants, fchmodSync, mkdirSync, openSync, statS
 import { dirname, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-import { fold } from '../../catalog/fold'
+import { fold } from '../../catalog/search/fold'
 import { damageOf, lacksParts, moveFile, removeFile } from '../../sqlite/file-damage'
 import { migrate } from '../../sqlite/migrate'
 import { AUDIT_MIGRATIONS } from './audit-schema'

@@ -2,7 +2,7 @@ import type { SQLOutputValue } from 'node:sqlite'
 
 import type * as z from 'zod'
 
-import { Call } from '../../../../src-shared/domain/activity'
+import { Call } from '../../../../src-shared/domain/agents/activity'
 
 /** A call before it is kept, which gives it its number. */
 export const NewCall = Call.omit({ callId: true })

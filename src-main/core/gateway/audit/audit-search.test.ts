@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
-import { CallOutcome } from '../../../../src-shared/domain/activity'
+import { CallOutcome } from '../../../../src-shared/domain/agents/activity'
 import type { NewCall } from './audit-row'
 import { AuditStore } from './audit-store'
 import type { CallFilter } from './audit-where'

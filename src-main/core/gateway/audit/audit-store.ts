@@ -6,7 +6,7 @@ import type {
   ActivityPart,
   ActivityQuery,
   ActivityState,
-} from '../../../../src-shared/domain/activity'
+} from '../../../../src-shared/domain/agents/activity'
 import {
   type AuditFile,
   type AuditLoss,

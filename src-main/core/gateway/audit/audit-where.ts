@@ -1,4 +1,4 @@
-import type { ActivityQuery } from '../../../../src-shared/domain/activity'
+import type { ActivityQuery } from '../../../../src-shared/domain/agents/activity'
 
 /** What of a query says which calls fit. */
 export type CallFilter = Partial<Omit<ActivityQuery, 'limit'>>

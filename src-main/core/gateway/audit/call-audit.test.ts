@@ -8,8 +8,8 @@ import { type AuditThread, buildAuditThread } from '../../../../e2e/fixtures/aud
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { testCall, testQuery } from '../../../../e2e/fixtures/test-calls'
-import { createRedactor } from '../../launch/redact'
 import { systemTime } from '../../lifecycle/system-time'
+import { createRedactor } from '../../masking/redact'
 import { auditPath } from './audit-file'
 import { CallAudit, type CallAuditOptions } from './call-audit'
 

@@ -9,14 +9,14 @@ import type {
   ActivityPart,
   ActivityQuery,
   ActivityState,
-} from '../../../../src-shared/domain/activity'
+} from '../../../../src-shared/domain/agents/activity'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { messageOf } from '../../failure/describe-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import { ThreadKeeper } from '../../lifecycle/thread-keeper'
 import { Throttle } from '../../lifecycle/throttle'
 import { withTimeLimit } from '../../lifecycle/time-limit'
 import type { Timekeeper } from '../../ports'
-import { messageOf } from '../../session/describe-failure'
 import type { AuditCalls, AuditHostCalls, AuditThreadOptions } from './audit-calls'
 import { type AuditLoss, auditPath } from './audit-file'
 import type { NewCall } from './audit-row'

@@ -1,5 +1,5 @@
+import { messageOf } from '../../failure/describe-failure'
 import type { Timekeeper } from '../../ports'
-import { messageOf } from '../../session/describe-failure'
 import type { NewCall } from './audit-row'
 import { roomOf } from './kept-call'
 

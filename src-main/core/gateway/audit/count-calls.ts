@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 
-import type { ActivityCounts, CallOutcome } from '../../../../src-shared/domain/activity'
+import type { ActivityCounts, CallOutcome } from '../../../../src-shared/domain/agents/activity'
 
 /** Steps of one length, one after the other: `from` and `stepMs` in epoch ms and ms. */
 export type CountSpan = {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
-import type { Call } from '../../../../src-shared/domain/activity'
+import type { Call } from '../../../../src-shared/domain/agents/activity'
 import { type CallMask, shownCall } from './kept-call'
 
 /** Calls that are masked in one turn of the event loop. */

@@ -1,4 +1,4 @@
-import type { Agent } from '../../../../src-shared/domain/agent'
+import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { RequestOptions } from '../../session/send-request'
 
 /** What every request of an agent comes with. */

@@ -1,4 +1,4 @@
-import { type ResultText, writtenResult } from '../../session/result-text'
+import { type ResultText, writtenResult } from '../../session/messages/result-text'
 import type { RequestOptions } from '../../session/send-request'
 import type { ServerSession } from '../../session/server-session'
 import { roughBytes } from '../arguments/value-size'

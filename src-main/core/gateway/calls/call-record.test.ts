@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 
-import { Agent, AgentProfile } from '../../../../src-shared/domain/agent'
+import { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { NewCall } from '../audit/audit-row'
 import { AS_VALUE } from './answer-form'
 import { CallRecorder } from './call-record'

@@ -1,6 +1,6 @@
-import type { AgentProfile } from '../../../../src-shared/domain/agent'
-import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/hidden-tool'
-import type { PlacedTool } from '../../tools/placed-server'
+import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
+import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListedTool, AgentListing } from '../listing/agent-listing'
 import { fold } from '../listing/agent-names'
 

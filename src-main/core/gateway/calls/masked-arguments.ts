@@ -1,4 +1,4 @@
-import { SECRET_MASK } from '../../../../src-shared/domain/launch-plan'
+import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
 import { namesSecret } from '../../../../src-shared/form/secret-name'
 
 /** Words that name a secret elsewhere, and of arguments most often the key of an entry. */

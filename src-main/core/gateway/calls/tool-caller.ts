@@ -1,5 +1,5 @@
-import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
-import { type ReadyServers, START_WAIT_MS } from '../../session/ready-servers'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { type ReadyServers, START_WAIT_MS } from '../../servers/ready-servers'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import type { ArgumentChecks, Arguments } from '../arguments/argument-checks'

@@ -1,6 +1,6 @@
 import type MiniSearch from 'minisearch'
 
-import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { AgentListedTool, AgentListing } from '../listing/agent-listing'
 import { FOUND } from '../listing/search-tools'
 

@@ -3,8 +3,8 @@ import type {
   Resource,
   ResourceTemplate,
   Tool,
-} from '../../../../src-shared/domain/capability'
-import type { PlacedTool } from '../../tools/placed-server'
+} from '../../../../src-shared/domain/agents/capability'
+import type { PlacedTool } from '../../tools/directory/placed-server'
 
 /** A server that an agent is shown, in the order of installations. */
 export type ShownServer = {

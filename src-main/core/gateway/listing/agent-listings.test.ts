@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
-import { AgentProfile } from '../../../../src-shared/domain/agent'
+import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 
 /** A desk with two servers, one agent each for the profiles that a test needs. */
 function desk(cap?: number): AgentDesk {

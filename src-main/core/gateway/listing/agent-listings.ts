@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 
-import type { Agent, AgentProfile } from '../../../../src-shared/domain/agent'
+import type { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Tools } from '../../tools/tools'
 import { AgentListing, type ListingContent } from './agent-listing'

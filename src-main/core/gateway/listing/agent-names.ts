@@ -1,4 +1,4 @@
-import type { AgentProfile } from '../../../../src-shared/domain/agent'
+import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 
 /** Something that may be shown to an agent under its own name or under `ALIAS__NAME`. */
 export type NamedOffer = {

@@ -1,9 +1,9 @@
-import type { AgentProfile } from '../../../../src-shared/domain/agent'
-import type { Capabilities } from '../../../../src-shared/domain/capability'
+import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import type { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
-import type { PlacedServer, PlacedTool } from '../../tools/placed-server'
-import type { DirectorySnapshot } from '../../tools/tool-directory'
-import { SEPARATOR } from '../../tools/tool-names'
+import type { PlacedServer, PlacedTool } from '../../tools/directory/placed-server'
+import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
+import { SEPARATOR } from '../../tools/names/tool-names'
 import type {
   AgentListedPrompt,
   AgentListedResource,

@@ -1,5 +1,5 @@
-import type { Tool } from '../../../../src-shared/domain/capability'
-import { contextField } from '../../tools/context-field'
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import { contextField } from '../../tools/context/context-field'
 import type { ShownServer } from './agent-listing'
 
 /** Finds tools by what they do. */

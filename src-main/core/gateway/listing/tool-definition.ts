@@ -1,4 +1,4 @@
-import type { Tool } from '../../../../src-shared/domain/capability'
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
 
 /** Definitions by the tool that they are of and the name that they have, shared by all agents. */
 const made = new WeakMap<Tool, Map<string, Tool>>()

@@ -1,14 +1,14 @@
 import { CLIENT_INFO_META_KEY, isLegacyRequest } from '@modelcontextprotocol/server'
 import * as z from 'zod'
 
-import type { Agent } from '../../../../src-shared/domain/agent'
+import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { AgentListing } from '../listing/agent-listing'
-import type { AgentApp, ReadRequest } from './agent-ports'
-import type { EndpointCore } from './endpoint-core'
-import { NewerRequests } from './newer-requests'
-import { OlderSessions } from './older-sessions'
-import type { Posted } from './raw-answers'
-import type { WebExchange } from './web-exchange'
+import { NewerRequests } from './newer/newer-requests'
+import { OlderSessions } from './older/older-sessions'
+import type { Posted } from './older/raw-answers'
+import type { AgentApp, ReadRequest } from './requests/agent-ports'
+import type { EndpointCore } from './requests/endpoint-core'
+import type { WebExchange } from './requests/web-exchange'
 
 const SESSION_HEADER = 'mcp-session-id'
 const LONGEST_NAME = 200

@@ -1,10 +1,10 @@
-import { isJsonObject } from '../../../../src-shared/domain/tolerant-reader'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { Throttle } from '../../lifecycle/throttle'
 import { AgentDoor } from './agent-door'
-import type { AgentExchange, EndpointParts } from './agent-ports'
-import { EndpointCore } from './endpoint-core'
-import { CODES } from './request-error'
-import { WebExchange } from './web-exchange'
+import type { AgentExchange, EndpointParts } from './requests/agent-ports'
+import { EndpointCore } from './requests/endpoint-core'
+import { CODES } from './requests/request-error'
+import { WebExchange } from './requests/web-exchange'
 
 /** Agents are told of changes at most this often, in ms: twenty servers that get ready are one change for who looks on. */
 const TELL_EVERY_MS = 200

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { AgentBench, type ConnectedAgent, ERAS } from '../../../../e2e/fixtures/agent-bench'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { POLL } from '../../../../e2e/fixtures/tool-desk'
-import { AgentProfile } from '../../../../src-shared/domain/agent'
+import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 
 let bench = new AgentBench()
 beforeEach(() => {

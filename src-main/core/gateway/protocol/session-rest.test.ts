@@ -4,13 +4,13 @@ import type { AddressInfo } from 'node:net'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
-import { type Agent, AgentProfile } from '../../../../src-shared/domain/agent'
-import { ServerFollowing } from '../../session/server-following'
+import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import { ServerFollowing } from '../../servers/server-following'
 import { heldPlace } from '../access/held-place'
 import { AgentListing } from '../listing/agent-listing'
 import { AgentEndpoint } from './agent-endpoint'
-import type { EndpointParts } from './agent-ports'
-import { SESSION_IDLE_MS } from './older-sessions'
+import { SESSION_IDLE_MS } from './older/older-sessions'
+import type { EndpointParts } from './requests/agent-ports'
 
 const ANNA: Agent = {
   agentId: 'anna',

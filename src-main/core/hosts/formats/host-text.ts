@@ -1,6 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { positionOf } from '../../configuration/read-json'
-import type { HostValue } from '../host-app'
+import { positionOf } from '../../import/text/read-json'
+import type { HostValue } from '../apps/host-app'
 import type { HostPath, HostTree } from './host-tree'
 
 /** A text that was read, without a byte order mark. Both edits give the new text and throw HOST_FILE_BROKEN where it cannot be edited safely. */

@@ -1,4 +1,4 @@
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
 
 /** A scalar that JSON does not have, such as a date or a number beyond its precision, as its text. */
 export class OtherScalar {

@@ -1,6 +1,6 @@
 import { createScanner, type Node } from 'jsonc-parser'
 
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
 import {
   beforeLineEnd,
   contentEnd,

@@ -1,6 +1,6 @@
 import { type Node, parseTree, printParseErrorCode } from 'jsonc-parser'
 
-import { describeFault, findTooDeep, MAX_DEPTH } from '../../configuration/read-json'
+import { describeFault, findTooDeep, MAX_DEPTH } from '../../import/text/read-json'
 import { brokenAt, type HostText, spliced } from './host-text'
 import { type HostPath, type HostTree, numberTree } from './host-tree'
 import { insertion, removal, replacement } from './json-splices'

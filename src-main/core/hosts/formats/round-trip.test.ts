@@ -5,8 +5,8 @@ import { jsonText } from '../../../../e2e/fixtures/host-texts/json-text'
 import { tomlText } from '../../../../e2e/fixtures/host-texts/toml-text'
 import { yamlText } from '../../../../e2e/fixtures/host-texts/yaml-text'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { HostList, HostValue } from '../host-app'
-import { type HostDocument, loadSyntax, openHostDocument } from '../host-document'
+import type { HostList, HostValue } from '../apps/host-app'
+import { type HostDocument, loadSyntax, openHostDocument } from './host-document'
 
 await loadSyntax('toml')
 await loadSyntax('yaml')

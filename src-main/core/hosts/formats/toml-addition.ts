@@ -1,4 +1,4 @@
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
 import { contentEnd, indentAt, lineEndOf, lineStop, type Splice } from './host-text'
 import { type HostPath, startsWith } from './host-tree'
 import type { TomlPart } from './toml-tree'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { HostList } from '../host-app'
-import { loadSyntax, openHostDocument } from '../host-document'
+import type { HostList } from '../apps/host-app'
+import { loadSyntax, openHostDocument } from './host-document'
 
 await loadSyntax('toml')
 await loadSyntax('yaml')

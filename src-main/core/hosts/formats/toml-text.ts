@@ -1,6 +1,6 @@
 import type { AST } from 'toml-eslint-parser'
 
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
 import { type Flow, flowInsertion, flowRemoval } from './flow-splices'
 import { brokenAt, type HostText, linesCut, type Splice, spliced } from './host-text'
 import { type HostPath, nodeAt, startsWith, wrappedValue } from './host-tree'

@@ -1,6 +1,6 @@
 import { type AST, ParseError, parseTOML } from 'toml-eslint-parser'
 
-import { MAX_DEPTH } from '../../configuration/read-json'
+import { MAX_DEPTH } from '../../import/text/read-json'
 import { brokenAt } from './host-text'
 import { type HostPath, type HostTree, numberTree, OtherScalar } from './host-tree'
 

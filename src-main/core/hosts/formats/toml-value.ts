@@ -1,4 +1,4 @@
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
 import type { HostPath } from './host-tree'
 
 /** A value on one line, as TOML 1.0 writes it; it has no null, which is left out. */

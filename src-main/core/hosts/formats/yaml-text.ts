@@ -1,6 +1,6 @@
 import { isMap, isScalar, isSeq, type ParsedNode } from 'yaml'
 
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
 import { flowInsertion, flowRemoval } from './flow-splices'
 import {
   brokenAt,

@@ -10,7 +10,7 @@ import {
   Parser,
 } from 'yaml'
 
-import { MAX_DEPTH } from '../../configuration/read-json'
+import { MAX_DEPTH } from '../../import/text/read-json'
 import { brokenAt } from './host-text'
 import { type HostTree, numberTree, OtherScalar } from './host-tree'
 

@@ -1,6 +1,6 @@
 import { Document, Scalar, visit } from 'yaml'
 
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
 
 /** How a text indents. */
 export type YamlStyle = {

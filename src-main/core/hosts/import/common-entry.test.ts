@@ -1,16 +1,11 @@
 import { describe, expect, it } from 'vitest'
 
 import { lineOf } from '../../../../e2e/fixtures/pasted-text'
-import { treeOf } from '../../configuration/json-tree'
-import {
-  NOTHING_CHOSEN,
-  type ReadServer,
-  readServer,
-  withName,
-} from '../../configuration/read-server'
-import { toolsInWords } from '../../configuration/tool-list'
-import type { HostValue } from '../host-app'
-import { HOST_APPS } from '../host-apps'
+import { NOTHING_CHOSEN, type ReadServer, readServer, withName } from '../../import/read-server'
+import { treeOf } from '../../import/text/json-tree'
+import { toolsInWords } from '../../import/tool-list'
+import type { HostValue } from '../apps/host-app'
+import { HOST_APPS } from '../apps/host-apps'
 import { commonEntry, isPartOfHost } from './common-entry'
 
 const ENVIRONMENT: Readonly<Record<string, string>> = { TEAM: 'blue', GH_TOKEN: 'own-token' }

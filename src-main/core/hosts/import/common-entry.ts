@@ -1,5 +1,5 @@
-import { isList, membersOf } from '../bridge-entry'
-import type { HostValue } from '../host-app'
+import type { HostValue } from '../apps/host-app'
+import { isList, membersOf } from '../files/bridge-entry'
 
 type Members = Readonly<Record<string, HostValue | undefined>>
 

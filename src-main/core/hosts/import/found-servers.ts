@@ -1,10 +1,10 @@
-import type { UnreadHost } from '../../../../src-shared/domain/host'
-import { joinPath } from '../../configuration/json-tree'
-import { bridgeOf, membersOf } from '../bridge-entry'
-import type { HostValue } from '../host-app'
-import type { FoundHostFile } from '../host-editor'
+import type { UnreadHost } from '../../../../src-shared/domain/agents/host'
+import { joinPath } from '../../import/text/json-tree'
+import type { HostValue } from '../apps/host-app'
+import { bridgeOf, membersOf } from '../files/bridge-entry'
+import type { FoundHostFile } from '../files/host-editor'
+import { type ListedEntries, listsOf } from '../files/host-lists'
 import { isPartOfHost } from './common-entry'
-import { type ListedEntries, listsOf } from './host-lists'
 
 /** Far more than any person runs. */
 const MAX_SERVERS = 200

@@ -1,6 +1,6 @@
+import type { HostServer } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { HostServer } from '../../../../src-shared/domain/host'
-import type { Installation } from '../../../../src-shared/domain/installation'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { partsOfHand } from '../../../../src-shared/form/by-hand-parts'
 import { type InstallationService, offerOf } from '../../installation/installation-service'
 import { heldKeys } from '../../secrets/secret-keys'

@@ -1,19 +1,19 @@
 import { createHmac, randomBytes } from 'node:crypto'
 
-import { AppError } from '../../../../src-shared/domain/app-error'
 import type {
   HostChangePreview,
   HostServer,
   HostServerRef,
   ImportChoice,
-} from '../../../../src-shared/domain/host'
-import { type AddingParts, addServers, type UsableServer } from '../../configuration/add-servers'
-import { describePasted } from '../../configuration/describe-pasted'
-import { toolsInWords } from '../../configuration/tool-list'
-import type { InstallationStore } from '../../installation/installation-store'
+} from '../../../../src-shared/domain/agents/host'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { type AddingParts, addServers, type UsableServer } from '../../import/add-servers'
+import { describePasted } from '../../import/describe-pasted'
+import { toolsInWords } from '../../import/tool-list'
+import type { InstallationStore } from '../../installation/store/installation-store'
 import type { SecretVault } from '../../secrets/secret-vault'
-import type { HostPlace } from '../host-app'
-import type { HostEditor } from '../host-editor'
+import type { HostPlace } from '../apps/host-app'
+import type { HostEditor } from '../files/host-editor'
 import type { HostImports } from '../hosts-answer'
 import { hereAs } from './here-as'
 import { isOwnAddress } from './own-address'

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { READING_PLACE as PLACE, userFile } from '../../../../e2e/fixtures/read-host-files'
-import { HOST_APPS } from '../host-apps'
-import type { FoundHostFile } from '../host-editor'
+import { HOST_APPS } from '../apps/host-apps'
+import type { FoundHostFile } from '../files/host-editor'
 import { readHosts } from './read-hosts'
 
 const claude = (mcpServers: unknown): FoundHostFile => userFile('claude-desktop', { mcpServers })

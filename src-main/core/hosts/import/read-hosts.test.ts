@@ -6,7 +6,7 @@ import {
   READING_PLACE as PLACE,
   userFile,
 } from '../../../../e2e/fixtures/read-host-files'
-import type { FoundHostFile } from '../host-editor'
+import type { FoundHostFile } from '../files/host-editor'
 import { type HostRead, readHosts, type ReadingPlace } from './read-hosts'
 
 const claude = (mcpServers: unknown): FoundHostFile => userFile('claude-desktop', { mcpServers })

@@ -1,8 +1,11 @@
 import { sep } from 'node:path'
 
-import type { HostServerRef, ImportChoice, UnreadHost } from '../../../../src-shared/domain/host'
-import { treeOf } from '../../configuration/json-tree'
-import { readInputs } from '../../configuration/placeholders'
+import type {
+  HostServerRef,
+  ImportChoice,
+  UnreadHost,
+} from '../../../../src-shared/domain/agents/host'
+import { readInputs } from '../../import/placeholders'
 import {
   type EntryChoice,
   environmentOf,
@@ -11,9 +14,10 @@ import {
   type ReadServer,
   readServer,
   withName,
-} from '../../configuration/read-server'
-import type { HostPlace } from '../host-app'
-import type { FoundHostFile } from '../host-editor'
+} from '../../import/read-server'
+import { treeOf } from '../../import/text/json-tree'
+import type { HostPlace } from '../apps/host-app'
+import type { FoundHostFile } from '../files/host-editor'
 import { commonEntry } from './common-entry'
 import { findServers, type FoundServer } from './found-servers'
 import { type Sameness, samenessOf } from './same-server'

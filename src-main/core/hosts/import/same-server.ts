@@ -3,9 +3,12 @@ import {
   type HandText,
   openText,
   plainText,
-} from '../../../../src-shared/domain/by-hand'
-import { type LaunchPreview, SECRET_MASK } from '../../../../src-shared/domain/launch-plan'
-import type { DraftedServer } from '../../configuration/draft-server'
+} from '../../../../src-shared/domain/installation/by-hand'
+import {
+  type LaunchPreview,
+  SECRET_MASK,
+} from '../../../../src-shared/domain/installation/launch-plan'
+import type { DraftedServer } from '../../import/draft-server'
 import { commandWords, runsAnywhere } from './command-words'
 
 /** What makes a server the same as another, as texts to be compared. They may hold secrets. */

@@ -1,6 +1,6 @@
+import type { HostChange } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { HostChange } from '../../../../src-shared/domain/host'
-import type { HostEditor } from '../host-editor'
+import type { HostEditor } from '../files/host-editor'
 import type { HostRead, HostReading } from './read-hosts'
 import { realKey, switchOffEdit } from './switch-off'
 

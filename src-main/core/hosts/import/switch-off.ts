@@ -1,6 +1,6 @@
-import type { HostDocument } from '../host-document'
-import type { FoundHostFile, HostEdit } from '../host-editor'
-import { editList } from './host-lists'
+import type { FoundHostFile, HostEdit } from '../files/host-editor'
+import { editList } from '../files/host-lists'
+import type { HostDocument } from '../formats/host-document'
 import type { HostRead } from './read-hosts'
 
 /** What several hosts that read the same list of the same file have in common. */

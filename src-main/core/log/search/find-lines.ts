@@ -1,4 +1,4 @@
-import type { LogHit, LogSearch } from '../../../../src-shared/domain/log-query'
+import type { LogHit, LogSearch } from '../../../../src-shared/domain/running/log-query'
 import type { SearchPattern } from './search-calls'
 
 /** Most places that are told of one line. */

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildThread, type BuiltThread } from '../../../../e2e/fixtures/built-thread'
 import { anyLine, anyQuery, Logs } from '../../../../e2e/fixtures/known-logs'
-import { LogQuery, type LogSearch } from '../../../../src-shared/domain/log-query'
-import type { LogReader } from '../view/log-reader'
+import { LogQuery, type LogSearch } from '../../../../src-shared/domain/running/log-query'
+import type { LogReader } from '../log-reader'
 import { openSearchThread, type SearchThread } from './open-search-thread'
 
 describe('D4 a search', () => {

@@ -1,6 +1,6 @@
-import type { LogSearch as Wanted } from '../../../../src-shared/domain/log-query'
+import type { LogSearch as Wanted } from '../../../../src-shared/domain/running/log-query'
+import { messageOf } from '../../failure/describe-failure'
 import { TimeLimitError } from '../../lifecycle/time-limit'
-import { messageOf } from '../../session/describe-failure'
 import type { LogView } from '../view/log-view'
 import type { PassingBlock } from '../view/passing-lines'
 import { countAll, type Step, stepTo } from '../view/step-to'

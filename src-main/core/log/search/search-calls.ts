@@ -1,4 +1,4 @@
-import type { LogHit } from '../../../../src-shared/domain/log-query'
+import type { LogHit } from '../../../../src-shared/domain/running/log-query'
 
 /** What is looked for: the source and the flags of a regular expression. */
 export type SearchPattern = {

@@ -1,5 +1,5 @@
-import type { LogEntry, TextStyle } from '../../../../src-shared/domain/log-entry'
-import { LOG_LEVELS } from '../../../../src-shared/domain/log-limits'
+import type { LogEntry, TextStyle } from '../../../../src-shared/domain/running/log-entry'
+import { LOG_LEVELS } from '../../../../src-shared/domain/running/log-limits'
 
 /** A line and its place among the lines of all logs, which counts from 0 in the order of their coming. */
 export type HeldLine = { readonly entry: LogEntry; readonly place: number }

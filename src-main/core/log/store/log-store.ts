@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../../src-shared/domain/log-entry'
+import type { LogEntry } from '../../../../src-shared/domain/running/log-entry'
 import { type HeldLine, type LogBlock, OpenBlock } from './log-block'
 import type { LogMemory } from './log-memory'
 

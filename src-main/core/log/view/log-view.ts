@@ -1,4 +1,4 @@
-import type { LogRow } from '../../../../src-shared/domain/log-query'
+import type { LogRow } from '../../../../src-shared/domain/running/log-query'
 import type { LogStore } from '../store/log-store'
 import { isWhole, type LineFilter, lowerBound, PassingLines } from './passing-lines'
 

@@ -1,5 +1,5 @@
-import { LOG_LEVELS } from '../../../../src-shared/domain/log-limits'
-import type { LogQuery } from '../../../../src-shared/domain/log-query'
+import { LOG_LEVELS } from '../../../../src-shared/domain/running/log-limits'
+import type { LogQuery } from '../../../../src-shared/domain/running/log-query'
 import type { HeldLine, LogBlock } from '../store/log-block'
 import type { LogStore } from '../store/log-store'
 

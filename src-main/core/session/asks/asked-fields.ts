@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { AskedField } from '../../../../src-shared/domain/question'
+import type { AskedField } from '../../../../src-shared/domain/agents/question'
 import { askedText } from './asked-text'
 import { answerProblem } from './fit-answer'
 import { INVALID_PARAMS, RefusedAsk } from './refused-ask'

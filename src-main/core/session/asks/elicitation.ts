@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
+import type { QuestionAnswer, QuestionBody } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { QuestionAnswer, QuestionBody } from '../../../../src-shared/domain/question'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
 import { askedFields } from './asked-fields'

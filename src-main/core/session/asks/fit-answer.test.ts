@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type { AskedField } from '../../../../src-shared/domain/question'
+import type { AskedField } from '../../../../src-shared/domain/agents/question'
 import { type AnswerContent, answerProblem, fitAnswer } from './fit-answer'
 
 const field = (input: AskedField['input'], rest: Partial<AskedField> = {}): AskedField => ({

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 
+import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { AskedField, QuestionAnswer } from '../../../../src-shared/domain/question'
 
 /** What fills a form: values by the names of its fields. */
 export type AnswerContent = NonNullable<Extract<QuestionAnswer, { kind: 'accept' }>['content']>

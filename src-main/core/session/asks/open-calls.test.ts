@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { RequestDeadline } from '../request-deadline'
+import { RequestDeadline } from '../requests/request-deadline'
 import { type OpenCall, OpenCalls } from './open-calls'
 
 describe('Servers ask back: whose call a question of the older era belongs to', () => {

@@ -1,5 +1,5 @@
 import { toDisposable } from '../../lifecycle/disposables'
-import type { RequestDeadline } from '../request-deadline'
+import type { RequestDeadline } from '../requests/request-deadline'
 import type { CallAsker } from './call-asker'
 
 /** How long a server may still ask for a request that was given up without its answer, in ms. */

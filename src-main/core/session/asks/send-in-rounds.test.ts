@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../../e2e/fixtures/pause'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { RequestLimits } from '../request-deadline'
+import type { RequestLimits } from '../requests/request-deadline'
 import { sendInRounds } from './send-in-rounds'
 
 type Params = Record<string, unknown>

@@ -6,8 +6,8 @@ import {
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { RequestLimits } from '../request-deadline'
-import { cancelledFailure, overdueFailure } from '../request-failure'
+import type { RequestLimits } from '../requests/request-deadline'
+import { cancelledFailure, overdueFailure } from '../requests/request-failure'
 
 /** How often a server may want something more before it answers. */
 const MOST_ROUNDS = 10

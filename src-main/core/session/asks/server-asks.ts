@@ -1,7 +1,7 @@
+import { messageOf } from '../../failure/describe-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
-import { messageOf } from '../describe-failure'
 import { AGENT, AskLimits } from './ask-limits'
 import type { CallAsker } from './call-asker'
 import { type Elicitation, ElicitResult, readElicitation } from './elicitation'

@@ -4,7 +4,7 @@ import type { Client, InputRequiredResult } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { RequestLimits } from '../request-deadline'
+import type { RequestLimits } from '../requests/request-deadline'
 import type { CallAsker } from './call-asker'
 import { type OpenCall, OpenCalls } from './open-calls'
 import { INVALID_PARAMS, METHOD_NOT_FOUND, RefusedAsk } from './refused-ask'

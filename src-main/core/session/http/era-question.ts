@@ -4,8 +4,8 @@ import {
   isJSONRPCResultResponse,
 } from '@modelcontextprotocol/client'
 
-import { isDiscovery } from '../pending-requests'
-import type { EraDoubt } from '../session-line'
+import type { EraDoubt } from '../connection/session-line'
+import { isDiscovery } from '../messages/pending-requests'
 
 const SERVER_FAULT = 500
 const BAD_REQUEST = 400

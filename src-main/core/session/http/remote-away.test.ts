@@ -5,9 +5,9 @@ import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { interfacesWith } from '../../../../e2e/fixtures/interfaces-with'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
 import { node, Supervisors, untilKind } from '../../../../e2e/fixtures/supervisors'
-import type { Installation } from '../../../../src-shared/domain/installation'
-import { ReadyServers } from '../ready-servers'
-import type { SessionSupervisor } from '../session-supervisor'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { ReadyServers } from '../../servers/ready-servers'
+import type { SessionSupervisor } from '../../servers/session-supervisor'
 
 /** Far more than the tries after which a start that failed pauses. */
 const TRIES = 9

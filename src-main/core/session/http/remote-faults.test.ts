@@ -7,9 +7,9 @@ import { startNameProxy } from '../../../../e2e/fixtures/name-proxy'
 import { type RemoteKind, RemoteServer } from '../../../../e2e/fixtures/remote-server'
 import { selfSigned } from '../../../../e2e/fixtures/self-signed'
 import { Supervisors } from '../../../../e2e/fixtures/supervisors'
-import { isFailed } from '../../../../src-shared/domain/run-status'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import { SystemNetwork, type SystemNetworkOptions } from '../../network/system-network'
-import type { SessionSupervisor } from '../session-supervisor'
+import type { SessionSupervisor } from '../../servers/session-supervisor'
 
 let supervisors: Supervisors
 let stack: AsyncDisposableStack

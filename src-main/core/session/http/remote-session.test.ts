@@ -5,8 +5,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { type RemoteKind, RemoteServer } from '../../../../e2e/fixtures/remote-server'
 import { Supervisors } from '../../../../e2e/fixtures/supervisors'
-import { isFailed } from '../../../../src-shared/domain/run-status'
-import type { SessionSupervisor } from '../session-supervisor'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
+import type { SessionSupervisor } from '../../servers/session-supervisor'
 
 let supervisors: Supervisors
 let stack: AsyncDisposableStack

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { RunningChild } from '../../process/child-process'
+import type { RunningChild } from '../../process/spawn/child-process'
 import { isCut } from './era-question'
 
 /** How long after a connection was cut the exit behind it is waited for, in ms. */

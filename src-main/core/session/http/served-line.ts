@@ -1,9 +1,9 @@
 import type { AppError } from '../../../../src-shared/domain/app-error'
-import type { ChildExit, RunningChild, Traffic } from '../../process/child-process'
-import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/graceful-stop'
-import type { ProcessTree } from '../../process/process-tree'
-import { exitError } from '../describe-failure'
-import type { EraDoubt, SessionLine } from '../session-line'
+import { exitError } from '../../failure/describe-failure'
+import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE, GracefulStop, type StopGrace } from '../../process/spawn/graceful-stop'
+import type { ProcessTree } from '../../process/tree/process-tree'
+import type { EraDoubt, SessionLine } from '../connection/session-line'
 import type { RemoteLine } from './remote-line'
 
 /** It reads no stdin whose end could tell it, so that what is waited for there is given to SIGTERM. */

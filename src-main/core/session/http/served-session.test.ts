@@ -6,8 +6,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { freePort } from '../../../../e2e/fixtures/free-port'
 import { isRunning } from '../../../../e2e/fixtures/is-running'
 import { node, Supervisors } from '../../../../e2e/fixtures/supervisors'
-import { isFailed } from '../../../../src-shared/domain/run-status'
-import type { SessionSupervisor } from '../session-supervisor'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
+import type { SessionSupervisor } from '../../servers/session-supervisor'
 import { isAnswered } from './await-port'
 
 const SERVES = join(import.meta.dirname, '../../../../e2e/servers/serves.mjs')

@@ -4,9 +4,9 @@ import { OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { Supervisors } from '../../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isFailed } from '../../../../src-shared/domain/run-status'
-import type { Settings } from '../../../../src-shared/domain/settings'
-import { SignInNeededError } from './remote-failure'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { SignInNeededError } from '../../failure/remote-failure'
 
 let stack: AsyncDisposableStack
 beforeEach(() => (stack = new AsyncDisposableStack()))

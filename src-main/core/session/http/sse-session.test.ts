@@ -2,8 +2,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
 import { Supervisors } from '../../../../e2e/fixtures/supervisors'
-import { isFailed } from '../../../../src-shared/domain/run-status'
-import type { SessionSupervisor } from '../session-supervisor'
+import { isFailed } from '../../../../src-shared/domain/running/run-status'
+import type { SessionSupervisor } from '../../servers/session-supervisor'
 import type { RemoteTransport } from './remote-transport'
 import { SseTransport } from './sse-transport'
 

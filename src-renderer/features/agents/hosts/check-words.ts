@@ -1,6 +1,6 @@
-import type { AgentView } from '../../../../src-shared/domain/agent'
+import type { AgentView } from '../../../../src-shared/domain/agents/agent'
 import { toolsWords } from '../../../tool-parts/tool-words'
-import { formatWhole } from '../../../ui/elapsed'
+import { formatWhole } from '../../../ui/text/elapsed'
 
 /** After this long it is more likely that something is in the way than that the app is slow, in ms. */
 const LATE_MS = 60_000

@@ -1,6 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
-import type { HostChange, HostConnection, HostView } from '../../../../src-shared/domain/host'
+import type {
+  HostChange,
+  HostConnection,
+  HostView,
+} from '../../../../src-shared/domain/agents/host'
 import { firstChoice } from './agent-choice'
 import { hasApps, hostRows } from './host-rows'
 

@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
 
+import type { HostChangePreview } from '../../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { HostChangePreview } from '../../../../src-shared/domain/host'
-import type { RequestInput } from '../../../../src-shared/ipc/contract'
+import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
 import { call, toErrorShape } from '../../../ipc/call'
-import { refusalWords } from '../ask'
+import { refusalWords } from '../endpoint/ask'
 
 type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 

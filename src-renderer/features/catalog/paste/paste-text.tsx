@@ -2,10 +2,10 @@ import type { ReactElement } from 'react'
 import { useRef } from 'react'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { TextProblem } from '../../../../src-shared/domain/configuration'
-import { CodeArea } from '../../../ui/code-area'
-import { Field } from '../../../ui/field'
-import { ProblemText } from '../../../ui/problem-text'
+import type { TextProblem } from '../../../../src-shared/domain/installation/configuration'
+import { CodeArea } from '../../../ui/fields/code-area'
+import { Field } from '../../../ui/fields/field'
+import { ProblemText } from '../../../ui/fields/problem-text'
 
 /** Offset of a place in a text; both are counted from 1. */
 export function offsetOf(text: string, { line, column }: TextProblem): number {

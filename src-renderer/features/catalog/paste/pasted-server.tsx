@@ -1,14 +1,17 @@
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 
-import type { ConfiguredServer, ServerChoice } from '../../../../src-shared/domain/configuration'
-import type { LaunchPreview } from '../../../../src-shared/domain/launch-plan'
+import type {
+  ConfiguredServer,
+  ServerChoice,
+} from '../../../../src-shared/domain/installation/configuration'
+import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import { ServerChoices } from '../../../configuration-parts/server-choices'
 import { ServerLaunch, ServerNotes, TRANSPORTS } from '../../../configuration-parts/server-launch'
 import { summaryLine } from '../../../configuration-parts/server-lines'
-import { DisclosureButton } from '../../../ui/disclosure'
-import { ProblemText } from '../../../ui/problem-text'
-import { Tag } from '../../../ui/tag'
+import { DisclosureButton } from '../../../ui/controls/disclosure'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { Tag } from '../../../ui/marks/tag'
 
 type PastedServerProps = {
   readonly server: ConfiguredServer

@@ -1,8 +1,8 @@
 import { useLocation } from 'wouter'
 
-import type { CatalogEntry } from '../../../../src-shared/domain/catalog-entry'
-import { entryObstacle, setupPath } from '../entry-facts'
-import { useMachine } from '../machine'
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import { entryObstacle, setupPath } from '../entry/entry-facts'
+import { useMachine } from '../entry/machine'
 import { bestView } from './best-view'
 import { type Paste, usePaste } from './use-paste'
 

@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { CatalogEntry } from '../../../../src-shared/domain/catalog-entry'
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import type {
   AddedServer,
   AddedServers,
@@ -9,7 +9,7 @@ import type {
   ReadConfiguration,
   ServerChoice,
   TextProblem,
-} from '../../../../src-shared/domain/configuration'
+} from '../../../../src-shared/domain/installation/configuration'
 import { UNDECIDED } from '../../../configuration-parts/server-choices'
 import { call, toErrorShape } from '../../../ipc/call'
 

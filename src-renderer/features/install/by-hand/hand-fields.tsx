@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react'
 
-import { Field, GroupField } from '../../../ui/field'
-import { Segmented } from '../../../ui/segmented'
-import { TextInput } from '../../../ui/text-input'
+import { Segmented } from '../../../ui/controls/segmented'
+import { Field, GroupField } from '../../../ui/fields/field'
+import { TextInput } from '../../../ui/fields/text-input'
 import { HandAdvanced } from './hand-advanced'
 import type { HandForm, RowPlace } from './hand-form'
 import { elementOf } from './hand-problems'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type HandDraft, openText } from '../../../../src-shared/domain/by-hand'
+import { type HandDraft, openText } from '../../../../src-shared/domain/installation/by-hand'
 import { blankForm, blankRow, formOf, madeOf, withoutSaved } from './hand-form'
 import { problemsOfForm, rowSpots } from './hand-problems'
 import { losesSaved, suggestSecret, toPlain, toSecret } from './secret-toggle'

@@ -5,8 +5,8 @@ import {
   type HandText,
   hasSecret,
   openText,
-} from '../../../../src-shared/domain/by-hand'
-import { type TypedLimits, typedLimits } from '../limits'
+} from '../../../../src-shared/domain/installation/by-hand'
+import { type TypedLimits, typedLimits } from '../values/limits'
 
 /** A part of a text under editing; an undefined secret is the saved one of `fieldKey`, to which a stored one gives way again. */
 export type EditedPiece =

@@ -1,12 +1,12 @@
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
 
-import type { HandDraft, OpenedHand } from '../../../../src-shared/domain/by-hand'
-import type { Installation } from '../../../../src-shared/domain/installation'
+import type { HandDraft, OpenedHand } from '../../../../src-shared/domain/installation/by-hand'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { useRequest } from '../../../ipc/use-request'
-import { uniqueName } from '../install-values'
-import { LoadedPage } from '../loaded-page'
-import { useTakenNames } from '../use-install-form'
+import { LoadedPage } from '../editing/loaded-page'
+import { useTakenNames } from '../editing/use-install-form'
+import { uniqueName } from '../values/install-values'
 import { HandEditor } from './hand-editor'
 import { blankForm, formOf, withoutSaved } from './hand-form'
 

@@ -3,11 +3,11 @@ import type {
   HandProblem,
   HandSpot,
   HandText,
-} from '../../../../src-shared/domain/by-hand'
+} from '../../../../src-shared/domain/installation/by-hand'
 import { problemsOfHand } from '../../../../src-shared/form/by-hand-problems'
-import { NO_SECRET } from '../chosen-secret'
-import { isFullPath } from '../install-values'
-import { LIMIT_NAMES, type LimitName, limitProblem, LIMITS } from '../limits'
+import { NO_SECRET } from '../values/chosen-secret'
+import { isFullPath } from '../values/install-values'
+import { LIMIT_NAMES, type LimitName, limitProblem, LIMITS } from '../values/limits'
 import { filledRows, type HandForm, madeOf, type RowPlace } from './hand-form'
 import { rowElement } from './row-editing'
 

@@ -2,11 +2,11 @@ import type { ReactElement } from 'react'
 
 import { SecretDoubtsNote } from '../../../secret-parts/secret-doubts-note'
 import { useApp } from '../../../stores/app-store'
-import type { ControlIds } from '../../../ui/field'
-import { SecretInput } from '../../../ui/secret-input'
-import { ChosenSecret, EmptySecretNote } from '../chosen-secret'
-import { focusControl } from '../field-places'
-import { ShareFoot } from '../share-foot'
+import type { ControlIds } from '../../../ui/fields/field'
+import { SecretInput } from '../../../ui/fields/secret-input'
+import { ShareFoot } from '../fields/share-foot'
+import { ChosenSecret, EmptySecretNote } from '../values/chosen-secret'
+import { focusControl } from '../values/field-places'
 import type { EditedPiece } from './hand-form'
 
 /** A part of a text that is secret. */

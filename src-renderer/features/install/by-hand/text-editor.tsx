@@ -1,8 +1,8 @@
 import { Lock, LockOpen } from 'lucide-react'
 import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
 
-import { GrowingInput } from '../../../ui/growing-input'
-import { IconButton } from '../../../ui/icon-button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { GrowingInput } from '../../../ui/fields/growing-input'
 import type { EditedPiece, EditedText } from './hand-form'
 import { SecretPiece } from './secret-piece'
 import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { HandMade, HandPreview } from '../../../../src-shared/domain/by-hand'
+import type { HandMade, HandPreview } from '../../../../src-shared/domain/installation/by-hand'
 import { call, toErrorShape } from '../../../ipc/call'
 
 /** What is asked: the parts, the folder, and the installation whose saved secrets count. */

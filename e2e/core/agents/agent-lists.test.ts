@@ -1,0 +1,121 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { type AuditThread, buildAuditThread } from '../../fixtures/audit-thread'
+import { activityOn, agentOn, CallingDesks, READ, serveOn } from '../../fixtures/calling-desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+
+let audit: AuditThread
+const desks = new CallingDesks(() => audit)
+beforeAll(async () => {
+  audit = await buildAuditThread()
+})
+afterAll(() => audit.remove())
+afterEach(() => desks.closeAll())
+
+describe('C2 resources and prompts', () => {
+  it('are asked of the server that has them', async () => {
+    const desk = await desks.open()
+    for (const name of ['one', 'two']) {
+      const server = fixtureServer('rich.mjs', { title: name, args: [name] })
+      await serveOn(desk, server, name)
+    }
+    const agent = await agentOn(desk)
+    const { calls } = desk.patchbay.gateway
+    expect(await calls.read({ agent, uri: 'memo://two' })).toMatchObject({
+      contents: [{ text: 'two has memo://two' }],
+    })
+    expect(await calls.read({ agent, uri: 'memo://two/part' })).toMatchObject({
+      contents: [{ text: 'two has memo://two/part' }],
+    })
+    expect(await calls.read({ agent, uri: 'memo://shared' })).toMatchObject({
+      contents: [{ text: 'one has memo://shared' }],
+    })
+    await expect(calls.read({ agent, uri: 'db://x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(
+      await calls.getPrompt({ agent, name: 'two__greet', args: { who: 'you' } }),
+    ).toMatchObject({ description: 'two greet' })
+    await expect(calls.getPrompt({ agent, name: 'greet', args: {} })).rejects.toMatchObject({
+      hint: 'The nearest names are one__greet, two__greet.',
+    })
+    const ref = { type: 'ref/prompt', name: 'two__greet' }
+    expect(
+      await calls.complete({ agent, ref, argument: { name: 'who', value: 'y' } }),
+    ).toMatchObject({
+      completion: { values: ['two greet y'] },
+    })
+    const template = { type: 'ref/resource', uri: 'memo://two/{path}' }
+    expect(
+      await calls.complete({ agent, ref: template, argument: { name: 'path', value: 'p' } }),
+    ).toMatchObject({
+      completion: { values: ['two memo://two/{path} p'] },
+    })
+    expect((await activityOn(desk)).map(({ method, outcome }) => `${method} ${outcome}`)).toEqual([
+      ...[
+        'completion/complete ok',
+        'completion/complete ok',
+        'prompts/get rejected',
+        'prompts/get ok',
+      ],
+      ...['resources/read rejected', 'resources/read ok', 'resources/read ok', 'resources/read ok'],
+    ])
+  })
+})
+
+describe('C3 search mode', () => {
+  it('finds tools by what they do, and calls them under the same checks', async () => {
+    const desk = await desks.open()
+    const many = Array.from({ length: 300 }, (_, at) => ({
+      ...READ,
+      name: `tool${String(at)}`,
+      description: `Number ${String(at)}`,
+    }))
+    const mail = { ...READ, name: 'sendMail', description: 'Sends a letter to somebody' }
+    await serveOn(desk, desks.offerOf({ tools: [...many, mail] }).server)
+    const agent = await agentOn(desk, { searchMode: true, toolCap: 10 })
+    const { calls } = desk.patchbay.gateway
+    const find = async (
+      args: unknown,
+    ): Promise<{ tools: { name: string; inputSchema: object }[] }> => {
+      const result = (await calls.call({ agent, name: 'find_tools', args })) as {
+        content: { text: string }[]
+      }
+      return JSON.parse(result.content[0]?.text ?? '') as {
+        tools: { name: string; inputSchema: object }[]
+      }
+    }
+    const { tools } = await find({ query: 'send an email letter' })
+    expect(tools[0]).toEqual({
+      name: 'offers__sendMail',
+      description: 'Sends a letter to somebody',
+      inputSchema: READ.inputSchema,
+    })
+    expect((await find({ query: 'mail', limit: 1 })).tools).toHaveLength(1)
+    expect((await find({ query: '' })).tools).toHaveLength(8)
+    expect(await find({ query: 'zzzz' })).toEqual({
+      tools: [],
+      hint: expect.stringContaining('offers') as string,
+    })
+    await expect(find({ query: 1 })).rejects.toThrow('query must be a string')
+    const call = (args: unknown, argsText?: string): Promise<unknown> =>
+      calls.call({ agent, name: 'call_tool', args, argsText })
+    expect(await call({ name: 'offers__sendMail', arguments: { path: 'a' } })).toMatchObject({
+      content: [{ text: JSON.stringify({ name: 'sendMail', arguments: { path: 'a' } }) }],
+    })
+    await expect(call({ name: 'offers__sendMail', arguments: { path: 1 } })).rejects.toThrow(
+      'path must be a string',
+    )
+    await expect(call({ name: 'offers__sendMail', arguments: '{"path":"a"}' })).rejects.toThrow(
+      'send the object itself',
+    )
+    await expect(call({ arguments: {} })).rejects.toThrow('"name" is missing')
+    const twice = '{"name": "offers__sendMail", "arguments": {"path": "a", "path": "b"}}'
+    await expect(call(JSON.parse(twice), twice)).rejects.toThrow(
+      'The key "path" is there twice in arguments',
+    )
+    await expect(call({ name: 'find_tools', arguments: {} })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const targets = (await activityOn(desk)).map(({ target }) => target)
+    expect(new Set(targets)).toEqual(new Set(['find_tools', 'call_tool', 'sendMail']))
+  })
+})

@@ -1,0 +1,43 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import { AgentBench, ERAS } from '../../fixtures/agent-bench'
+import { POLL } from '../../fixtures/tool-desk'
+
+const bench = new AgentBench()
+afterEach(() => bench.close())
+
+async function viewOf(agentId: string): Promise<AgentView | undefined> {
+  const { agents } = await bench.desk.call('app.snapshot', {})
+  return agents.agents.find((agent) => agent.agentId === agentId)
+}
+
+describe('D6: what an agent did since Patchbay runs', () => {
+  it.each(ERAS)('tells when it listed its tools, in the %s era', async (era) => {
+    await bench.open()
+    const { agentId, key } = await bench.addAgent('Anna')
+    const other = await bench.addAgent('Bert')
+    const from = Date.now()
+    const { client } = await bench.connect(key, era)
+    await client.ping().catch(() => undefined)
+    expect((await viewOf(agentId))?.listedAt).toBeUndefined()
+    await client.listTools()
+    const listedAt = (await viewOf(agentId))?.listedAt ?? 0
+    expect(listedAt).toBeGreaterThanOrEqual(from)
+    // With a progress token the list goes another way within the endpoint.
+    await client.request({ method: 'tools/list', params: { _meta: { progressToken: 1 } } })
+    await expect.poll(async () => (await viewOf(agentId))?.listedAt, POLL).toBeGreaterThan(listedAt)
+    expect((await viewOf(other.agentId))?.listedAt).toBeUndefined()
+  })
+
+  it('counts calls, and of these those that failed', async () => {
+    await bench.open()
+    await bench.addServer('one')
+    const { agentId, key } = await bench.addAgent('Anna')
+    const { client } = await bench.connect(key, 'older')
+    const [tool] = (await client.listTools()).tools
+    await client.callTool({ name: tool?.name ?? '', arguments: { name: 'x' } })
+    await client.callTool({ name: 'no_such_tool', arguments: {} }).catch(() => undefined)
+    await expect.poll(() => viewOf(agentId), POLL).toMatchObject({ calls: 2, errors: 1 })
+  })
+})

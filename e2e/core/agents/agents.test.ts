@@ -1,0 +1,164 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { AgentsState } from '../../../src-shared/domain/agents/agent'
+import { AgentProfile } from '../../../src-shared/domain/agents/agent'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { freePort } from '../../fixtures/free-port'
+import { POLL } from '../../fixtures/tool-desk'
+
+const NOTHING = AgentProfile.parse({ servers: { kind: 'list', list: [] } })
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const stateOf = async (desk: Desk): Promise<AgentsState> =>
+  (await desk.call('app.snapshot', {})).agents
+
+async function openDesk(): Promise<{ desk: Desk; port: number }> {
+  const port = await freePort()
+  return { desk: await desks.openWith({ gatewayPort: port }), port }
+}
+
+function reopen({ memory, profileDir }: Desk): Desk {
+  return desks.open(memory, { profileDir })
+}
+
+async function ask(port: number, key: string): Promise<number> {
+  const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
+  const body = '{"jsonrpc":"2.0","id":1,"method":"ping"}'
+  const answer = await fetch(`http://127.0.0.1:${String(port)}/mcp`, {
+    method: 'POST',
+    headers,
+    body,
+  })
+  await answer.arrayBuffer()
+  return answer.status
+}
+
+describe('D6 agents in the app', () => {
+  it('open the endpoint with the first, and close it with the last', async () => {
+    const { desk, port } = await openDesk()
+    expect(await stateOf(desk)).toEqual({ gateway: { kind: 'off' }, agents: [] })
+    const { agentId, key } = await desk.call('agent.add', { name: 'Anna' })
+    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('open')
+    expect(await ask(port, key)).not.toBe(401)
+    const { agents } = await stateOf(desk)
+    expect(agents).toMatchObject([{ agentId, name: 'Anna', keyTail: key.slice(-4), calls: 0 }])
+    expect(agents[0]?.lastSeenAt).toBeGreaterThan(0)
+    expect(JSON.stringify(agents)).not.toContain('keyHash')
+    await desk.call('agent.remove', { agentId })
+    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('off')
+    await expect(ask(port, key)).rejects.toThrow()
+  })
+
+  it('are there again after a restart, with their keys', async () => {
+    const { desk, port } = await openDesk()
+    const { key } = await desk.call('agent.add', { name: 'Anna' })
+    await desk.patchbay.close()
+    const again = reopen(desk)
+    await expect.poll(async () => (await stateOf(again)).gateway.kind, POLL).toBe('open')
+    expect(await ask(port, key)).not.toBe(401)
+  })
+
+  it('are told to the screens with each change, and not while nothing happens', async () => {
+    const { desk } = await openDesk()
+    const told: AgentsState[] = []
+    desk.patchbay.onEvent((event) => {
+      if (event.channel === 'agents.changed') told.push(event.payload.agents)
+    })
+    const { agentId } = await desk.call('agent.add', { name: 'Anna' })
+    await expect.poll(() => told.at(-1)?.gateway.kind, POLL).toBe('open')
+    await desk.call('agent.rename', { agentId, name: 'Bert' })
+    await expect.poll(() => told.at(-1)?.agents[0]?.name, POLL).toBe('Bert')
+    await desk.call('agent.setProfile', { agentId, profile: NOTHING })
+    await expect.poll(() => told.at(-1)?.agents[0]?.profile.servers, POLL).toEqual(NOTHING.servers)
+    const before = told.length
+    // It is shown nothing of this.
+    await desk.until(await desk.install(fixtureServer('answers.mjs')), 'ready')
+    await new Promise((resolve) => setTimeout(resolve, 1_200))
+    expect(told).toHaveLength(before)
+  })
+
+  it('are told at most twice a second, however much they ask', async () => {
+    const { desk, port } = await openDesk()
+    const { key } = await desk.call('agent.add', { name: 'Anna' })
+    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('open')
+    let told = 0
+    desk.patchbay.onEvent(({ channel }) => (told += channel === 'agents.changed' ? 1 : 0))
+    const begun = performance.now()
+    while (performance.now() - begun < 1_500) await ask(port, key)
+    const most = Math.ceil((performance.now() - begun) / 500) + 1
+    expect(told).toBeLessThanOrEqual(most)
+    await expect.poll(() => told, POLL).toBeGreaterThan(0)
+  })
+
+  it('are shown what their profile leaves of the tools, also before it is saved', async () => {
+    const { desk } = await openDesk()
+    const installationId = await desk.install(fixtureServer('answers.mjs'))
+    await desk.until(installationId, 'ready')
+    const { agentId } = await desk.call('agent.add', { name: 'Anna' })
+    const { tools } = await desk.call('agent.tools', { agentId })
+    expect(tools.length).toBeGreaterThan(0)
+    expect((await stateOf(desk)).agents[0]).toMatchObject({ exposed: tools.length, overCap: 0 })
+    expect((await desk.call('agent.tools', { agentId, profile: NOTHING })).tools).toEqual([])
+    expect((await desk.call('agent.tools', { agentId })).tools).toEqual(tools)
+    await desk.call('agent.setProfile', { agentId, profile: NOTHING })
+    expect((await desk.call('agent.tools', { agentId })).tools).toEqual([])
+    expect((await stateOf(desk)).agents[0]).toMatchObject({ exposed: 0 })
+  })
+
+  it('get the cap of the settings where none is chosen', async () => {
+    const { desk } = await openDesk()
+    await desk.call('settings.update', { toolCap: 40 })
+    await desk.call('agent.add', { name: 'Anna' })
+    expect((await stateOf(desk)).agents[0]?.profile.toolCap).toBe(40)
+  })
+
+  it.each(['agent.rename', 'agent.renewKey', 'agent.remove', 'agent.tools'] as const)(
+    'that are not there are named as such by %s',
+    async (channel) => {
+      const { desk } = await openDesk()
+      const asked = desk.call(channel, { agentId: 'nobody', name: 'x' })
+      await expect(asked).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    },
+  )
+
+  it('have no access where their file is damaged, which is said', async () => {
+    const { desk, port } = await openDesk()
+    const { key } = await desk.call('agent.add', { name: 'Anna' })
+    await desk.patchbay.close()
+    const file = join(desk.profileDir, 'agents.json')
+    writeFileSync(file, readFileSync(file, 'utf8').slice(1))
+    const again = reopen(desk)
+    const { notices, agents } = await again.call('app.snapshot', {})
+    expect(agents).toEqual({ gateway: { kind: 'off' }, agents: [] })
+    expect(notices.map(({ title }) => title)).toContain('No agent has access')
+    await expect(ask(port, key)).rejects.toThrow()
+  })
+
+  it('can be told that the port is taken, and the endpoint moves to another', async () => {
+    const { desk, port } = await openDesk()
+    const { key } = await desk.call('agent.add', { name: 'Anna' })
+    await expect.poll(async () => (await stateOf(desk)).gateway.kind, POLL).toBe('open')
+    const { desk: second } = await openDesk()
+    await second.call('settings.update', { gatewayPort: port })
+    await second.call('agent.add', { name: 'Bert' })
+    await expect
+      .poll(async () => (await stateOf(second)).gateway, POLL)
+      .toMatchObject({
+        kind: 'failed',
+        port,
+      })
+    const next = await freePort()
+    await desk.call('settings.update', { gatewayPort: next })
+    await expect.poll(async () => (await stateOf(desk)).gateway, POLL).toMatchObject({ port: next })
+    expect(await ask(next, key)).not.toBe(401)
+    const { notices } = await desk.call('app.snapshot', {})
+    expect(notices.map(({ title }) => title)).toContain('The endpoint for agents moved')
+    await second.call('gateway.retry', {})
+    expect((await stateOf(second)).gateway).toMatchObject({ kind: 'open', port })
+  })
+})

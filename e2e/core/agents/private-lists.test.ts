@@ -1,0 +1,111 @@
+import { text } from 'node:stream/consumers'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { AgentBench, ERAS } from '../../fixtures/agent-bench'
+import { RemoteServer } from '../../fixtures/remote-server'
+import { untilServing } from '../../fixtures/tool-desk'
+
+const HOUR_MS = 3_600_000
+
+let stack: AsyncDisposableStack
+let bench: AgentBench
+let remote: RemoteServer
+/** Whose lists were read, by the key that came with the request, the newest last. */
+let asked: string[]
+
+beforeEach(async () => {
+  stack = new AsyncDisposableStack()
+  bench = stack.adopt(new AgentBench(), (one) => one.close())
+  remote = stack.use(await RemoteServer.open('modern'))
+  asked = []
+  remote.intercept = (request, response) => {
+    if (request.headers['mcp-method'] !== 'tools/list') return false
+    const owner = String(request.headers['x-api-key'])
+    asked.push(owner)
+    void text(request).then((body) => {
+      const { id } = JSON.parse(body) as { id: unknown }
+      const tools = [{ name: `of-${owner}`, inputSchema: { type: 'object' } }]
+      const hold = { ttlMs: HOUR_MS, cacheScope: owner === 'open' ? 'public' : 'private' }
+      const result = { resultType: 'complete', tools, ...hold }
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    })
+    return true
+  }
+})
+
+afterEach(() => stack.disposeAsync())
+
+/** An installation of the one remote, with a key of its own. */
+async function install(owner: string): Promise<string> {
+  const installationId = await bench.desk.install(
+    {
+      name: `test.fixture/${owner}`,
+      title: owner,
+      description: 'A server somewhere else.',
+      version: '1.0.0',
+      remotes: [
+        {
+          type: 'streamable-http',
+          url: remote.url,
+          headers: [{ name: 'x-api-key', value: owner }],
+        },
+      ],
+    },
+    { offer: { kind: 'remote', index: 0 } },
+  )
+  await untilServing(bench.desk, installationId)
+  return installationId
+}
+
+const toolsOf = (installationId: string): string[] =>
+  bench.desk.session(installationId).capabilities.tools.map(({ name }) => name)
+
+describe('B13 lists that a server of the newer era gives for one person alone', () => {
+  it('are those of one installation, also where another one of the same address holds for an hour', async () => {
+    await bench.open()
+    // What is public may be shared; that it is not costs one more request.
+    const ids = [await install('open'), await install('anna'), await install('ben')]
+    expect(ids.map(toolsOf)).toEqual([['of-open'], ['of-anna'], ['of-ben']])
+    expect(asked).toEqual(['open', 'anna', 'ben'])
+  })
+
+  it('are asked for anew by each session, however long they hold', async () => {
+    await bench.open()
+    const installationId = await install('anna')
+    const { session } = bench.desk.patchbay.servers.read(installationId).supervisor
+    await bench.desk.call('server.restart', { installationId })
+    await expect
+      .poll(() => {
+        const { supervisor } = bench.desk.patchbay.servers.read(installationId)
+        return supervisor.session !== session && supervisor.status.kind
+      })
+      .toBe('ready')
+    expect(asked).toEqual(['anna', 'anna'])
+  })
+
+  it.each(ERAS)('go to no agent of the %s era that is not shown that server', async (era) => {
+    await bench.open()
+    const [anna, ben] = [await install('anna'), await install('ben')]
+    const agents = []
+    for (const installationId of [anna, ben, anna]) {
+      const list = [{ installationId, choice: { kind: 'all' as const } }]
+      const { key } = await bench.addAgent(`Agent ${String(agents.length)}`, {
+        servers: { kind: 'list', list },
+      })
+      agents.push(await bench.connect(key, era))
+    }
+    const shown = []
+    for (const agent of agents) {
+      const { tools, cacheScope } = await agent.ask('tools/list')
+      shown.push([(tools as { name: string }[]).map(({ name }) => name), cacheScope])
+    }
+    const scope = era === 'newer' ? 'private' : undefined
+    expect(shown).toEqual([
+      [['anna__of-anna'], scope],
+      [['ben__of-ben'], scope],
+      [['anna__of-anna'], scope],
+    ])
+  })
+})

@@ -1,0 +1,79 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { AskedDesk, elicit, PAGE, repliesIn } from '../../fixtures/asked-desk'
+import { Desks } from '../../fixtures/desk'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const OTHER = { ...PAGE, url: 'https://evil.example/now' }
+
+describe('Servers ask back: one elicitationId used twice', () => {
+  it('is one question, whose answer each of the requests gets', async () => {
+    const asked = await AskedDesk.open(desks, 'older')
+    const told = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
+    await asked.question()
+    await delay(200)
+    expect(await asked.pending()).toHaveLength(1)
+    await asked.answer({ kind: 'accept' })
+    expect(repliesIn(await told)).toEqual(Array(3).fill({ action: 'accept' }))
+    // When all is answered the id may come again.
+    const again = asked.call('ask', { requests: [elicit(PAGE)] })
+    await asked.answer({ kind: 'decline' })
+    expect(repliesIn(await again)).toEqual([{ action: 'decline' }])
+  })
+
+  it('is refused where it names another page, in the words of the protocol', async () => {
+    const asked = await AskedDesk.open(desks, 'older')
+    const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
+    // While the first is not answered: then the id may come again.
+    await expect.poll(() => asked.log()).toContain('refused back-1')
+    await asked.answer({ kind: 'accept' })
+    expect(repliesIn(await told)).toEqual([
+      { action: 'accept' },
+      { code: -32_602, message: 'Another page is open by this elicitationId.' },
+    ])
+  })
+
+  it('is refused in a round of the newer era too, and its question taken back', async () => {
+    const asked = await AskedDesk.open(desks, 'newer')
+    const told = asked.call('ask', { requests: [elicit(PAGE), elicit(OTHER)] })
+    await expect(told).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      message: expect.stringContaining('Another page is open') as string,
+    })
+    await expect.poll(() => asked.pending()).toEqual([])
+  })
+
+  it('goes on for the second call when the first is given up', async () => {
+    const asked = await AskedDesk.open(desks, 'newer')
+    const controller = new AbortController()
+    const { signal } = controller
+    const first = asked.call('ask', { requests: [elicit(PAGE)] }, { signal })
+    await asked.question()
+    const second = asked.call('ask', { requests: [elicit(PAGE)] })
+    await delay(200)
+    expect(await asked.pending()).toHaveLength(1)
+    controller.abort()
+    await expect(first).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    await asked.question()
+    const third = asked.call('ask', { requests: [elicit(PAGE)] })
+    await delay(200)
+    expect(await asked.pending()).toHaveLength(1)
+    await asked.answer({ kind: 'accept' })
+    for (const told of [second, third])
+      expect(repliesIn(await told)).toEqual([{ action: 'accept' }])
+  })
+
+  it('is one page for two calls that need it first, and both are done when its server says so', async () => {
+    const asked = await AskedDesk.open(desks, 'older')
+    const elicitations = [PAGE, PAGE]
+    const told = asked.call('pages', { elicitations, done: true })
+    await asked.question()
+    expect(await asked.pending()).toHaveLength(1)
+    expect(await told).toBe('opened')
+    expect(await asked.pending()).toEqual([])
+  })
+})

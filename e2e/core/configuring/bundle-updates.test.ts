@@ -1,0 +1,233 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
+import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
+import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
+import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
+
+const desks = new Desks()
+/** A server is started anew, and folders are removed, on a computer that may be busy. */
+const SOON = { timeout: 20_000 }
+const PACKAGE = { kind: 'package', index: 0 } as const
+/** Loopback stands for https: the rule of the product is tried elsewhere. */
+const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
+
+let home: string
+let registry: LocalRegistry | undefined
+let server: Server
+let address: string
+const files = new Map<string, Buffer>()
+const threads: CatalogThread[] = []
+
+beforeAll(async () => {
+  threads.push(await buildCatalogThread())
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of threads) remove()
+})
+
+beforeEach(async () => {
+  home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
+  server = createServer((request, response) => response.end(files.get(request.url ?? '')))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+})
+afterEach(async () => {
+  await desks.closeAll()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  await registry?.close()
+  registry = undefined
+  rmSync(home, { recursive: true, force: true })
+})
+
+/** Of 1.2.0 and another version, in which a setting is gone, one is new, and the command has one item more. */
+const bytesOf = {
+  old: () => tellingBundle(),
+  newer: () =>
+    tellingBundle({
+      version: '1.3.0',
+      server: {
+        type: 'node',
+        entry_point: 'server/tells.mjs',
+        mcp_config: {
+          command: 'node',
+          args: [
+            '${__dirname}/server/tells.mjs',
+            '--safe',
+            '${user_config.folders}',
+            '${user_config.more}',
+          ],
+          env: { API_KEY: '${user_config.api_key}' },
+        },
+      },
+      user_config: {
+        api_key: { type: 'string', title: 'Access key', sensitive: true, required: true },
+        folders: { type: 'directory', title: 'Folders to use', multiple: true, required: true },
+        more: { type: 'directory', title: 'More', multiple: true, default: ['/one', '/two'] },
+      },
+    }),
+}
+
+async function openLocal(desk: Desk, bytes: Buffer): Promise<OpenedBundle> {
+  const path = join(home, 'local.mcpb')
+  writeFileSync(path, bytes)
+  return desk.call('bundle.openFile', { openingId: 'one', path })
+}
+
+/** Reviews and applies as the page of an update does; approved unless it is only saved. */
+async function update(desk: Desk, id: string, entryId: string, isApproved = true): Promise<void> {
+  const { values, offer } = await desk.call('update.review', { installationId: id, entryId })
+  const of = { installationId: id, entryId, offer }
+  const { planHash, problems } = await desk.call('launch.preview', { of, values })
+  expect(problems).toEqual([])
+  const approvedPlan = isApproved ? planHash : undefined
+  await desk.call('update.apply', { ...of, name: 'Telling', values, budgets: {}, approvedPlan })
+}
+
+describe('another version of a bundle of this computer', () => {
+  it('is offered for the installation of its name, reviewed as any update, and run once it is approved', async () => {
+    const desk = desks.open()
+    const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
+    const id = await setUpTelling(desk, await openLocal(desk, before), { set_mode: 'loud' })
+    await desk.until(id, 'ready')
+    const opened = await openLocal(desk, after)
+    expect(opened.installed).toEqual([
+      { installationId: id, name: 'Telling', version: '1.2.0', step: 'newer' },
+    ])
+
+    const review = await desk.call('update.review', {
+      installationId: id,
+      entryId: opened.entryId,
+    })
+    expect(review).toMatchObject({
+      fromVersion: '1.2.0',
+      values: { set_folders: ['/tmp/a b', '/'], set_more: ['/one', '/two'] },
+      secretKeys: ['set_api_key'],
+      dropped: [{ label: 'Mode', value: 'loud', reason: 'gone' }],
+      added: ['set_more'],
+    })
+    const lines = (kind: string): string[] =>
+      review.changes.command.filter((line) => line.kind === kind).map(({ text }) => text)
+    expect(lines('added')).toEqual(expect.arrayContaining(['--safe', '/one', '/two']))
+    expect(lines('removed')).toEqual(expect.arrayContaining(['--mode=loud', 'a {brace}']))
+    expect(JSON.stringify(review)).not.toContain('s3cret-key')
+
+    await update(desk, id, opened.entryId)
+    await desk.call('server.restart', { installationId: id })
+    await expect
+      .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
+      .toMatchObject({
+        args: ['--safe', '/tmp/a b', '/', '/one', '/two'],
+        env: { API_KEY: 's3cret-key' },
+      })
+    const hash = sha256Of(after)
+    await expect.poll(() => shelved(desk), SOON).toEqual([hash, `${hash}.json`])
+    expect((await openLocal(desk, after)).installed).toMatchObject([{ step: 'same' }])
+  })
+
+  it('leaves the old folder to the server that still runs from it', async () => {
+    const desk = desks.open()
+    const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
+    const hashes = [before, after].map(sha256Of)
+    const id = await setUpTelling(desk, await openLocal(desk, before))
+    await desk.until(id, 'ready')
+    await update(desk, id, (await openLocal(desk, after)).entryId, false)
+    expect((await desk.call('installation.read', { installationId: id })).approvedPlan).toBe(
+      undefined,
+    )
+    // It waits for what is removed.
+    await openLocal(desk, await tellingBundle({ name: 'other' }))
+    expect(shelved(desk)).toEqual(expect.arrayContaining(hashes))
+    expect(await told(desk, id)).toMatchObject({
+      cwd: join(desk.profileDir, 'bundles', hashes[0] ?? ''),
+    })
+    await desk.call('server.restart', { installationId: id })
+    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    await desk.call('installation.setEnabled', { installationId: id, enabled: false })
+    await expect.poll(() => shelved(desk), SOON).not.toContain(hashes[0])
+    expect(shelved(desk)).toContain(hashes[1])
+  })
+
+  it('is named when it is older, and gets nothing of a server of another name', async () => {
+    const desk = desks.open()
+    const id = await setUpTelling(desk, await openLocal(desk, await bytesOf.newer()))
+    const older = await openLocal(desk, await bytesOf.old())
+    expect(older.installed).toMatchObject([{ version: '1.3.0', step: 'other' }])
+    const other = await openLocal(desk, await tellingBundle({ name: 'other' }))
+    expect(other.installed).toEqual([])
+    const asked = { installationId: id, entryId: other.entryId }
+    await expect(desk.call('update.review', asked)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+  })
+})
+
+describe('another version of a bundle of a registry', () => {
+  const entryOf = (version: string, path: string): object => ({
+    name: 'test.publisher/telling',
+    description: 'A bundle.',
+    version,
+    packages: [
+      {
+        registryType: 'mcpb',
+        identifier: `${address}${path}`,
+        fileSha256: sha256Of(files.get(path) ?? Buffer.of()),
+        transport: { type: 'stdio' },
+      },
+    ],
+  })
+
+  it('is found, opened first, then reviewed and run from its own folder', async () => {
+    files.set('/old.mcpb', await bytesOf.old()).set('/new.mcpb', await bytesOf.newer())
+    registry = await startLocalRegistry([entryOf('2.0.0', '/new.mcpb')])
+    const desk = desks.open(undefined, { ...extra, ...threads[0] })
+    await desk.call('settings.update', { registryUrl: registry.url })
+    const first = await desk.paste(entryOf('1.0.0', '/old.mcpb'))
+    const open = (entryId: string): Promise<OpenedBundle> =>
+      desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
+    const id = await setUpTelling(desk, await open(first.entryId))
+    await desk.until(id, 'ready')
+
+    const found = await desk.call('update.check', { installationId: id })
+    const entryId = found?.entryId ?? ''
+    expect((await desk.view(id)).update).toEqual({ entryId, version: '2.0.0' })
+    // What is not opened cannot be compared.
+    await expect(desk.call('update.review', { installationId: id, entryId })).rejects.toMatchObject(
+      { code: 'UNSUPPORTED_PACKAGE' },
+    )
+    const opened = await open(entryId)
+    expect(opened).toMatchObject({ isVerified: true, installed: [] })
+    await update(desk, id, opened.entryId)
+    await desk.call('server.restart', { installationId: id })
+    const hash = sha256Of(files.get('/new.mcpb') ?? Buffer.of())
+    await expect.poll(() => shelved(desk), SOON).toEqual([hash, `${hash}.json`])
+    await desk.until(id, 'ready')
+    expect(await told(desk, id)).toMatchObject({ env: { API_KEY: 's3cret-key' } })
+    expect(await desk.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
+  })
+
+  it('is never a file of this computer that calls itself the same', async () => {
+    files.set('/old.mcpb', await bytesOf.old())
+    const desk = desks.open(undefined, extra)
+    const { entryId } = await desk.paste(entryOf('1.0.0', '/old.mcpb'))
+    const id = await setUpTelling(
+      desk,
+      await desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
+    )
+    const file = await openLocal(desk, await tellingBundle({ name: 'test.publisher/telling' }))
+    expect(file).toMatchObject({ name: 'test.publisher/telling', installed: [] })
+    const asked = { installationId: id, entryId: file.entryId }
+    await expect(desk.call('update.review', asked)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+  })
+})

@@ -1,0 +1,186 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
+import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
+
+const desks = new Desks()
+const PACKAGE = { kind: 'package', index: 0 } as const
+
+let server: Server
+let address: string
+/** What the server answers, by path; the rest it does not know. */
+const files = new Map<string, Buffer>()
+let asked: string[] = []
+
+beforeEach(async () => {
+  asked = []
+  server = createServer((request, response) => {
+    asked.push(request.url ?? '')
+    const bytes = files.get(request.url ?? '')
+    if (request.url === '/slow') response.writeHead(200).write('a')
+    else response.writeHead(bytes ? 200 : 404).end(bytes)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+})
+afterEach(async () => {
+  await desks.closeAll()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+  files.clear()
+})
+
+/** Loopback stands for https: the rule of the product is tried elsewhere. */
+const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }
+
+function openDesk(): Desk {
+  return desks.open(undefined, extra)
+}
+
+function serverJson(path: string, parts: object): object {
+  return {
+    name: 'test.publisher/telling',
+    description: 'A bundle.',
+    version: '2.0.0',
+    packages: [
+      {
+        registryType: 'mcpb',
+        identifier: `${address}${path}`,
+        transport: { type: 'stdio' },
+        ...parts,
+      },
+    ],
+  }
+}
+
+async function paste(desk: Desk, entry: object): Promise<CatalogEntry> {
+  return desk.paste(entry)
+}
+
+async function openFrom(desk: Desk, path: string, parts: object): Promise<OpenedBundle> {
+  const { entryId } = await paste(desk, serverJson(path, parts))
+  return desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })
+}
+
+describe('a bundle of the catalog', () => {
+  it('is downloaded, compared with its hash, and runs with what the entry adds', async () => {
+    const bytes = await tellingBundle()
+    files.set('/telling.mcpb', bytes)
+    const desk = openDesk()
+    const opened = await openFrom(desk, '/telling.mcpb', {
+      fileSha256: sha256Of(bytes).toUpperCase(),
+      environmentVariables: [{ name: 'EXTRA', default: 'by the entry' }],
+    })
+    expect(opened).toMatchObject({
+      name: 'test.publisher/telling',
+      title: 'Telling bundle',
+      version: '2.0.0',
+      isVerified: true,
+    })
+    const installationId = await setUpTelling(desk, opened)
+    await desk.until(installationId, 'ready')
+    expect(await told(desk, installationId)).toMatchObject({ env: { EXTRA: 'by the entry' } })
+    const installation = await desk.call('installation.read', { installationId })
+    expect(installation.server).toMatchObject({ name: 'test.publisher/telling', version: '2.0.0' })
+    expect(asked).toEqual(['/telling.mcpb'])
+  })
+
+  it('is refused when its hash is another, with both of them, and nothing of it is opened', async () => {
+    const bytes = await tellingBundle()
+    files.set('/telling.mcpb', bytes)
+    const desk = openDesk()
+    const expected = 'b'.repeat(64)
+    const opening = openFrom(desk, '/telling.mcpb', { fileSha256: expected })
+    await expect(opening).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
+    await expect(opening).rejects.toThrow(expected)
+    await expect(opening).rejects.toThrow(sha256Of(bytes))
+    expect(shelved(desk)).toEqual([])
+  })
+
+  it.each([undefined, '', 'abc', 'z'.repeat(64)])(
+    'is not even downloaded with the hash %j',
+    async (fileSha256) => {
+      const desk = openDesk()
+      const opening = openFrom(desk, '/telling.mcpb', { fileSha256 })
+      await expect(opening).rejects.toMatchObject({ code: 'INVALID_BUNDLE' })
+      await expect(opening).rejects.toThrow(/fileSha256/)
+      expect(asked).toEqual([])
+    },
+  )
+
+  it('comes over https only in the product', async () => {
+    const desk = desks.open()
+    const fileSha256 = 'a'.repeat(64)
+    const opening = openFrom(desk, '/telling.mcpb', { fileSha256 })
+    await expect(opening).rejects.toThrow(/over https only/)
+    expect(asked).toEqual([])
+  })
+
+  it('tells how far it is, and can be cancelled', async () => {
+    const desk = openDesk()
+    const opening = openFrom(desk, '/slow', { fileSha256: 'a'.repeat(64) })
+    const outcome = opening.catch((reason: unknown) => reason)
+    await expect
+      .poll(() => desk.call('bundle.progress', { openingId: 'one' }))
+      .toEqual({ kind: 'reading', received: 1 })
+    await desk.call('bundle.cancel', { openingId: 'one' })
+    expect(await outcome).toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect(await desk.call('bundle.progress', { openingId: 'one' })).toBeNull()
+    expect(shelved(desk)).toEqual([])
+  })
+
+  it('waits for its turn behind two others, and can be cancelled while it does', async () => {
+    const desk = openDesk()
+    const { entryId } = await paste(desk, serverJson('/slow', { fileSha256: 'a'.repeat(64) }))
+    const open = (openingId: string): Promise<unknown> =>
+      desk
+        .call('bundle.open', { openingId, entryId, offer: PACKAGE })
+        .catch((reason: unknown) => reason)
+    const openings = ['one', 'two', 'three'].map(open)
+    await expect.poll(() => asked.length).toBe(2)
+    expect(await desk.call('bundle.progress', { openingId: 'three' })).toEqual({ kind: 'waiting' })
+    await desk.call('bundle.cancel', { openingId: 'three' })
+    expect(await openings[2]).toMatchObject({ code: 'REQUEST_CANCELLED' })
+    expect(await desk.call('bundle.progress', { openingId: 'one' })).not.toBeNull()
+    for (const openingId of ['one', 'two']) await desk.call('bundle.cancel', { openingId })
+    expect(await Promise.all(openings)).toMatchObject(Array(3).fill({ code: 'REQUEST_CANCELLED' }))
+    expect(asked).toHaveLength(2)
+  })
+
+  it('does not hold the app back when it is closed', async () => {
+    const desk = openDesk()
+    const opening = openFrom(desk, '/slow', { fileSha256: 'a'.repeat(64) })
+    const outcome = opening.catch((reason: unknown) => reason)
+    await expect.poll(() => asked).toEqual(['/slow'])
+    await desk.patchbay.close()
+    expect(await outcome).toMatchObject({ code: 'REQUEST_CANCELLED' })
+  })
+
+  it('is not what a package of another kind is opened as', async () => {
+    const desk = openDesk()
+    const { entryId } = await paste(desk, {
+      name: 'a/b',
+      version: '1',
+      packages: [{ registryType: 'npm', identifier: 'x', version: '1.0.0' }],
+    })
+    await expect(
+      desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
+    ).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
+  })
+
+  it('cannot be brought in by an entry that calls itself a command', async () => {
+    const desk = openDesk()
+    const entry = await paste(desk, {
+      name: 'a/b',
+      version: '1',
+      packages: [{ registryType: 'command', identifier: '/bin/sh', workingFolder: '/' }],
+    })
+    expect(entry.server.packages).toEqual([])
+  })
+})

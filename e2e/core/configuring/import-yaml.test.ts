@@ -1,0 +1,84 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { Desks } from '../../fixtures/desk'
+import {
+  importFrom,
+  notes,
+  profileFilesWith,
+  readApp,
+  serversOfApps,
+  TOKEN,
+  writeApp,
+} from '../../fixtures/import-desk'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const GOOSE = `# mine
+GOOSE_MODEL: a
+extensions:
+  developer: # a part of Goose
+    enabled: true
+    type: builtin
+    name: developer
+  notes:
+    type: stdio
+    cmd: ${notes.command}
+    args: ["${notes.args.join('", "')}"]
+    envs:
+      API_TOKEN: ${TOKEN} # secret
+    env_keys: [LOGIN]
+    available_tools: []
+    enabled: true
+    timeout: 300
+`
+const CONTINUE = `name: mine
+version: 0.0.1
+mcpServers:
+  # the first
+  - name: Notes
+    command: ${notes.command}
+    args:
+      - ${notes.args.join('\n      - ')}
+  - name: away
+    type: streamable-http
+    url: https://a.example/mcp
+    requestOptions:
+      headers:
+        Authorization: Bearer \${{ secrets.KEY }}
+`
+
+describe('D6 import from apps that write YAML', () => {
+  it('reads both layouts, takes secrets over, switches off and back byte for byte', async () => {
+    const memory = { document: null, secrets: memoryBackend() }
+    const desk = desks.open(memory)
+    writeApp(desk, 'goose', GOOSE)
+    writeApp(desk, 'continue', CONTINUE)
+    const servers = await serversOfApps(desk)
+    expect(
+      servers.map(({ hostName, entryName, server }) => [hostName, entryName, server.toFill]),
+    ).toEqual([
+      ['Goose', 'notes', ['Login']],
+      ['Continue', 'Notes', []],
+      ['Continue', 'away', ['Authorization']],
+    ])
+    expect(servers.map(({ server }) => server.name)).toEqual(['notes', 'Notes', 'away'])
+    expect(JSON.stringify(servers)).not.toContain(TOKEN)
+    const both = [
+      ['goose', 'notes'],
+      ['continue', 'away'],
+    ] as const
+    const { added, changes, leftOn } = await importFrom(desk, both, both)
+    expect([added.map(({ name }) => name), leftOn]).toEqual([['notes', 'away'], []])
+    const id = added[0]?.installationId ?? ''
+    expect(await memory.secrets.get(`${id}/env_API_TOKEN`)).toBe(TOKEN)
+    expect(profileFilesWith(desk, TOKEN)).toEqual([])
+    expect(readApp(desk, 'goose')).toBe(
+      GOOSE.replace('enabled: true\n    timeout', 'enabled: false\n    timeout'),
+    )
+    expect(readApp(desk, 'continue')).toBe(CONTINUE.slice(0, CONTINUE.indexOf('  - name: away')))
+    for (const { changeId } of changes) await desk.call('hosts.undo', { changeId })
+    expect([readApp(desk, 'goose'), readApp(desk, 'continue')]).toEqual([GOOSE, CONTINUE])
+  })
+})

@@ -1,0 +1,242 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { makeBundle, sha256Of, TELLING_FILES, tellingBundle } from '../../fixtures/make-bundle'
+import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
+import { zipBytes } from '../../fixtures/zip-bytes'
+
+const desks = new Desks()
+const PACKAGE = { kind: 'package', index: 0 } as const
+
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
+})
+afterEach(async () => {
+  await desks.closeAll()
+  rmSync(home, { recursive: true, force: true })
+})
+
+async function openLocal(desk: Desk, bytes: Buffer): Promise<OpenedBundle> {
+  const path = join(home, 'local.mcpb')
+  writeFileSync(path, bytes)
+  return desk.call('bundle.openFile', { openingId: 'one', path })
+}
+
+describe('a bundle of this computer', () => {
+  it('is opened, set up, and runs as its manifest says', async () => {
+    const desk = desks.open()
+    const bytes = await tellingBundle()
+    const hash = sha256Of(bytes)
+    const opened = await openLocal(desk, bytes)
+    expect(opened).toMatchObject({
+      title: 'Telling bundle',
+      version: '1.2.0',
+      author: 'A publisher',
+      sha256: hash,
+      isVerified: false,
+      fileBytes: bytes.length,
+      files: 3,
+      notices: [],
+    })
+    const installationId = await setUpTelling(desk, opened)
+    await desk.until(installationId, 'ready')
+    const folder = join(desk.profileDir, 'bundles', hash)
+    expect(await told(desk, installationId)).toEqual({
+      args: ['--mode=calm', '/tmp/a b', '/', '--limit', '10', 'a {brace}'],
+      cwd: folder,
+      env: { API_KEY: 's3cret-key', VERBOSE: 'false' },
+    })
+    expect(JSON.stringify(desk.memory.document)).not.toContain('s3cret-key')
+    expect((await desk.log(installationId)).join('\n')).not.toContain('s3cret-key')
+    expect(shelved(desk)).toEqual([hash, `${hash}.json`])
+  })
+
+  it('opens with the signature of its publisher behind it', async () => {
+    const desk = desks.open()
+    const signature = `MCPB_SIG_V1${'s'.repeat(5_000)}MCPB_SIG_END`
+    const bytes = Buffer.concat([await tellingBundle(), Buffer.from(signature)])
+    expect(await openLocal(desk, bytes)).toMatchObject({ sha256: sha256Of(bytes), files: 3 })
+  })
+
+  it('takes no number beyond the bounds of its manifest, be it later', async () => {
+    const before = desks.open()
+    const opened = await openLocal(before, await tellingBundle())
+    const refusal = {
+      code: 'INVALID_VALUES',
+      message: 'Not saved. Limit: Enter a number from 1 to 99.',
+    }
+    const tooMuch = setUpTelling(before, opened, { set_limit: '100' })
+    await expect(tooMuch).rejects.toMatchObject(refusal)
+    const installationId = await setUpTelling(before, opened, { set_limit: '99' })
+    await before.until(installationId, 'ready')
+    await before.patchbay.close()
+
+    const desk = desks.open(before.memory, { profileDir: before.profileDir })
+    const { name, values } = await desk.call('installation.read', { installationId })
+    const draft = { installationId, name, values: { ...values, set_limit: '100' }, budgets: {} }
+    await expect(desk.call('installation.update', draft)).rejects.toMatchObject(refusal)
+  })
+
+  it('proposes the folders of its manifest where there are several', async () => {
+    const desk = desks.open()
+    const folders = { type: 'directory', multiple: true, default: ['/one', '/two'] }
+    const user_config = { api_key: { type: 'string' }, folders }
+    const { entryId } = await openLocal(desk, await tellingBundle({ user_config }))
+    const { proposed } = await desk.call('catalog.read', { entryId })
+    expect(proposed).toEqual({ set_folders: ['/one', '/two'] })
+    const installationId = await setUpTelling(desk, { entryId })
+    const copy = await desk.call('catalog.readInstalled', { installationId })
+    expect(copy.proposed).toEqual(proposed)
+  })
+
+  it('is refused in words where the runtime is not the one that its manifest asks for', async () => {
+    const desk = desks.open()
+    const compatibility = { runtimes: { node: '>=99' } }
+    const opened = await openLocal(desk, await tellingBundle({ compatibility }))
+    expect(opened.notices).toEqual(['It needs Node.js >=99 on this computer.'])
+    const installationId = await setUpTelling(desk, opened)
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({
+      code: 'RUNNER_TOO_OLD',
+      message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
+    })
+  })
+
+  it('tells of a few names that its manifest does not explain, and counts the others', async () => {
+    const args = Array.from({ length: 60 }, (_, index) => `\${x${String(index)}${'y'.repeat(200)}}`)
+    const server = { type: 'node', mcp_config: { command: 'node', args } }
+    const { notices } = await openLocal(desks.open(), await tellingBundle({ server }))
+    expect(notices).toHaveLength(6)
+    expect(notices.at(-1)).toBe('The same is true of 55 more.')
+    expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(200)
+  })
+
+  it('starts again without its file, after the app was closed', async () => {
+    const before = desks.open()
+    const installationId = await setUpTelling(
+      before,
+      await openLocal(before, await tellingBundle()),
+    )
+    await before.until(installationId, 'ready')
+    rmSync(join(home, 'local.mcpb'))
+    await before.patchbay.close()
+    const desk = desks.open(before.memory, { profileDir: before.profileDir })
+    await desk.until(installationId, 'ready')
+  })
+
+  it('is not started when its folder is damaged, and is put back when it is opened again', async () => {
+    const desk = desks.open()
+    const bytes = await tellingBundle()
+    const installationId = await setUpTelling(desk, await openLocal(desk, bytes))
+    await desk.until(installationId, 'ready')
+    await desk.call('server.stop', { installationId })
+    await desk.until(installationId, 'stopped')
+    rmSync(join(desk.profileDir, 'bundles', sha256Of(bytes)), { recursive: true })
+    await desk.call('server.start', { installationId })
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({ code: 'INVALID_BUNDLE' })
+    await openLocal(desk, bytes)
+    await desk.call('server.start', { installationId })
+    await desk.until(installationId, 'ready')
+  })
+
+  it('is removed from the disk with its last installation', async () => {
+    const desk = desks.open()
+    const opened = await openLocal(desk, await tellingBundle())
+    const first = await setUpTelling(desk, opened)
+    await desk.until(first, 'ready')
+    await desk.call('installation.remove', { installationId: first, deleteSecrets: true })
+    await expect.poll(() => shelved(desk)).toEqual([])
+  })
+
+  it('asks for approval again when another file has the same command', async () => {
+    const desk = desks.open()
+    const hashes = await Promise.all(
+      ['1.2.0', '1.2.1'].map(async (version) => {
+        const manifest = {
+          name: 'npx-bundle',
+          version: '1.0.0',
+          description: version,
+          server: { type: 'node', mcp_config: { command: 'node', args: ['-e', '0'] } },
+        }
+        const bytes = await makeBundle({ 'manifest.json': JSON.stringify(manifest) })
+        const path = join(home, `${version}.mcpb`)
+        writeFileSync(path, bytes)
+        const { entryId } = await desk.call('bundle.openFile', { openingId: version, path })
+        const cwd = '/tmp'
+        return desk.call('launch.preview', { of: { entryId, offer: PACKAGE }, values: {}, cwd })
+      }),
+    )
+    const [first, second] = hashes
+    expect(first?.kind === 'command' && second?.kind === 'command').toBe(true)
+    expect(first?.planHash).not.toBe(second?.planHash)
+  })
+
+  it('starts a program of its own, though its archive names none', async () => {
+    const desk = desks.open()
+    const script = `#!/bin/sh\nexec ${process.execPath} "$(dirname "$0")/tells.mjs" "$@"\n`
+    const binary = await makeBundle({
+      ...TELLING_FILES,
+      'manifest.json': JSON.stringify({
+        name: 'binary',
+        version: '1.0.0',
+        server: {
+          type: 'binary',
+          entry_point: 'server/run',
+          mcp_config: { command: 'server/run', args: ['one'] },
+        },
+      }),
+      'server/run': script,
+    })
+    const { entryId } = await openLocal(desk, binary)
+    const entry = await desk.call('catalog.read', { entryId })
+    const installationId = await desk.setUp(entry)
+    await desk.until(installationId, 'ready')
+    expect(await told(desk, installationId)).toMatchObject({ args: ['one'] })
+  })
+
+  it('is found wanting in a status, not in an exception, when its program may not run', async () => {
+    const desk = desks.open()
+    const manifest = {
+      name: 'x',
+      version: '1',
+      server: { type: 'node', mcp_config: { command: '/no/such/program' } },
+    }
+    const bytes = await makeBundle({ 'manifest.json': JSON.stringify(manifest) })
+    const { entryId } = await openLocal(desk, bytes)
+    const installationId = await desk.setUp(await desk.call('catalog.read', { entryId }))
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({ code: 'COMMAND_NOT_FOUND' })
+  })
+
+  it.each([
+    ['no archive', Buffer.from('text'), 'INVALID_BUNDLE'],
+    ['no manifest', zipBytes([{ name: 'a', data: 'x' }]), 'INVALID_BUNDLE'],
+    ['a bad manifest', zipBytes([{ name: 'manifest.json', data: '{}' }]), 'INVALID_BUNDLE'],
+    [
+      'a manifest in a folder',
+      zipBytes([{ name: 'a/manifest.json', data: '{}' }]),
+      'INVALID_BUNDLE',
+    ],
+    ['a way out', zipBytes([{ name: '../x', data: 'x' }]), 'INVALID_BUNDLE'],
+  ])('is refused with %s, and nothing of it stays', async (_, bytes, code) => {
+    const desk = desks.open()
+    await expect(openLocal(desk, bytes)).rejects.toMatchObject({ code })
+    expect(shelved(desk)).toEqual([])
+  })
+
+  it('is refused on a platform it is not for', async () => {
+    const desk = desks.open()
+    const other = process.platform === 'win32' ? 'linux' : 'win32'
+    const bytes = await tellingBundle({ compatibility: { platforms: [other] } })
+    await expect(openLocal(desk, bytes)).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
+    expect(shelved(desk)).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import type { ServerTools } from '../../../src-shared/domain/agents/tools'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const POLL = { timeout: 20_000 }
+
+/** Sets up a server with so many tools and leaves it switched off. */
+async function setUp(desk: Desk, name: string, tools: number): Promise<string> {
+  const { entryId } = await desk.paste(fixtureServer('many-tools.mjs', { args: [String(tools)] }))
+  const of = { entryId, offer: { kind: 'package', index: 0 } } as const
+  const { planHash: approvedPlan } = await desk.call('launch.preview', { of, values: {} })
+  const draft = { name, values: {}, budgets: {}, start: false, asItIs: false, approvedPlan }
+  const { installationId } = await desk.call('installation.create', { ...of, ...draft })
+  return installationId
+}
+
+async function turnOn(desk: Desk, installationId: string): Promise<void> {
+  await desk.call('installation.setEnabled', { installationId, enabled: true })
+  await expect.poll(async () => (await toolsOf(desk, installationId))?.isLive, POLL).toBe(true)
+}
+
+async function standings(desk: Desk): Promise<string[]> {
+  const { tools } = await desk.call('tools.list', {})
+  return tools.map(({ exposedName, standing }) => `${exposedName ?? ''} ${standing}`)
+}
+
+async function toolsOf(desk: Desk, installationId: string): Promise<ServerTools | undefined> {
+  const { tools } = await desk.call('app.snapshot', {})
+  return tools.servers.find((one) => one.installationId === installationId)
+}
+
+describe('C4 and C2 exposed names', () => {
+  it('are the same in whatever order the servers become ready, and so is who has room', async () => {
+    const seen: string[][] = []
+    for (const order of [
+      [0, 1, 2],
+      [2, 1, 0],
+      [1, 2, 0],
+    ]) {
+      const desk = await desks.openWith({ toolCap: 5 })
+      const ids = [
+        await setUp(desk, 'Papers', 2),
+        await setUp(desk, 'papers!', 2),
+        await setUp(desk, '書類', 3),
+      ]
+      for (const index of order) await turnOn(desk, ids[index] ?? '')
+      seen.push(await standings(desk))
+    }
+    expect(seen[0]).toEqual([
+      'Papers__tool_0 exposed',
+      'Papers__tool_1 exposed',
+      'papers-2__tool_0 exposed',
+      'papers-2__tool_1 exposed',
+      'many-tools__tool_0 exposed',
+      'many-tools__tool_1 overCap',
+      'many-tools__tool_2 overCap',
+    ])
+    expect(seen[1]).toEqual(seen[0])
+    expect(seen[2]).toEqual(seen[0])
+  })
+
+  it('stay when a server is renamed, and come back when it is removed and set up again', async () => {
+    const desk = desks.open()
+    const other = await setUp(desk, 'Notes', 1)
+    const id = await setUp(desk, 'Papers', 1)
+    await turnOn(desk, id)
+    const { revision } = await desk.call('installation.read', { installationId: id })
+    const draft = { name: 'Notes of mine', values: {}, budgets: {}, revision }
+    await desk.call('installation.update', { installationId: id, ...draft })
+    expect((await desk.view(id)).name).toBe('Notes of mine')
+    expect(await standings(desk)).toEqual(['Papers__tool_0 exposed'])
+    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect(await standings(desk)).toEqual([])
+    const again = await setUp(desk, 'Papers', 1)
+    await turnOn(desk, again)
+    expect(await standings(desk)).toEqual(['Papers__tool_0 exposed'])
+    expect((await toolsOf(desk, other))?.alias).toBe('Notes')
+  })
+})
+
+describe('C7 a choice of tools', () => {
+  it('is kept over a restart, and a chosen name that the server does not have is told', async () => {
+    const memory = { document: null, secrets: memoryBackend() }
+    const first = desks.open(memory)
+    const id = await setUp(first, 'Papers', 3)
+    await turnOn(first, id)
+    const choice = { kind: 'list' as const, names: ['tool_2', 'tool_9'] }
+    await first.call('tools.choose', { installationId: id, choice })
+    const chosen = ['Papers__tool_0 off', 'Papers__tool_1 off', 'Papers__tool_2 exposed']
+    expect(await standings(first)).toEqual(chosen)
+    await first.patchbay.close()
+
+    const second = desks.open(memory)
+    await expect.poll(async () => (await toolsOf(second, id))?.isLive, POLL).toBe(true)
+    expect(await standings(second)).toEqual(chosen)
+    expect(await toolsOf(second, id)).toMatchObject({ choice, missing: ['tool_9'], exposed: 1 })
+  })
+})

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { sharedName } from '../../../src-main/core/secrets/secret-keys'
+import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const KEYED = fixtureServer('keyed.mjs', {
+  environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
+})
+const FIRST = 'first-value-of-the-team'
+const SECOND = 'second-value-of-the-team'
+const hashOf = (text: string): string =>
+  createHash('sha256').update(text).digest('hex').slice(0, 12)
+
+const store = (desk: Desk, name: string, value: string): Promise<{ secretId: string }> =>
+  desk.call('secret.create', { name, value })
+
+/** Sets a copy up whose key is the stored secret, as the form does. */
+async function installWith(desk: Desk, name: string, secretId: string): Promise<string> {
+  const entry = await desk.paste(KEYED)
+  const of = { entryId: entry.entryId, offer: { kind: 'package', index: 0 } } as const
+  const sharedSecrets = { env_API_KEY: secretId }
+  const preview = await desk.call('launch.preview', { of, values: {}, sharedSecrets })
+  expect(preview.problems).toEqual([])
+  const { installationId } = await desk.call('installation.create', {
+    ...of,
+    name,
+    values: {},
+    sharedSecrets,
+    start: true,
+    approvedPlan: preview.planHash,
+  })
+  return installationId
+}
+
+const lastStart = (lines: readonly string[]): string[] =>
+  lines.slice(lines.findLastIndex((line) => line.startsWith('Start ')))
+
+describe('a stored secret that two servers share', () => {
+  it('reaches both, is rotated once, and both get the new value when they start again', async () => {
+    const memory = { document: null, secrets: memoryBackend() }
+    const desk = desks.open(memory)
+    const { secretId } = await store(desk, 'Team key', FIRST)
+    const ids = [await installWith(desk, 'One', secretId), await installWith(desk, 'Two', secretId)]
+    for (const id of ids) {
+      await desk.until(id, 'ready')
+      await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(FIRST)}`)
+    }
+    await desk.call('secret.rotate', { secretId, value: SECOND })
+    for (const id of ids) {
+      expect((await desk.view(id)).unapplied).toEqual([
+        'The stored secret “Team key” has a new value.',
+      ])
+      await desk.call('server.restart', { installationId: id })
+    }
+    for (const id of ids) {
+      await desk.until(id, 'ready')
+      const lines = async (): Promise<string[]> => lastStart(await desk.log(id))
+      await expect.poll(lines).toContain(`key ${hashOf(SECOND)}`)
+      await expect.poll(lines).toContain('the key itself: ••••••••.')
+      expect((await desk.view(id)).unapplied).toEqual([])
+      expect((await desk.log(id)).join('\n')).not.toMatch(/(first|second)-value-of-the-team/)
+    }
+    expect(JSON.stringify(memory.document)).not.toContain('value-of-the-team')
+    expect(JSON.stringify(await desk.call('app.snapshot', {}))).not.toContain('value-of-the-team')
+    expect(await memory.secrets.get(sharedName(secretId))).toBe(SECOND)
+    await desk.patchbay.close()
+
+    const next = desks.open(memory)
+    for (const id of ids) {
+      await next.until(id, 'ready')
+      await expect.poll(() => next.log(id)).toContain(`key ${hashOf(SECOND)}`)
+    }
+    await next.call('secret.remove', { secretId, evenIfUsed: true })
+    expect(await memory.secrets.get(sharedName(secretId))).toBeNull()
+  })
+
+  it('is told to every screen whenever its name or its use changes, and not else', async () => {
+    const desk = desks.open()
+    const told: SecretDirectory[] = []
+    desk.patchbay.onEvent((event) => {
+      if (event.channel === 'secrets.changed') told.push(event.payload.secrets)
+    })
+    const { secretId } = await store(desk, 'Team key', FIRST)
+    const id = await installWith(desk, 'One', secretId)
+    await desk.until(id, 'ready')
+    await desk.call('settings.update', { theme: 'dark' })
+    await desk.call('secret.rename', { secretId, name: 'Our key' })
+    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect(
+      told.map(({ stored }) =>
+        stored.map(({ name, uses }) => [name, uses.map((use) => use.serverName)]),
+      ),
+    ).toEqual([
+      [['Team key', []]],
+      [['Team key', ['One']]],
+      [['Our key', ['One']]],
+      [['Our key', []]],
+    ])
+    expect((await desk.call('app.snapshot', {})).secrets).toEqual(told.at(-1))
+  })
+
+  it('that was removed stops the next start, and the field says so', async () => {
+    const desk = desks.open()
+    const { secretId } = await store(desk, 'Team key', FIRST)
+    const id = await installWith(desk, 'One', secretId)
+    await desk.until(id, 'ready')
+    await expect(desk.call('secret.remove', { secretId, evenIfUsed: false })).rejects.toMatchObject(
+      { code: 'SECRET_IN_USE' },
+    )
+    await desk.call('secret.remove', { secretId, evenIfUsed: true })
+    expect((await desk.view(id)).status.kind).toBe('ready')
+    const preview = await desk.call('launch.preview', { of: { installationId: id }, values: {} })
+    expect(preview.problems).toMatchObject([{ fieldKey: 'env_API_KEY' }])
+    await desk.call('server.restart', { installationId: id })
+    const { status } = await desk.until(id, 'error')
+    expect(status).toMatchObject({
+      code: 'CONFIG_INCOMPLETE',
+      fields: [
+        {
+          fieldKey: 'env_API_KEY',
+          message: 'Its stored secret is no longer there. Choose another one or type a value.',
+        },
+      ],
+    })
+  })
+
+  it('has no value after a run without a keychain: the servers say so, and go on once it is typed again', async () => {
+    const memory: Desk['memory'] = { document: null, secrets: memoryBackend() }
+    const first = desks.open(memory)
+    const { secretId } = await store(first, 'Team key', FIRST)
+    const id = await installWith(first, 'One', secretId)
+    await first.until(id, 'ready')
+    await first.patchbay.close()
+    const second = desks.open({ ...memory, secrets: memoryBackend() })
+    const { status } = await second.until(id, 'error')
+    expect(status).toMatchObject({ code: 'CONFIG_INCOMPLETE', fields: [{ label: 'API key' }] })
+    expect(await second.call('secret.findEmpty', {})).toEqual([secretId])
+    await second.call('secret.rotate', { secretId, value: SECOND })
+    expect(await second.call('secret.findEmpty', {})).toEqual([])
+    expect((await second.view(id)).unapplied).toHaveLength(1)
+    await second.call('server.restart', { installationId: id })
+    await second.until(id, 'ready')
+    await expect.poll(() => second.log(id)).toContain(`key ${hashOf(SECOND)}`)
+  })
+})
+
+describe('a secret of one server', () => {
+  it('is shared without a restart, and reaches the server as before', async () => {
+    const desk = desks.open()
+    const id = await desk.install(KEYED, { values: { env_API_KEY: FIRST } })
+    await desk.until(id, 'ready')
+    const share = { installationId: id, fieldKey: 'env_API_KEY', name: 'Team key' }
+    const { secretId } = await desk.call('secret.share', share)
+    const view = await desk.view(id)
+    expect([view.status.kind, view.unapplied, view.hasSecrets]).toEqual(['ready', [], false])
+    const other = await installWith(desk, 'Other', secretId)
+    await desk.call('server.restart', { installationId: id })
+    for (const one of [id, other]) {
+      await desk.until(one, 'ready')
+      await expect
+        .poll(async () => lastStart(await desk.log(one)))
+        .toContain(`key ${hashOf(FIRST)}`)
+    }
+  })
+})
+
+describe('a change of a running server', () => {
+  it('waits for a restart and says so; a new name and a stopped server need none', async () => {
+    const desk = desks.open()
+    const id = await desk.install(KEYED, { name: 'One', values: { env_API_KEY: FIRST } })
+    await desk.until(id, 'ready')
+    const change = (name: string, values: Record<string, string>) =>
+      desk.call('installation.update', { installationId: id, name, values })
+    await change('Renamed', {})
+    expect((await desk.view(id)).unapplied).toEqual([])
+    await change('Renamed', { env_API_KEY: SECOND })
+    expect((await desk.view(id)).unapplied).toEqual(['It was configured anew.'])
+    await desk.call('server.stop', { installationId: id })
+    await desk.until(id, 'stopped')
+    expect((await desk.view(id)).unapplied).toEqual([])
+  })
+})
+
+describe('another version of a server', () => {
+  it('goes on using the stored secret', async () => {
+    const desk = desks.open()
+    const { secretId } = await store(desk, 'Team key', FIRST)
+    const id = await installWith(desk, 'One', secretId)
+    await desk.until(id, 'ready')
+    const next = { ...KEYED, version: '2.0.0' }
+    const { entryId } = await desk.paste(next)
+    const review = await desk.call('update.review', { installationId: id, entryId })
+    expect(review).toMatchObject({ secretKeys: [], sharedSecrets: { env_API_KEY: secretId } })
+    await desk.call('update.apply', {
+      installationId: id,
+      entryId,
+      offer: review.offer,
+      name: 'One',
+      values: review.values,
+    })
+    const saved = await desk.call('installation.read', { installationId: id })
+    expect(saved).toMatchObject({
+      server: { version: '2.0.0' },
+      sharedSecrets: { env_API_KEY: secretId },
+    })
+    expect((await desk.call('app.snapshot', {})).secrets.stored[0]?.uses).toHaveLength(1)
+  })
+})

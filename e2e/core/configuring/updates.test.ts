@@ -1,0 +1,158 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
+import { Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
+
+const desks = new Desks()
+const registries: LocalRegistry[] = []
+const threads: CatalogThread[] = []
+beforeAll(async () => {
+  threads.push(await buildCatalogThread())
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of threads) remove()
+})
+afterEach(async () => {
+  await desks.closeAll()
+  await Promise.all(registries.splice(0).map(({ close }) => close()))
+})
+
+const OLD = fixtureServer('plain.mjs', {
+  packageArguments: [
+    { type: 'named', name: '--level', description: 'How much it says' },
+    { type: 'named', name: '--gone', description: 'Not for long' },
+    { type: 'named', name: '--key', description: 'A key', isSecret: true },
+  ],
+})
+const NEW = {
+  ...fixtureServer('plain.mjs', {
+    packageArguments: [
+      { type: 'named', name: '--key', description: 'A key', isSecret: true },
+      { type: 'named', name: '--level', description: 'How much it says' },
+      { type: 'named', name: '--mode', value: 'safe' },
+    ],
+  }),
+  version: '2.0.0',
+}
+const VALUES = { arg_level: 'all', arg_gone: 'soon', arg_key: 'secret-of-mine' }
+
+/** A running server of the old version, with a registry that has another one. */
+async function withRegistry(entries: readonly object[]) {
+  const registry = await startLocalRegistry(entries)
+  registries.push(registry)
+  const desk = desks.open(undefined, threads[0])
+  await desk.call('settings.update', { registryUrl: registry.url })
+  const id = await desk.install(OLD, { values: VALUES })
+  await desk.until(id, 'ready')
+  return { desk, id }
+}
+
+describe('versions of an installed server', () => {
+  it('a newer one is found, shows what changes, and runs only once it is approved', async () => {
+    const { desk, id } = await withRegistry([NEW])
+    expect((await desk.view(id)).update).toBeUndefined()
+    const found = await desk.call('update.check', { installationId: id })
+    const entryId = found?.entryId ?? ''
+    expect((await desk.view(id)).update).toEqual({ entryId, version: '2.0.0' })
+
+    const review = await desk.call('update.review', { installationId: id, entryId })
+    expect(review).toMatchObject({
+      fromVersion: '1.0.0',
+      values: { arg_level: 'all' },
+      secretKeys: ['arg_key'],
+      dropped: [{ machineName: '--gone', value: 'soon', reason: 'gone' }],
+    })
+    const changed = review.changes.command.filter(({ kind }) => kind !== 'same')
+    expect(changed).toContainEqual({ kind: 'removed', text: 'soon' })
+    expect(changed).toContainEqual({ kind: 'added', text: 'safe' })
+    expect(JSON.stringify(review)).not.toContain('secret-of-mine')
+
+    const of = { installationId: id, entryId, offer: review.offer }
+    const draft = { name: 'Plain', values: review.values, budgets: {} }
+    await desk.call('update.apply', { ...of, ...draft })
+    const moved = await desk.call('installation.read', { installationId: id })
+    expect(moved.approvedPlan).toBeUndefined()
+    expect(await desk.view(id)).toMatchObject({ entryVersion: '2.0.0', update: undefined })
+    await desk.call('server.restart', { installationId: id })
+    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+
+    const { planHash } = await desk.call('launch.preview', {
+      of: { installationId: id },
+      values: review.values,
+    })
+    await desk.call('installation.update', {
+      installationId: id,
+      ...draft,
+      approvedPlan: planHash,
+    })
+    await desk.call('server.start', { installationId: id })
+    await desk.until(id, 'ready')
+    await expect
+      .poll(() => desk.log(id))
+      .toContain('argv ["--key","••••••••","--level","all","--mode","safe"]')
+  })
+
+  it('the preview before the change is the one that is approved with it', async () => {
+    const { desk, id } = await withRegistry([NEW])
+    const found = await desk.call('update.check', { installationId: id })
+    const entryId = found?.entryId ?? ''
+    const { values, offer } = await desk.call('update.review', { installationId: id, entryId })
+    const of = { installationId: id, entryId, offer }
+    const preview = await desk.call('launch.preview', { of, values })
+    expect(preview.problems).toEqual([])
+    const draft = { name: 'Plain', values, budgets: {}, approvedPlan: preview.planHash }
+    await desk.call('update.apply', { ...of, ...draft })
+    await desk.call('server.restart', { installationId: id })
+    await desk.until(id, 'ready')
+    const { secretKeys, server } = await desk.call('installation.read', { installationId: id })
+    expect([secretKeys, server.version]).toEqual([['arg_key'], '2.0.0'])
+  })
+
+  it('none is found where the registry has nothing newer', async () => {
+    const { desk, id } = await withRegistry([OLD])
+    expect(await desk.call('update.check', { installationId: id })).toBeNull()
+  })
+
+  it('another server is no version of this one, and gets nothing of it', async () => {
+    const other = fixtureServer('works.mjs')
+    const { desk, id } = await withRegistry([other])
+    const { entryId } = await desk.paste(other)
+    const offer = { kind: 'package', index: 0 } as const
+    const change = { installationId: id, entryId, offer, name: 'x', values: {}, budgets: {} }
+    await expect(desk.call('update.apply', change)).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+    })
+    expect((await desk.view(id)).entryVersion).toBe('1.0.0')
+  })
+
+  it('are none of what a person wrote, whatever an entry is called', async () => {
+    const { desk, id } = await withRegistry([NEW])
+    const newer = await desk.call('update.check', { installationId: id })
+    const entryId = newer?.entryId ?? ''
+    const { installationId } = await desk.call('byHand.save', {
+      name: 'By hand',
+      made: { kind: 'command', command: 'node', args: [], env: [] },
+      start: false,
+    })
+    const refused = { code: 'NOT_AVAILABLE_HERE' }
+    const offer = { kind: 'package', index: 0 } as const
+    const change = { installationId, entryId, offer, name: 'x', values: {}, budgets: {} }
+    for (const asked of [
+      desk.call('update.check', { installationId }),
+      desk.call('update.review', { installationId, entryId }),
+      desk.call('update.apply', change),
+    ]) {
+      await expect(asked).rejects.toMatchObject(refused)
+    }
+  })
+
+  it('one that no longer offers what is in use says so and changes nothing', async () => {
+    const gone = { ...NEW, version: '3.0.0', packages: [] }
+    const { desk, id } = await withRegistry([gone])
+    const found = await desk.call('update.check', { installationId: id })
+    const review = desk.call('update.review', { installationId: id, entryId: found?.entryId ?? '' })
+    await expect(review).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
+  })
+})

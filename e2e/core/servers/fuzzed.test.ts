@@ -1,0 +1,71 @@
+import * as fc from 'fast-check'
+import { afterEach, describe, expect, it } from 'vitest'
+import * as z from 'zod'
+
+import { answer } from '../../../src-main/ipc/answer'
+import { REQUEST_CHANNELS, type RequestChannel } from '../../../src-shared/ipc/channels'
+import { requests } from '../../../src-shared/ipc/contract/contract'
+import { Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { hostileInput } from '../../fixtures/hostile-input'
+
+/** Inputs for each channel; FUZZ_RUNS tries more of them, with another seed each time. */
+const RUNS = Number(process.env.FUZZ_RUNS ?? 12)
+const SEED = process.env.FUZZ_RUNS === undefined ? 20_261_123 : undefined
+/** Every request is answered long before; a computer that does much else takes its time. */
+const LIMIT_MS = 300_000
+/** Of the test itself: it has no catalog, so that nothing is asked of a registry. */
+const NO_CATALOG = 'has not built the thread of the catalog'
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+/** Those that end what the others ask of come last. */
+const LAST: readonly RequestChannel[] = ['installation.remove', 'removal.remove', 'removal.end']
+const CHANNELS = [...REQUEST_CHANNELS.filter((channel) => !LAST.includes(channel)), ...LAST]
+
+describe('D7 a page that was taken over and asks for anything on every channel', () => {
+  it(
+    'gets an answer or a refusal that says why, starts nothing, and changes no prototype',
+    async () => {
+      const desk = desks.open()
+      const installationId = await desk.installStopped(fixtureServer('plain.mjs'))
+      const before = Object.getOwnPropertyNames(Object.prototype)
+      const unexpected: string[] = []
+      const answered = new Set<RequestChannel>()
+      const refused = new Set<RequestChannel>()
+      for (const channel of CHANNELS) {
+        if (channel === LAST[0])
+          expect(await desk.view(installationId)).toMatchObject({
+            pid: undefined,
+            status: { kind: 'stopped' },
+          })
+        const { input, output } = requests[channel]
+        const schema = z.toJSONSchema(input, { io: 'input', unrepresentable: 'any' })
+        const payloads = fc.sample(hostileInput(schema, [installationId]), {
+          numRuns: RUNS,
+          seed: SEED,
+        })
+        for (const raw of payloads) {
+          const reply = await answer(desk.patchbay.handlers, channel, raw, (_channel, error) => {
+            const text = String(error)
+            if (!text.includes(NO_CATALOG))
+              unexpected.push(`${channel} ${JSON.stringify(raw)}: ${text}`)
+          })
+          if (reply.ok) {
+            answered.add(channel)
+            expect(output.safeParse(reply.value).error, channel).toBeUndefined()
+          } else {
+            refused.add(channel)
+            expect(reply.error.message, channel).not.toBe('')
+          }
+        }
+      }
+      expect(unexpected).toEqual([])
+      expect(refused.size).toBeGreaterThan(CHANNELS.length / 2)
+      expect(answered.size).toBeGreaterThan(10)
+      expect(Object.getOwnPropertyNames(Object.prototype)).toEqual(before)
+      expect(({} as { isOwned?: unknown }).isOwned).toBeUndefined()
+    },
+    LIMIT_MS,
+  )
+})

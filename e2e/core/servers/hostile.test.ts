@@ -1,0 +1,26 @@
+import { chmodSync, existsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { tempFolder } from '../../fixtures/temp-folder'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+describe.skipIf(process.platform === 'win32')('D3 a command that was approved', () => {
+  it('is found on the PATH of the person, not on one that the entry sets', async () => {
+    const folder = tempFolder('path')
+    const trap = join(folder, 'trap')
+    writeFileSync(join(folder, 'node'), `#!/bin/sh\ntouch ${trap}\n`)
+    chmodSync(join(folder, 'node'), 0o755)
+    const desk = desks.open()
+    const id = await desk.install(
+      fixtureServer('plain.mjs', { environmentVariables: [{ name: 'PATH', value: folder }] }),
+    )
+    await desk.until(id, 'ready')
+    expect(existsSync(trap)).toBe(false)
+  })
+})

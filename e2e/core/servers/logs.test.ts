@@ -1,0 +1,57 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const SECRET = 'sk-very-hidden-value'
+
+describe('A7 and B1 the log files', () => {
+  it('hold what the log shows, with secrets masked, and go with their server', async () => {
+    const desk = desks.open()
+    const id = await desk.install(
+      fixtureServer('colours.mjs', {
+        environmentVariables: [{ name: 'PAINTER_KEY', isSecret: true }],
+      }),
+      { values: { env_PAINTER_KEY: SECRET } },
+    )
+    await desk.until(id, 'ready')
+    const folder = join(desk.profileDir, 'logs', id)
+    const file = join(folder, 'server.log')
+    const deadline = Date.now() + 20_000
+    while (!existsSync(file) && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    await desk.call('server.stop', { installationId: id })
+    await desk.until(id, 'stopped')
+    const { files, folder: all } = await desk.call('log.usage', {})
+    expect({ files, all }).toEqual({ files: 1, all: join(desk.profileDir, 'logs') })
+    const text = readFileSync(file, 'utf8')
+    expect(text).toMatch(/Z {2}patchbay {2}info {2}Start 1\n/u)
+    expect(text).toMatch(/Z {2}stderr {2}error {2}ERROR cannot read config\.json: ENOENT\n/u)
+    expect(text).toMatch(/Z {2}stderr {2}info {2}the key is ••••••••\n/u)
+    expect(text).not.toContain(SECRET)
+
+    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect(existsSync(folder)).toBe(false)
+    expect(await desk.call('log.usage', {})).toMatchObject({ files: 0, bytes: 0 })
+  })
+
+  it('are deleted on demand and leave the lines on the screen', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('plain.mjs'))
+    await desk.until(id, 'ready')
+    await desk.call('log.clearFiles', {})
+    expect(await desk.log(id)).toContain('Start 1')
+    await desk.call('settings.update', { logFileMb: 1, logDays: 1 })
+    await desk.call('server.restart', { installationId: id })
+    await desk.patchbay.close()
+    const text = readFileSync(join(desk.profileDir, 'logs', id, 'server.log'), 'utf8')
+    expect(text).toContain('Stopped')
+  })
+})

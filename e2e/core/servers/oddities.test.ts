@@ -1,0 +1,116 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { isTreeAlive } from '../../fixtures/is-tree-alive'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('B7 and B10 a server that half goes', () => {
+  it('is an error at once when it closes its output and lives on, and is ended', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const installationId = await desk.install(fixtureServer('mute.mjs'))
+    const pid = await desk.untilPid(installationId)
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({
+      code: 'SERVER_EXITED',
+      message: 'The server closed its end of the line before it answered.',
+      stderrTail: ['Not a word from me'],
+    })
+    expect(isTreeAlive(pid)).toBe(false)
+  })
+
+  it('is told by its exit code when it closes its pipes first and ends a moment later', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const installationId = await desk.install(fixtureServer('goes-slowly.mjs'))
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({
+      code: 'SERVER_EXITED',
+      message: 'The server exited with code 3 before it answered.',
+      stderrTail: ['No more of this'],
+    })
+  })
+
+  it('is an error at once when it closes its output in use, and is ended', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const installationId = await desk.install(fixtureServer('mute.mjs', { args: ['later'] }))
+    const { pid } = await desk.until(installationId, 'ready')
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({
+      code: 'SERVER_EXITED',
+      message: 'The server closed its end of the line while it was in use.',
+    })
+    await expect.poll(() => isTreeAlive(pid ?? 0)).toBe(false)
+  })
+
+  it('is not called stopped before what it left behind is gone', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const installationId = await desk.install(fixtureServer('family.mjs'))
+    const { pid } = await desk.until(installationId, 'ready')
+    process.kill(pid ?? 0, 'SIGKILL')
+    await desk.until(installationId, 'error')
+    expect(isTreeAlive(pid ?? 0)).toBe(true)
+    await desk.call('server.stop', { installationId })
+    await desk.until(installationId, 'stopped')
+    expect(isTreeAlive(pid ?? 0)).toBe(false)
+  })
+
+  it('is not started a second time before the first process is gone', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const installationId = await desk.install(fixtureServer('family.mjs'))
+    const { pid } = await desk.until(installationId, 'ready')
+    process.kill(pid ?? 0, 'SIGKILL')
+    await desk.until(installationId, 'error')
+    await desk.call('server.start', { installationId })
+    const second = await desk.untilPid(installationId)
+    expect(second).not.toBe(pid)
+    expect(isTreeAlive(pid ?? 0)).toBe(false)
+  })
+
+  it('is an error at once when it closes its input', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const installationId = await desk.install(fixtureServer('deaf.mjs'))
+    const pid = await desk.untilPid(installationId)
+    const { status, phases } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({ code: 'SERVER_EXITED' })
+    expect(phases.at(-1)).toMatchObject({ outcome: 'failed' })
+    expect(isTreeAlive(pid)).toBe(false)
+  })
+
+  it('is an error in its own words when it refuses the handshake', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const installationId = await desk.install(fixtureServer('refuses.mjs'))
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({ code: 'HANDSHAKE_FAILED' })
+    expect(JSON.stringify(status)).toContain('No licence for this machine')
+  })
+})
+
+describe('C1 long lists', () => {
+  it.each([
+    ['endless', 100, 'Tools: the list is longer than 100 pages; the rest is left out.'],
+    ['circle', 3, 'Tools: the server repeated a page, so the list stops there.'],
+  ])('stop (%s) after %i requests, keep what came and say so', async (mode, requests, notice) => {
+    const desk = desks.open()
+    const installationId = await desk.install(fixtureServer('pages.mjs', { args: [mode] }))
+    const view = await desk.until(installationId, 'degraded')
+    expect(view.status).toEqual({ kind: 'degraded', warnings: [notice] })
+    expect(view.counts.tools).toBe(requests)
+    const listings = (await desk.log(installationId)).filter((line) => line.startsWith('listing'))
+    expect(listings).toHaveLength(requests)
+  })
+})
+
+describe('C1 lists that change', () => {
+  it('show the newest, also when an older answer comes late', async () => {
+    const desk = desks.open()
+    const installationId = await desk.install(fixtureServer('changes.mjs'))
+    await desk.until(installationId, 'ready')
+    await pause(2_000)
+    const { tools } = await desk.call('server.capabilities', { installationId })
+    expect(tools.map(({ name }) => name)).toEqual(['new'])
+  })
+})

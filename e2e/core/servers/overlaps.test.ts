@@ -1,0 +1,167 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { isTreeAlive } from '../../fixtures/is-tree-alive'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
+
+/** Every pid that a server has ever shown, to be asked for life at the end. */
+function pidsOf(desk: Desk): Set<number> {
+  const pids = new Set<number>()
+  desk.patchbay.onEvent((event) => {
+    if (event.channel === 'server.changed' && event.payload.server.pid !== undefined) {
+      pids.add(event.payload.server.pid)
+    }
+  })
+  return pids
+}
+
+function living(pids: ReadonlySet<number>): number[] {
+  return [...pids].filter((pid) => isTreeAlive(pid))
+}
+
+describe('B6 wishes that overlap', () => {
+  it('end with the last one: stop, start, stop leaves a stopped server', async () => {
+    const desk = desks.open()
+    const pids = pidsOf(desk)
+    const installationId = await desk.install(fixtureServer('family.mjs'))
+    await desk.until(installationId, 'ready')
+    await desk.call('installation.setEnabled', { installationId, enabled: false })
+    await desk.call('installation.setEnabled', { installationId, enabled: true })
+    await desk.call('installation.setEnabled', { installationId, enabled: false })
+    await desk.until(installationId, 'stopped')
+    await pause(300)
+    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+    expect(pids.size).toBe(1)
+  })
+
+  it('end with the last one: stop, start leaves a working server', async () => {
+    const desk = desks.open()
+    const installationId = await desk.install(fixtureServer('family.mjs'))
+    const { pid } = await desk.until(installationId, 'ready')
+    await desk.call('server.stop', { installationId })
+    await desk.call('server.start', { installationId })
+    await desk.call('server.start', { installationId })
+    await desk.until(installationId, 'stopping')
+    expect((await desk.until(installationId, 'ready')).pid).not.toBe(pid)
+  })
+
+  it('start one process for two restarts', async () => {
+    const desk = desks.open()
+    const pids = pidsOf(desk)
+    const installationId = await desk.install(fixtureServer('plain.mjs'))
+    await desk.until(installationId, 'ready')
+    await desk.call('server.restart', { installationId })
+    await desk.call('server.restart', { installationId })
+    await desk.until(installationId, 'stopping')
+    await desk.until(installationId, 'ready')
+    await pause(300)
+    expect(pids.size).toBe(2)
+    expect(living(pids)).toHaveLength(1)
+  })
+
+  it('take a Stop during a restart as a first one, and start nothing', async () => {
+    const desk = desks.open()
+    const installationId = await desk.install(fixtureServer('stubborn.mjs'))
+    await desk.untilPid(installationId)
+    await desk.call('server.restart', { installationId })
+    await desk.call('server.stop', { installationId })
+    await pause(500)
+    expect((await desk.view(installationId)).status.kind).toBe('stopping')
+    expect(await desk.log(installationId)).not.toContain('SIGTERM ignored')
+    await desk.call('server.stop', { installationId })
+    await desk.until(installationId, 'stopped')
+    await pause(300)
+    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+  })
+})
+
+describe('B6 quit', () => {
+  it('starts nothing again although a restart is under way', async () => {
+    const desk = desks.open()
+    const pids = pidsOf(desk)
+    const installationId = await desk.install(fixtureServer('plain.mjs'))
+    await desk.until(installationId, 'ready')
+    await desk.call('server.restart', { installationId })
+    await desk.patchbay.close()
+    await pause(500)
+    expect(living(pids)).toEqual([])
+    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+  })
+
+  it('starts nothing that is being saved at that moment', async () => {
+    const secrets = memoryBackend()
+    const slow = {
+      ...secrets,
+      set: (key: string, value: string) => pause(300).then(() => secrets.set(key, value)),
+    }
+    const desk = desks.open({ document: null, secrets: slow })
+    const pids = pidsOf(desk)
+    const server = fixtureServer('plain.mjs', {
+      packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
+    })
+    const saving = desk.install(server, { values: { arg_key: 'hunter2-hunter2' } })
+    await pause(400)
+    await desk.patchbay.close()
+    const installationId = await saving
+    await pause(500)
+    expect((await desk.view(installationId)).status.kind).toBe('stopped')
+    expect(living(pids)).toEqual([])
+  })
+})
+
+describe('D1 removing', () => {
+  it('ends a server that is being restarted, and one that is started meanwhile', async () => {
+    const desk = desks.open()
+    const pids = pidsOf(desk)
+    const installationId = await desk.install(fixtureServer('plain.mjs'))
+    await desk.until(installationId, 'ready')
+    await desk.call('server.restart', { installationId })
+    await desk.call('installation.remove', { installationId, deleteSecrets: false })
+    await pause(500)
+    expect(living(pids)).toEqual([])
+    expect((await desk.call('app.snapshot', {})).servers).toEqual([])
+  })
+
+  it('ends a server that is started while its secrets are deleted', async () => {
+    const secrets = memoryBackend()
+    const slow = { ...secrets, delete: (key: string) => pause(600).then(() => secrets.delete(key)) }
+    const desk = desks.open({ document: null, secrets: slow })
+    const pids = pidsOf(desk)
+    const server = fixtureServer('plain.mjs', {
+      packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
+    })
+    const installationId = await desk.install(server, { values: { arg_key: 'hunter2-hunter2' } })
+    await desk.until(installationId, 'ready')
+    const removing = desk.call('installation.remove', { installationId, deleteSecrets: true })
+    await desk.until(installationId, 'stopped')
+    await desk.call('server.start', { installationId })
+    await removing
+    await pause(300)
+    expect(living(pids)).toEqual([])
+  })
+})
+
+describe('D7 the order of events', () => {
+  it('is told by revisions without a gap, and the snapshot holds the newest', async () => {
+    const desk = desks.open()
+    const revisions: number[] = []
+    desk.patchbay.onEvent(({ payload }) => {
+      if ('revision' in payload) revisions.push(payload.revision)
+    })
+    const [first] = await Promise.all([
+      desk.install(fixtureServer('plain.mjs')),
+      desk.install(fixtureServer('noisy.mjs')),
+    ])
+    await desk.until(first, 'ready')
+    const { revision } = await desk.call('app.snapshot', {})
+    expect(revisions).toEqual(revisions.map((_, index) => index + 1))
+    expect(revision).toBe(revisions.length)
+    expect(revision).toBeGreaterThan(10)
+  })
+})

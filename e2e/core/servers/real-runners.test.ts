@@ -1,0 +1,135 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { Desk } from '../../fixtures/desk'
+import { Desks } from '../../fixtures/desk'
+import { realNpx, realUvx } from '../../fixtures/real-tools'
+import { type SlowProxy, startSlowProxy } from '../../fixtures/slow-proxy'
+
+/** Enough for a server that is in the cache, and less than the first connection takes. */
+const HANDSHAKE_MS = 25_000
+const CONNECTION_MS = 27_000
+const LIMIT_MS = 240_000
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-runners-'))
+const memory = '@modelcontextprotocol/server-memory'
+const [npx, uvx] = await Promise.all([realNpx(folder, memory), realUvx()])
+// No hook runs where every test is skipped.
+if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
+const isBehindProxy = [process.env.HTTPS_PROXY, process.env.https_proxy].some(Boolean)
+const desks = new Desks()
+
+const before = { ...process.env }
+let proxy: SlowProxy
+
+beforeAll(async () => {
+  proxy = await startSlowProxy(CONNECTION_MS)
+  // npm sets it for its own scripts, and it comes before the one of the test.
+  delete process.env.npm_config_cache
+  process.env.NPM_CONFIG_CACHE = join(folder, 'npm-cache')
+  process.env.UV_CACHE_DIR = join(folder, 'uv-cache')
+  if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
+  if (!isBehindProxy) process.env.HTTPS_PROXY = proxy.url
+})
+afterAll(async () => {
+  await desks.closeAll()
+  proxy.close()
+  process.env = before
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+function serverOf(registryType: string, identifier: string, version: string): object {
+  return {
+    name: `real/${identifier.replace(/\W+/gu, '-')}`,
+    title: identifier,
+    description: 'A published server.',
+    version: '1.0.0',
+    packages: [{ registryType, identifier, version, transport: { type: 'stdio' } }],
+  }
+}
+
+function phase(view: ServerView, name: PhaseRecord['phase']): PhaseRecord | undefined {
+  return view.phases.find((record) => record.phase === name)
+}
+
+async function untilReady(desk: Desk, installationId: string): Promise<ServerView> {
+  for (let round = 0; round < LIMIT_MS / 100; round += 1) {
+    const view = await desk.view(installationId)
+    if (view.status.kind === 'ready' || view.status.kind === 'degraded') return view
+    if (view.status.kind === 'error') throw new Error(JSON.stringify(view.status))
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error('not ready in time')
+}
+
+async function installLines(desk: Desk, installationId: string): Promise<string[]> {
+  const entries = await desk.entries(installationId)
+  return entries.filter(({ source }) => source === 'install').map(({ text }) => text)
+}
+
+const why = (tool: typeof npx): string =>
+  tool.kind === 'missing' ? ` (skipped: ${tool.reason})` : ''
+
+describe('B9 the first start of a package', () => {
+  it.skipIf(npx.kind === 'missing').concurrent(
+    `with real npx takes no time of the handshake, and the next start downloads nothing${why(npx)}`,
+    { timeout: LIMIT_MS },
+    async () => {
+      const [install] = await firstAndNext([serverOf('npm', memory, '2026.8.31')])
+      if (!isBehindProxy) expect(durationOf(install)).toBeGreaterThan(HANDSHAKE_MS)
+    },
+  )
+
+  it.skipIf(uvx.kind === 'missing').concurrent(
+    `with real uvx takes no time of the handshake, and the next start downloads nothing${why(uvx)}`,
+    { timeout: LIMIT_MS },
+    // uv gives a slow connection up and opens another, so its download is only as slow as it likes.
+    async () => {
+      const names = ['mcp-server-time', 'mcp-server-git', 'mcp-server-fetch']
+      await firstAndNext(names.map((name) => serverOf('pypi', name, '2026.10.19')))
+    },
+  )
+})
+
+/** Starts servers from an empty cache, then again in the same run, and again after a restart of the app; resolves to the first downloads. */
+async function firstAndNext(
+  servers: readonly object[],
+): Promise<readonly (PhaseRecord | undefined)[]> {
+  const desk = desks.open()
+  const ids = await Promise.all(
+    servers.map((server) => desk.install(server, { budgets: { handshakeMs: HANDSHAKE_MS } })),
+  )
+  const first = await Promise.all(ids.map((id) => untilReady(desk, id)))
+  for (const view of first) {
+    expect(phase(view, 'install')?.outcome).toBe('done')
+    expect(view.counts.tools).toBeGreaterThan(0)
+  }
+  const told = await Promise.all(ids.map((id) => installLines(desk, id)))
+  expect(told.flat().join('\n')).toMatch(/Download(ed|ing)/u)
+  for (const view of first) {
+    const downloaded = phase(view, 'install')?.endedAt ?? Infinity
+    expect(phase(view, 'handshake')?.startedAt).toBeGreaterThanOrEqual(downloaded)
+  }
+
+  await Promise.all(ids.map((installationId) => desk.call('server.restart', { installationId })))
+  await Promise.all(ids.map((id) => desk.until(id, 'starting')))
+  const second = await Promise.all(ids.map((id) => untilReady(desk, id)))
+  expect(second.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'skipped'))
+  await desk.patchbay.close()
+
+  const later = desks.open(desk.memory)
+  const third = await Promise.all(ids.map((id) => untilReady(later, id)))
+  expect(third.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'done'))
+  const again = await Promise.all(ids.map((id) => installLines(later, id)))
+  expect(again.flat().filter((line) => line.includes('Download'))).toEqual([])
+  return first.map((view) => phase(view, 'install'))
+}
+
+function durationOf(record: PhaseRecord | undefined): number {
+  return (record?.endedAt ?? 0) - (record?.startedAt ?? 0)
+}

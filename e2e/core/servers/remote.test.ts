@@ -1,0 +1,165 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
+
+import type { QuestionBody } from '../../../src-shared/domain/agents/question'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { freePort } from '../../fixtures/free-port'
+import { realNpx } from '../../fixtures/real-tools'
+
+/** Most of it is the download. */
+const LIMIT_MS = 240_000
+const EVERYTHING = '@modelcontextprotocol/server-everything'
+/** Three of them it has only for those whom it can ask for roots and for what their person knows. */
+const TOOLS = 16
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-remote-'))
+const npx = await realNpx(folder, EVERYTHING)
+const isMissing = npx.kind === 'missing'
+const why = isMissing ? ` (skipped: ${npx.reason})` : ''
+// No hook runs where every test is skipped.
+if (isMissing) rmSync(folder, { recursive: true })
+const desks = new Desks()
+
+afterEach(() => desks.closeAll())
+afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }))
+
+const server = (title: string, offers: object): object => ({
+  name: `real/${title.replace(/\W+/gu, '-')}`,
+  title,
+  description: 'A published server.',
+  version: '1.0.0',
+  ...offers,
+})
+
+/** server-everything as it serves HTTP at a port of this computer. */
+const served = (mode: 'streamableHttp' | 'sse', port: number, url: string): object =>
+  server(mode, {
+    packages: [
+      {
+        registryType: 'npm',
+        identifier: EVERYTHING,
+        version: '2026.8.31',
+        transport: { type: mode === 'sse' ? 'sse' : 'streamable-http', url },
+        packageArguments: [{ type: 'positional', value: mode }],
+        environmentVariables: [{ name: 'PORT', value: String(port) }],
+      },
+    ],
+  })
+
+async function untilServing(desk: Desk, installationId: string): Promise<ServerView> {
+  const kind = async (): Promise<string> => {
+    const { status } = await desk.view(installationId)
+    if (status.kind === 'error') throw new Error(JSON.stringify(status))
+    return status.kind
+  }
+  await expect.poll(kind, { timeout: LIMIT_MS, interval: 100 }).toMatch(/ready|degraded/u)
+  return desk.view(installationId)
+}
+
+const echo = (desk: Desk, installationId: string): Promise<unknown> =>
+  desk
+    .session(installationId)
+    .request('tools/call', { name: 'echo', arguments: { message: 'hello' } })
+
+/** Has a tool ask its person, who says yes to everything; the questions, and what the tool tells. */
+async function askedBy(
+  desk: Desk,
+  installationId: string,
+  call: { readonly name: string; readonly arguments: object },
+): Promise<{ readonly bodies: QuestionBody[]; readonly told: string }> {
+  const bodies = new Map<string, QuestionBody>()
+  const content = { name: 'Ann' }
+  const listening = desk.patchbay.onEvent((event) => {
+    if (event.channel !== 'questions.changed') return
+    for (const { questionId, body } of event.payload.questions) {
+      if (bodies.has(questionId)) continue
+      bodies.set(questionId, body)
+      const answer = { kind: 'accept', ...(body.kind === 'form' && { content }) } as const
+      void desk.call('question.answer', { questionId, answer })
+    }
+  })
+  const told = await desk.session(installationId).request('tools/call', call)
+  listening[Symbol.dispose]()
+  return { bodies: [...bodies.values()], told: JSON.stringify(told) }
+}
+
+const SAID = { content: [{ type: 'text', text: 'Echo: hello' }] }
+
+describe.skipIf(isMissing)('C10 published servers over HTTP', () => {
+  it(
+    `are reached over streamable HTTP as a package that serves it, and as a remote beside it${why}`,
+    { timeout: LIMIT_MS },
+    async () => {
+      const desk = desks.open()
+      const port = await freePort()
+      const url = `http://127.0.0.1:${String(port)}/mcp`
+      const local = await desk.install(served('streamableHttp', port, url))
+      const view = await untilServing(desk, local)
+      expect([view.counts.tools, view.protocolVersion]).toEqual([TOOLS, '2025-11-25'])
+      expect(view.pid).toBeGreaterThan(0)
+      expect(await echo(desk, local)).toMatchObject(SAID)
+
+      const entry = server('far', { remotes: [{ type: 'streamable-http', url }] })
+      const far = await desk.install(entry, { offer: { kind: 'remote', index: 0 } })
+      expect((await untilServing(desk, far)).counts.tools).toBe(TOOLS)
+      expect((await desk.view(far)).pid).toBeUndefined()
+      expect(await echo(desk, far)).toMatchObject(SAID)
+
+      const form = { name: 'trigger-elicitation-request', arguments: {} }
+      const filled = await askedBy(desk, far, form)
+      expect(filled.bodies.map(({ kind }) => kind)).toEqual(['form'])
+      expect(filled.told).toContain('Name: Ann\\n- Favorite Integer: 42')
+      for (const errorPath of [false, true]) {
+        const url = 'https://page.example/'
+        const call = { name: 'trigger-url-elicitation', arguments: { url, errorPath } }
+        const { bodies, told } = await askedBy(desk, far, call)
+        const hosts = bodies.map((body) => (body.kind === 'page' ? body.host : ''))
+        // Called again after its error it asks by a request too.
+        const first = errorPath ? ['modelcontextprotocol.io'] : []
+        expect(hosts).toEqual([...first, 'page.example'])
+        expect(told).toContain('User completed the URL elicitation flow')
+      }
+
+      await desk.call('server.stop', { installationId: local })
+      await expect.poll(async () => (await desk.view(local)).status.kind).toBe('stopped')
+      await expect(echo(desk, far)).rejects.toMatchObject({ code: 'REMOTE_UNREACHABLE' })
+    },
+  )
+
+  it(
+    `are reached over the older HTTP+SSE, also where the entry names the newer transport${why}`,
+    { timeout: LIMIT_MS },
+    async () => {
+      const desk = desks.open()
+      const port = await freePort()
+      const url = `http://127.0.0.1:${String(port)}/sse`
+      const local = await desk.install(served('sse', port, url))
+      expect((await untilServing(desk, local)).counts.tools).toBe(TOOLS)
+      expect(await echo(desk, local)).toMatchObject(SAID)
+
+      const entry = server('far', { remotes: [{ type: 'streamable-http', url }] })
+      const far = await desk.install(entry, { offer: { kind: 'remote', index: 0 } })
+      expect((await untilServing(desk, far)).counts.tools).toBe(TOOLS)
+      expect(await echo(desk, far)).toMatchObject(SAID)
+    },
+  )
+})
+
+describe.skipIf(isMissing)('B13 a published server of the newer era', () => {
+  it(`is spoken to in it over stdio${why}`, { timeout: LIMIT_MS }, async () => {
+    const desk = desks.open()
+    const identifier = '@upstash/context7-mcp'
+    const packages = [
+      { registryType: 'npm', identifier, version: '4.1.1', transport: { type: 'stdio' } },
+    ]
+    const id = await desk.install(server('context7', { packages }))
+    const { counts, protocolVersion } = await untilServing(desk, id)
+    expect([counts.tools, protocolVersion]).toEqual([2, '2026-07-28'])
+    expect(desk.session(id).era).toBe('modern')
+    expect((await desk.view(id)).status.kind).toBe('ready')
+  })
+})

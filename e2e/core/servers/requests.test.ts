@@ -1,0 +1,151 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { ServerSession } from '../../../src-main/core/session/server-session'
+import { Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+/** A ready server of e2e/servers and its session. */
+async function open(script: string, args: readonly string[] = []) {
+  const desk = await desks.openWith({ startsAgain: false })
+  const id = await desk.install(fixtureServer(script, { args }))
+  await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toMatch(/ready|degraded/)
+  return { desk, id, session: desk.session(id) }
+}
+
+const POLL = { timeout: 20_000 }
+type Call = (
+  session: ServerSession,
+  name: string,
+  args: object,
+  options?: Parameters<ServerSession['request']>[2],
+) => Promise<unknown>
+
+/** Both ways to ask: each keeps to all of this. */
+const WAYS: readonly (readonly [string, Call])[] = [
+  [
+    'whose result is parsed',
+    (session, name, args, options) =>
+      session.request('tools/call', { name, arguments: args }, options),
+  ],
+  [
+    'whose result is text',
+    async (session, name, args, options) => {
+      const asked = { name, arguments: args }
+      const { text, result } = await session.requestText('tools/call', asked, options)
+      expect(JSON.parse(text.toString())).toEqual(result)
+      return result
+    },
+  ],
+]
+
+describe.each(WAYS)('B3 a request %s', (_way, call) => {
+  it('resolves to the result as the server wrote it', async () => {
+    const { session } = await open('works.mjs')
+    expect(await call(session, 'slow', { ms: 0 })).toEqual({ content: [], worked: 0 })
+  })
+
+  it('fails at its deadline, and the server is told to give up', async () => {
+    const { desk, id, session } = await open('works.mjs')
+    const failed = call(session, 'slow', {}, { timeoutMs: 300 })
+    await expect(failed).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      message: 'The server did not answer tools/call within 0.3 s.',
+    })
+    await expect.poll(() => desk.log(id), POLL).toContain('cancelled slow')
+  })
+
+  it('lives on while progress comes, up to its hard limit', async () => {
+    const { session } = await open('works.mjs')
+    const done = call(session, 'slow', { ms: 4_500, every: 100 }, { timeoutMs: 3_000 })
+    const limits = { timeoutMs: 3_000, maxTotalMs: 4_600 }
+    const endless = expect(call(session, 'slow', { every: 100 }, limits)).rejects.toMatchObject({
+      code: 'REQUEST_TIMEOUT',
+      message: expect.stringContaining('still working on tools/call after 4.6 s') as string,
+    })
+    expect(await done).toMatchObject({ worked: 4_500 })
+    await endless
+  })
+
+  it('hands on its progress', async () => {
+    const { session } = await open('works.mjs')
+    const seen: number[] = []
+    const onProgress = ({ progress }: { progress: number }): number => seen.push(progress)
+    await call(session, 'slow', { ms: 500, every: 100 }, { onProgress })
+    expect(seen.length).toBeGreaterThan(0)
+    expect(seen).toEqual(seen.map((_, index) => index + 1))
+  })
+
+  it('can be cancelled by who asked, before and while it runs', async () => {
+    const { desk, id, session } = await open('works.mjs')
+    const controller = new AbortController()
+    const running = call(session, 'slow', {}, { signal: controller.signal })
+    controller.abort()
+    await expect(running).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    await expect.poll(() => desk.log(id), POLL).toContain('cancelled slow')
+    const never = call(session, 'slow', {}, { signal: controller.signal })
+    await expect(never).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+  })
+
+  it('is answered too late for anybody: dropped and counted', async () => {
+    const { desk, id, session } = await open('works.mjs')
+    await expect(call(session, 'late', {}, { timeoutMs: 300 })).rejects.toThrow('did not answer')
+    await expect.poll(async () => (await desk.view(id)).faults.lateAnswers, POLL).toBe(1)
+    expect((await desk.view(id)).status.kind).toBe('ready')
+    expect(await call(session, 'slow', { ms: 0 })).toMatchObject({ worked: 0 })
+  })
+
+  it('that the server refuses fails with its own words, code and data', async () => {
+    const { session } = await open('works.mjs')
+    await expect(call(session, 'fail', {})).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+      message: 'The server refused tools/call: No such thing.',
+      cause: { code: -32_002, data: { thing: 1 } },
+    })
+  })
+
+  it('has the deadline of its server where it brings none', async () => {
+    const desk = desks.open()
+    const budgets = { requestMs: 600 }
+    const id = await desk.install(fixtureServer('works.mjs'), { budgets })
+    await desk.until(id, 'ready')
+    await expect(call(desk.session(id), 'slow', {})).rejects.toThrow('within 0.6 s')
+  })
+})
+
+describe.each(WAYS)('B7 a server that ends during a request %s', (_way, call) => {
+  it('fails it at once with exit code and last lines', async () => {
+    const { session, desk, id } = await open('dies-in-call.mjs')
+    await expect(call(session, 'die', {}, { timeoutMs: 60_000 })).rejects.toMatchObject({
+      code: 'SERVER_EXITED',
+      message: 'The server exited with code 7 while it worked on tools/call.',
+      exit: { code: 7, signal: null },
+      stderrTail: ['About to die'],
+    })
+    expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'SERVER_EXITED' })
+    await expect(call(session, 'die', {})).rejects.toMatchObject({ code: 'SERVER_EXITED' })
+  })
+})
+
+describe.each(WAYS)('B2 a limit that was set, and a request %s', (_way, call) => {
+  it('fails the request whose answer is larger, and the connection goes on', async () => {
+    const desk = desks.open()
+    await desk.call('settings.update', { maxMessageMb: 1 })
+    const id = await desk.install(fixtureServer('plain.mjs'))
+    await desk.until(id, 'ready')
+    const session = desk.session(id)
+    const text = 'x'.repeat(2 * 1024 * 1024)
+    await expect(call(session, 'echo', { text })).rejects.toMatchObject({
+      code: 'MESSAGE_TOO_LARGE',
+      message: 'The server’s message is too large: 2.1 MB, the limit is 1 MB.',
+    })
+    expect(await call(session, 'echo', { text: 'x' })).toBeDefined()
+    const { status, faults } = await desk.until(id, 'degraded')
+    expect(status).toMatchObject({
+      warnings: ['One message was over the size limit and let go.'],
+    })
+    expect(faults.oversizedMessages).toBe(1)
+  })
+})

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { Desks } from '../../fixtures/desk'
+import { pythonServer } from '../../fixtures/python-server'
+import { tempFolder } from '../../fixtures/temp-folder'
+import { TinyComputer } from '../../fixtures/tiny-computer'
+
+const PLAIN = join(import.meta.dirname, '../../servers/plain.mjs')
+const desks = new Desks()
+let computer: TinyComputer
+let path: string | undefined
+
+const server = pythonServer([
+  { name: 'API_KEY', isSecret: true },
+  { name: 'UV_INDEX_CORP_PASSWORD', isSecret: true },
+])
+const values = { env_API_KEY: 'key-of-mine', env_UV_INDEX_CORP_PASSWORD: 'index-of-mine' }
+
+beforeEach(() => {
+  computer = new TinyComputer()
+  computer.program(
+    'uvx',
+    `case "$*" in
+      *python*-c*) env > ${computer.home}/install-env; pwd > ${computer.home}/install-folder ;;
+      *) env > ${computer.home}/start-env; pwd > ${computer.home}/start-folder; exec node ${PLAIN} ;;
+    esac`,
+  )
+  path = process.env.PATH
+  process.env.PATH = [computer.bin, path].join(delimiter)
+})
+afterEach(async () => {
+  process.env.PATH = path
+  await desks.closeAll()
+  computer[Symbol.dispose]()
+})
+
+const read = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
+
+describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => {
+  it('to fetch a package is where it comes from, not what the server is for', async () => {
+    const desk = desks.open()
+    await desk.until(await desk.install(server, { values }), 'ready')
+    expect(read('install-env')).toContain('index-of-mine')
+    expect(read('install-env')).not.toContain('key-of-mine')
+    expect(read('start-env')).toContain('index-of-mine')
+    expect(read('start-env')).toContain('key-of-mine')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('D3 the folder that a server runs in', () => {
+  it('is part of what is approved, and changed only with a new approval', async () => {
+    const desk = desks.open()
+    const folder = realpathSync(tempFolder('folder'))
+    const id = await desk.install(server, { values })
+    await desk.until(id, 'ready')
+    const draft = { installationId: id, name: 'Notes', values, budgets: {} }
+    await desk.call('installation.update', { ...draft, cwd: folder })
+    await desk.call('server.restart', { installationId: id })
+    const refused = await desk.until(id, 'error')
+    expect(refused.status).toMatchObject({ code: 'CONSENT_REQUIRED' })
+    const of = { installationId: id }
+    const preview = await desk.call('launch.preview', { of, values, cwd: folder })
+    expect(preview).toMatchObject({ cwd: folder })
+    const { planHash } = preview
+    await desk.call('installation.update', { ...draft, cwd: folder, approvedPlan: planHash })
+    await desk.call('server.start', { installationId: id })
+    await desk.until(id, 'ready')
+    expect(read('start-folder').trim()).toBe(folder)
+  })
+
+  it('is a full path, and need not be there yet', async () => {
+    const desk = desks.open()
+    const id = await desk.install(server, { values })
+    const draft = { installationId: id, name: 'Notes', values, budgets: {} }
+    const relative = desk.call('installation.update', { ...draft, cwd: 'notes' })
+    await expect(relative).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    const missing = join(computer.home, 'later')
+    const { warnings } = await desk.call('launch.preview', {
+      of: { installationId: id },
+      values,
+      cwd: missing,
+    })
+    expect(warnings).toContainEqual(expect.stringContaining(`${missing} is not there`))
+  })
+})
+
+describe('a setup that is asked for', () => {
+  it('by an id that is none is refused, and changes nothing', async () => {
+    const desk = desks.open()
+    const id = await desk.install(server, { values })
+    await desk.until(id, 'ready')
+    const wish = desk.call('runner.setUp', { installationId: id, setupId: '../../bin/sh' })
+    await expect(wish).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect((await desk.view(id)).status.kind).toBe('ready')
+  })
+
+  it.skipIf(process.platform === 'win32')('while the server runs is refused', async () => {
+    computer.program('pipx', `touch ${computer.home}/setup`)
+    const desk = desks.open()
+    const id = await desk.install(server, { values })
+    await desk.until(id, 'ready')
+    const wish = desk.call('runner.setUp', { installationId: id, setupId: 'uv-pipx' })
+    await expect(wish).rejects.toMatchObject({
+      code: 'INVALID_REQUEST',
+      message: 'Nothing was set up: the server is running.',
+    })
+    expect(existsSync(join(computer.home, 'setup'))).toBe(false)
+  })
+})

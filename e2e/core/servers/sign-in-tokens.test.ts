@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { SignInDesk } from '../../fixtures/sign-in-desk'
+
+let sign: SignInDesk
+
+beforeEach(async () => {
+  sign = await SignInDesk.open()
+})
+afterEach(() => sign[Symbol.asyncDispose]())
+
+describe('C10: a sign-in that does not allow enough', () => {
+  it('can be had anew with the rights that the server asks for, while the server runs', async () => {
+    const id = await sign.installSignedIn()
+    sign.guarded.requiredScope = 'files:write'
+    await expect(sign.callEcho(id)).rejects.toMatchObject({
+      code: 'SIGN_IN_NEEDED',
+      message: expect.stringContaining('more rights') as string,
+    })
+    expect((await sign.desk.view(id)).status.kind).toBe('ready')
+    const { address } = await sign.begin(id)
+    expect(new URL(address).searchParams.get('scope')).toBe('files:write')
+    await sign.guarded.decide(address)
+    await expect
+      .poll(() => sign.callEcho(id).catch(() => 'refused'))
+      .toMatchObject({ content: [{}] })
+  })
+})
+
+describe('C10: the tokens of a sign-in', () => {
+  it('are made anew once for many requests that were refused, and the old refresh token is used no more', async () => {
+    const id = await sign.installSignedIn()
+    sign.guarded.authorization.expireAll()
+    const answers = await Promise.all(Array.from({ length: 8 }, () => sign.callEcho(id)))
+    expect(answers).toHaveLength(8)
+    expect(sign.guarded.authorization.refreshes).toBe(1)
+    sign.guarded.authorization.expireAll()
+    await sign.callEcho(id)
+    expect(sign.guarded.authorization.refreshes).toBe(2)
+    expect((await sign.desk.view(id)).status.kind).toBe('ready')
+  })
+
+  it('are made anew before they expire', async () => {
+    sign.guarded.authorization.faults = { lifetimeS: 2 }
+    const id = await sign.installSignedIn()
+    await expect
+      .poll(
+        async () => {
+          await sign.callEcho(id)
+          return sign.guarded.authorization.refreshes
+        },
+        { timeout: 20_000 },
+      )
+      .toBeGreaterThan(0)
+    expect((await sign.desk.view(id)).status.kind).toBe('ready')
+  })
+
+  it('that are refused for good end in the status that asks for a sign-in, and in one request for new ones', async () => {
+    const id = await sign.installSignedIn()
+    sign.guarded.authorization.forgetAll()
+    await expect(sign.callEcho(id)).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
+    const { signedIn, restarts } = await sign.desk.until(id, 'signInNeeded')
+    expect(signedIn).not.toBe(true)
+    expect(restarts).toBe(0)
+    expect(sign.guarded.authorization.refreshes).toBe(1)
+    await sign.signIn(id)
+  })
+
+  it('stay where the authorization server only fails for now', async () => {
+    const id = await sign.installSignedIn()
+    sign.guarded.authorization.expireAll()
+    sign.guarded.authorization.faults = { token: { status: 503, body: 'busy' } }
+    await expect(sign.callEcho(id)).rejects.toMatchObject({ code: 'SIGN_IN_FAILED' })
+    expect((await sign.desk.view(id)).signedIn).toBe(true)
+    sign.guarded.authorization.faults = {}
+    expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
+  })
+
+  it('are taken back at a sign-out, which stops the server and leaves nothing in the keychain', async () => {
+    const id = await sign.installSignedIn()
+    const { issued, revoked } = sign.guarded.authorization
+    expect(await sign.desk.call('signIn.signOut', { installationId: id })).toEqual({
+      revoked: true,
+    })
+    await sign.desk.until(id, 'stopped')
+    expect(new Set(revoked)).toEqual(new Set(issued))
+    expect(await sign.kept(id)).toBeNull()
+    expect((await sign.desk.view(id)).signedIn).not.toBe(true)
+  })
+
+  it('are gone from here also where the server takes none back', async () => {
+    const id = await sign.installSignedIn()
+    sign.guarded.authorization.faults = { metadata: { revocation_endpoint: undefined } }
+    expect(await sign.desk.call('signIn.signOut', { installationId: id })).toEqual({
+      revoked: false,
+    })
+    expect(await sign.kept(id)).toBeNull()
+  })
+
+  it('go with their installation', async () => {
+    const id = await sign.installSignedIn()
+    await sign.desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect(await sign.kept(id)).toBeNull()
+    await expect.poll(() => sign.guarded.authorization.revoked.length).toBe(2)
+  })
+})

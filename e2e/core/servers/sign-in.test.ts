@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { SignInDesk } from '../../fixtures/sign-in-desk'
+
+let sign: SignInDesk
+
+beforeEach(async () => {
+  sign = await SignInDesk.open()
+})
+afterEach(() => sign[Symbol.asyncDispose]())
+
+describe('C10: signing in at a remote server', () => {
+  it('is asked for by a status that is not tried again and counts as no failure', async () => {
+    const id = await sign.install()
+    const { status, restarts, phases } = await sign.desk.until(id, 'signInNeeded')
+    expect(status).toMatchObject({ host: new URL(sign.guarded.remote.url).host })
+    expect(restarts).toBe(0)
+    expect(phases.at(-1)).toMatchObject({ outcome: 'done', note: 'sign-in needed' })
+    expect((await sign.desk.view(id)).signedIn).not.toBe(true)
+  })
+
+  it('brings tokens that start the server, stand in no file, no log and no event, and are there after a restart of the app', async () => {
+    const id = await sign.installSignedIn()
+    expect(await sign.callEcho(id)).toMatchObject({ content: [{ text: 'hello' }] })
+    expect((await sign.desk.view(id)).signedIn).toBe(true)
+    const told = await sign.allTold(id)
+    for (const token of sign.guarded.authorization.issued) expect(told).not.toContain(token)
+    await sign.reopen()
+    const { signedIn } = await sign.desk.until(id, 'ready')
+    expect(signedIn).toBe(true)
+    expect(sign.guarded.authorization.registered).toHaveLength(1)
+  })
+
+  it('masks a token that the server repeats, also one that was made anew since', async () => {
+    const id = await sign.installSignedIn()
+    sign.guarded.authorization.expireAll()
+    await sign.callEcho(id)
+    const { issued } = sign.guarded.authorization
+    expect(issued).toHaveLength(4)
+    const log = sign.desk.patchbay.servers.findLog(id)
+    for (const token of issued) log?.append('patchbay', 'info', `It says ${token}.`)
+    const said = (await sign.desk.log(id)).join('\n')
+    for (const token of issued) expect(said).not.toContain(token.slice(0, 60))
+  })
+
+  it('that is denied says so in the words of the page, and leaves nothing behind', async () => {
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    await sign.guarded.decide((await sign.begin(id)).address, 'no')
+    expect(await sign.failure(id)).toMatchObject({
+      message: 'The sign-in was denied on the authorization page.',
+      hint: 'It says: Not today.',
+    })
+    expect(sign.guarded.authorization.issued).toEqual([])
+    await sign.desk.call('signIn.cancel', { installationId: id })
+    expect((await sign.desk.view(id)).signIn).toBeUndefined()
+  })
+
+  it('takes no answer with another state, and goes on waiting for the right one', async () => {
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    sign.guarded.authorization.faults = { state: 'of-somebody-else' }
+    const { address } = await sign.begin(id)
+    expect(await sign.guarded.decide(address)).toBe(400)
+    expect((await sign.desk.view(id)).signIn).toMatchObject({ kind: 'waiting', refused: 1 })
+    sign.guarded.authorization.faults = {}
+    expect(await sign.guarded.decide(address)).toBe(200)
+    await sign.desk.until(id, 'ready')
+  })
+
+  it('takes no answer of another issuer, and asks for no tokens with it', async () => {
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    sign.guarded.authorization.faults = { iss: 'https://elsewhere.invalid' }
+    await sign.guarded.decide((await sign.begin(id)).address)
+    expect((await sign.failure(id)).message).toContain(
+      'does not come from the authorization server',
+    )
+    expect(sign.guarded.authorization.issued).toEqual([])
+  })
+
+  it('is one flow, however many windows begin it', async () => {
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    const [first, second] = await Promise.all([sign.begin(id), sign.begin(id)])
+    expect(second).toEqual(first)
+    expect((await sign.begin(id)).address).toBe(first.address)
+    expect(sign.guarded.authorization.registered).toHaveLength(1)
+    await sign.guarded.decide(first.address)
+    await sign.desk.until(id, 'ready')
+  })
+
+  it('that is cancelled hears no answer any more', async () => {
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    const { address } = await sign.begin(id)
+    await sign.desk.call('signIn.cancel', { installationId: id })
+    expect((await sign.desk.view(id)).signIn).toBeUndefined()
+    await expect(sign.guarded.decide(address)).rejects.toThrow()
+    expect(sign.guarded.authorization.issued).toEqual([])
+  })
+
+  it.each([
+    ['javascript:alert(1)', /in a way that cannot be used \(authorization_endpoint\)/u],
+    ['file:///etc/passwd', /a sign-in page that is not opened: file:/u],
+    ['http://elsewhere.invalid/a', /that is not opened: http:\/\/elsewhere.invalid/u],
+  ])('opens no page at %s', async (address, message) => {
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    sign.guarded.authorization.faults = { metadata: { authorization_endpoint: address } }
+    await expect(sign.begin(id)).rejects.toMatchObject({
+      code: 'SIGN_IN_FAILED',
+      message: expect.stringMatching(message) as string,
+    })
+    expect((await sign.desk.view(id)).signIn).toBeUndefined()
+  })
+
+  it('sends nothing to a token address over http elsewhere', async () => {
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    const token_endpoint = 'http://elsewhere.invalid/token'
+    sign.guarded.authorization.faults = { metadata: { token_endpoint } }
+    await sign.guarded.decide((await sign.begin(id)).address)
+    expect((await sign.failure(id)).message).toContain('a token address that is not https')
+  })
+
+  it('asks for a client ID where the server registers none, and remembers it', async () => {
+    const { authorization } = sign.guarded
+    authorization.faults = { metadata: { registration_endpoint: undefined } }
+    authorization.addClient('typed-client', 'typed-secret')
+    const id = await sign.install()
+    await sign.desk.until(id, 'signInNeeded')
+    const step = await sign.desk.call('signIn.begin', { installationId: id })
+    expect(step).toMatchObject({ kind: 'clientNeeded', host: new URL(authorization.issuer).host })
+    const client = { clientId: 'typed-client', clientSecret: 'typed-secret' }
+    const asked = await sign.desk.call('signIn.begin', { installationId: id, client })
+    if (asked.kind !== 'ask') throw new Error('it was not asked')
+    await sign.guarded.decide(asked.address)
+    await sign.desk.until(id, 'ready')
+    expect(await sign.allTold(id)).not.toContain('typed-secret')
+    // Signed out, it is still known by what was typed.
+    expect(await sign.desk.call('signIn.signOut', { installationId: id })).toEqual({
+      revoked: true,
+    })
+    await sign.desk.until(id, 'stopped')
+    await sign.desk.call('server.start', { installationId: id })
+    await sign.desk.until(id, 'signInNeeded')
+    const { address } = await sign.begin(id)
+    // Once the server does not know it any more, it is asked for anew.
+    authorization.addClient('typed-client', 'another-secret')
+    await sign.guarded.decide(address)
+    expect((await sign.failure(id)).message).toContain('invalid_client')
+    expect(await sign.desk.call('signIn.begin', { installationId: id })).toMatchObject({
+      kind: 'clientNeeded',
+    })
+  })
+})

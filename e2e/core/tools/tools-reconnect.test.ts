@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { ToolStanding, ToolView } from '../../../src-shared/domain/agents/tools'
+import { Desks } from '../../fixtures/desk'
+import { namesOf, Offer, POLL } from '../../fixtures/tool-desk'
+
+const desks = new Desks()
+const offers: Offer[] = []
+afterEach(async () => {
+  await desks.closeAll()
+  for (const offer of offers.splice(0)) offer.close()
+})
+
+function offerOf(offered: object): Offer {
+  const offer = new Offer(offered)
+  offers.push(offer)
+  return offer
+}
+
+describe('C2 a reconnect', () => {
+  it('keeps the list of the session that serves until the new one is ready', async () => {
+    const offer = offerOf({ tools: ['one'] })
+    const desk = desks.open()
+    const id = await desk.install(offer.server)
+    await desk.until(id, 'ready')
+    const before = desk.session(id).pid
+    const seen: number[] = []
+    const following = desk.patchbay.onEvent(({ channel, payload }) => {
+      if (channel === 'tools.changed') seen.push(payload.tools.exposed)
+      if (channel === 'server.changed') seen.push(payload.server.counts.tools)
+    })
+    await desk.call('server.reconnect', { installationId: id })
+    expect(await namesOf(desk, id)).toEqual(['one'])
+    await expect.poll(() => desk.session(id).pid, POLL).not.toBe(before)
+    following[Symbol.dispose]()
+    expect(new Set(seen)).toEqual(new Set([1]))
+    expect(await namesOf(desk, id)).toEqual(['one'])
+  })
+})
+
+describe('C2 and C3 reconnects at the cap', () => {
+  it('put changed lists in the place of the old, take no room of others and lose nobody’s tools meanwhile', async () => {
+    const files = offerOf({ tools: ['a1', 'a2'], quiet: true })
+    const notes = offerOf({ tools: ['b1', 'b2', 'b3'], quiet: true })
+    const desk = await desks.openWith({ toolCap: 4 })
+    const ids = [
+      await desk.install(files.server, { name: 'Files' }),
+      await desk.install(notes.server, { name: 'Notes' }),
+    ]
+    const toolsThatAre = async (standing: ToolStanding): Promise<ToolView[]> => {
+      const { tools } = await desk.call('tools.list', {})
+      return tools.filter((tool) => tool.standing === standing)
+    }
+    const namesThatAre = async (standing: ToolStanding): Promise<(string | undefined)[]> =>
+      (await toolsThatAre(standing)).map(({ exposedName }) => exposedName)
+    const judge = async (verdict: 'approve' | 'refuse', seen: ToolView[]): Promise<void> => {
+      for (const installationId of ids) {
+        const tools = seen.filter((tool) => tool.installationId === installationId)
+        await desk.call('tools.judge', { installationId, verdict, tools })
+      }
+    }
+    const full = ['Files__a1', 'Files__a2', 'Notes__b1', 'Notes__b2']
+    await expect.poll(() => namesThatAre('exposed'), POLL).toEqual(full)
+    expect(await namesThatAre('overCap')).toEqual(['Notes__b3'])
+    // Whoever decides has seen the first listing: what comes later is held back.
+    await judge('refuse', await toolsThatAre('exposed'))
+    await judge('approve', await toolsThatAre('refused'))
+    expect(await namesThatAre('exposed')).toEqual(full)
+
+    files.write({ tools: ['a2', 'a3'], quiet: true })
+    notes.write({ tools: ['b2', 'b1', 'b3', 'b4'], quiet: true })
+    const seen: (string | undefined)[][] = []
+    const told: number[] = []
+    const following = desk.patchbay.onEvent(({ channel, payload }) => {
+      if (channel === 'tools.changed') told.push(payload.tools.exposed)
+      void namesThatAre('exposed').then((names) => seen.push(names))
+    })
+    const pids = ids.map((id) => desk.session(id).pid)
+    await Promise.all(
+      ids.map((installationId) => desk.call('server.reconnect', { installationId })),
+    )
+    for (const [index, id] of ids.entries())
+      await expect.poll(() => desk.session(id).pid, POLL).not.toBe(pids[index])
+    await expect.poll(() => namesThatAre('held'), POLL).toEqual(['Files__a3', 'Notes__b4'])
+    // Its own old tools count no longer: the room of a1 is free.
+    const after = ['Files__a2', 'Notes__b2', 'Notes__b1', 'Notes__b3']
+    expect(await namesThatAre('exposed')).toEqual(after)
+    await expect.poll(() => told.length, POLL).toBeGreaterThan(0)
+    following[Symbol.dispose]()
+    for (const names of seen) {
+      expect(names).toHaveLength(4)
+      expect(names).toEqual(expect.arrayContaining(['Files__a2', 'Notes__b1', 'Notes__b2']))
+    }
+    expect(seen.length).toBeGreaterThan(2)
+    expect(new Set(told)).toEqual(new Set([4]))
+
+    await judge('approve', await toolsThatAre('held'))
+    expect(await namesThatAre('exposed')).toEqual([
+      'Files__a2',
+      'Files__a3',
+      'Notes__b2',
+      'Notes__b1',
+    ])
+    expect(await namesThatAre('overCap')).toEqual(['Notes__b3', 'Notes__b4'])
+  })
+})

@@ -1,0 +1,184 @@
+import { statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { type Desk, Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { namesOf, Offer, POLL, Profile, toolsOf, untilServing } from '../../fixtures/tool-desk'
+
+const desks = new Desks()
+const closers: (() => unknown)[] = []
+afterEach(async () => {
+  await desks.closeAll()
+  for (const close of closers.splice(0)) await close()
+})
+
+function openProfile(): Profile {
+  const profile = new Profile()
+  closers.push(() => profile.close())
+  return profile
+}
+
+function offerOf(offered: object): Offer {
+  const offer = new Offer(offered)
+  closers.push(() => offer.close())
+  return offer
+}
+
+async function listingsIn(desk: Desk, installationId: string): Promise<string[]> {
+  return (await desk.log(installationId)).filter((line) => line.startsWith('listed '))
+}
+
+describe('C1 lists that change', () => {
+  it('are read again, each alone', async () => {
+    const offer = offerOf({ tools: ['one'], resources: ['note'], prompts: [] })
+    const desk = desks.open()
+    const id = await desk.install(offer.server)
+    await untilServing(desk, id)
+    expect((await listingsIn(desk, id)).toSorted()).toEqual([
+      'listed prompts',
+      'listed resources',
+      'listed tools',
+    ])
+    offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: [] })
+    await expect.poll(() => namesOf(desk, id), POLL).toEqual(['one', 'two'])
+    offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: ['ask'] })
+    await expect.poll(async () => (await desk.view(id)).counts.prompts, POLL).toBe(1)
+    expect((await listingsIn(desk, id)).slice(3)).toEqual(['listed tools', 'listed prompts'])
+  })
+
+  it('stay as they were where they cannot be read again, and say so until they can', async () => {
+    const offer = offerOf({ tools: ['one'] })
+    const desk = desks.open()
+    const id = await desk.install(offer.server)
+    await desk.until(id, 'ready')
+    const { listedAt } = await toolsOf(desk, id)
+    offer.write({ tools: ['two'], fails: ['tools'] })
+    const { status } = await desk.until(id, 'degraded')
+    expect(status).toMatchObject({
+      warnings: [
+        'Tools: the list could not be read again (The shelf is locked), so the one from before is shown.',
+      ],
+    })
+    expect(await namesOf(desk, id)).toEqual(['one'])
+    expect((await toolsOf(desk, id)).listedAt).toBe(listedAt)
+    offer.write({ tools: ['three'] })
+    await desk.until(id, 'ready')
+    expect(await namesOf(desk, id)).toEqual(['three'])
+  })
+
+  it('are kept to ten megabytes, and say so', async () => {
+    const description = 'x'.repeat(1024 * 1024)
+    const tools = Array.from({ length: 12 }, (_, n) => {
+      return { name: `tool_${n}`, description, inputSchema: {} }
+    })
+    const desk = desks.open()
+    const id = await desk.install(offerOf({ tools, prompts: ['ask'] }).server)
+    const { status, counts } = await desk.until(id, 'degraded')
+    expect(counts).toMatchObject({ tools: 9, prompts: 1 })
+    expect(status).toMatchObject({
+      warnings: ['Tools: the list is larger than 10 MB; from number 10 on it is left out.'],
+    })
+  })
+
+  it('leave out what is nested too deeply, and say so', async () => {
+    let inputSchema: object = {}
+    for (let depth = 0; depth < 200; depth += 1) inputSchema = { properties: { a: inputSchema } }
+    const desk = desks.open()
+    const deep = { name: 'deep', inputSchema }
+    const id = await desk.install(offerOf({ tools: ['one', deep, 'two'] }).server)
+    const { status } = await desk.until(id, 'degraded')
+    expect(status).toMatchObject({
+      warnings: ['Tools: number 2 is nested deeper than 128 levels and was set aside.'],
+    })
+    expect(await namesOf(desk, id)).toEqual(['one', 'two'])
+  })
+})
+
+describe('C8 the last known list on the disk', () => {
+  it('is there after the app was killed, for its account alone', async () => {
+    const profile = openProfile()
+    const desk = profile.open()
+    const id = await desk.install(fixtureServer('plain.mjs'))
+    await untilServing(desk, id)
+    // Nothing is closed: what is on the disk then is what a killed app leaves.
+    await expect.poll(() => profile.files(), POLL).toEqual([`${id}.listing.json`])
+    const folder = join(profile.folder, 'tools')
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    expect(statSync(join(folder, `${id}.listing.json`)).mode & 0o777).toBe(0o600)
+    const again = profile.open()
+    await expect.poll(() => namesOf(again, id), POLL).toEqual(['echo'])
+  })
+
+  it('goes with the installation', async () => {
+    const profile = openProfile()
+    const { desk, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
+    expect(profile.files()).toHaveLength(1)
+    await desk.call('installation.remove', { installationId: id, deleteSecrets: true })
+    expect(profile.files()).toEqual([])
+    const { tools } = await desk.call('app.snapshot', {})
+    expect(tools).toMatchObject({ exposed: 0, servers: [] })
+  })
+
+  it('is nothing where the file holds something else, which is said and left as it is', async () => {
+    const profile = openProfile()
+    const { desk, id } = await profile.afterListing(fixtureServer('plain.mjs'), 'byHand')
+    await desk.patchbay.close()
+    const file = join(profile.folder, 'tools', `${id}.listing.json`)
+    writeFileSync(file, '{"version":1,"listing":')
+    const again = profile.open()
+    const titles = async (): Promise<string[]> =>
+      (await again.call('app.snapshot', {})).notices.map(({ title }) => title)
+    const told = 'What plain offers is not known until it runs'
+    await expect.poll(titles, POLL).toContain(told)
+    expect(await namesOf(again, id)).toEqual([])
+    expect(statSync(file).size).toBe(23)
+    await again.call('server.start', { installationId: id })
+    await expect.poll(() => namesOf(again, id), POLL).toEqual(['echo'])
+    await expect.poll(() => statSync(file).size, POLL).toBeGreaterThan(100)
+  })
+})
+
+describe('C5 what is told of tools', () => {
+  it('is told a few times for many servers that get ready', async () => {
+    const desk = desks.open()
+    const from = performance.now()
+    const told: number[] = []
+    desk.patchbay.onEvent(({ channel, payload }) => {
+      if (channel === 'tools.changed') told.push(payload.tools.exposed)
+    })
+    const names = Array.from({ length: 6 }, (_, n) => `Server ${n}`)
+    const ids = await Promise.all(
+      names.map((name) => desk.install(fixtureServer('plain.mjs'), { name })),
+    )
+    for (const id of ids) await untilServing(desk, id)
+    await expect.poll(() => told.at(-1), POLL).toBe(6)
+    expect(told.length).toBeLessThanOrEqual((performance.now() - from) / 150 + 1)
+    const { tools } = await desk.call('app.snapshot', {})
+    expect(tools.servers.map(({ alias }) => alias)).toEqual(names.map((n) => n.replace(' ', '-')))
+  })
+
+  it('is not told again by a change that has nothing to do with it', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('plain.mjs'))
+    await untilServing(desk, id)
+    const { generation } = (await desk.call('app.snapshot', {})).tools
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    let told = 0
+    desk.patchbay.onEvent(({ channel }) => channel === 'tools.changed' && (told += 1))
+    await desk.call('settings.update', { theme: 'dark' })
+    const budgets = { requestMs: 9_000 }
+    await desk.call('installation.update', {
+      installationId: id,
+      name: 'plain',
+      values: {},
+      budgets,
+    })
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    expect(told).toBe(0)
+    expect((await desk.call('app.snapshot', {})).tools.generation).toBe(generation)
+    await desk.call('tools.setStarts', { installationId: id, starts: 'byHand' })
+    await expect.poll(() => told, POLL).toBe(1)
+  })
+})

@@ -1,0 +1,32 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+
+const PUBLISHER_HINT = 'Tell its publisher, or choose another way to run this server.'
+
+/** A bundle that cannot be used as it is; `message` says what is wrong with it. */
+export function invalidBundle(
+  message: string,
+  { hint = PUBLISHER_HINT, cause }: { readonly hint?: string; readonly cause?: unknown } = {},
+): AppError {
+  return new AppError('INVALID_BUNDLE', message, { hint, cause })
+}
+
+/** The opening was ended by the person. */
+export function cancelledBundle(): AppError {
+  return new AppError('REQUEST_CANCELLED', 'Opening the bundle was cancelled.', {
+    hint: 'Nothing of it was kept. Open it again whenever you like.',
+  })
+}
+
+/** The disk did not take a bundle. */
+export function unwritableBundle(folder: string, cause: unknown): AppError {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return new AppError('INSTALL_FAILED', `The bundle could not be written: ${said}.`, {
+    cause,
+    hint: `Check that the disk has room and that ${folder} is yours to write, then try again.`,
+  })
+}
+
+/** Whether an error is one of the file system's, such as a full disk. */
+export function isSystemError(error: unknown): error is NodeJS.ErrnoException & { code: string } {
+  return error instanceof Error && 'syscall' in error && 'code' in error
+}

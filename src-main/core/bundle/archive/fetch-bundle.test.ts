@@ -1,0 +1,233 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type RequestListener, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { sha256Of } from '../../../../e2e/fixtures/make-bundle'
+import { pause } from '../../../../e2e/fixtures/pause'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { DEFAULT_BUNDLE_LIMITS } from './bundle-limits'
+import { fetchBundle, type FetchOptions, isSecureAddress } from './fetch-bundle'
+import type { SavedBundle } from './save-bundle'
+
+let home: string
+let file: string
+const closing: (() => Promise<unknown>)[] = []
+
+beforeEach(async () => {
+  home = await mkdtemp(join(tmpdir(), 'patchbay-fetch-'))
+  file = join(home, 'fetched')
+})
+afterEach(async () => {
+  await Promise.all(closing.splice(0).map((close) => close()))
+  await rm(home, { recursive: true, force: true })
+})
+
+async function serve(
+  listener: (...asked: Parameters<RequestListener>) => unknown,
+): Promise<string> {
+  const server = createServer((...asked) => void listener(...asked))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  closing.push(async () => {
+    server.closeAllConnections()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  return `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+}
+
+/** Loopback stands for https here; everything else is judged as in the product. */
+const mayFetch = (address: URL): boolean =>
+  address.hostname === '127.0.0.1' || isSecureAddress(address)
+
+type Change = Partial<Omit<FetchOptions, 'limits'>> & { limits?: Partial<FetchOptions['limits']> }
+
+function get(address: string, { limits, ...change }: Change = {}): Promise<SavedBundle> {
+  return fetchBundle(address, file, {
+    limits: { ...DEFAULT_BUNDLE_LIMITS, ...limits },
+    signal: new AbortController().signal,
+    onProgress: () => undefined,
+    mayFetch,
+    ...change,
+  })
+}
+
+async function failure(address: string, change?: Change): Promise<AppError> {
+  const error: unknown = await get(address, change).catch((reason: unknown) => reason)
+  if (error instanceof AppError) return error
+  throw new Error(`Expected an AppError, got ${JSON.stringify(error)}`)
+}
+
+const BODY = Buffer.from('bundle '.repeat(100_000))
+
+function answer(response: ServerResponse, body = BODY): void {
+  response.writeHead(200, { 'content-length': String(body.length) }).end(body)
+}
+
+describe('downloading a bundle', () => {
+  it('writes every byte, tells how far it is, and hashes what it wrote', async () => {
+    const address = await serve((_, response) => answer(response))
+    const told: (readonly [number, number | undefined])[] = []
+    const saved = await get(`${address}/x.mcpb`, {
+      onProgress: (received, total) => told.push([received, total]),
+    })
+    expect(saved).toEqual({ sha256: sha256Of(BODY), bytes: BODY.length })
+    expect(readFileSync(file).equals(BODY)).toBe(true)
+    expect(told.at(-1)).toEqual([BODY.length, BODY.length])
+    expect(told.map(([received]) => received)).toEqual(
+      told.map(([received]) => received).toSorted((a, b) => a - b),
+    )
+  })
+
+  it('asks for the file as it is, since the hash is over that', async () => {
+    const seen: unknown[] = []
+    const address = await serve((request, response) => {
+      seen.push(request.headers['accept-encoding'])
+      answer(response)
+    })
+    await get(address)
+    expect(seen).toEqual(['identity'])
+  })
+
+  it('follows redirects, from one host to another', async () => {
+    const store = await serve((request, response) => {
+      expect(request.url).toBe('/deep/file?signature=1')
+      answer(response)
+    })
+    const first = await serve((request, response) => {
+      const location = request.url === '/x' ? '/y' : `${store}/deep/file?signature=1`
+      response.writeHead(302, { location }).end()
+    })
+    expect((await get(`${first}/x`)).bytes).toBe(BODY.length)
+  })
+})
+
+describe('addresses that may not be asked', () => {
+  it.each([
+    'http://bundles.example/x.mcpb',
+    'http://127.0.0.1:9/x.mcpb',
+    'http://localhost/x.mcpb',
+    'file:///etc/passwd',
+    'ftp://bundles.example/x',
+    'data:application/zip;base64,AAAA',
+    'https://name:password@bundles.example/x',
+    './x.mcpb',
+    'no address',
+  ])('refuses %s by the rule of the product', async (address) => {
+    const error = await failure(address, { mayFetch: isSecureAddress })
+    expect(error.code).toBe('INVALID_BUNDLE')
+    expect(error.message).toMatch(/over https only/)
+    expect(error.message).not.toMatch(/password/)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it.each(['http://bundles.example/x', 'file:///etc/passwd', 'http://[::1]:9/x'])(
+    'refuses a redirect to %s',
+    async (location) => {
+      const address = await serve((_, response) => response.writeHead(302, { location }).end())
+      const error = await failure(address)
+      expect(error.code).toBe('INVALID_BUNDLE')
+      expect(error.message).toMatch(/leads on to/)
+      expect(existsSync(file)).toBe(false)
+    },
+  )
+
+  it('gives up on redirects without an end', async () => {
+    let asked = 0
+    const address = await serve((_, response) => {
+      asked += 1
+      response.writeHead(302, { location: '/again' }).end()
+    })
+    const error = await failure(address, { limits: { redirects: 4 } })
+    expect(error.message).toMatch(/leads on more than 4 times/)
+    expect(asked).toBe(5)
+  })
+})
+
+describe('downloads that fail', () => {
+  it('names the status of the server', async () => {
+    const address = await serve((_, response) => response.writeHead(404).end('gone'))
+    const error = await failure(address)
+    expect(error).toMatchObject({ code: 'INSTALL_FAILED' })
+    expect(error.message).toMatch(/answered with status 404/)
+  })
+
+  it('does not take a part for the whole', async () => {
+    const address = await serve((_, response) => {
+      response.writeHead(200, { 'content-length': String(BODY.length) })
+      response.write(BODY.subarray(0, 1_000), () => response.destroy())
+    })
+    expect(await failure(address)).toMatchObject({ code: 'INSTALL_FAILED' })
+  })
+
+  it('does not take a part for the whole where no length was promised', async () => {
+    const address = await serve((_, response) => {
+      response.write(BODY.subarray(0, 1_000), () => response.destroy())
+    })
+    expect(await failure(address)).toMatchObject({ code: 'INSTALL_FAILED' })
+  })
+
+  it('refuses what says that it is too large, before a byte of it is written', async () => {
+    const address = await serve((_, response) => answer(response))
+    const error = await failure(address, { limits: { fileBytes: 1_000 } })
+    expect(error.code).toBe('INVALID_BUNDLE')
+    expect(error.message).toMatch(/larger than/)
+    expect(existsSync(file)).toBe(false)
+  })
+
+  it('stops what is too large without saying so', async () => {
+    const address = await serve((_, response) => {
+      response.writeHead(200)
+      response.write(BODY)
+    })
+    const error = await failure(address, { limits: { fileBytes: 1_000 } })
+    expect(error.code).toBe('INVALID_BUNDLE')
+  })
+
+  it('gives up when nothing comes, and when the whole takes too long', async () => {
+    const address = await serve((_, response) => response.writeHead(200).write('x'))
+    expect((await failure(address, { limits: { stallMs: 100 } })).message).toMatch(
+      /nothing came for 0\.1 s/,
+    )
+    await rm(file, { force: true })
+    expect((await failure(address, { limits: { downloadMs: 100 } })).message).toMatch(
+      /longer than 0\.1 s/,
+    )
+  })
+
+  it('waits for a slow server as long as something comes', async () => {
+    const address = await serve(async (_, response) => {
+      response.writeHead(200)
+      for (let sent = 0; sent < 12; sent += 1) {
+        response.write('x')
+        await pause(300)
+      }
+      response.end()
+    })
+    expect((await get(address, { limits: { stallMs: 3_000 } })).bytes).toBe(12)
+  })
+
+  it('says in plain words that nothing answers', async () => {
+    const address = await serve((_, response) => answer(response))
+    await Promise.all(closing.splice(0).map((close) => close()))
+    expect((await failure(address)).message).toMatch(/nothing answers there/)
+  })
+
+  it('ends when the person cancels, and the server hears of it', async () => {
+    const end = new AbortController()
+    const closed = Promise.withResolvers<undefined>()
+    const address = await serve((request, response) => {
+      request.socket.once('close', () => closed.resolve(undefined))
+      response.writeHead(200).write(BODY)
+    })
+    const error = await failure(address, {
+      signal: end.signal,
+      onProgress: () => end.abort(),
+    })
+    expect(error.code).toBe('REQUEST_CANCELLED')
+    await closed.promise
+  })
+})

@@ -1,0 +1,129 @@
+import { createHash } from 'node:crypto'
+import { constants, createReadStream, createWriteStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { isAbsolute, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { fileURLToPath } from 'node:url'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { cancelledBundle, invalidBundle, isSystemError, unwritableBundle } from './bundle-error'
+
+/** A file that was written whole: its SHA-256 in lower-case hex and its size. */
+export type SavedBundle = { readonly sha256: string; readonly bytes: number }
+
+export type SaveOptions = {
+  /** Most bytes; one more is refused. */
+  readonly limit: number
+  readonly signal: AbortSignal
+  readonly onBytes: (received: number) => void
+}
+
+/**
+ * Writes a stream to a new file of this account alone and hashes it on the way. Rejects with INVALID_BUNDLE
+ * above the limit, with INSTALL_FAILED where the disk refuses, else as the source does.
+ */
+export async function saveBundle(
+  source: AsyncIterable<Uint8Array>,
+  file: string,
+  { limit, signal, onBytes }: SaveOptions,
+): Promise<SavedBundle> {
+  const hash = createHash('sha256')
+  let bytes = 0
+  async function* counted(): AsyncGenerator<Uint8Array> {
+    for await (const chunk of source) {
+      bytes += chunk.byteLength
+      if (bytes > limit) throw tooLarge(limit)
+      hash.update(chunk)
+      onBytes(bytes)
+      yield chunk
+    }
+  }
+  try {
+    await pipeline(counted(), createWriteStream(file, { flags: 'wx', mode: 0o600 }), { signal })
+  } catch (error) {
+    throw isSystemError(error) && error.path === file ? unwritableBundle(file, error) : error
+  }
+  return { sha256: hash.digest('hex'), bytes }
+}
+
+/** What is said of a bundle above the limit. */
+export function tooLarge(limit: number): AppError {
+  return invalidBundle(`The bundle is larger than ${String(limit / 1024 / 1024)} MB.`)
+}
+
+/**
+ * Copies a bundle of this computer, so that what is hashed is what is unpacked. Rejects with NOT_FOUND,
+ * INVALID_BUNDLE, INSTALL_FAILED or REQUEST_CANCELLED.
+ */
+export async function copyBundle(
+  path: string,
+  file: string,
+  options: SaveOptions & { readonly onTotal: (bytes: number) => void },
+): Promise<SavedBundle> {
+  const handle = await openPlainFile(path)
+  try {
+    const stats = await handle.stat()
+    if (!stats.isFile()) throw invalidBundle(`${path} is no file.`, { hint: PICK_HINT })
+    if (stats.size > options.limit) throw tooLarge(options.limit)
+    options.onTotal(stats.size)
+    const source: AsyncIterable<Uint8Array> = createReadStream('', {
+      fd: handle.fd,
+      autoClose: false,
+    })
+    return await saveBundle(source, file, options)
+  } catch (error) {
+    if (error instanceof AppError) throw error
+    if (options.signal.aborted) throw cancelledBundle()
+    throw unreadable(path, error)
+  } finally {
+    await handle.close()
+  }
+}
+
+const PICK_HINT = 'Choose a file that ends in .mcpb or .dxt.'
+
+async function openPlainFile(path: string): Promise<Awaited<ReturnType<typeof open>>> {
+  try {
+    // A pipe without a writer would never open otherwise; Windows has no such flag.
+    const nonblocking = process.platform === 'win32' ? 0 : constants.O_NONBLOCK
+    return await open(path, constants.O_RDONLY | nonblocking)
+  } catch (error) {
+    if (isSystemError(error) && error.code === 'ENOENT') {
+      throw new AppError('NOT_FOUND', `There is no file ${path}.`, {
+        hint: 'Check the path.',
+        cause: error,
+      })
+    }
+    throw unreadable(path, error)
+  }
+}
+
+function unreadable(path: string, cause: unknown): AppError {
+  const said = cause instanceof Error ? cause.message : String(cause)
+  return invalidBundle(`${path} could not be read: ${said}.`, {
+    hint: 'Check that the file is there and that this account may read it.',
+    cause,
+  })
+}
+
+/** A path as people type or drop it: quotes around it, `~/` for the home folder, or a `file:` address. Throws NOT_FOUND for one that is not whole. */
+export function typedPath(text: string, home: string): string {
+  const plain = text.trim().replace(/^(["'])(.*)\1$/, '$2')
+  const path = /^file:\/\//i.test(plain) ? pathOfAddress(plain) : plain
+  const whole = /^~[\\/]/.test(path) ? join(home, path.slice(2)) : path
+  if (isAbsolute(whole) && !whole.includes('\0')) return whole
+  throw new AppError('NOT_FOUND', `"${text.trim()}" is no full path.`, {
+    hint: 'Type the path from the root of the disk.',
+  })
+}
+
+function pathOfAddress(address: string): string {
+  try {
+    return fileURLToPath(address)
+  } catch (cause) {
+    throw new AppError('NOT_FOUND', `"${address}" names no file of this computer.`, {
+      hint: 'Type the path of the file.',
+      cause,
+    })
+  }
+}

@@ -1,0 +1,168 @@
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { makeBundle } from '../../../../e2e/fixtures/make-bundle'
+import { UnpackDesk } from '../../../../e2e/fixtures/unpack-desk'
+import { zipBytes } from '../../../../e2e/fixtures/zip-bytes'
+
+let desk: UnpackDesk
+beforeEach(async () => {
+  desk = await UnpackDesk.open()
+})
+afterEach(() => desk[Symbol.asyncDispose]())
+
+describe('unpacking a bundle', () => {
+  it('writes what a publisher packed, for this account alone', async () => {
+    const told: string[] = []
+    const bytes = await makeBundle({ 'manifest.json': '{}', 'server/deep/main.js': 'x'.repeat(9) })
+    const unpacked = await desk.unpack(bytes, {
+      onFile: (files, total) => told.push(`${String(files)}/${String(total)}`),
+    })
+    expect(unpacked).toEqual({ files: 2, bytes: 11 })
+    expect(told).toEqual(['1/2', '2/2'])
+    expect(readFileSync(join(desk.folder, 'server/deep/main.js'), 'utf8')).toBe('x'.repeat(9))
+    expect(statSync(join(desk.folder, 'server')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(desk.folder, 'manifest.json')).mode & 0o777).toBe(0o600)
+  })
+
+  it('keeps the bit of a program, without its special bits and for no other account', async () => {
+    await desk.unpack(zipBytes([{ name: 'run', data: 'x', mode: 0o104755 }]))
+    expect(statSync(join(desk.folder, 'run')).mode & 0o7777).toBe(0o700)
+  })
+
+  it('makes folders that stand in the archive by themselves', async () => {
+    await desk.unpack(
+      zipBytes([
+        { name: 'empty/', mode: 0o040755 },
+        { name: 'empty/a', data: 'x' },
+      ]),
+    )
+    expect(readdirSync(join(desk.folder, 'empty'))).toEqual(['a'])
+  })
+})
+
+describe('names that would leave the folder', () => {
+  it.each([
+    '../escaped',
+    'a/../../escaped',
+    '/escaped',
+    '..\\escaped',
+    'a\\..\\..\\escaped',
+    'C:/escaped',
+    'c:escaped',
+    '//server/share/escaped',
+    'a//b',
+    './a',
+    'a/./b',
+    'a/..',
+    '..',
+    '.',
+    '',
+    '/',
+    'a\u0000b',
+    'a\nb',
+    'a:stream',
+    'main.js:stream',
+    'a\\b',
+    'x'.repeat(300),
+    `${'d/'.repeat(600)}x`,
+  ])('refuses %j and writes nothing outside', async (name) => {
+    const error = await desk.refusal(zipBytes([{ name, data: 'bad' }]))
+    expect(error.code).toBe('INVALID_BUNDLE')
+    expect(desk.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
+      'bundle',
+      'file.mcpb',
+    ])
+    expect(existsSync(join(desk.home, '..', 'escaped'))).toBe(false)
+  })
+
+  it('refuses a name that another field of the entry hides', async () => {
+    const bytes = zipBytes([{ name: 'harmless', unicodeName: '../escaped', data: 'bad' }])
+    expect((await desk.refusal(bytes)).message).toMatch(/escaped/)
+    expect(desk.names()).toEqual(['bundle', 'file.mcpb'])
+  })
+
+  it.each(['aux', 'NUL.txt', 'com1.js', 'a.', 'b ', 'what?'])(
+    'refuses %j on Windows alone',
+    async (name) => {
+      const bytes = zipBytes([{ name: `server/${name}`, data: 'x' }])
+      expect((await desk.refusal(bytes, { platform: 'win32' })).message).toMatch(/Windows/)
+      expect((await desk.unpack(bytes)).files).toBe(1)
+    },
+  )
+})
+
+describe('entries that are no plain files', () => {
+  it.each([
+    ['a link', 0o120777],
+    ['a pipe', 0o010644],
+    ['a device', 0o020644],
+    ['a socket', 0o140644],
+    ['a folder under a file name', 0o040755],
+  ])('refuses %s', async (_, mode) => {
+    const bytes = zipBytes([
+      { name: 'way', data: '../..', mode },
+      { name: 'way/escaped', data: 'x' },
+    ])
+    const error = await desk.refusal(bytes)
+    expect(error.code).toBe('INVALID_BUNDLE')
+    expect(error.message).toMatch(/"way" is a link or a special file/)
+    expect(desk.names()).toEqual(['bundle', 'file.mcpb'])
+  })
+
+  it('refuses what is encrypted', async () => {
+    expect(
+      (await desk.refusal(zipBytes([{ name: 'a', data: 'x', isEncrypted: true }]))).message,
+    ).toBe('The bundle is encrypted.')
+  })
+})
+
+describe('names that would be one file', () => {
+  it.each([
+    ['the same', ['a.js', 'a.js']],
+    ['another case', ['server/Main.js', 'server/main.js']],
+    ['another spelling of an accent', ['caf\u00e9', 'cafe\u0301']],
+    ['a file and a folder', ['a', 'a/b']],
+    ['a folder and a file', ['a/b', 'A']],
+  ] as const)('refuses %s', async (_, both) => {
+    const error = await desk.refusal(zipBytes(both.map((name) => ({ name, data: 'x' }))))
+    expect(error.message).toMatch(/would be one file/)
+  })
+})
+
+describe('files that are no archives', () => {
+  it.each([
+    ['text', Buffer.from('no zip')],
+    ['nothing', Buffer.alloc(0)],
+    ['half an archive', zipBytes([{ name: 'a', data: 'x'.repeat(999) }]).subarray(0, 60)],
+  ])('refuses %s', async (_, bytes) => {
+    expect((await desk.refusal(bytes)).message).toMatch(/no zip archive/)
+  })
+
+  it('refuses damaged data', async () => {
+    const bytes = zipBytes([{ name: 'abc', data: 'x'.repeat(999) }])
+    bytes.fill(0xff, 33, 40)
+    expect((await desk.refusal(bytes)).code).toBe('INVALID_BUNDLE')
+  })
+
+  it('does not begin when the person has cancelled', async () => {
+    const bytes = zipBytes([{ name: 'folder/', mode: 0o040755 }])
+    expect((await desk.refusal(bytes, { signal: AbortSignal.abort() })).code).toBe(
+      'REQUEST_CANCELLED',
+    )
+    expect(readdirSync(desk.folder)).toEqual([])
+  })
+
+  it('ends when the person cancels', async () => {
+    const entries = Array.from({ length: 50 }, (_, n) => ({ name: `f${String(n)}`, data: 'x' }))
+    const end = new AbortController()
+    const error = await desk.refusal(zipBytes(entries), {
+      signal: end.signal,
+      onFile: (files) => files === 3 && end.abort(),
+    })
+    expect(error.code).toBe('REQUEST_CANCELLED')
+    expect(readdirSync(desk.folder).length).toBeLessThan(10)
+  })
+})

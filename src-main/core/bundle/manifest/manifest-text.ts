@@ -1,0 +1,105 @@
+import { join, posix, win32 } from 'node:path'
+
+import type { InputVariable } from '../../../../src-shared/domain/server-json/server-json'
+
+/** What the texts of a manifest can name, on one computer. */
+export type TextPlace = {
+  /** Where the bundle is unpacked. */
+  readonly folder: string
+  readonly home: string
+  readonly platform: NodeJS.Platform
+}
+
+/** A text in pieces: as it stands, or the setting that comes in its place. */
+export type TextPiece = string | { readonly setting: string }
+
+const NAME = /\$\{([^{}]*)\}/g
+const SETTING = 'user_config.'
+
+/** A text as a template of the app: what stands in it, and the settings that it names. */
+export type TextTemplate = {
+  readonly value: string
+  readonly variables: Readonly<Record<string, InputVariable>>
+}
+
+/** Cuts a text at its `${names}`: places of this computer are filled in, and what is not known stays as it is. */
+export function readText(text: string, place: TextPlace): TextPiece[] {
+  const places = placesOf(place)
+  const pieces: TextPiece[] = []
+  let plain = ''
+  let end = 0
+  for (const match of text.matchAll(NAME)) {
+    const [whole, name = ''] = match
+    plain += text.slice(end, match.index)
+    end = match.index + whole.length
+    if (name.startsWith(SETTING) && name.length > SETTING.length) {
+      pieces.push(plain, { setting: name.slice(SETTING.length) })
+      plain = ''
+    } else plain += places.get(name) ?? whole
+  }
+  return [...pieces, plain + text.slice(end)].filter((piece) => piece !== '')
+}
+
+/** A text without settings; undefined where it names one. */
+export function plainText(text: string, place: TextPlace): string | undefined {
+  const pieces = readText(text, place)
+  const [first = '', ...others] = pieces
+  return typeof first === 'string' && others.length === 0 ? first : undefined
+}
+
+/** The names in a text that mean nothing. */
+export function unknownNames(text: string, place: TextPlace): string[] {
+  const places = placesOf(place)
+  return Array.from(text.matchAll(NAME), ([, name = '']) => name).filter(
+    (name) => !places.has(name) && !(name.startsWith(SETTING) && name.length > SETTING.length),
+  )
+}
+
+/** Whether a text is blank, or would be without the names in it that mean nothing. */
+export function saysNothing(text: string, place: TextPlace): boolean {
+  const unknown = new Set(unknownNames(text, place))
+  const rest = text.replace(NAME, (whole, name: string) => (unknown.has(name) ? '' : whole))
+  return rest.trim() === ''
+}
+
+/** Joins pieces to a template; `variableOf` says what a setting asks for. Braces of the author stay braces. */
+export function toTemplate(
+  pieces: readonly TextPiece[],
+  variableOf: (setting: string) => InputVariable,
+): TextTemplate {
+  const plain = pieces.filter((piece) => typeof piece === 'string')
+  const names = new Map<string, string>()
+  for (const piece of pieces) {
+    if (typeof piece === 'string' || names.has(piece.setting)) continue
+    names.set(piece.setting, freeName(piece.setting, [...names.values()], plain))
+  }
+  const value = pieces.map((piece) =>
+    typeof piece === 'string' ? piece : `{${names.get(piece.setting) ?? ''}}`,
+  )
+  return {
+    value: value.join(''),
+    variables: Object.fromEntries(
+      Array.from(names, ([setting, name]) => [name, variableOf(setting)]),
+    ),
+  }
+}
+
+/** A name that no brace of the author's own text means. */
+function freeName(setting: string, taken: readonly string[], plain: readonly string[]): string {
+  let name = setting
+  while (taken.includes(name) || plain.some((text) => text.includes(`{${name}}`))) name += '_'
+  return name
+}
+
+function placesOf({ folder, home, platform }: TextPlace): ReadonlyMap<string, string> {
+  const separator = (platform === 'win32' ? win32 : posix).sep
+  return new Map([
+    ['__dirname', folder],
+    ['HOME', home],
+    ['DESKTOP', join(home, 'Desktop')],
+    ['DOCUMENTS', join(home, 'Documents')],
+    ['DOWNLOADS', join(home, 'Downloads')],
+    ['pathSeparator', separator],
+    ['/', separator],
+  ])
+}

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { parseManifest } from './read-manifest'
+
+describe('manifests that cannot be used', () => {
+  it.each([
+    ['no JSON', '{', /no JSON/],
+    ['a list', '[]', /cannot be used/],
+    ['no server', '{"name":"a","version":"1"}', /server/],
+    ['an unknown type', '{"name":"a","version":"1","server":{"type":"rust"}}', /server\.type/],
+    ['no name', '{"version":"1","server":{"type":"node"}}', /name/],
+    ['a NUL', '{"name":"a\\u0000","version":"1","server":{"type":"node"}}', /NUL/],
+    [
+      'too many arguments',
+      JSON.stringify({
+        name: 'a',
+        version: '1',
+        server: { type: 'node', mcp_config: { command: 'x', args: Array(500).fill('a') } },
+      }),
+      /args/,
+    ],
+  ])('refuses %s', (_, text, message) => {
+    expect(() => parseManifest(text)).toThrow(message)
+    expect(() => parseManifest(text)).toThrow(AppError)
+  })
+
+  it('reads old and future versions, byte order marks, and odd parts that are only shown', () => {
+    const text = `\uFEFF${JSON.stringify({
+      dxt_version: '0.1',
+      name: ' a\u202E\nb ',
+      version: '1',
+      description: 7,
+      author: 'me',
+      homepage: {},
+      compatibility: 'all',
+      server: { type: 'node', entry_point: 'x', mcp_config: { command: 'node', args: [1, true] } },
+    })}`
+    const manifest = parseManifest(text)
+    expect(manifest).toMatchObject({ name: 'a b', description: '', server: { type: 'node' } })
+    expect(manifest.server.mcp_config?.args).toEqual(['1', 'true'])
+  })
+})

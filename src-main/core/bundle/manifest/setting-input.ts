@@ -1,0 +1,132 @@
+import type {
+  InputFormat,
+  InputVariable,
+} from '../../../../src-shared/domain/server-json/server-json'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { namesSecret } from '../../../../src-shared/form/secret-name'
+import type { BundleManifest } from './manifest'
+import { Setting } from './manifest'
+import { plainText, type TextPlace } from './manifest-text'
+
+/** Texts of a setting whose `${HOME}` and the like are filled in. */
+type Proposal = { readonly single: string | undefined; readonly several: readonly string[] }
+
+/** The settings of a manifest, as the inputs of a form. */
+export class SettingInputs {
+  readonly #settings = new Map<string, Setting>()
+  /** Keys that the manifest uses and does not declare, or declares in a way that cannot be read. */
+  readonly odd = new Set<string>()
+
+  constructor(
+    { user_config: declared }: Pick<BundleManifest, 'user_config'>,
+    private readonly place: TextPlace,
+  ) {
+    for (const [key, raw] of Object.entries(declared)) {
+      const read = Setting.safeParse(raw)
+      this.#settings.set(key, read.success ? read.data : plainSetting(key, raw))
+      if (!read.success) this.odd.add(key)
+    }
+  }
+
+  /** Keeps its value in the keychain, whatever the manifest says. */
+  markSecret(key: string): void {
+    this.#settings.set(key, { ...this.#read(key), sensitive: true })
+  }
+
+  /** True for a setting that takes several paths. */
+  takesSeveral(key: string): boolean {
+    const { type, multiple = false } = this.#read(key)
+    return multiple && (type === 'directory' || type === 'file')
+  }
+
+  /** What a setting asks for where it stands as one argument, or as a part of one. */
+  asArgument(key: string): InputVariable {
+    return { ...this.#input(key), sharedAs: key }
+  }
+
+  /** The same in a variable of the environment, which is one text. */
+  asVariable(key: string): InputVariable {
+    if (!this.takesSeveral(key)) return this.asArgument(key)
+    const input = this.#input(key)
+    const several = this.#proposal(key).several
+    return {
+      ...input,
+      description: joined(input.description, 'Several are separated by commas.'),
+      format: 'string',
+      default: several.length === 0 ? input.default : several.join(','),
+    }
+  }
+
+  /** The entries that a setting with several of them starts with; empty where its default is one text. */
+  proposedEntries(key: string): readonly string[] {
+    return this.takesSeveral(key) ? this.#proposal(key).several : []
+  }
+
+  #input(key: string): InputVariable {
+    const { type, title, description, required, sensitive } = this.#read(key)
+    const bounds = boundsOf(this.#read(key))
+    return {
+      title,
+      description: joined(description, rangeOf(bounds)),
+      isRequired: required === true,
+      isSecret: sensitive === true,
+      format: FORMATS[type],
+      pathKind: type === 'directory' ? 'folder' : type === 'file' ? 'file' : undefined,
+      default: this.#proposal(key).single,
+      ...bounds,
+    }
+  }
+
+  #proposal(key: string): Proposal {
+    const { default: given, sensitive } = this.#read(key)
+    // A secret that everybody's bundle holds is none, and the form would show it.
+    if (given === undefined || sensitive === true) return { single: undefined, several: [] }
+    const texts = (typeof given === 'string' ? [given] : given).map(
+      (text) => plainText(text, this.place) ?? text,
+    )
+    return texts.length > 1
+      ? { single: undefined, several: texts }
+      : { single: texts[0], several: [] }
+  }
+
+  #read(key: string): Setting {
+    const known = this.#settings.get(key)
+    if (known) return known
+    this.odd.add(key)
+    return plainSetting(key, undefined)
+  }
+}
+
+const FORMATS: Readonly<Record<Setting['type'], InputFormat>> = {
+  string: 'string',
+  number: 'number',
+  boolean: 'boolean',
+  directory: 'filepath',
+  file: 'filepath',
+}
+
+/** A setting of which nothing is known but its name: a text, and rather one secret too many. */
+function plainSetting(key: string, raw: unknown): Setting {
+  const title = isJsonObject(raw) && typeof raw.title === 'string' ? raw.title : undefined
+  const isMarked = isJsonObject(raw) && raw.sensitive === true
+  return { type: 'string', title, sensitive: isMarked || namesSecret(key) }
+}
+
+type Bounds = Pick<Setting, 'min' | 'max'>
+
+/** Bounds that no number is within are a slip of the publisher, and would leave nothing to enter. */
+function boundsOf({ type, min, max }: Setting): Bounds {
+  const isEmpty = min !== undefined && max !== undefined && min > max
+  return type !== 'number' || isEmpty ? {} : { min, max }
+}
+
+function rangeOf({ min, max }: Bounds): string | undefined {
+  if (min === undefined && max === undefined) return undefined
+  if (max === undefined) return `At least ${String(min)}.`
+  return min === undefined ? `At most ${String(max)}.` : `From ${String(min)} to ${String(max)}.`
+}
+
+function joined(...parts: readonly (string | undefined)[]): string | undefined {
+  const text = parts.filter((part) => part !== undefined && part !== '').join(' ')
+  return text === '' ? undefined : text
+}

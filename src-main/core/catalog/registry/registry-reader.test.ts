@@ -1,0 +1,211 @@
+import { createServer, type IncomingMessage } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { listedServer, manyServers } from '../../../../e2e/fixtures/listed-servers'
+import {
+  type LocalRegistry,
+  type LocalRegistryOptions,
+  startLocalRegistry,
+} from '../../../../e2e/fixtures/local-registry'
+import { RegistryError } from './registry-fault'
+import { readRetryAfter, RegistryReader, type RegistryReaderOptions } from './registry-reader'
+import { createTransfer } from './registry-transfer'
+
+/** Long enough for a request to arrive on a busy computer; what answers at all has far longer. */
+const HANG_LIMIT_MS = 2_000
+const ANSWER_LIMIT_MS = 20_000
+const QUICK = { attempts: 3, firstPauseMs: 1, longestPauseMs: 1_000 }
+
+async function registry(
+  entries: Parameters<typeof startLocalRegistry>[0],
+  options?: LocalRegistryOptions,
+): Promise<LocalRegistry> {
+  const running = await startLocalRegistry(entries, options)
+  onTestFinished(running.close)
+  return running
+}
+
+function readerOf(baseUrl: string, more: Partial<RegistryReaderOptions> = {}): RegistryReader {
+  return new RegistryReader({ baseUrl, transfer: createTransfer(), retry: QUICK, ...more })
+}
+
+async function faultOf(work: Promise<unknown>): Promise<RegistryError['fault']> {
+  const error: unknown = await work.then(
+    () => undefined,
+    (reason: unknown) => reason,
+  )
+  if (error instanceof RegistryError) return error.fault
+  throw new Error(`Expected a RegistryError, got ${String(error)}`)
+}
+
+describe('D2 reading a registry', () => {
+  it('asks for pages of 100 newest versions and follows the cursor as it is', async () => {
+    const { url, requests } = await registry(manyServers(150))
+    const reader = readerOf(`${url}/`)
+    const first = await reader.readPage({ latestOnly: true })
+    expect(first.entries).toHaveLength(100)
+    const second = await reader.readPage({ latestOnly: true, cursor: first.nextCursor })
+    expect(second.entries).toHaveLength(50)
+    expect(second.nextCursor).toBeUndefined()
+    expect(Math.abs((first.date ?? 0) - Date.now())).toBeLessThan(60_000)
+    expect(requests).toEqual([
+      '/v0.1/servers?limit=100&version=latest',
+      '/v0.1/servers?limit=100&version=latest&cursor=org.example%2Fserver-0099%3A1.0.0',
+    ])
+  })
+
+  it.each([
+    ['html', 'web-page', 1],
+    ['not-json', 'not-json', 1],
+    ['no-list', 'wrong-shape', 1],
+    ['error-500', 'server-error', 3],
+    ['cut-off', 'cut-off', 3],
+    ['hang', 'timed-out', 3],
+    ['busy', 'busy', 1],
+    ['refused', 'refused', 1],
+    ['unauthorized', 'sign-in-needed', 1],
+    ['too-large', 'too-large', 1],
+  ] as const)('says in plain words what a registry does that is %s', async (mode, code, asked) => {
+    const { url, requests } = await registry(mode)
+    const timeLimitMs = mode === 'hang' ? HANG_LIMIT_MS : ANSWER_LIMIT_MS
+    const limits = { byteLimit: 2 * 1024 * 1024, timeLimitMs }
+    const fault = await faultOf(readerOf(url, limits).readPage({ latestOnly: true }))
+    expect(fault.code).toBe(code)
+    expect(fault.message).toMatch(/^The registry at http:\/\/127\.0\.0\.1:\d+ .*[^.]\.$/u)
+    expect(fault.hint).toMatch(/\.$/u)
+    expect(requests).toHaveLength(asked)
+  })
+
+  it('says of a web page that it is one', async () => {
+    const { url } = await registry('html')
+    const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
+    expect(fault.message).toBe(`The registry at ${url} answered with a web page.`)
+  })
+
+  it('goes on after a registry that was down for a moment', async () => {
+    const running = await registry(manyServers(3))
+    running.misbehave('error-500', { times: 2 })
+    const page = await readerOf(running.url).readPage({ latestOnly: true })
+    expect(page.entries).toHaveLength(3)
+    expect(running.requests).toHaveLength(3)
+  })
+
+  it('waits as long as Retry-After asks for, in seconds or until a date', () => {
+    const now = Date.parse('2026-01-01T00:00:00Z')
+    expect(readRetryAfter('7', now)).toBe(7_000)
+    expect(readRetryAfter('Thu, 01 Jan 2026 00:00:05 GMT', now)).toBe(5_000)
+    expect(readRetryAfter('Wed, 31 Dec 2025 00:00:05 GMT', now)).toBe(0)
+    expect(readRetryAfter('soon', now)).toBe(0)
+    expect(readRetryAfter(undefined, now)).toBe(0)
+  })
+
+  it('asks a busy registry again once the short wait that it names is over, and no sooner', async () => {
+    const moments: number[] = []
+    const { url } = await registry(manyServers(3), {
+      intercept: (_request, response) => {
+        moments.push(performance.now())
+        if (moments.length > 1) return false
+        response.writeHead(429, { 'retry-after': '1' }).end()
+        return true
+      },
+    })
+    const page = await readerOf(url).readPage({ latestOnly: true })
+    expect([page.entries.length, moments.length]).toEqual([3, 2])
+    // A timer may come a little before its time.
+    expect((moments[1] ?? 0) - (moments[0] ?? 0)).toBeGreaterThan(900)
+  })
+
+  it('does not wait for a registry that names a long wait', async () => {
+    const { url, requests } = await registry(manyServers(3), {
+      intercept: (_request, response) => {
+        response.writeHead(429, { 'retry-after': '2' }).end()
+        return true
+      },
+    })
+    const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
+    expect([fault.code, requests.length]).toEqual(['busy', 1])
+  })
+
+  it('says that nothing answers there', async () => {
+    const running = await startLocalRegistry([])
+    await running.close()
+    const fault = await faultOf(readerOf(running.url).readPage({ latestOnly: true }))
+    expect(fault.code).toBe('unreachable')
+    expect(fault.message).toContain('nothing answers there')
+  })
+
+  it('can be called off, also while it waits before another attempt', async () => {
+    const { url } = await registry('hang')
+    const calling = new AbortController()
+    const page = readerOf(url).readPage({ latestOnly: true }, calling.signal)
+    calling.abort()
+    expect((await faultOf(page)).code).toBe('cancelled')
+
+    const broken = await registry('error-500')
+    const patient = { retry: { attempts: 9, firstPauseMs: 60_000, longestPauseMs: 60_000 } }
+    const later = new AbortController()
+    const waiting = readerOf(broken.url, patient).readPage({ latestOnly: true }, later.signal)
+    await expect.poll(() => broken.requests.length, { timeout: 20_000 }).toBe(1)
+    later.abort()
+    expect((await faultOf(waiting)).code).toBe('cancelled')
+  })
+
+  it('sends the mark of what it has, and hears that nothing changed', async () => {
+    const { url } = await registry([listedServer({ name: 'a.b/c' })])
+    const reader = readerOf(url)
+    const first = await reader.readDocument('servers/a.b%2Fc/versions')
+    expect(first).toMatchObject({ isUnchanged: false, etag: expect.any(String) as string })
+    const second = await reader.readDocument('servers/a.b%2Fc/versions', first.etag)
+    expect(second).toEqual({ isUnchanged: true, etag: first.etag, json: undefined })
+  })
+})
+
+describe('D2 redirects of a registry', () => {
+  async function redirecting(to: (request: IncomingMessage) => string): Promise<string> {
+    const server = createServer((request, response) => {
+      response.writeHead(307, { location: to(request) }).end('elsewhere')
+    })
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void server.close())
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+
+  it('are followed, but the token stays with the origin it is for', async () => {
+    const seen: (string | undefined)[] = []
+    const target = await registry(manyServers(1), {
+      intercept: (request) => {
+        seen.push(request.headers.authorization)
+        return false
+      },
+    })
+    const url = await redirecting(({ url: path }) => `${target.url}${path ?? ''}`)
+    const page = await readerOf(url, { token: 'secret' }).readPage({ latestOnly: true })
+    expect(page.entries).toHaveLength(1)
+    expect(seen).toEqual([undefined])
+    await readerOf(target.url, { token: 'secret' }).readPage({ latestOnly: true })
+    expect(seen).toEqual([undefined, 'Bearer secret'])
+  })
+
+  it('end when they lead in a circle, to no address or to another protocol', async () => {
+    for (const target of ['/v0.1/again', 'http://[', 'file:///etc/passwd']) {
+      const url = await redirecting(() => target)
+      const fault = await faultOf(readerOf(url).readPage({ latestOnly: true }))
+      expect(fault.code).toBe('bad-redirect')
+    }
+  })
+
+  it('never lead from a protected address to an open one', async () => {
+    const fetch = (() =>
+      Promise.resolve(
+        new Response(null, { status: 302, headers: { location: 'http://a.example/' } }),
+      )) as typeof globalThis.fetch
+    const answer = await createTransfer(fetch)({
+      url: 'https://a.example/',
+      timeLimitMs: 1_000,
+      byteLimit: 1_000,
+    })
+    expect(answer).toMatchObject({ kind: 'failure', code: 'bad-redirect' })
+  })
+})

@@ -1,0 +1,199 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+import type {
+  RegistryFault,
+  RegistryFaultCode,
+} from '../../../../src-shared/domain/catalog/catalog-sync'
+import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { faultOf, RegistryError } from './registry-fault'
+import type { Transfer, TransferAnswer } from './registry-transfer'
+
+/** Entries of a page; the API gives no more. */
+const PAGE_SIZE = 100
+
+/** How often and how patiently a registry is asked again. */
+export type RetryPlan = {
+  readonly attempts: number
+  readonly firstPauseMs: number
+  /** A `Retry-After` beyond this ends the asking instead of being waited for. */
+  readonly longestPauseMs: number
+}
+
+/** What asking a registry needs. */
+export type RegistryReaderOptions = {
+  readonly baseUrl: string
+  readonly token?: string | undefined
+  readonly transfer: Transfer
+  readonly timeLimitMs?: number | undefined
+  readonly byteLimit?: number | undefined
+  readonly retry?: RetryPlan | undefined
+}
+
+/** A page of the list. `nextCursor` is missing on the last one. */
+export type RegistryPage = {
+  readonly entries: readonly unknown[]
+  readonly nextCursor: string | undefined
+  /** The registry's clock, epoch ms, where it tells it. */
+  readonly date: number | undefined
+}
+
+/** What part of the list is asked for. */
+export type PageQuestion = {
+  readonly cursor?: string | undefined
+  /** Epoch ms. */
+  readonly updatedSince?: number | undefined
+  /** Newest versions only; a registry may not serve it. */
+  readonly latestOnly: boolean
+}
+
+/** A document with the mark under which the registry knows it; without a body it is what the caller has already. */
+export type RegistryDocument = {
+  readonly json: unknown
+  readonly etag: string | undefined
+  readonly isUnchanged: boolean
+}
+
+/** Asks one registry of API v0.1. Every method rejects with a RegistryError, and with nothing else. */
+export class RegistryReader {
+  readonly #options: RegistryReaderOptions
+  readonly #retry: RetryPlan
+
+  constructor(options: RegistryReaderOptions) {
+    this.#options = options
+    this.#retry = options.retry ?? { attempts: 4, firstPauseMs: 500, longestPauseMs: 60_000 }
+  }
+
+  async readPage(question: PageQuestion, signal?: AbortSignal): Promise<RegistryPage> {
+    const answer = await this.#ask(`servers?${parametersOf(question)}`, undefined, signal)
+    const json = this.#parse(answer.body)
+    const list = isJsonObject(json) ? json.servers : undefined
+    // A list without any entry is `null` in what some registries are written in.
+    if (!isJsonObject(json) || !(Array.isArray(list) || list === null)) {
+      throw this.#error('wrong-shape', 'answered with JSON that is no list of servers')
+    }
+    const date = Date.parse(answer.date ?? '')
+    return {
+      entries: list ?? [],
+      nextCursor: cursorOf(json.metadata),
+      date: Number.isNaN(date) ? undefined : date,
+    }
+  }
+
+  /** A document below `/v0.1/`, such as the versions of a server; `etag` is of the one that the caller has. */
+  async readDocument(path: string, etag?: string, signal?: AbortSignal): Promise<RegistryDocument> {
+    const answer = await this.#ask(path, etag, signal)
+    const isUnchanged = answer.status === 304
+    return {
+      json: isUnchanged ? undefined : this.#parse(answer.body),
+      etag: isUnchanged ? etag : answer.etag,
+      isUnchanged,
+    }
+  }
+
+  async #ask(path: string, etag: string | undefined, signal: AbortSignal | undefined) {
+    const { baseUrl, token, transfer, timeLimitMs = 20_000 } = this.#options
+    const request = {
+      url: `${baseUrl.replace(/\/+$/, '')}/v0.1/${path}`,
+      token,
+      etag,
+      timeLimitMs,
+      byteLimit: this.#options.byteLimit ?? 20 * 1024 * 1024,
+    }
+    for (let attempt = 1; ; attempt += 1) {
+      const answer = await transfer(request, signal)
+      if (answer.kind === 'answer' && isGood(answer.status)) return answer
+      const fault = this.#faultOf(answer)
+      const pause = this.#pauseBefore(answer, fault.code, attempt)
+      if (signal?.aborted) throw this.#error('cancelled', 'was not waited for')
+      if (pause === undefined) {
+        throw new RegistryError(fault, answer.kind === 'answer' ? answer.status : undefined)
+      }
+      await this.#wait(pause, signal)
+    }
+  }
+
+  async #wait(ms: number, signal: AbortSignal | undefined): Promise<void> {
+    try {
+      await sleep(ms, undefined, { signal })
+    } catch (cause) {
+      if (!signal?.aborted) throw cause
+      throw this.#error('cancelled', 'was not waited for')
+    }
+  }
+
+  #faultOf(answer: TransferAnswer): RegistryFault {
+    const { baseUrl } = this.#options
+    if (answer.kind === 'failure') return faultOf(baseUrl, answer.code, answer.what)
+    const code = codeOfStatus(answer.status)
+    return faultOf(baseUrl, code, `answered with status ${answer.status}`)
+  }
+
+  /** How long to wait before another attempt, ms; undefined when there is to be none. */
+  #pauseBefore(answer: TransferAnswer, code: RegistryFaultCode, attempt: number) {
+    const { attempts, firstPauseMs, longestPauseMs } = this.#retry
+    if (attempt >= attempts || !PASSING.has(code)) return undefined
+    const asked = answer.kind === 'answer' ? readRetryAfter(answer.retryAfter, Date.now()) : 0
+    if (asked > longestPauseMs) return undefined
+    // Spread, so that many who lost the same registry do not all come back in the same moment.
+    const own = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random())
+    return Math.max(asked, Math.min(own, longestPauseMs))
+  }
+
+  #parse(body: Uint8Array): unknown {
+    const text = new TextDecoder().decode(body)
+    try {
+      return JSON.parse(text)
+    } catch {
+      if (/^\s*</.test(text)) throw this.#error('web-page', 'answered with a web page')
+      throw this.#error('not-json', 'answered with what is no JSON')
+    }
+  }
+
+  #error(code: RegistryFaultCode, what: string): RegistryError {
+    return new RegistryError(faultOf(this.#options.baseUrl, code, what))
+  }
+}
+
+/** Faults that may be gone a moment later. */
+const PASSING: ReadonlySet<RegistryFaultCode> = new Set([
+  'unreachable',
+  'timed-out',
+  'cut-off',
+  'busy',
+  'server-error',
+])
+
+function parametersOf({ latestOnly, cursor, updatedSince }: PageQuestion): string {
+  const parameters = new URLSearchParams({ limit: String(PAGE_SIZE) })
+  if (latestOnly) parameters.set('version', 'latest')
+  if (cursor !== undefined) parameters.set('cursor', cursor)
+  if (updatedSince !== undefined) {
+    parameters.set('updated_since', new Date(updatedSince).toISOString())
+  }
+  return parameters.toString()
+}
+
+function cursorOf(metadata: unknown): string | undefined {
+  const cursor = isJsonObject(metadata) ? (metadata.nextCursor ?? metadata.next_cursor) : ''
+  return typeof cursor === 'string' && cursor !== '' ? cursor : undefined
+}
+
+function isGood(status: number): boolean {
+  return (status >= 200 && status <= 299) || status === 304
+}
+
+function codeOfStatus(status: number): RegistryFaultCode {
+  if (status === 401 || status === 403 || status === 407) return 'sign-in-needed'
+  if (status === 404 || status === 410) return 'not-found'
+  if (status === 408) return 'timed-out'
+  if (status === 429) return 'busy'
+  return status >= 500 ? 'server-error' : 'refused'
+}
+
+/** The pause that a `Retry-After` asks for, ms: seconds or a date; 0 for none or nonsense. */
+export function readRetryAfter(header: string | undefined, now: number): number {
+  if (header === undefined) return 0
+  if (/^\d{1,9}$/.test(header.trim())) return Number(header) * 1000
+  const date = Date.parse(header)
+  return Number.isNaN(date) ? 0 : Math.max(0, date - now)
+}

@@ -1,0 +1,139 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { listedServer } from '../../../../e2e/fixtures/listed-servers'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { migrate } from '../../sqlite/migrate'
+import { closeCatalogFile, openCatalogFile } from './catalog-file'
+import { MIGRATIONS } from './catalog-schema'
+import { CatalogStore } from './catalog-store'
+import { readEntryHead } from './listed-entry'
+
+const SOURCE = { sourceId: 's', baseUrl: 'http://127.0.0.1:1', enabled: true }
+
+function open(folder: string) {
+  const file = openCatalogFile(folder, 50)
+  onTestFinished(() => closeCatalogFile(file))
+  return file
+}
+
+function fill(folder: string): void {
+  const file = openCatalogFile(folder, 50)
+  const store = new CatalogStore(file)
+  store.setSources([SOURCE])
+  const head = readEntryHead(listedServer({ name: 'a.b/kept' }))
+  store.transaction(() => store.saveEntries('s', head ? [head] : [], 1))
+  store[Symbol.dispose]()
+}
+
+describe('D2 the file of the catalog', () => {
+  it('keeps what was written', () => {
+    const folder = tempFolder('catalog')
+    fill(folder)
+    const file = open(folder)
+    expect(file.reason).toBeUndefined()
+    expect(new CatalogStore(file).search({ text: 'kept' }).total).toBe(1)
+  })
+
+  it.each([
+    ['no database at all', (path: string) => writeFileSync(path, 'what is this? '.repeat(1_000))],
+    ['cut in half', (path: string) => truncateSync(path, 8_192)],
+    ['one that lost a table', (path: string) => alter(path, 'DROP TABLE server')],
+  ])('is set aside when it is %s, and begun anew', (_, damage) => {
+    const folder = tempFolder('catalog')
+    fill(folder)
+    const path = join(folder, 'catalog.db')
+    damage(path)
+    const before = readFileSync(path)
+    const file = open(folder)
+    expect(file).toMatchObject({ reason: 'corrupt', isTemporary: false, path })
+    expect(new CatalogStore(file).search({ text: '' }).total).toBe(0)
+    expect(readFileSync(join(folder, 'catalog.set-aside.db')).subarray(100, 4_000)).toEqual(
+      before.subarray(100, 4_000),
+    )
+  })
+
+  it('is set aside when a later version of Patchbay made it', () => {
+    const folder = tempFolder('catalog')
+    fill(folder)
+    alter(join(folder, 'catalog.db'), 'PRAGMA user_version = 99')
+    expect(open(folder).reason).toBe('newer')
+    expect(readdirSync(folder)).toContain('catalog.set-aside.db')
+  })
+
+  it('is set aside when another program holds it', () => {
+    const folder = tempFolder('catalog')
+    fill(folder)
+    const other = new DatabaseSync(join(folder, 'catalog.db'))
+    onTestFinished(() => other.close())
+    other.exec('BEGIN EXCLUSIVE')
+    const file = open(folder)
+    expect(file).toMatchObject({ reason: 'locked', isTemporary: false })
+    new CatalogStore(file).setSources([SOURCE])
+  })
+
+  it('lies in a temporary folder for this run where the profile cannot be written', () => {
+    const folder = join(tempFolder('catalog'), 'taken')
+    writeFileSync(folder, 'a file, where a folder should be')
+    const file = openCatalogFile(folder, 50)
+    expect(file).toMatchObject({ reason: 'unusable', isTemporary: true })
+    new CatalogStore(file).setSources([SOURCE])
+    closeCatalogFile(file)
+    expect(existsSync(dirname(file.path))).toBe(false)
+  })
+})
+
+describe('D2 the schema of the catalog', () => {
+  it.each(MIGRATIONS.map((_, index) => index + 1))('opens a file of version %i', (version) => {
+    const folder = tempFolder('catalog')
+    mkdirSync(folder, { recursive: true })
+    const old = new DatabaseSync(join(folder, 'catalog.db'))
+    migrate(old, MIGRATIONS.slice(0, version))
+    old.exec(`
+      INSERT INTO source (source_id, base_url, enabled, mark) VALUES ('s', '${SOURCE.baseUrl}', 1, 7);
+      INSERT INTO server (id, source_id, name, description, publisher, namespace, version, status, kinds,
+        asks_for_secrets, label, generation, digest, raw)
+      VALUES (1, 's', 'a.b/old', 'An old one', 'b.a', 'domain', '1', 'active', 'npm', 0,
+        'old' || char(10) || char(10) || 'a.b/old', 1, '', x'');
+      INSERT INTO server_word (rowid, names, words) VALUES (1, 'old', 'venerable');
+    `)
+    old.close()
+    const file = open(folder)
+    expect(file.reason).toBeUndefined()
+    const store = new CatalogStore(file)
+    expect(store.sources.readSync('s').mark).toBe(7)
+    expect(store.search({ text: 'vener' }).servers).toMatchObject([{ name: 'a.b/old' }])
+    // What a file did not hold yet is taken for what it meant, until a full sync reads it.
+    const runnable = store.search({ text: '', filter: { runners: ['npx'] } }).total
+    expect(runnable).toBe(version < 5 ? 1 : 0)
+    expect(store.standings(['a.b/old', 'a.b/new'])).toMatchObject([{ status: 'active' }])
+    store.keepAnswer('s', 'path', { etag: '"1"', body: '{}' }, 1)
+    expect(store.readAnswer('s', 'path')).toEqual({ etag: '"1"', body: '{}' })
+  })
+
+  it('is left as it was by a step that fails', () => {
+    const database = new DatabaseSync(':memory:')
+    const broken = () => {
+      throw new Error('no more room')
+    }
+    expect(() => migrate(database, [...MIGRATIONS, broken])).toThrow('no more room')
+    expect(database.prepare('PRAGMA user_version').get()?.user_version).toBe(0)
+    expect(database.prepare('SELECT count(*) n FROM sqlite_schema').get()?.n).toBe(0)
+  })
+})
+
+function alter(path: string, sql: string): void {
+  const database = new DatabaseSync(path)
+  database.exec(sql)
+  database.close()
+}

@@ -1,0 +1,205 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
+import type {
+  CatalogPage,
+  CatalogQuery,
+  ListedServer,
+  ListedStanding,
+} from '../../../../src-shared/domain/catalog/catalog-query'
+import type {
+  RegistrySource,
+  SourceState,
+  SyncProgress,
+  SyncReport,
+} from '../../../../src-shared/domain/catalog/catalog-sync'
+import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
+import type { ParseNotice, ServerJson } from '../../../../src-shared/domain/server-json/server-json'
+import { damageOf } from '../../sqlite/file-damage'
+import { keptVersions, readVersions, type VersionList } from '../registry/read-versions'
+import { faultOf } from '../registry/registry-fault'
+import { RegistryReader, type RetryPlan } from '../registry/registry-reader'
+import type { Transfer } from '../registry/registry-transfer'
+import { syncSource } from '../registry/sync-source'
+import { toListedServer } from '../search/catalog-search'
+import {
+  closeCatalogFile,
+  moveAside,
+  openCatalogFile,
+  type SetAsideReason,
+} from '../store/catalog-file'
+import { CatalogStore } from '../store/catalog-store'
+
+/** One listed server with its whole document. */
+export type ListedDocument = {
+  readonly listed: ListedServer
+  readonly server: ServerJson
+  readonly notices: readonly ParseNotice[]
+  /** The registry's entry, as JSON text. */
+  readonly raw: string
+}
+
+/** Names one server of one source. */
+export type ListedKey = { readonly sourceId: string; readonly name: string }
+
+/** Bounds of what registries may ask of us; each has a default. */
+export type CatalogBounds = {
+  readonly pageLimit?: number | undefined
+  readonly timeLimitMs?: number | undefined
+  readonly byteLimit?: number | undefined
+  readonly retry?: RetryPlan | undefined
+  readonly fullEveryMs?: number | undefined
+}
+
+/** What the catalog needs from outside, and whom it tells. */
+export type CatalogPorts = {
+  readonly folder: string
+  readonly transfer: Transfer
+  readonly bounds?: CatalogBounds | undefined
+  readonly onProgress: (progress: SyncProgress) => void
+  /** The catalog began anew, because its file could not be used. */
+  readonly onSetAside: (reason: SetAsideReason) => void
+}
+
+/** The whole catalog on one thread: sources, syncs, searches and documents. */
+export class CatalogService implements Disposable {
+  readonly #ports: CatalogPorts
+  readonly #writing: LimitFunction = pLimit(1)
+  #sources: readonly RegistrySource[] = []
+  #store: CatalogStore
+
+  constructor(ports: CatalogPorts) {
+    this.#ports = ports
+    this.#store = this.#open()
+  }
+
+  /** Waits for a sync under way; abort that first. */
+  setSources(sources: readonly RegistrySource[]): Promise<SourceState[]> {
+    return this.#writing(() => {
+      this.#sources = sources
+      return this.#mended(() => this.#store.setSources(sources))
+    })
+  }
+
+  /**
+   * Lists documents as those of a source that no registry serves, but for those whose name another source lists or
+   * took down. Waits for a sync under way.
+   */
+  seed(sourceId: string, documents: readonly unknown[]): Promise<void> {
+    return this.#writing(() => this.#mended(() => this.#store.seed(sourceId, documents)))
+  }
+
+  sources(): SourceState[] {
+    return this.#mended(() => this.#store.sources.list())
+  }
+
+  search(query: CatalogQuery): CatalogPage {
+    return this.#mended(() => this.#store.search(query))
+  }
+
+  standings(names: readonly string[]): ListedStanding[] {
+    return this.#mended(() => this.#store.standings(names))
+  }
+
+  read({ sourceId, name }: ListedKey): ListedDocument | undefined {
+    const found = this.#mended(() => this.#store.read(sourceId, name))
+    if (!found) return undefined
+    const { server, notices } = parseServerJson(found.raw)
+    return { listed: toListedServer(found.row), server, notices, raw: found.raw }
+  }
+
+  /** One sync at a time; others wait. Undefined for a source that is not there or switched off. */
+  sync(
+    order: {
+      readonly sourceId: string
+      readonly mode: 'auto' | 'full'
+      readonly token?: string | undefined
+      readonly pageLimit?: number | undefined
+    },
+    signal: AbortSignal,
+  ): Promise<SyncReport | undefined> {
+    return this.#writing(async () => {
+      const source = this.#sources.find(({ sourceId }) => sourceId === order.sourceId)
+      if (!source?.enabled) return undefined
+      const run = () =>
+        syncSource({
+          ...{ sourceId: source.sourceId, baseUrl: source.baseUrl, mode: order.mode, signal },
+          store: this.#store,
+          reader: this.#reader(source, order.token),
+          onProgress: this.#ports.onProgress,
+          pageLimit: order.pageLimit ?? this.#ports.bounds?.pageLimit,
+          fullEveryMs: this.#ports.bounds?.fullEveryMs,
+        })
+      const store = this.#store
+      try {
+        return await run()
+      } catch (error) {
+        // A search may have found the damage first, and mended it.
+        if (this.#store === store) this.#mend(error)
+        return await run()
+      }
+    })
+  }
+
+  /** Undefined for a source that is not there; one that is switched off is not asked. */
+  async versions(
+    { sourceId, name, token }: ListedKey & { readonly token?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<VersionList | undefined> {
+    const source = this.#sources.find((one) => one.sourceId === sourceId)
+    if (!source) return undefined
+    if (!source.enabled) {
+      const fault = faultOf(source.baseUrl, 'switched-off', 'is switched off')
+      return keptVersions(this.#store, { sourceId, name }, fault)
+    }
+    const reader = this.#reader(source, token)
+    return await readVersions({ store: this.#store, reader }, { sourceId, name }, signal)
+  }
+
+  /** Resolves when nothing is being written. */
+  async idle(): Promise<void> {
+    await this.#writing(() => undefined)
+  }
+
+  [Symbol.dispose](): void {
+    this.#store[Symbol.dispose]()
+  }
+
+  #reader({ baseUrl }: RegistrySource, token: string | undefined): RegistryReader {
+    const { transfer, bounds } = this.#ports
+    return new RegistryReader({ ...bounds, baseUrl, token, transfer })
+  }
+
+  #open(): CatalogStore {
+    const file = openCatalogFile(this.#ports.folder)
+    if (file.reason !== undefined) this.#ports.onSetAside(file.reason)
+    try {
+      return new CatalogStore(file)
+    } catch (error) {
+      closeCatalogFile(file)
+      if (damageOf(error) !== 'corrupt') throw error
+      moveAside(file.path)
+      this.#ports.onSetAside('corrupt')
+      return new CatalogStore(openCatalogFile(this.#ports.folder))
+    }
+  }
+
+  /** Does `work`; when the file turns out to be damaged, begins a new one and does it there. */
+  #mended<T>(work: () => T): T {
+    try {
+      return work()
+    } catch (error) {
+      this.#mend(error)
+      return work()
+    }
+  }
+
+  #mend(error: unknown): void {
+    if (damageOf(error) !== 'corrupt') throw error
+    const { path } = this.#store
+    this.#store[Symbol.dispose]()
+    moveAside(path)
+    this.#ports.onSetAside('corrupt')
+    this.#store = this.#open()
+    this.#store.setSources(this.#sources)
+  }
+}

@@ -1,0 +1,273 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { buildProgram, type BuiltProgram } from '../../../../e2e/fixtures/build-program'
+import { listedServer, manyServers } from '../../../../e2e/fixtures/listed-servers'
+import {
+  type LocalRegistry,
+  type LocalRegistryOptions,
+  startLocalRegistry,
+} from '../../../../e2e/fixtures/local-registry'
+import { pause } from '../../../../e2e/fixtures/pause'
+import { answerFrom } from '../../../../e2e/fixtures/registry-answers'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { CatalogWorker, type CatalogWorkerOptions } from './catalog-worker'
+
+const PATIENT = { timeout: 20_000 }
+const built: BuiltProgram[] = []
+
+beforeAll(async () => {
+  built.push(await buildProgram('src-main/core/catalog/thread/catalog-thread.ts'))
+}, 60_000)
+
+afterAll(() => {
+  for (const { remove } of built) remove()
+})
+
+function threadUrl(): URL {
+  const [thread] = built
+  if (!thread) throw new Error('The thread was not built.')
+  return thread.url
+}
+
+function openCatalog(
+  folder: string,
+  more: Partial<CatalogWorkerOptions> = {},
+): { catalog: CatalogWorker; threads: Worker[] } {
+  const threads: Worker[] = []
+  const catalog = new CatalogWorker({
+    folder,
+    createWorker: (options) => {
+      const worker = new Worker(threadUrl(), options)
+      threads.push(worker)
+      return worker
+    },
+    bounds: { retry: { attempts: 1, firstPauseMs: 1, longestPauseMs: 1 } },
+    ...more,
+  })
+  onTestFinished(() => catalog[Symbol.asyncDispose]())
+  return { catalog, threads }
+}
+
+async function registry(
+  entries: readonly object[],
+  options?: LocalRegistryOptions,
+): Promise<LocalRegistry> {
+  const running = await startLocalRegistry(entries, options)
+  onTestFinished(running.close)
+  return running
+}
+
+function sourceOf({ url }: LocalRegistry) {
+  return { sourceId: 'local', baseUrl: url, enabled: true }
+}
+
+describe('D2 the catalog on its thread', () => {
+  it('syncs, searches and reads, and keeps it for the next start', async () => {
+    const folder = tempFolder('catalog')
+    const running = await registry(manyServers(150))
+    const first = openCatalog(folder).catalog
+    const pages: number[] = []
+    first.onDidProgress((progress) => pages.push(progress.pages))
+    expect(await first.setSources([sourceOf(running)])).toMatchObject([{ servers: 0 }])
+    const report = await first.sync({ sourceId: 'local', mode: 'auto' })
+    expect(report).toMatchObject({ kind: 'full', changed: 150 })
+    expect(pages).toEqual([1, 2])
+    expect(await first.sync({ sourceId: 'unknown', mode: 'auto' })).toBeUndefined()
+    await first[Symbol.asyncDispose]()
+    await running.close()
+
+    const { catalog } = openCatalog(folder)
+    const page = await catalog.search({ text: 'server 0042' })
+    expect(page).toMatchObject({ total: 1, servers: [{ name: 'org.example/server-0042' }] })
+    const key = { sourceId: 'local', name: 'org.example/server-0042' }
+    const document = await catalog.read(key)
+    expect(document?.server.packages).toMatchObject([{ identifier: 'org.example-server-0042' }])
+    expect(JSON.parse(document?.raw ?? '')).toMatchObject({ server: { name: key.name } })
+    expect(await catalog.read({ ...key, name: 'no/one' })).toBeUndefined()
+    expect(await catalog.standings([key.name])).toMatchObject([{ status: 'active' }])
+  })
+
+  it('ends its thread while nobody asks, and begins another that knows as much', async () => {
+    const running = await registry(manyServers(30))
+    const { catalog, threads } = openCatalog(tempFolder('catalog'), { restMs: 50 })
+    expect(threads).toEqual([])
+    await catalog.setSources([sourceOf(running)])
+    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    expect(threads).toHaveLength(1)
+    const restarts: Error[] = []
+    catalog.onDidRestart((error) => restarts.push(error))
+    // An ended thread has no id any more.
+    await expect.poll(() => threads[0]?.threadId, PATIENT).toBe(-1)
+    const [found, sources] = await Promise.all([
+      catalog.search({ text: 'server 0007' }),
+      catalog.sources(),
+    ])
+    expect(found).toMatchObject({ total: 1 })
+    expect(sources).toMatchObject([{ sourceId: 'local', servers: 30 }])
+    expect(threads).toHaveLength(2)
+    expect(restarts).toEqual([])
+  })
+
+  it('does not rest while a sync is under way', async () => {
+    const entries = manyServers(250)
+    const running = await registry(entries, {
+      intercept: (request, response) => {
+        void pause(200).then(() => answerFrom(entries, request, response))
+        return true
+      },
+    })
+    const { catalog, threads } = openCatalog(tempFolder('catalog'), { restMs: 50 })
+    const [, report] = await Promise.all([
+      catalog.setSources([sourceOf(running)]),
+      catalog.sync({ sourceId: 'local', mode: 'auto' }),
+    ])
+    expect(report).toMatchObject({ changed: 250, pages: 3 })
+    expect(threads).toHaveLength(1)
+  })
+
+  it('gives the token to the registry for one sync, and writes it nowhere', async () => {
+    const folder = tempFolder('catalog')
+    const running = await registry(manyServers(3), { token: 'gate-key-731' })
+    const { catalog } = openCatalog(folder)
+    await catalog.setSources([sourceOf(running)])
+    const refused = await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    expect(refused?.fault?.code).toBe('sign-in-needed')
+    const order = { sourceId: 'local', mode: 'auto', token: 'gate-key-731' } as const
+    expect(await catalog.sync(order)).toMatchObject({ changed: 3 })
+    await catalog[Symbol.asyncDispose]()
+    const { stdout } = await run('grep', ['-rl', 'gate-key-731', folder])
+    expect(stdout).toBe('')
+  })
+
+  it('asks for versions, and shows those of the last time when there is no network', async () => {
+    const versions = ['1.0.0', '1.1.0'].map((version, index) =>
+      listedServer({
+        ...{ name: 'a.b/c', version, isLatest: index === 1 },
+        publishedAt: `2026-01-0${index + 1}T00:00:00Z`,
+      }),
+    )
+    const running = await registry(versions)
+    const { catalog } = openCatalog(tempFolder('catalog'))
+    await catalog.setSources([sourceOf(running)])
+    const key = { sourceId: 'local', name: 'a.b/c' }
+    const expected = [
+      { version: '1.1.0', isLatest: true },
+      { version: '1.0.0', isLatest: false },
+    ]
+    expect((await catalog.versions(key))?.versions).toMatchObject(expected)
+    expect(await catalog.versions(key)).not.toHaveProperty('fault')
+    await running.close()
+    const offline = await catalog.versions(key)
+    expect(offline?.versions).toMatchObject(expected)
+    expect(offline?.fault?.code).toBe('unreachable')
+    expect((await catalog.versions({ ...key, name: 'x.y/z' }))?.versions).toEqual([])
+  })
+
+  it('ends a sync that is called off, and a request of it that hangs', async () => {
+    const running = await registry(manyServers(300))
+    running.misbehave('hang', { after: 1 })
+    const { catalog } = openCatalog(tempFolder('catalog'))
+    await catalog.setSources([sourceOf(running)])
+    const calling = new AbortController()
+    const hasBegun = Promise.withResolvers<undefined>()
+    catalog.onDidProgress(() => hasBegun.resolve(undefined))
+    const syncing = catalog.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
+    await hasBegun.promise
+    await expect.poll(() => running.requests.length).toBe(2)
+    calling.abort()
+    expect(await syncing).toMatchObject({ pages: 1, fault: { code: 'cancelled' } })
+    expect((await catalog.search({ text: '' }))?.total).toBe(100)
+  })
+
+  it('answers only the newest of the searches that come faster than it can', async () => {
+    const running = await registry(manyServers(100))
+    const { catalog } = openCatalog(tempFolder('catalog'))
+    await catalog.setSources([sourceOf(running)])
+    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    const typed = ['s', 'se', 'ser', 'server 0007'].map((text) => catalog.search({ text }))
+    const other = catalog.search({ text: 'server 0008' }, 'another window')
+    const answers = await Promise.all(typed)
+    expect(answers.slice(0, -1)).toEqual([undefined, undefined, undefined])
+    expect(answers.at(-1)).toMatchObject({ total: 1 })
+    expect(await other).toMatchObject({ total: 1 })
+  })
+
+  it('answers searches while an increment is under way', async () => {
+    const running = await registry(manyServers(200))
+    const { catalog } = openCatalog(tempFolder('catalog'))
+    await catalog.setSources([sourceOf(running)])
+    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    running.misbehave('hang')
+    const calling = new AbortController()
+    const sync = catalog.sync({ sourceId: 'local', mode: 'auto' }, calling.signal)
+    await expect.poll(() => running.requests.length, PATIENT).toBe(3)
+    expect((await catalog.search({ text: 'server' }))?.total).toBe(200)
+    calling.abort()
+    expect(await sync).toMatchObject({ kind: 'increment', fault: { code: 'cancelled' } })
+  })
+
+  it('is started again after a crash, tells it, and fails only what waited', async () => {
+    const running = await registry(manyServers(10))
+    const { catalog, threads } = openCatalog(tempFolder('catalog'))
+    const told: string[] = []
+    catalog.onDidRestart((error) => told.push(error.message))
+    await catalog.setSources([sourceOf(running)])
+    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    running.misbehave('hang')
+    const waiting = catalog.sync({ sourceId: 'local', mode: 'full' })
+    await expect.poll(() => running.requests.length, PATIENT).toBe(2)
+    await threads[0]?.terminate()
+    await expect(waiting).rejects.toThrow('The catalog stopped working')
+    expect(told).toHaveLength(1)
+    running.misbehave('ok')
+    expect(await catalog.sync({ sourceId: 'local', mode: 'auto' })).toMatchObject({ entries: 0 })
+    expect((await catalog.search({ text: 'server' }))?.total).toBe(10)
+  })
+
+  it('gives up after the fourth crash in a minute, and says so', async () => {
+    const threads: Worker[] = []
+    const { catalog } = openCatalog(tempFolder('catalog'), {
+      createWorker: (options) => {
+        const worker = new Worker('throw new Error("no such module")', { ...options, eval: true })
+        threads.push(worker)
+        return worker
+      },
+    })
+    await expect(catalog.sources()).rejects.toThrow('no such module')
+    await expect.poll(() => threads.length, PATIENT).toBe(4)
+    await expect
+      .poll(() => catalog.sources().catch((error: unknown) => String(error)), PATIENT)
+      .toContain('it crashed repeatedly')
+  })
+
+  it('begins anew, and tells it, when its file turns out to be damaged while it is open', async () => {
+    const folder = tempFolder('catalog')
+    const running = await registry(manyServers(400))
+    const { catalog } = openCatalog(folder)
+    const told: string[] = []
+    catalog.onDidSetAside((reason) => told.push(reason))
+    await catalog.setSources([sourceOf(running)])
+    await catalog.sync({ sourceId: 'local', mode: 'auto' })
+    for (const ending of ['', '-wal']) {
+      writeFileSync(join(folder, `catalog.db${ending}`), Buffer.alloc(300_000, 'x'))
+    }
+    const report = await catalog.sync({ sourceId: 'local', mode: 'full' })
+    expect(report).toMatchObject({ changed: 400 })
+    expect(told).toEqual(['corrupt'])
+    expect((await catalog.search({ text: 'server' }))?.total).toBe(400)
+  })
+})
+
+async function run(command: string, args: readonly string[]): Promise<{ stdout: string }> {
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let stdout = ''
+  child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()))
+  await once(child, 'close')
+  return { stdout }
+}

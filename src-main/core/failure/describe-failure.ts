@@ -1,0 +1,137 @@
+import { constants } from 'node:os'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
+import type { RunStatus, StartPhase } from '../../../src-shared/domain/running/run-status'
+import { cleanProse } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { RunnerError } from '../launch/runners/runner-error'
+import type { ChildExit } from '../process/spawn/child-process'
+
+const SIGNAL_BASE = 128
+/** In characters. */
+const LONGEST_MESSAGE = 1_000
+
+/** A start that must not happen because values are missing or wrong (A6). */
+export class IncompleteConfigError extends AppError {
+  constructor(readonly fields: readonly FieldProblem[]) {
+    const labels = fields.map((field) => field.label).join(', ')
+    super(
+      'CONFIG_INCOMPLETE',
+      `Not started: ${labels} ${fields.length === 1 ? 'needs' : 'need'} a value.`,
+      {
+        hint: fields.map((field) => `${field.label}: ${field.message}`).join(' '),
+      },
+    )
+  }
+}
+
+/** The end of a server, with how it ended and its last stderr lines, oldest first and masked (B7). */
+export class ServerEndedError extends AppError {
+  constructor(
+    reason: AppError,
+    readonly exit: ChildExit | undefined,
+    readonly stderrTail: readonly string[],
+  ) {
+    super(reason.code, reason.message, { hint: reason.hint, cause: reason.cause })
+  }
+}
+
+/** A failure as a status tells it. */
+export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | 'leftover'>
+
+/** What a status tells of a failed start or a lost session; every text is masked by `redact`. */
+export function failureText(
+  error: unknown,
+  stderrTail: string[],
+  redact: (text: string) => string,
+): FailureText {
+  const known = error instanceof AppError ? error : undefined
+  const message = known?.message ?? `An unexpected failure: ${messageOf(error)}`
+  return {
+    code: known?.code ?? 'INTERNAL',
+    message: redact(message),
+    hint: known?.hint === undefined ? undefined : redact(known.hint),
+    stderrTail,
+    fields: error instanceof IncompleteConfigError ? [...error.fields] : [],
+    advice: error instanceof RunnerError ? error.advice : undefined,
+  }
+}
+
+/** Why a server is gone: its exit code, or the signal that ended it, by name. */
+export function exitError(exit: ChildExit | undefined, when: string): AppError {
+  if (!exit) {
+    return new AppError('SERVER_EXITED', `The server closed its end of the line ${when}.`, {
+      hint: 'It was ended, as nothing more can be heard from it. Its last lines may say why.',
+    })
+  }
+  const signal = exit.signal ?? signalOfCode(exit.code)
+  if (signal !== undefined) {
+    return new AppError('SERVER_KILLED', `The server was ended by ${signal} ${when}.`, {
+      hint: 'Something outside Patchbay ended it: a person, a script, or the system when memory runs out. Restart it.',
+    })
+  }
+  const code = String(exit.code)
+  return new AppError('SERVER_EXITED', `The server exited with code ${code} ${when}.`, {
+    hint: 'Its last lines usually say why: a wrong argument, a missing variable, a file that is not there.',
+  })
+}
+
+/** What a server that is there answered instead of what was asked of it. */
+export function refusalError(phase: 'handshake' | 'discover', cause: unknown): AppError {
+  const said = messageOf(cause).replace(/\.+$/u, '')
+  const hint = 'The words are its own. Look at its log and its documentation, then start again.'
+  return phase === 'handshake'
+    ? new AppError('HANDSHAKE_FAILED', `The handshake failed: ${said}.`, { cause, hint })
+    : new AppError('DISCOVERY_FAILED', `The server could not list what it offers: ${said}.`, {
+        cause,
+        hint,
+      })
+}
+
+/** A server that runs and answers no health check any more. */
+export function hangError(): AppError {
+  return new AppError('REQUEST_TIMEOUT', 'The server stopped answering and was ended.', {
+    hint: 'It answered no health check. Its last lines may say why.',
+  })
+}
+
+/** Which limit was reached, with the next step to take. */
+export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
+  const limit = `${String(budgetMs / 1_000)} s`
+  const hints: Record<StartPhase, string> = {
+    setUp:
+      'It was ended. Run its commands in a terminal to see what they wait for, or raise the download limit under Settings.',
+    resolve: 'The keychain or the shell did not answer. Unlock the keychain, then start again.',
+    install: 'The download goes on. Start again in a while: what has come is kept.',
+    spawn: 'The system is very busy, or the program hangs while it is loaded. Start again.',
+    handshake: 'Look at its log. A slow server needs a higher handshake limit under Configure.',
+    discover: 'It shook hands, but its lists did not come. Look at its log, then start again.',
+  }
+  const messages: Record<StartPhase, string> = {
+    setUp: `The setup did not finish within ${limit}.`,
+    resolve: `The command could not be prepared within ${limit}.`,
+    install: `The package was not installed within ${limit}.`,
+    spawn: `The process did not start within ${limit}.`,
+    handshake: `The server did not answer the handshake within ${limit}.`,
+    discover: `The server did not list its tools within ${limit}.`,
+  }
+  return new AppError('PHASE_TIMEOUT', messages[phase], { hint: hints[phase] })
+}
+
+/** The text of anything thrown, for a status or a log line; a server may have made it up, so it is cleaned and cut. */
+export function messageOf(error: unknown): string {
+  return cutProse(error instanceof Error ? error.message : String(error), LONGEST_MESSAGE)
+}
+
+/** A server's words, cleaned; the mark of a cut tells the redactor that a secret may have lost its end there. */
+export function cutProse(text: string, longest: number): string {
+  const start = cleanProse(text.slice(0, longest))
+  return text.length > longest ? `${start} … (cut)` : start
+}
+
+/** A shell or runner reports the signal of what it ran as 128 + its number. */
+function signalOfCode(code: number | null): string | undefined {
+  if (code === null || code <= SIGNAL_BASE || process.platform === 'win32') return undefined
+  const number = code - SIGNAL_BASE
+  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
+}

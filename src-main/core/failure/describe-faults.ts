@@ -1,0 +1,28 @@
+import type { ProtocolFaults } from '../../../src-shared/domain/running/protocol-faults'
+
+type Sentence = (count: number) => string
+
+const plural = (count: number, one: string, many: string): string =>
+  count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
+
+/** What a person should know of; a late answer or a coloured line harms nobody and is only counted. */
+const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
+  noiseLines: (count) =>
+    `${plural(count, 'line', 'lines')} on stdout ${count === 1 ? 'was no protocol message and was' : 'were no protocol messages and were'} set aside in the log.`,
+  oversizedMessages: (count) =>
+    `${plural(count, 'message was', 'messages were')} over the size limit and let go.`,
+  malformedMessages: (count) =>
+    `${plural(count, 'message', 'messages')} did not follow the protocol.`,
+  malformedAnswers: (count) => `${plural(count, 'answer', 'answers')} did not follow the protocol.`,
+  unknownAnswers: (count) =>
+    `${plural(count, 'answer', 'answers')} came to a question that was never asked.`,
+  duplicateAnswers: (count) =>
+    `${plural(count, 'answer', 'answers')} came to a question that had its answer.`,
+}
+
+/** The warnings that a server's protocol faults deserve, one sentence each. */
+export function faultWarnings(faults: ProtocolFaults): string[] {
+  return (Object.keys(SENTENCES) as (keyof ProtocolFaults)[]).flatMap((fault) =>
+    faults[fault] > 0 ? [SENTENCES[fault]?.(faults[fault]) ?? ''] : [],
+  )
+}

@@ -1,0 +1,159 @@
+import {
+  DISABLED,
+  MCP_SERVERS,
+  MCP_SERVERS_COMMENTED,
+  NOT_ENABLED,
+  plainEntry,
+  typedEntry,
+} from './entry-forms'
+import type { HostApp, HostList, HostPlace } from './host-app'
+import { pathsOf } from './place-paths'
+
+const CODEX_LIST: HostList = { syntax: 'toml', keys: ['mcp_servers'], layout: 'map' }
+/** Codex passes only those on that it is told to: without them the bridge finds no keychain on Linux, nor a key that it is given. */
+const KEY_VARIABLES = ['DBUS_SESSION_BUS_ADDRESS', 'XDG_RUNTIME_DIR', 'PATCHBAY_AGENT_KEY']
+const OPENCODE_LIST: HostList = { syntax: 'jsonc', keys: ['mcp'], layout: 'map' }
+const CRUSH_LIST: HostList = { syntax: 'json', keys: ['mcp'], layout: 'map' }
+const AMP_LIST: HostList = { syntax: 'jsonc', keys: ['amp.mcpServers'], layout: 'map' }
+
+/** Agents in a terminal. */
+export const COMMAND_LINES: readonly HostApp[] = [
+  {
+    hostId: 'claude-code',
+    name: 'Claude Code',
+    source:
+      'code.claude.com/docs/en/mcp; its makers in their tracker, github.com/anthropics/claude-code; read 2026-11-22',
+    files: (place) => [
+      pathsOf(place).join(
+        pathsOf(place).named('CLAUDE_CONFIG_DIR') ?? pathsOf(place).home(),
+        '.claude.json',
+      ),
+    ],
+    list: MCP_SERVERS,
+    folder: { file: '.mcp.json', list: MCP_SERVERS },
+    traces: (place) => [
+      pathsOf(place).named('CLAUDE_CONFIG_DIR') ?? pathsOf(place).home('.claude'),
+    ],
+    entry: typedEntry,
+    reload:
+      'Claude Code reads the file when a session starts: end the running one and start another.',
+  },
+  {
+    hostId: 'codex',
+    name: 'Codex',
+    source:
+      'developers.openai.com/codex/mcp; github.com/openai/codex: home-dir/lib.rs, mcp_types.rs; read 2026-11-22',
+    files: (place) => [pathsOf(place).join(codexFolder(place), 'config.toml')],
+    list: CODEX_LIST,
+    folder: { file: '.codex/config.toml', list: CODEX_LIST },
+    traces: (place) => [codexFolder(place)],
+    entry: ({ command, args }) => ({ command, args, env_vars: KEY_VARIABLES }),
+    off: NOT_ENABLED,
+    reload: 'Codex reads the file when it starts: end the running session and start another.',
+  },
+  {
+    hostId: 'gemini-cli',
+    name: 'Gemini CLI',
+    source:
+      'github.com/google-gemini/gemini-cli: MCP servers, Gemini CLI configuration, storage.ts; read 2026-11-22',
+    files: (place) => [pathsOf(place).join(geminiFolder(place), 'settings.json')],
+    list: MCP_SERVERS_COMMENTED,
+    folder: { file: '.gemini/settings.json', list: MCP_SERVERS_COMMENTED },
+    // The folder alone says nothing: another app of the same makers keeps its files there too.
+    traces: (place) =>
+      ['oauth_creds.json', 'installation_id'].map((file) =>
+        pathsOf(place).join(geminiFolder(place), file),
+      ),
+    entry: plainEntry,
+    reload:
+      'Gemini CLI reads the file when it starts: quit it and start it again, in a folder that it trusts.',
+  },
+  {
+    hostId: 'copilot-cli',
+    name: 'GitHub Copilot CLI',
+    source:
+      'docs.github.com/copilot: Adding MCP servers for GitHub Copilot CLI; code.visualstudio.com/docs: MCP configuration reference, for COPILOT_HOME; read 2026-11-22',
+    files: (place) => [pathsOf(place).join(copilotFolder(place), 'mcp-config.json')],
+    list: MCP_SERVERS,
+    folder: { file: '.github/mcp.json', list: MCP_SERVERS },
+    traces: (place) => [copilotFolder(place)],
+    entry: ({ command, args }) => ({ type: 'local', command, args, tools: ['*'] }),
+    reload: 'Copilot CLI reads the file when it starts: end the running session and start another.',
+  },
+  {
+    hostId: 'opencode',
+    name: 'OpenCode',
+    source: 'opencode.ai/docs/mcp-servers, opencode.ai/docs/config; read 2026-11-22',
+    files: (place) =>
+      ['opencode.json', 'opencode.jsonc'].map((file) => pathsOf(place).config('opencode', file)),
+    list: OPENCODE_LIST,
+    folder: { file: 'opencode.json', list: OPENCODE_LIST },
+    traces: (place) => [pathsOf(place).config('opencode')],
+    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    off: NOT_ENABLED,
+    reload: 'OpenCode reads the file when it starts: quit it and start it again.',
+  },
+  {
+    hostId: 'qwen-code',
+    name: 'Qwen Code',
+    source: 'github.com/QwenLM/qwen-code: MCP, storage.ts; read 2026-11-22',
+    files: (place) => [pathsOf(place).join(qwenFolder(place), 'settings.json')],
+    list: MCP_SERVERS_COMMENTED,
+    folder: { file: '.qwen/settings.json', list: MCP_SERVERS_COMMENTED },
+    traces: (place) => [qwenFolder(place)],
+    entry: plainEntry,
+    reload: 'Qwen Code reads the file when it starts: quit it and start it again.',
+  },
+  {
+    hostId: 'crush',
+    name: 'Crush',
+    source: 'github.com/charmbracelet/crush: README, config.go, load.go; read 2026-11-22',
+    files: (place) => [crushFile(place)],
+    list: CRUSH_LIST,
+    folder: { file: 'crush.json', list: CRUSH_LIST },
+    traces: (place) => [pathsOf(place).join(crushFile(place), '..')],
+    entry: typedEntry,
+    off: DISABLED,
+    reload: 'Crush reads the file when it starts: quit it and start it again.',
+  },
+  {
+    hostId: 'amp',
+    name: 'Amp',
+    source: 'ampcode.com/manual: Configuration; read 2026-11-22',
+    files: (place) =>
+      ['settings.json', 'settings.jsonc'].map((file) =>
+        pathsOf(place).home('.config', 'amp', file),
+      ),
+    list: AMP_LIST,
+    folder: { file: '.amp/settings.json', list: AMP_LIST },
+    traces: (place) => [pathsOf(place).home('.config', 'amp')],
+    entry: plainEntry,
+    reload: 'Amp reads the file when it starts: quit it and start it again.',
+  },
+]
+
+function codexFolder(place: HostPlace): string {
+  return pathsOf(place).named('CODEX_HOME') ?? pathsOf(place).home('.codex')
+}
+
+/** `GEMINI_CLI_HOME` stands for the home folder, not for the app's own. */
+function geminiFolder(place: HostPlace): string {
+  const { home, join, named } = pathsOf(place)
+  return join(named('GEMINI_CLI_HOME') ?? home(), '.gemini')
+}
+
+function copilotFolder(place: HostPlace): string {
+  return pathsOf(place).named('COPILOT_HOME') ?? pathsOf(place).home('.copilot')
+}
+
+function qwenFolder(place: HostPlace): string {
+  return pathsOf(place).named('QWEN_HOME') ?? pathsOf(place).home('.qwen')
+}
+
+/** On Windows below `%LOCALAPPDATA%`, but for those who set `XDG_CONFIG_HOME` there. */
+function crushFile(place: HostPlace): string {
+  const { config, local, named } = pathsOf(place)
+  const ofWindows = local('crush', 'crush.json')
+  const isElsewhere = named('XDG_CONFIG_HOME') !== undefined || ofWindows === undefined
+  return isElsewhere ? config('crush', 'crush.json') : ofWindows
+}

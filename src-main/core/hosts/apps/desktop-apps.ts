@@ -1,0 +1,75 @@
+import { MCP_SERVERS, NOT_ENABLED, plainEntry } from './entry-forms'
+import type { HostApp, HostPlace } from './host-app'
+import { pathsOf } from './place-paths'
+
+/** Its package in the store of Windows: what it reads of `%APPDATA%` is a copy of its own. */
+const CLAUDE_PACKAGE = ['Packages', 'Claude_pzs8sxrjxfjjc', 'LocalCache', 'Roaming']
+
+/** Apps to talk with. */
+export const DESKTOP_APPS: readonly HostApp[] = [
+  {
+    hostId: 'claude-desktop',
+    name: 'Claude Desktop',
+    source:
+      'modelcontextprotocol.io: Connect to local MCP servers; reports in its makers’ tracker, github.com/anthropics/claude-code, for the package of Windows; read 2026-11-22',
+    files: (place) =>
+      claudeFolders(place).map((folder) =>
+        pathsOf(place).join(folder, 'claude_desktop_config.json'),
+      ),
+    list: MCP_SERVERS,
+    traces: claudeFolders,
+    entry: plainEntry,
+    reload: 'Claude Desktop reads the file when it starts: quit it and start it again.',
+  },
+  {
+    hostId: 'lm-studio',
+    name: 'LM Studio',
+    source: 'lmstudio.ai/docs/app/mcp, lmstudio.ai/blog/lmstudio-v0.3.17; read 2026-11-22',
+    files: (place) =>
+      lmStudioFolders(place).map((folder) => pathsOf(place).join(folder, 'mcp.json')),
+    list: MCP_SERVERS,
+    traces: lmStudioFolders,
+    entry: plainEntry,
+    reload: 'LM Studio reads the file when it is saved in its own editor, or when it starts.',
+  },
+  {
+    hostId: 'goose',
+    name: 'Goose',
+    source:
+      'github.com/block/goose: Configuration Files, config/paths.rs, agents/extension.rs; read 2026-11-22',
+    files: (place) => [pathsOf(place).join(gooseFolder(place), 'config.yaml')],
+    list: { syntax: 'yaml', keys: ['extensions'], layout: 'map' },
+    traces: (place) => [gooseFolder(place)],
+    entry: ({ command, args, name = 'patchbay' }) => ({
+      enabled: true,
+      type: 'stdio',
+      name,
+      description: 'Tools of Patchbay',
+      cmd: command,
+      args,
+      envs: {},
+      env_keys: [],
+      timeout: 300,
+    }),
+    off: NOT_ENABLED,
+    reload: 'Goose reads the file when it starts: quit it and start it again.',
+  },
+]
+
+function claudeFolders(place: HostPlace): string[] {
+  const { local, settings } = pathsOf(place)
+  const packaged = local(...CLAUDE_PACKAGE, 'Claude')
+  return [...(packaged === undefined ? [] : [packaged]), settings('Claude')]
+}
+
+function lmStudioFolders(place: HostPlace): string[] {
+  const { home } = pathsOf(place)
+  return [home('.lmstudio'), home('.cache', 'lm-studio')]
+}
+
+function gooseFolder(place: HostPlace): string {
+  const { config, join, named, settings } = pathsOf(place)
+  const root = named('GOOSE_PATH_ROOT')
+  if (root !== undefined) return join(root, 'config')
+  return place.platform === 'win32' ? settings('Block', 'goose', 'config') : config('goose')
+}

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import type { HostApp, HostPlace } from './host-app'
+import { HOST_APPS } from './host-apps'
+
+const PAGE = readFileSync(join(import.meta.dirname, '../../../../docs/hosts.md'), 'utf8')
+
+/** What a row calls the folders of a system, the inner one first. */
+const SYSTEMS: readonly { system: string; place: HostPlace; names: Record<string, string> }[] = [
+  { system: 'Linux', place: { platform: 'linux', home: '/h', env: {} }, names: { '/h': '~' } },
+  { system: 'macOS', place: { platform: 'darwin', home: '/h', env: {} }, names: { '/h': '~' } },
+  {
+    system: 'Windows',
+    place: { platform: 'win32', home: 'C:\\h', env: { APPDATA: 'C:\\r', LOCALAPPDATA: 'C:\\l' } },
+    names: { 'C:\\r': '%APPDATA%', 'C:\\l': '%LOCALAPPDATA%', 'C:\\h': '%USERPROFILE%' },
+  },
+]
+
+const SYNTAXES = { json: 'JSON', jsonc: 'JSON, comments', toml: 'TOML', yaml: 'YAML' } as const
+
+describe('the page about host apps (D6)', () => {
+  it.each(HOST_APPS)('tells how $name lists its servers', (app) => {
+    expect(unpadded(PAGE)).toContain(`${unpadded(rowOf(app))}\n`)
+  })
+
+  it.each(HOST_APPS)('tells where the files of $name are, and where that is known from', (app) => {
+    expect(unwrapped(PAGE)).toContain(unwrapped(paragraphOf(app)))
+  })
+})
+
+function rowOf({ name, folder, list, off, toolLimit }: HostApp): string {
+  const cells = [
+    name,
+    SYNTAXES[list.syntax],
+    `\`${list.keys.join('.')}\`${list.layout === 'list' ? ', a list' : ''}`,
+    folder ? `\`${folder.file}\`` : '',
+    off ? `\`${off.key}: ${JSON.stringify(off.value)}\`` : 'taken out',
+    toolLimit === undefined ? '' : String(toolLimit),
+  ]
+  return `| ${cells.join(' | ')} |`
+}
+
+function paragraphOf({ name, files, reload, source }: HostApp): string {
+  const bySystem = SYSTEMS.map(({ system, place, names }) => ({
+    system,
+    said: files(place)
+      .map((path) => `\`${named(path, names)}\``)
+      .join(', else '),
+  }))
+  const groups = Object.entries(Object.groupBy(bySystem, ({ said }) => said)).map(
+    ([said, some = []]) => `${some.map(({ system }) => system).join(' and ')}: ${said}`,
+  )
+  return `- **${name}.** ${groups.join('; ')}. ${reload} Source: ${source.replace(/; read .*$/u, '')}.`
+}
+
+function named(path: string, names: Record<string, string>): string {
+  return Object.entries(names).reduce((said, [folder, name]) => said.replace(folder, name), path)
+}
+
+/** A table is padded to the width of its columns. */
+function unpadded(text: string): string {
+  return text.replaceAll(/ +/gu, ' ')
+}
+
+/** A paragraph is wrapped where it is long. */
+function unwrapped(text: string): string {
+  return text.replaceAll(/\s+/gu, ' ')
+}

@@ -1,0 +1,248 @@
+import { readFileSync } from 'node:fs'
+import { join, posix, win32 } from 'node:path'
+
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { HostId } from '../../../../src-shared/domain/agents/host'
+import { bridgeEntry, bridgeOf } from '../files/bridge-entry'
+import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
+import type { HostApp, HostPlace } from './host-app'
+import { HOST_APPS } from './host-apps'
+
+await loadSyntax('toml')
+await loadSyntax('yaml')
+
+const GOLDEN = join(import.meta.dirname, '../golden')
+
+const PLACES = {
+  linux: { platform: 'linux', home: '/home/ada', env: {} },
+  macOS: { platform: 'darwin', home: '/Users/ada', env: {} },
+  Windows: {
+    platform: 'win32',
+    home: String.raw`C:\Users\ada`,
+    env: {
+      APPDATA: String.raw`C:\Users\ada\AppData\Roaming`,
+      LOCALAPPDATA: String.raw`C:\Users\ada\AppData\Local`,
+    },
+  },
+} as const satisfies Record<string, HostPlace>
+
+const LAUNCHES: Record<keyof typeof PLACES, Parameters<typeof bridgeEntry>[1]> = {
+  linux: launch(['patchbay'], '/home/ada/.config/patchbay'),
+  macOS: launch(
+    ['/Applications/Patchbay.app/Contents/MacOS/patchbay'],
+    '/Users/ada/Library/Application Support/patchbay',
+  ),
+  Windows: launch(
+    [String.raw`C:\Program Files\nodejs\node.exe`, String.raw`C:\Patchbay\cli.js`],
+    String.raw`C:\Users\ada\AppData\Roaming\patchbay`,
+  ),
+}
+
+const SYSTEMS = ['linux', 'macOS', 'Windows'] as const
+
+describe('the table of host apps (D6)', () => {
+  it('names each app once, with its source and the day on which that was read', () => {
+    const ids = HOST_APPS.map(({ hostId }) => hostId)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect(new Set(HOST_APPS.map(({ name }) => name)).size).toBe(ids.length)
+    for (const { hostId, source, reload, newFile } of HOST_APPS) {
+      expect(HostId.safeParse(hostId).success, hostId).toBe(true)
+      expect(source, hostId).toMatch(/\w+\.\w+.*; read \d{4}-\d\d-\d\d$/u)
+      expect(reload, hostId).toMatch(/^[A-Z].*[^.]\.$/u)
+      expect(newFile ?? '\n', hostId).toMatch(/\n$/u)
+    }
+  })
+
+  it.each(SYSTEMS)('gives every app a file of its own on %s', (system) => {
+    const files = HOST_APPS.flatMap((app) => app.files(PLACES[system]))
+    expect(new Set(files).size).toBe(files.length)
+    for (const app of HOST_APPS)
+      expect(app.files(PLACES[system]).length, app.name).toBeGreaterThan(0)
+  })
+
+  it('names files of projects below the project', () => {
+    const folders = HOST_APPS.flatMap(({ folder }) => (folder ? [folder.file] : []))
+    expect(new Set(folders).size).toBe(folders.length)
+    for (const file of folders) {
+      expect(file).not.toContain('\\')
+      expect(posix.join('/project', file)).toBe(`/project/${file}`)
+    }
+  })
+
+  it.each(HOST_APPS)('keeps to what is written down for $name', async (app) => {
+    const parts = SYSTEMS.map((system) => goldenOf(app, system))
+    await expect(parts.join('\n')).toMatchFileSnapshot(join(GOLDEN, `${app.hostId}.txt`))
+  })
+})
+
+describe('an entry that connects a host app (D6)', () => {
+  it.each(HOST_APPS)('is read back as the same bridge in $name', (app) => {
+    for (const system of SYSTEMS) {
+      const { agentId, profileDir } = LAUNCHES[system]
+      const entry = bridgeEntry(app, LAUNCHES[system])
+      expect(bridgeOf(entry)).toEqual({ agentId, profileDir })
+      const written = openHostDocument('', app.list).with('patchbay', entry)
+      expect(written.entries).toEqual([{ name: 'patchbay', value: entry }])
+      expect(openHostDocument(written.text, app.list).entries).toEqual(written.entries)
+    }
+  })
+
+  it.each(HOST_APPS)('comes and goes without a trace in a file of $name', (app) => {
+    const before = beforeOf(app)
+    const connected = openHostDocument(before, app.list).with(
+      'patchbay',
+      bridgeEntry(app, LAUNCHES.linux),
+    )
+    expect(connected.text).not.toBe(before)
+    const reread = openHostDocument(connected.text, app.list)
+    expect(reread.without('patchbay').text).toBe(before)
+  })
+
+  it.each(HOST_APPS.filter(({ off }) => off))(
+    'is switched off in its place, and on again, where $name can do that',
+    (app) => {
+      const { key, value } = app.off ?? { key: '', value: null }
+      const before = openHostDocument(beforeOf(app), app.list)
+      const name = before.entries.at(-1)?.name ?? ''
+      const off = before.withMember(name, key, value)
+      expect(off.entries.at(-1)?.value).toMatchObject({ [key]: value })
+      expect(off.entries.slice(0, -1)).toEqual(before.entries.slice(0, -1))
+      const was = memberOf(before, name, key)
+      const on = openHostDocument(off.text, app.list).withMember(name, key, was)
+      expect(on.text).toBe(before.text)
+    },
+  )
+
+  it('carries its name where the app wants it in the entry', () => {
+    const entries = ['patchbay', 'patchbay-2'].map((name) =>
+      bridgeEntry(appOf('goose'), { ...LAUNCHES.linux, name }),
+    )
+    expect(entries).toMatchObject([{ name: 'patchbay' }, { name: 'patchbay-2' }])
+  })
+})
+
+describe('where host apps keep their files (D6)', () => {
+  const { linux, macOS, Windows } = PLACES
+
+  it.each([
+    ['vs-code', linux, { XDG_CONFIG_HOME: '/x/conf' }, '/x/conf/Code/User/mcp.json'],
+    ['zed', linux, { XDG_CONFIG_HOME: '/x/conf' }, '/x/conf/zed/settings.json'],
+    ['zed', macOS, { XDG_CONFIG_HOME: '/x/conf' }, '/Users/ada/.config/zed/settings.json'],
+    ['goose', macOS, { XDG_CONFIG_HOME: '/x/conf' }, '/x/conf/goose/config.yaml'],
+    ['goose', linux, { GOOSE_PATH_ROOT: '/x/goose' }, '/x/goose/config/config.yaml'],
+    ['opencode', Windows, { XDG_CONFIG_HOME: 'D:/conf' }, 'D:\\conf\\opencode\\opencode.json'],
+    ['crush', Windows, { LOCALAPPDATA: 'D:\\local' }, 'D:\\local\\crush\\crush.json'],
+    ['crush', Windows, { XDG_CONFIG_HOME: 'D:\\conf' }, 'D:\\conf\\crush\\crush.json'],
+    ['claude-code', linux, { CLAUDE_CONFIG_DIR: '/x/claude' }, '/x/claude/.claude.json'],
+    ['codex', macOS, { CODEX_HOME: '/x/codex/' }, '/x/codex/config.toml'],
+    ['gemini-cli', linux, { GEMINI_CLI_HOME: '/x/home' }, '/x/home/.gemini/settings.json'],
+    ['copilot-cli', linux, { COPILOT_HOME: '/x/copilot' }, '/x/copilot/mcp-config.json'],
+    ['qwen-code', linux, { QWEN_HOME: '/x/qwen' }, '/x/qwen/settings.json'],
+    ['cline', linux, { CLINE_DIR: '/x/c' }, '/x/c/data/settings/cline_mcp_settings.json'],
+    ['cline', linux, { CLINE_DATA_DIR: '/x/d' }, '/x/d/settings/cline_mcp_settings.json'],
+    ['cline', linux, { CLINE_MCP_SETTINGS_PATH: '/x/mcp.json' }, '/x/mcp.json'],
+    ['cursor', Windows, { APPDATA: 'D:\\roam' }, 'C:\\Users\\ada\\.cursor\\mcp.json'],
+    ['devin', Windows, { APPDATA: 'D:\\roam' }, 'D:\\roam\\devin\\mcp_config.json'],
+    ['vs-code', Windows, { AppData: 'D:\\roam' }, 'D:\\roam\\Code\\User\\mcp.json'],
+    ['vs-code', Windows, { APPDATA: '\\\\nas\\ada' }, '\\\\nas\\ada\\Code\\User\\mcp.json'],
+  ] as const)('%s on %o follows %o', (hostId, place, env, file) => {
+    expect(appOf(hostId).files({ ...place, env })[0]).toBe(file)
+  })
+
+  it.each(['', '  ', 'relative/conf', '~/conf', './x', '\0/x', '/x\0y'])(
+    'takes no notice of a variable that says %j',
+    (value) => {
+      const hostile = Object.fromEntries(VARIABLES.map((name) => [name, value]))
+      expect(pathsOf({ ...linux, env: hostile })).toEqual(pathsOf({ ...linux, env: {} }))
+      expect(pathsOf({ ...macOS, env: hostile })).toEqual(pathsOf({ ...macOS, env: {} }))
+      expect(pathsOf({ ...Windows, env: hostile })).toEqual(pathsOf(Windows))
+    },
+  )
+
+  it.each(['/conf', '\\conf', 'C:conf', 'C:', '\\\\'])(
+    'takes no notice of a variable of Windows that says %j',
+    (value) => {
+      const hostile = Object.fromEntries(VARIABLES.map((name) => [name, value]))
+      expect(pathsOf({ ...Windows, env: hostile })).toEqual(pathsOf(Windows))
+    },
+  )
+
+  it('names absolute paths alone, whatever the variables say', () => {
+    const value = fc.oneof(fc.string(), fc.constantFrom('..', '/a/../..', 'D:\\x\\..', '\\\\s\\d'))
+    const env = fc.dictionary(fc.constantFrom(...VARIABLES), value)
+    fc.assert(
+      fc.property(env, fc.constantFrom(...SYSTEMS), (variables, system) => {
+        const place = { ...PLACES[system], env: variables }
+        const spelling = place.platform === 'win32' ? win32 : posix
+        for (const path of pathsOf(place)) {
+          expect(spelling.isAbsolute(path)).toBe(true)
+          expect(spelling.normalize(path)).toBe(path)
+          expect(path).not.toContain('\0')
+        }
+      }),
+    )
+  })
+})
+
+const VARIABLES = [
+  'XDG_CONFIG_HOME',
+  'APPDATA',
+  'LOCALAPPDATA',
+  'CLAUDE_CONFIG_DIR',
+  'CODEX_HOME',
+  'GEMINI_CLI_HOME',
+  'COPILOT_HOME',
+  'QWEN_HOME',
+  'GOOSE_PATH_ROOT',
+  'CLINE_DIR',
+  'CLINE_DATA_DIR',
+  'CLINE_MCP_SETTINGS_PATH',
+]
+
+/** Everything that is looked at on a computer. */
+function pathsOf(place: HostPlace): string[] {
+  return HOST_APPS.flatMap((app) => [...app.files(place), ...app.traces(place)])
+}
+
+function appOf(hostId: string): HostApp {
+  const app = HOST_APPS.find((one) => one.hostId === hostId)
+  if (!app) throw new Error(`no app ${hostId}`)
+  return app
+}
+
+function launch(
+  ownCommand: readonly string[],
+  profileDir: string,
+): Parameters<typeof bridgeEntry>[1] {
+  return { ownCommand, agentId: 'at-work', profileDir }
+}
+
+/** A file as its app and its person leave it. */
+function beforeOf({ hostId }: HostApp): string {
+  return readFileSync(join(GOLDEN, 'before', `${hostId}.txt`), 'utf8')
+}
+
+function memberOf(document: HostDocument, name: string, key: string): boolean | undefined {
+  const value = document.entries.find((entry) => entry.name === name)?.value
+  const member: unknown = Object.entries(value ?? {}).find(([one]) => one === key)?.[1]
+  return typeof member === 'boolean' ? member : undefined
+}
+
+/** What is looked at on one system, and what connecting makes of no file and of a usual one. */
+function goldenOf(app: HostApp, system: keyof typeof PLACES): string {
+  const entry = bridgeEntry(app, LAUNCHES[system])
+  const connected = (text: string): string =>
+    openHostDocument(text, app.list).with('patchbay', entry).text
+  const parts = [
+    `=== ${system}`,
+    ...app.files(PLACES[system]).map((path) => `file  ${path}`),
+    ...app.traces(PLACES[system]).map((path) => `trace ${path}`),
+    `--- a new file`,
+    connected(app.newFile ?? ''),
+    `--- a usual file`,
+    connected(beforeOf(app)),
+  ]
+  return parts.join('\n')
+}

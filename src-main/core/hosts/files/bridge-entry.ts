@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+
+import { AgentId } from '../../../../src-shared/domain/agents/agent'
+import type { HostApp, HostValue } from '../apps/host-app'
+
+/** How a program is started that brings an agent to a Patchbay. */
+export type Bridge = {
+  /** Missing where it names none that could be one. */
+  readonly agentId: string | undefined
+  /** The profile folder of its Patchbay; missing for the usual one. */
+  readonly profileDir: string | undefined
+}
+
+/** The entry of an agent. */
+export type BridgeLaunch = {
+  /** What runs `patchbay`: a program and the arguments before its own. */
+  readonly ownCommand: readonly string[]
+  readonly agentId: string
+  readonly profileDir: string
+  /** What the file calls it; the usual name where it is missing. */
+  readonly name?: string
+}
+
+/** What the entry is called where the file has none of that name. */
+export const ENTRY_NAME = 'patchbay'
+
+/** What an app is told so that it starts the bridge of an agent. No key is in it. */
+export function bridgeEntry(
+  app: Pick<HostApp, 'entry'>,
+  { ownCommand, agentId, profileDir, name = ENTRY_NAME }: BridgeLaunch,
+): Readonly<Record<string, HostValue>> {
+  const [command = 'patchbay', ...before] = ownCommand
+  const args = [...before, 'bridge', '--agent', agentId, '--profile', profileDir]
+  return app.entry({ command, args, name })
+}
+
+/** Reads an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */
+export function bridgeOf(value: HostValue): Bridge | undefined {
+  const words = wordsOf(value)
+  const at = words.findIndex(
+    (word, index) => word === 'bridge' && isFlag(words[index + 1], '--agent'),
+  )
+  if (at < 0) return undefined
+  const agentId = AgentId.safeParse(flagValue(words, at, '--agent'))
+  return { agentId: agentId.data, profileDir: flagValue(words, at, '--profile') }
+}
+
+/** The members of an entry that are named, as one hash: a file may hold secrets in them. */
+export function hashOfMembers(value: HostValue, members: readonly string[]): string {
+  const entry = membersOf(value)
+  const picked = members.map((name) => [name, sorted(entry[name])])
+  return createHash('sha256').update(JSON.stringify(picked)).digest('hex')
+}
+
+/** The members of an object; none of anything else. */
+export function membersOf(
+  value: HostValue | undefined,
+): Readonly<Record<string, HostValue | undefined>> {
+  const isObject = typeof value === 'object' && value !== null && !isList(value)
+  return isObject ? value : {}
+}
+
+/** Tells a list from an object. */
+export function isList(value: HostValue | undefined): value is readonly HostValue[] {
+  return Array.isArray(value)
+}
+
+/** Every text of an entry, in order: apps nest the program and its arguments in ways of their own. */
+function wordsOf(value: HostValue): string[] {
+  if (typeof value === 'string') return [value]
+  if (typeof value !== 'object' || value === null) return []
+  return (isList(value) ? value : Object.values(value)).flatMap(wordsOf)
+}
+
+function isFlag(word: string | undefined, flag: string): boolean {
+  return word === flag || (word ?? '').startsWith(`${flag}=`)
+}
+
+function flagValue(words: readonly string[], from: number, flag: string): string | undefined {
+  const at = words.findIndex((word, index) => index > from && isFlag(word, flag))
+  if (at < 0) return undefined
+  const [, ...inner] = (words[at] ?? '').split('=')
+  return inner.length > 0 ? inner.join('=') : words[at + 1]
+}
+
+/** Objects with their members in one order. */
+function sorted(value: HostValue | undefined): unknown {
+  if (value === undefined) return { none: true }
+  if (isList(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1))
+  return members.map(([name, inner]) => [name, sorted(inner)])
+}

@@ -1,0 +1,115 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+import pLimit from 'p-limit'
+
+import type { SecretVault } from '../../secrets/secret-vault'
+
+/** Where the key of a profile's backups lies in the secret store: several profiles share one keychain. */
+export function backupKeyName(backupsId: string): string {
+  return `host-backups/${backupsId}`
+}
+
+const CIPHER = 'aes-256-gcm'
+const KEY_BYTES = 32
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+
+/** Where backups lie, and what keeps their key. */
+export type ChangeBackupsOptions = {
+  /** Absolute; made with the first backup. */
+  readonly folder: string
+  /** Tells the key of this profile. */
+  readonly backupsId: () => string
+  readonly vault: Pick<SecretVault, 'get' | 'set' | 'state' | 'ready'>
+}
+
+/**
+ * What files of hosts held before they were changed. They may hold secrets of anybody, so they are encrypted with a key
+ * that lies in the keychain; where there is none, they are kept in memory and go with this run.
+ */
+export class ChangeBackups {
+  readonly #options: ChangeBackupsOptions
+  readonly #inMemory = new Map<string, Buffer>()
+  #knownKey: Buffer | undefined
+  readonly #inTurn = pLimit(1)
+
+  constructor(options: ChangeBackupsOptions) {
+    this.#options = options
+  }
+
+  /** Keeps the bytes until `drop`. Rejects with the system's error or SECRET_STORE_FAILED. */
+  async keep(changeId: string, bytes: Buffer): Promise<void> {
+    const key = await this.#key(true)
+    if (!key) {
+      this.#inMemory.set(changeId, bytes)
+      return
+    }
+    const nonce = randomBytes(NONCE_BYTES)
+    const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(changeId))
+    const hidden = Buffer.concat([cipher.update(bytes), cipher.final()])
+    const { folder } = this.#options
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    const fresh = `${this.pathOf(changeId)}.new`
+    const whole = Buffer.concat([nonce, cipher.getAuthTag(), hidden])
+    await writeFile(fresh, whole, { flag: 'wx', mode: 0o600 })
+    await rename(fresh, this.pathOf(changeId))
+  }
+
+  /** Whether there is one, as far as can be told without reading it. */
+  has(changeId: string): boolean {
+    return this.#inMemory.has(changeId) || existsSync(this.pathOf(changeId))
+  }
+
+  /** The bytes as they were; undefined where they or their key are gone. Rejects with SECRET_STORE_FAILED. */
+  async read(changeId: string): Promise<Buffer | undefined> {
+    const kept = this.#inMemory.get(changeId)
+    if (kept) return kept
+    const key = await this.#key(false)
+    if (!key) return undefined
+    try {
+      const whole = await readFile(this.pathOf(changeId))
+      const body = whole.subarray(NONCE_BYTES + TAG_BYTES)
+      const nonce = whole.subarray(0, NONCE_BYTES)
+      const decipher = createDecipheriv(CIPHER, key, nonce)
+        .setAAD(Buffer.from(changeId))
+        .setAuthTag(whole.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES))
+      return Buffer.concat([decipher.update(body), decipher.final()])
+    } catch {
+      // Not there, cut off, or encrypted with another key: nothing can be read of it.
+      return undefined
+    }
+  }
+
+  /** Forgets it. Rejects with the system's error. */
+  async drop(changeId: string): Promise<void> {
+    this.#inMemory.delete(changeId)
+    await rm(this.pathOf(changeId), { force: true })
+    await rm(`${this.pathOf(changeId)}.new`, { force: true })
+  }
+
+  /** Where it lies, unless that is in memory. */
+  pathOf(changeId: string): string {
+    return join(this.#options.folder, `${changeId}.bin`)
+  }
+
+  /** Undefined where the secret store is memory, and where there is none and none shall be made. */
+  #key(isMade: boolean): Promise<Buffer | undefined> {
+    return this.#inTurn(async () => (this.#knownKey ??= await this.#openKey(isMade)))
+  }
+
+  async #openKey(isMade: boolean): Promise<Buffer | undefined> {
+    const { vault, backupsId } = this.#options
+    const name = backupKeyName(backupsId())
+    await vault.ready
+    if (vault.state.kind === 'memory') return undefined
+    const kept = Buffer.from((await vault.get(name)) ?? '', 'base64')
+    if (kept.length === KEY_BYTES) return kept
+    if (!isMade) return undefined
+    const key = randomBytes(KEY_BYTES)
+    await vault.set(name, key.toString('base64'))
+    return key
+  }
+}

@@ -1,0 +1,78 @@
+import type { HostConnection } from '../../../../src-shared/domain/agents/host'
+import type { HostEntry } from '../formats/host-document'
+import { bridgeEntry, bridgeOf, hashOfMembers } from './bridge-entry'
+import type { FoundFile } from './found-file'
+import type { HostLedger, WrittenEntry } from './host-ledger'
+
+/** What tells whether an entry is still as it should be. */
+export type ConnectionContext = {
+  readonly ledger: Pick<HostLedger, 'written'>
+  readonly hasAgent: (agentId: string) => boolean
+  /** What runs `patchbay` now. */
+  readonly ownCommand: readonly string[]
+  readonly profileDir: string
+}
+
+/** What was noted of the entries of a file; one that was written for another host of the same file is a part of it. */
+export function writtenIn(
+  file: Pick<FoundFile, 'path' | 'realPath' | 'list'>,
+  ledger: Pick<HostLedger, 'written'>,
+): readonly WrittenEntry[] {
+  return ledger.written.filter(
+    ({ path, realPath, keys }) =>
+      (path === file.path || realPath === file.realPath) &&
+      keys.join('\0') === file.list.keys.join('\0'),
+  )
+}
+
+/** The hash of what Patchbay would write for an agent today. */
+export function wantedHash(
+  app: FoundFile['app'],
+  { agentId, entryName }: Pick<WrittenEntry, 'agentId' | 'entryName'>,
+  { ownCommand, profileDir }: Pick<ConnectionContext, 'ownCommand' | 'profileDir'>,
+): string {
+  const entry = bridgeEntry(app, { ownCommand, agentId, profileDir, name: entryName })
+  return hashOfMembers(entry, Object.keys(entry))
+}
+
+/** The entries of a file that lead to Patchbay, first those that this one wrote. */
+export function connectionsOf(file: FoundFile, context: ConnectionContext): HostConnection[] {
+  const written = writtenIn(file, context.ledger)
+  const own = written.map((one) => ({
+    fileId: file.fileId,
+    entryName: one.entryName,
+    agentId: one.agentId,
+    state: stateOf(file, one, context),
+    ...(isReplaced(file, one) && { isReplaced: true }),
+    writtenAt: one.writtenAt,
+  }))
+  const names = new Set(written.map(({ entryName }) => entryName))
+  const others = (file.document?.entries ?? []).filter(({ name }) => !names.has(name))
+  return [...own, ...others.flatMap((entry) => foreign(file.fileId, entry))]
+}
+
+function foreign(fileId: string, { name, value }: HostEntry): HostConnection[] {
+  const bridge = bridgeOf(value)
+  if (!bridge) return []
+  const { agentId } = bridge
+  return [{ fileId, entryName: name, ...(agentId && { agentId }), state: 'foreign' }]
+}
+
+function isReplaced(file: FoundFile, { entryName }: WrittenEntry): boolean {
+  const entry = file.document?.entries.find(({ name }) => name === entryName)
+  return entry !== undefined && !bridgeOf(entry.value)
+}
+
+function stateOf(
+  file: FoundFile,
+  written: WrittenEntry,
+  context: ConnectionContext,
+): HostConnection['state'] {
+  if (file.error) return 'unknown'
+  const entry = file.document?.entries.find(({ name }) => name === written.entryName)
+  if (!entry) return 'gone'
+  if (!context.hasAgent(written.agentId)) return 'agentGone'
+  if (hashOfMembers(entry.value, written.members) !== written.hash) return 'edited'
+  const isAsWanted = written.wanted === wantedHash(file.app, written, context)
+  return isAsWanted ? 'asWritten' : 'moved'
+}

@@ -1,0 +1,107 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, watch } from 'node:fs'
+
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+
+import { buildProgram, type BuiltProgram } from '../../../../e2e/fixtures/build-program'
+import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { pause } from '../../../../e2e/fixtures/pause'
+import { steadySecrets } from '../../../../e2e/fixtures/steady-secrets'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { HostLedger } from './host-ledger'
+
+const KILLS = 16
+/** What a kill may leave, and that one was in the middle of a change. */
+const LEFT = ['connected', 'in the middle', 'plain']
+const LONGEST_MS = 60
+/** Sixteen programs that write megabytes: more than a minute of a computer that does much else. */
+const LIMIT_MS = 600_000
+const built: BuiltProgram[] = []
+
+beforeAll(async () => {
+  built.push(await buildProgram('e2e/fixtures/change-host-file.ts'))
+}, 60_000)
+
+afterAll(() => {
+  for (const { remove } of built) remove()
+})
+
+describe('D6 a process that is killed while it writes a host’s file', () => {
+  it(
+    'leaves the old bytes or the new ones, and what was noted fits them',
+    async () => {
+      const folder = tempFolder('hosts')
+      const bench = new HostBench(folder, steadySecrets())
+      // Long enough that it cannot be written in no time.
+      const text = JSON.stringify({ long: 'x'.repeat(3_000_000), mcpServers: { a: {} } }, null, 2)
+      const path = bench.write('one.json', text)
+      const { agentId } = await bench.connect(bench.fileId('one', 'one.json'), 'One')
+      const connected = readFileSync(path, 'utf8')
+      const found = new Set<string>()
+      // More kills where none of the first ones left one of these.
+      for (let kill = 0; kill < KILLS || found.size < LEFT.length; kill += 1) {
+        const watched = [
+          undefined,
+          { folder: bench.profileDir, name: /^hosts\.json$/u },
+          { folder: bench.home, name: /\.tmp$/u },
+          { folder: bench.home, name: /^one\.json$/u },
+        ][kill % 4]
+        await killed([folder, agentId], (kill % KILLS) * (LONGEST_MS / KILLS), watched)
+        if (new HostLedger(`${bench.profileDir}/hosts.json`).changes.some(({ isDone }) => !isDone))
+          found.add('in the middle')
+        found.add(await checkAfterKill(folder, { path, text, connected }))
+      }
+      expect([...found].toSorted()).toEqual(LEFT)
+      // What is beside the file bears a name by which the next write, a minute later, takes it away.
+      for (const name of readdirSync(bench.home).filter((one) => one !== 'one.json'))
+        expect(name).toMatch(/^\.one\.json\.patchbay-[0-9a-f]{12}\.tmp$/u)
+    },
+    LIMIT_MS,
+  )
+})
+
+/** Runs the program and kills it so many ms after it began, or at the first thing that it does to such a file after that. */
+async function killed(
+  args: readonly string[],
+  ms: number,
+  watched: { readonly folder: string; readonly name: RegExp } | undefined,
+): Promise<void> {
+  const child = spawn(process.execPath, [built[0]?.file ?? '', ...args])
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  await pause(ms)
+  if (watched !== undefined) {
+    const { folder, name } = watched
+    const watcher = watch(folder)
+    for (;;) {
+      const [, file] = (await once(watcher, 'change')) as [string, string]
+      if (name.test(file)) break
+    }
+    watcher.close()
+  }
+  child.kill('SIGKILL')
+  await once(child, 'exit')
+  expect(child.signalCode).toBe('SIGKILL')
+}
+
+/** What a later run finds; it takes the last change back, and makes it again. */
+async function checkAfterKill(
+  folder: string,
+  { path, text, connected }: { readonly path: string; readonly text: string; connected: string },
+): Promise<'plain' | 'connected'> {
+  const now = readFileSync(path, 'utf8')
+  expect([text, connected].includes(now), 'the file is whole').toBe(true)
+  const isConnected = now === connected
+  const later = new HostBench(folder, steadySecrets())
+  expect(later.ledger.lost).toBeUndefined()
+  expect(await later.states('one')).toEqual(isConnected ? ['patchbay asWritten'] : [])
+  const [last] = later.editor.changes()
+  if (last) {
+    expect(last.kind).toBe(isConnected ? 'connect' : 'disconnect')
+    await later.connector.undo(last.changeId)
+    expect(readFileSync(path, 'utf8')).toBe(isConnected ? text : connected)
+    expect(await later.states('one')).toEqual(isConnected ? [] : ['patchbay asWritten'])
+  }
+  return isConnected ? 'connected' : 'plain'
+}

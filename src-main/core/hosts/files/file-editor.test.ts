@@ -1,0 +1,236 @@
+import {
+  chmodSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { HostBench } from '../../../../e2e/fixtures/host-bench'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import type { HostEdit } from './host-editor'
+
+const SECRET = 'sk-abcdefghijklmnop1234567890'
+const ENTRY = { command: 'added' }
+const ADD: HostEdit = {
+  kind: 'connect',
+  entryNames: ['new'],
+  edit: (document) => document.with('new', ENTRY),
+}
+const TEXT = `{
+  "mcpServers": {
+    "files": {
+      "command": "npx",
+      "env": { "API_KEY": "${SECRET}" }
+    }
+  },
+  "other": [1, 2]
+}
+`
+
+const isPosix = process.platform !== 'win32'
+
+function openBench(text = TEXT): { bench: HostBench; path: string; fileId: string } {
+  const bench = new HostBench(tempFolder('hosts'))
+  const path = bench.write('one.json', text)
+  return { bench, path, fileId: bench.fileId('one', 'one.json') }
+}
+
+async function change(bench: HostBench, fileId: string, edit = ADD): Promise<string> {
+  const { seen } = await bench.editor.preview(fileId, edit)
+  return (await bench.editor.apply(fileId, edit, seen)).changeId
+}
+
+/** The text of every file of a folder. */
+function allBytes(folder: string): string {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .map((name) => join(folder, name))
+    .filter((path) => statSync(path).isFile())
+    .map((path) => readFileSync(path, 'latin1'))
+    .join('\n')
+}
+
+describe('D6 a change of a host’s file', () => {
+  it('is shown first, without secrets, and writes nothing until it is made', async () => {
+    const { bench, path, fileId } = openBench()
+    const preview = await bench.editor.preview(fileId, ADD)
+    expect(readFileSync(path, 'utf8')).toBe(TEXT)
+    expect(preview).toMatchObject({ fileId, path, isNew: false, entryNames: ['new'] })
+    expect(preview.obstacle).toBeUndefined()
+    const shown = preview.diff.map(({ text }) => text).join('\n')
+    expect(shown).not.toContain(SECRET)
+    expect(shown).toContain('"API_KEY": "••••••"')
+    expect(preview.diff.filter(({ kind }) => kind === 'added').map(({ text }) => text)).toEqual([
+      '    },',
+      '    "new": {',
+      '      "command": "added"',
+    ])
+  })
+
+  it('changes nothing but what was shown, keeps the mode and leaves nothing beside the file', async () => {
+    const { bench, path, fileId } = openBench()
+    if (isPosix) chmodSync(path, 0o640)
+    await change(bench, fileId)
+    const text = readFileSync(path, 'utf8')
+    expect(JSON.parse(text)).toMatchObject({ mcpServers: { new: ENTRY, files: {} }, other: [1, 2] })
+    expect(text).toContain('  "other": [1, 2]\n}\n')
+    if (isPosix) expect(statSync(path).mode & 0o777).toBe(0o640)
+    expect(readdirSync(bench.home)).toEqual(['one.json'])
+  })
+
+  it('is taken back byte for byte, also by another run of Patchbay', async () => {
+    const text = TEXT.replaceAll('\n', '\r\n')
+    const { bench, path, fileId } = openBench(`\uFEFF${text}`)
+    const before = readFileSync(path)
+    const changeId = await change(bench, fileId)
+    expect(readFileSync(path).equals(before)).toBe(false)
+    const later = new HostBench(bench.folder, bench.secrets)
+    expect(later.editor.changes().map((one) => one.changeId)).toEqual([changeId])
+    await later.editor.undo(changeId)
+    expect(readFileSync(path).equals(before)).toBe(true)
+    expect(later.editor.changes()).toEqual([])
+    await expect(later.editor.undo(changeId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  it('is refused where the file is no longer the one that was shown, and leaves it', async () => {
+    const { bench, path, fileId } = openBench()
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    writeFileSync(path, `${TEXT} `)
+    await expect(bench.editor.apply(fileId, ADD, seen)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+      message: expect.stringContaining(path) as string,
+    })
+    expect(readFileSync(path, 'utf8')).toBe(`${TEXT} `)
+    expect(bench.ledger.changes).toEqual([])
+  })
+
+  it('is refused where it would write something else than what was shown', async () => {
+    const { bench, path, fileId } = openBench()
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    const other: HostEdit = {
+      ...ADD,
+      edit: (document) => document.with('new', { command: 'evil' }),
+    }
+    await expect(bench.editor.apply(fileId, other, seen)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+    })
+    expect(readFileSync(path, 'utf8')).toBe(TEXT)
+  })
+
+  it('is not taken back where somebody wrote since', async () => {
+    const { bench, path, fileId } = openBench()
+    const changeId = await change(bench, fileId)
+    const theirs = readFileSync(path, 'utf8').replace('[1, 2]', '[3]')
+    writeFileSync(path, theirs)
+    await expect(bench.editor.undo(changeId)).rejects.toMatchObject({
+      code: 'HOST_FILE_CHANGED',
+      hint: expect.stringContaining('Disconnect') as string,
+    })
+    expect(readFileSync(path, 'utf8')).toBe(theirs)
+  })
+
+  it.each([
+    ['does not parse', '{ "mcpServers": {\n  "a": }\n', 'HOST_FILE_BROKEN', 'Line 2'],
+    ['has another shape', '{ "mcpServers": ["a"] }', 'HOST_FILE_BROKEN', 'mcpServers'],
+    ['is not text', Buffer.from([0x7b, 0xff, 0x7d]), 'HOST_FILE_BROKEN', 'UTF-8'],
+    ['is too large', Buffer.alloc(4 * 1024 * 1024 + 1, ' '), 'HOST_FILE_UNWRITABLE', '4 MB'],
+  ])('is never made in a file that %s', async (_, content, code, words) => {
+    const { bench, path, fileId } = openBench()
+    writeFileSync(path, content)
+    const before = readFileSync(path)
+    const preview = await bench.editor.preview(fileId, ADD)
+    expect(preview).toMatchObject({ diff: [], obstacle: expect.stringContaining(words) as string })
+    expect(preview.obstacle).toContain(path)
+    await expect(bench.editor.apply(fileId, ADD, preview.seen)).rejects.toMatchObject({ code })
+    expect(readFileSync(path).equals(before)).toBe(true)
+  })
+
+  it('makes a file that is not there with its folder, for this account alone, and takes it away again', async () => {
+    const bench = new HostBench(tempFolder('hosts'))
+    const fileId = bench.fileId('three', '.three/three.json')
+    const path = bench.path('.three/three.json')
+    expect(await bench.editor.preview(fileId, ADD)).toMatchObject({ isNew: true })
+    expect(existsSync(dirname(path))).toBe(false)
+    const changeId = await change(bench, fileId)
+    expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual({ mcpServers: { new: ENTRY } })
+    if (isPosix) {
+      expect(statSync(path).mode & 0o777).toBe(0o600)
+      expect(statSync(dirname(path)).mode & 0o777).toBe(0o700)
+    }
+    await bench.editor.undo(changeId)
+    expect(existsSync(path)).toBe(false)
+  })
+
+  it('removes what a killed process left beside the file, but not what may be being written', async () => {
+    const { bench, fileId } = openBench()
+    const [old, young, foreign] = [
+      bench.write('.one.json.patchbay-0123.tmp', 'x'),
+      bench.write('.one.json.patchbay-4567.tmp', 'x'),
+      bench.write('.two.json.patchbay-0123.tmp', 'x'),
+    ]
+    const longAgo = Date.now() / 1000 - 120
+    for (const path of [old, foreign]) utimesSync(path, longAgo, longAgo)
+    await change(bench, fileId)
+    expect([old, young, foreign].map((path) => existsSync(path))).toEqual([false, true, true])
+  })
+
+  it('waits for the one before it', async () => {
+    const { bench, path, fileId } = openBench()
+    const { seen } = await bench.editor.preview(fileId, ADD)
+    const tries = await Promise.allSettled(
+      [1, 2, 3].map(() => bench.editor.apply(fileId, ADD, seen)),
+    )
+    expect(tries.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'rejected'])
+    expect(readFileSync(path, 'utf8').match(/"(?:files|new)"/gu)).toEqual(['"files"', '"new"'])
+  })
+
+  it('leaves no secret of the file in the profile folder in clear', async () => {
+    const { bench, fileId } = openBench()
+    await change(bench, fileId)
+    const kept = allBytes(bench.profileDir)
+    expect(readdirSync(join(bench.profileDir, 'host-backups'))).toHaveLength(1)
+    expect(kept).not.toContain(SECRET)
+    expect(kept).not.toContain('npx')
+    if (isPosix) expect(statSync(join(bench.profileDir, 'host-backups')).mode & 0o777).toBe(0o700)
+  })
+
+  it('is kept in memory alone where there is no keychain', async () => {
+    const folder = tempFolder('hosts')
+    const bench = new HostBench(folder, undefined, { secretStore: 'memory' })
+    const path = bench.write('one.json', TEXT)
+    const changeId = await change(bench, bench.fileId('one', 'one.json'))
+    expect(existsSync(join(bench.profileDir, 'host-backups'))).toBe(false)
+    const later = new HostBench(folder, undefined, { secretStore: 'memory' })
+    expect(later.editor.changes()).toEqual([])
+    await bench.editor.undo(changeId)
+    expect(readFileSync(path, 'utf8')).toBe(TEXT)
+  })
+
+  it('can be taken back twenty deep, and no backup stays behind', async () => {
+    const { bench, fileId } = openBench()
+    for (let number = 0; number < 25; number += 1)
+      await change(bench, fileId, {
+        ...ADD,
+        edit: (document) => document.with('new', { command: String(number) }),
+      })
+    expect(bench.editor.changes()).toHaveLength(20)
+    expect(readdirSync(join(bench.profileDir, 'host-backups'))).toHaveLength(20)
+  })
+
+  it('is never put back from a backup that was tampered with', async () => {
+    const { bench, path, fileId } = openBench()
+    const changeId = await change(bench, fileId)
+    const after = readFileSync(path, 'utf8')
+    const backup = join(bench.profileDir, 'host-backups', `${changeId}.bin`)
+    const bytes = readFileSync(backup)
+    bytes[40] = (bytes[40] ?? 0) ^ 1
+    writeFileSync(backup, bytes)
+    await expect(bench.editor.undo(changeId)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(readFileSync(path, 'utf8')).toBe(after)
+  })
+})

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto'
+
+import pLimit from 'p-limit'
+
+import { HostChange, type HostChangePreview } from '../../../../src-shared/domain/agents/host'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { Clock } from '../../ports'
+import { loadSyntax } from '../formats/host-document'
+import type { ChangeBackups } from './change-backups'
+import { checkPlan, planOf } from './change-plan'
+import { FileFinder, type FoundFile } from './found-file'
+import type { HostEdit, HostEditor } from './host-editor'
+import type { HostFilePlace } from './host-file-places'
+import type { HostLedger, KeptChange } from './host-ledger'
+import { maskedDiff } from './masked-diff'
+import { ABSENT, hashOf, readHostFile } from './read-host-file'
+import { restoreFile, restoreServers } from './restore-change'
+import { checkHostFile, writeHostFile } from './write-host-file'
+
+/** What the editor stands on. */
+export type FileEditorOptions = {
+  /** Groups of files: of each the first that is there counts, else the first whose folder is there, else the first. */
+  readonly places: () => readonly (readonly HostFilePlace[])[]
+  readonly ledger: HostLedger
+  readonly backups: ChangeBackups
+  readonly clock: Clock
+  readonly platform: NodeJS.Platform
+}
+
+/** Reads and writes files of hosts; one change after the other, each noted before it is made. */
+export class FileEditor implements HostEditor {
+  readonly #options: FileEditorOptions
+  readonly #finder: FileFinder
+  readonly #inTurn = pLimit(1)
+
+  constructor(options: FileEditorOptions) {
+    this.#options = options
+    this.#finder = new FileFinder(options.platform)
+  }
+
+  readonly read = async (): Promise<readonly FoundFile[]> => {
+    const { places } = this.#options
+    await this.#inTurn(() => this.#settle())
+    const found = await Promise.all(places().map((group) => firstThere(group, this.#finder)))
+    const seen = new Set<string>()
+    return found.filter(({ fileId }) => !seen.has(fileId) && seen.add(fileId))
+  }
+
+  /** One file, read now. Rejects with NOT_FOUND. */
+  readonly readOne = async (fileId: string): Promise<FoundFile> => {
+    const { places } = this.#options
+    const place = places()
+      .flat()
+      .find((one) => one.fileId === fileId)
+    if (!place) throw new AppError('NOT_FOUND', 'Patchbay does not look into this file any more.')
+    // Also for a file that is not there yet.
+    await loadSyntax(place.list.syntax)
+    return this.#finder.find(place)
+  }
+
+  readonly preview = async (fileId: string, edit: HostEdit): Promise<HostChangePreview> => {
+    const file = await this.readOne(fileId)
+    const { path, realPath, onDisk } = file
+    const shown = {
+      ...{ fileId, path },
+      ...(realPath !== path && onDisk.kind === 'there' && { realPath }),
+      isNew: onDisk.kind === 'absent',
+      entryNames: [...edit.entryNames],
+      notes: [...(edit.notes ?? [])],
+    }
+    try {
+      const { before, after, seen, hashes } = planOf(file, edit)
+      const obstacle = obstacleOf(() => checkHostFile(path, onDisk, hashes.before))
+      return { ...shown, diff: maskedDiff(before, after), seen, ...(obstacle && { obstacle }) }
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error
+      return { ...shown, diff: [], seen: '', obstacle: wordsOf(error) }
+    }
+  }
+
+  /** Rejects as `apply` would, but for what only writing shows. */
+  readonly check = async (fileId: string, edit: HostEdit, seen: string): Promise<void> => {
+    checkPlan(planOf(await this.readOne(fileId), edit), seen)
+  }
+
+  readonly apply = (fileId: string, edit: HostEdit, seen: string): Promise<HostChange> =>
+    this.#inTurn(async () => {
+      const { ledger, backups, clock, platform } = this.#options
+      await this.#settle()
+      const plan = planOf(await this.readOne(fileId), edit)
+      checkPlan(plan, seen)
+      const { file, hashes, bytes } = plan
+      const change: KeptChange = {
+        ...{ changeId: randomUUID(), kind: edit.kind, fileId, path: file.path },
+        entryNames: [...edit.entryNames],
+        at: clock.now(),
+        ...hashes,
+        isDone: false,
+        writtenBefore: edit.written?.before,
+        writtenAfter: edit.written?.after,
+      }
+      if (file.onDisk.kind === 'there') await backups.keep(change.changeId, file.onDisk.bytes)
+      for (const changeId of ledger.begin(change)) await backups.drop(changeId)
+      try {
+        if (hashes.before !== hashes.after)
+          await writeHostFile({ path: file.path, before: hashes.before, bytes }, platform)
+      } catch (error) {
+        ledger.giveUp(change)
+        await backups.drop(change.changeId)
+        throw error
+      }
+      ledger.finish(change)
+      return HostChange.parse(change)
+    })
+
+  readonly undo = (changeId: string): Promise<void> =>
+    this.#takeBack(changeId, (change) => restoreFile(change, this.#options))
+
+  /** As `undo`; where the file was changed since, the servers that were switched off are put back alone. */
+  readonly putBack = (changeId: string): Promise<void> =>
+    this.#takeBack(changeId, async (change) => {
+      try {
+        await restoreFile(change, this.#options)
+      } catch (error) {
+        if (!(error instanceof AppError) || error.code !== 'HOST_FILE_CHANGED') throw error
+        await restoreServers(change, await this.readOne(change.fileId), this.#options)
+      }
+    })
+
+  readonly changes = (): readonly HostChange[] => {
+    const { ledger, backups } = this.#options
+    return ledger.changes
+      .filter(
+        ({ isDone, before, changeId }) => isDone && (before === ABSENT || backups.has(changeId)),
+      )
+      .map((one) => HostChange.parse(one))
+      .toReversed()
+  }
+
+  /** Settles when nothing is being written. */
+  readonly idle = (): Promise<void> => this.#inTurn(() => undefined)
+
+  #takeBack(changeId: string, restore: (change: KeptChange) => Promise<void>): Promise<void> {
+    return this.#inTurn(async () => {
+      const { ledger, backups } = this.#options
+      await this.#settle()
+      const change = ledger.changes.find((one) => one.changeId === changeId)
+      if (!change) throw new AppError('NOT_FOUND', 'This change cannot be taken back any more.')
+      await restore(change)
+      ledger.takeBack(change)
+      await backups.drop(changeId)
+    })
+  }
+
+  /** Finds out what became of changes that a killed process was making. */
+  async #settle(): Promise<void> {
+    const { ledger, backups, platform } = this.#options
+    for (const change of ledger.changes.filter(({ isDone }) => !isDone)) {
+      const found = await readHostFile(change.path, platform)
+      const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
+      if (found.kind === 'unreadable' || now !== change.before) {
+        ledger.finish(change)
+        continue
+      }
+      ledger.giveUp(change)
+      await backups.drop(change.changeId)
+    }
+  }
+}
+
+async function firstThere(group: readonly HostFilePlace[], finder: FileFinder): Promise<FoundFile> {
+  const absent: FoundFile[] = []
+  for (const place of group) {
+    const file = await finder.find(place)
+    if (file.onDisk.kind !== 'absent') return file
+    absent.push(file)
+  }
+  const likely =
+    absent.find(({ onDisk }) => onDisk.kind === 'absent' && onDisk.hasFolder) ?? absent[0]
+  if (!likely) throw new RangeError('a group of files has at least one')
+  return likely
+}
+
+function obstacleOf(check: () => void): string | undefined {
+  try {
+    check()
+    return undefined
+  } catch (error) {
+    if (error instanceof AppError) return wordsOf(error)
+    throw error
+  }
+}
+
+function wordsOf({ message, hint }: AppError): string {
+  return hint === undefined ? message : `${message} ${hint}`
+}

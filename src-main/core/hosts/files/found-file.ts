@@ -1,0 +1,79 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { messageOf } from '../../failure/describe-failure'
+import type { HostList } from '../apps/host-app'
+import { type HostDocument, loadSyntax, openHostDocument } from '../formats/host-document'
+import type { FoundHostFile } from './host-editor'
+import type { HostFilePlace } from './host-file-places'
+import { hashOf, type HostFileOnDisk, readHostFile } from './read-host-file'
+import { unwritable } from './write-host-file'
+
+/** A file of a host with how it is on the disk. */
+export type FoundFile = FoundHostFile & {
+  readonly onDisk: HostFileOnDisk
+  readonly realPath: string
+  /** Why nothing can be read of it; what a change of it is refused with. */
+  readonly error: AppError | undefined
+}
+
+/** Reads and parses files; what a file held last is not parsed again while the memory is not needed. */
+export class FileFinder {
+  readonly #known = new Map<string, { hash: string; document: WeakRef<HostDocument> }>()
+
+  constructor(private readonly platform: NodeJS.Platform) {}
+
+  /** Never rejects. */
+  async find(place: HostFilePlace): Promise<FoundFile> {
+    const { path } = place
+    const onDisk = await readHostFile(path, this.platform)
+    const found = { ...place, onDisk, realPath: onDisk.realPath, document: undefined }
+    if (onDisk.kind === 'unreadable')
+      return { ...found, problem: onDisk.problem, error: unwritable(path, onDisk.problem) }
+    if (onDisk.kind === 'absent') return { ...found, problem: undefined, error: undefined }
+    try {
+      await loadSyntax(place.list.syntax)
+      const document = this.#open(place, onDisk.bytes)
+      return { ...found, document, problem: undefined, error: undefined }
+    } catch (error) {
+      return { ...found, problem: wordsOf(error), error: broken(path, error) }
+    }
+  }
+
+  #open({ fileId, list }: HostFilePlace, bytes: Buffer): HostDocument {
+    const hash = hashOf(bytes)
+    const known = this.#known.get(fileId)
+    const same = known?.hash === hash ? known.document.deref() : undefined
+    if (same) return same
+    const document = openBytes(bytes, list)
+    this.#known.set(fileId, { hash, document: new WeakRef(document) })
+    return document
+  }
+}
+
+/** Reads the bytes of a file. Throws HOST_FILE_BROKEN. */
+export function openBytes(bytes: Buffer, list: HostList): HostDocument {
+  return openHostDocument(textOf(bytes), list)
+}
+
+/** Says of which file an edit or a reading complains. */
+export function broken(path: string, cause: unknown): AppError {
+  const hint = 'Mend the file by hand, then look again.'
+  return new AppError('HOST_FILE_BROKEN', `${path}: ${wordsOf(cause)}`, { cause, hint })
+}
+
+/** The hash of what a file holds. */
+export function contentHashOf({ onDisk }: Pick<FoundFile, 'onDisk'>): string {
+  return hashOf(onDisk.kind === 'there' ? onDisk.bytes : undefined)
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch (cause) {
+    throw new AppError('HOST_FILE_BROKEN', 'It is not text in UTF-8.', { cause })
+  }
+}
+
+function wordsOf(error: unknown): string {
+  if (!(error instanceof AppError)) return messageOf(error)
+  return error.hint === undefined ? error.message : `${error.message} ${error.hint}`
+}

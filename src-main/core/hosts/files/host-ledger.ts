@@ -1,0 +1,179 @@
+import { randomUUID } from 'node:crypto'
+
+import * as z from 'zod'
+
+import { AgentId } from '../../../../src-shared/domain/agents/agent'
+import { HostChange, HostId } from '../../../../src-shared/domain/agents/host'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { messageOf } from '../../failure/describe-failure'
+import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
+
+/** Most project folders that are looked into. */
+export const MOST_FOLDERS = 50
+/** Changes that can be taken back; the oldest goes first. */
+const MOST_CHANGES = 20
+const MOST_WRITTEN = 1_000
+const MOST_BYTES = 16 * 1024 * 1024
+
+const Path = z.string().min(1).max(4_096)
+const Hash = z.string().max(64)
+
+/** An entry that Patchbay wrote; of its values there are hashes alone, as a person may add a secret. */
+export const WrittenEntry = z.object({
+  hostId: HostId,
+  scope: z.enum(['user', 'folder']),
+  /** Of the file, as its host names it. */
+  path: Path,
+  /** With links followed when it was written. */
+  realPath: Path,
+  /** The keys that lead to its list. */
+  keys: z.array(z.string()),
+  entryName: z.string(),
+  agentId: AgentId,
+  /** The members that Patchbay writes; others are left alone. */
+  members: z.array(z.string()),
+  /** Of these members, as they are wanted in the file. */
+  hash: Hash,
+  /** Of what Patchbay would have written then. */
+  wanted: Hash,
+  /** The file was made for it. */
+  madeFile: z.boolean(),
+  /** How many of the keys were made for it. */
+  madeLevels: z.number().int().min(0),
+  /** Epoch ms. */
+  writtenAt: z.number(),
+})
+export type WrittenEntry = z.infer<typeof WrittenEntry>
+
+/** A change with what it takes to take it back. */
+export const KeptChange = HostChange.extend({
+  /** Hashes of the file's bytes. */
+  before: Hash,
+  after: Hash,
+  /** False while the file is written: a killed process leaves it so. */
+  isDone: z.boolean(),
+  /** What was noted of its entry before and after. */
+  writtenBefore: WrittenEntry.optional(),
+  writtenAfter: WrittenEntry.optional(),
+})
+export type KeptChange = z.infer<typeof KeptChange>
+
+const LedgerDocument = z.object({
+  version: z.literal(1),
+  /** Random; names the key of this profile's backups. */
+  backupsId: z.string().min(8).max(64),
+  folders: z.array(Path).max(MOST_FOLDERS),
+  written: z.array(WrittenEntry).max(MOST_WRITTEN),
+  /** Oldest first. */
+  changes: z.array(KeptChange).max(MOST_CHANGES),
+})
+type LedgerDocument = z.infer<typeof LedgerDocument>
+
+/** What Patchbay wrote into files of hosts, in a file for this account alone. */
+export class HostLedger {
+  readonly #path: string
+  #found: Found<LedgerDocument>
+  #kept: LedgerDocument
+
+  constructor(path: string) {
+    this.#path = path
+    this.#found = readOwnJson(path, LedgerDocument, MOST_BYTES)
+    this.#kept =
+      this.#found.kind === 'there'
+        ? this.#found.value
+        : { version: 1, backupsId: randomUUID(), folders: [], written: [], changes: [] }
+  }
+
+  get backupsId(): string {
+    return this.#kept.backupsId
+  }
+
+  /** Why what was kept cannot be used, as a sentence. */
+  get lost(): string | undefined {
+    return this.#found.kind === 'lost' || this.#found.kind === 'unreadable'
+      ? this.#found.reason
+      : undefined
+  }
+
+  get folders(): readonly string[] {
+    return this.#kept.folders
+  }
+
+  get written(): readonly WrittenEntry[] {
+    return this.#kept.written
+  }
+
+  /** Oldest first. */
+  get changes(): readonly KeptChange[] {
+    return this.#kept.changes
+  }
+
+  /** Throws SETTINGS_UNWRITABLE, as all that write do. */
+  setFolders(folders: readonly string[]): void {
+    this.#write({ ...this.#kept, folders: [...folders] })
+  }
+
+  /** Notes a change before it is made; returns the ids of those that there is no room for any more. */
+  begin(change: KeptChange): readonly string[] {
+    const changes = [...this.#kept.changes, change]
+    const dropped = changes.splice(0, changes.length - MOST_CHANGES)
+    this.#write({ ...this.#kept, changes })
+    return dropped.map(({ changeId }) => changeId)
+  }
+
+  /** The file was written. */
+  finish(change: KeptChange): void {
+    const changes = this.#kept.changes.map((one) =>
+      one.changeId === change.changeId ? { ...one, isDone: true } : one,
+    )
+    const { writtenBefore, writtenAfter } = change
+    this.#write({ ...this.#kept, changes, written: this.#swapped(writtenBefore, writtenAfter) })
+  }
+
+  /** The change was not made after all. */
+  giveUp(change: KeptChange): void {
+    this.#write({ ...this.#kept, changes: this.#others(change) })
+  }
+
+  /** The change was taken back. */
+  takeBack(change: KeptChange): void {
+    const { writtenBefore, writtenAfter } = change
+    const written = this.#swapped(writtenAfter, writtenBefore)
+    this.#write({ ...this.#kept, changes: this.#others(change), written })
+  }
+
+  /** Notes another standing of an entry, or none. */
+  setWritten(before: WrittenEntry | undefined, after: WrittenEntry | undefined): void {
+    this.#write({ ...this.#kept, written: this.#swapped(before, after) })
+  }
+
+  #others({ changeId }: KeptChange): KeptChange[] {
+    return this.#kept.changes.filter((one) => one.changeId !== changeId)
+  }
+
+  #swapped(before: WrittenEntry | undefined, after: WrittenEntry | undefined): WrittenEntry[] {
+    const gone = [before, after].filter((one) => one !== undefined)
+    const others = this.#kept.written.filter((one) => !gone.some((other) => isSame(one, other)))
+    return after ? [...others, after] : others
+  }
+
+  #write(next: LedgerDocument): void {
+    try {
+      if (this.#found.kind === 'unreadable') throw new Error(this.#found.reason)
+      if (this.#found.kind === 'lost') putAside(this.#path)
+      writeOwnJson(this.#path, next, MOST_BYTES)
+      this.#found = { kind: 'there', value: next }
+      this.#kept = next
+    } catch (cause) {
+      throw new AppError(
+        'SETTINGS_UNWRITABLE',
+        `Nothing was saved: ${this.#path} could not be written (${messageOf(cause)}).`,
+        { cause, hint: 'Check that the disk has room and that the folder is yours to write.' },
+      )
+    }
+  }
+}
+
+function isSame(a: WrittenEntry, b: WrittenEntry): boolean {
+  return a.path === b.path && a.entryName === b.entryName && a.keys.join('\0') === b.keys.join('\0')
+}

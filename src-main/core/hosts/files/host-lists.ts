@@ -1,0 +1,70 @@
+import { joinWholePath } from '../../import/text/json-tree'
+import type { HostApp, HostList, HostValue } from '../apps/host-app'
+import { type HostDocument, openHostDocument } from '../formats/host-document'
+import { isList, membersOf } from './bridge-entry'
+import type { FoundHostFile } from './host-editor'
+
+/** Servers that stand together in a file, and the project that they belong to. */
+export type ListedEntries = {
+  readonly list: HostList
+  /** Absolute; missing for servers of the person. */
+  readonly workspace: string | undefined
+  readonly entries: HostDocument['entries']
+  /** The values that they may ask for, as VS Code keeps them beside its servers. */
+  readonly inputs: HostValue | undefined
+  /** What tells entries of the same name in one file apart; empty for the list that the file is known for. */
+  readonly prefix: string
+}
+
+const CLAUDE_CODE = 'claude-code'
+
+/** The lists of a file: the one that it is known for, and those of the projects that Claude Code keeps beside it. */
+export function listsOf(file: FoundHostFile, document: HostDocument): ListedEntries[] {
+  const { list } = file
+  const main: ListedEntries = {
+    list,
+    workspace: folderOf(file),
+    entries: document.entries,
+    inputs: membersOf(valueAt(document.value, list.keys.slice(0, -1))).inputs,
+    prefix: '',
+  }
+  return [main, ...projectLists(file, document)]
+}
+
+/** A change of the entries of one list; of the others of the file nothing. */
+export function editList(
+  document: HostDocument,
+  main: HostList,
+  list: HostList,
+  edit: (document: HostDocument) => HostDocument,
+): HostDocument {
+  if (list === main) return edit(document)
+  return openHostDocument(edit(openHostDocument(document.text, list)).text, main)
+}
+
+function projectLists({ app, scope }: FoundHostFile, { value }: HostDocument): ListedEntries[] {
+  if (app.hostId !== CLAUDE_CODE || scope !== 'user') return []
+  return Object.entries(membersOf(membersOf(value).projects)).flatMap(([workspace, project]) => {
+    const keys = ['projects', workspace, 'mcpServers']
+    const entries = Object.entries(membersOf(membersOf(project).mcpServers)).flatMap(
+      ([name, entry]) => (entry === undefined ? [] : [{ name, value: entry }]),
+    )
+    const list = { syntax: 'json', keys, layout: 'map' } as const
+    const prefix = `${keys.reduce(joinWholePath, '')}.`
+    return entries.length === 0 ? [] : [{ list, workspace, entries, inputs: undefined, prefix }]
+  })
+}
+
+/** The folder that a file of a project stands in. */
+function folderOf({ app, scope, path }: FoundHostFile): string | undefined {
+  const { file } = app.folder ?? ({} as Partial<NonNullable<HostApp['folder']>>)
+  if (scope !== 'folder' || file === undefined) return undefined
+  return path.slice(0, -(file.length + 1))
+}
+
+function valueAt(root: HostValue, keys: readonly string[]): HostValue | undefined {
+  return keys.reduce<HostValue | undefined>((value, key) => {
+    const members = isList(value) ? {} : membersOf(value)
+    return Object.hasOwn(members, key) ? members[key] : undefined
+  }, root)
+}

@@ -1,0 +1,133 @@
+import * as fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
+import type { HostList } from '../apps/host-app'
+import { loadSyntax, openHostDocument } from '../formats/host-document'
+import { maskedDiff } from './masked-diff'
+
+await loadSyntax('toml')
+await loadSyntax('yaml')
+
+const LIST: HostList = { syntax: 'jsonc', keys: ['servers'], layout: 'map' }
+const open = (text: string): ReturnType<typeof openHostDocument> => openHostDocument(text, LIST)
+const textOf = (lines: readonly { readonly text: string }[]): string =>
+  lines.map(({ text }) => text).join('\n')
+
+/** What adding an entry to a text shows. */
+function shown(text: string): string {
+  const before = open(text)
+  return textOf(maskedDiff(before, before.with('new', { command: 'x' })))
+}
+
+const entry = (members: string): string => `{\n  "servers": {\n    "a": ${members}\n  }\n}\n`
+
+describe('D6 what a change shows', () => {
+  it('is the lines that change with three around them, numbered as in their text', () => {
+    const rest = Array.from({ length: 20 }, (_, index) => `  "k${String(index)}": 0,`).join('\n')
+    const before = open(`{\n${rest}\n  "servers": {\n    "a": { "command": "b" }\n  }\n}\n`)
+    const lines = maskedDiff(before, before.without('a'))
+    expect(lines.filter(({ kind }) => kind !== 'same').map(({ line }) => line)).toContain(23)
+    expect(lines.filter(({ kind }) => kind === 'same').length).toBeLessThanOrEqual(6)
+    expect(lines[0]?.line).toBeGreaterThanOrEqual(19)
+    expect(textOf(lines)).not.toContain('k5')
+  })
+
+  it('is every line of a file that is made or removed', () => {
+    const made = open('').with('new', { command: 'x' })
+    const kinds = (lines: readonly { kind: string }[]): string[] => [
+      ...new Set(lines.map(({ kind }) => kind)),
+    ]
+    expect(kinds(maskedDiff(undefined, made))).toEqual(['added'])
+    expect(kinds(maskedDiff(made, undefined))).toEqual(['removed'])
+    expect(maskedDiff(made, made)).toEqual([])
+  })
+
+  it.each([
+    ['a variable', '{ "env": { "API_KEY": "hunter2hunter2" } }', 'hunter2hunter2'],
+    ['a short one', '{ "env": { "PASSWORD": "abc" } }', '"abc"'],
+    ['a number', '{ "env": { "TOKEN": 123987 } }', '123987'],
+    ['a header', '{ "headers": { "Authorization": "Bearer qwertzuiop" } }', 'qwertzuiop'],
+    ['what follows a flag', '{ "args": ["--api-key", "qwertzuiop"] }', 'qwertzuiop'],
+    ['a password in an address', '{ "args": ["postgres://u:qwertz@h/d"] }', 'qwertz'],
+    ['a key by its looks', '{ "args": ["ghp_abcdefghijklmnopqrstuvwxyz"] }', 'ghp_abcdef'],
+    ['what is below a secret', '{ "auth": { "more": { "x": "qwertzuiop" } } }', 'qwertzuiop'],
+    ['one with escapes', String.raw`{ "env": { "API_KEY": "hun\"ter\u0032x" } }`, 'hun'],
+    ['one in escapes', String.raw`{ "args": ["--token", "h\u0075nter2x"] }`, 'nter2x'],
+    ['one in a comment', '{ /* ghp_abcdefghijklmnopqrstuvwxyz */ "command": "b" }', 'ghp_abcdef'],
+    [
+      'one on a line of its own',
+      '{\n // API_KEY: qwertzuiop\n "API_KEY": "qwertzuiop" }',
+      'qwertz',
+    ],
+  ])('holds no secret: %s', (_, members, secret) => {
+    const text = shown(entry(members))
+    expect(text).toContain('"new"')
+    expect(text).not.toContain(secret)
+    expect(text).toContain('••••••')
+  })
+
+  it('holds the values of no variable that is called like a secret, whatever they are', () => {
+    const value = fc.string({ unit: 'grapheme', minLength: 7, maxLength: 40 })
+    fc.assert(
+      fc.property(value, fc.constantFrom('env', 'headers'), fc.boolean(), (secret, key, isWide) => {
+        fc.pre(secret.trim().length >= 7 && !'"servers command new"'.includes(secret.trim()))
+        const members = { command: 'b', [key]: { MY_API_KEY: secret } }
+        const text = JSON.stringify({ servers: { a: members } }, null, isWide ? 2 : 0)
+        expect(shown(text)).not.toContain(JSON.stringify(secret).slice(1, -1))
+      }),
+    )
+  })
+
+  it.each([
+    {
+      syntax: 'yaml',
+      text: 'servers:\n  a:\n    cmd: x\n    envs:\n      API_KEY: "abcdefgh\\\n        ijklmnop"\n',
+    },
+    {
+      syntax: 'toml',
+      text: '[servers.a]\ncommand = "x"\nargs = ["--token", """abcdefgh\\\n   ijklmnop"""]\n',
+    },
+  ] as const)('holds no part of a secret that $syntax writes in two lines', ({ syntax, text }) => {
+    const before = openHostDocument(text, { ...LIST, syntax })
+    const seen = textOf(maskedDiff(before, before.with('new', { command: 'y' })))
+    expect(seen).not.toMatch(/abcd|efgh|ijkl|mnop/u)
+    expect(seen).toContain('••••••')
+  })
+
+  it('leaves what is no secret to be read', () => {
+    const text = shown(
+      entry(String.raw`{ "command": "C:\\Program Files\\n.exe", "args": ["-y", "pkg"] }`),
+    )
+    expect(text).toContain(String.raw`C:\\Program Files\\n.exe`)
+    expect(text).not.toContain('••••••')
+  })
+
+  it('cuts long lines and shows what changed of them', () => {
+    const filler = Array.from({ length: 3_000 }, (_, index) => `"k${String(index)}":1`).join(',')
+    const lines = maskedDiff(
+      open(`{${filler},"servers":{"a":{"command":"b"}}}`),
+      open(`{${filler},"servers":{"a":{"command":"b"},"new":{"command":"x"}}}`),
+    )
+    expect(lines.map(({ kind }) => kind)).toEqual(['removed', 'added'])
+    for (const { text } of lines) expect(text.length).toBeLessThan(500)
+    expect(lines[1]?.text).toContain('"new"')
+    expect(lines[1]?.text).toMatch(/^… \d+ characters … /)
+  })
+
+  it('takes no time that grows with the square of a hostile text', () => {
+    const hostile = [
+      ' '.repeat(300_000),
+      '-'.repeat(300_000),
+      'a.'.repeat(150_000),
+      '"\\'.repeat(9),
+    ]
+    for (const text of hostile) {
+      const took = cpuMsOf(() => {
+        const before = open(`{ "servers": {}, "x": ${JSON.stringify(text)} }`)
+        expect(maskedDiff(before, before.with('new', { command: 'x' })).length).toBeGreaterThan(0)
+      })
+      expect(took).toBeLessThan(10_000)
+    }
+  })
+})

@@ -1,0 +1,58 @@
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { readEnvFile } from '../../import/read-env-file'
+import { MOST_BYTES, readHostFile } from './read-host-file'
+
+describe('D6 reading a host’s file', () => {
+  it('asks no other computer', async () => {
+    for (const path of [String.raw`\\server\share\mcp.json`, '//server/share/mcp.json'])
+      expect(await readHostFile(path, 'win32')).toMatchObject({
+        ...{ kind: 'unreadable', problem: 'It is on another computer.' },
+      })
+  })
+
+  it('tells where a file would be made, through the links above it', async () => {
+    const folder = tempFolder('hosts')
+    expect(await readHostFile(`${folder}/a.json`)).toMatchObject({
+      ...{ kind: 'absent', hasFolder: true, closed: undefined },
+    })
+    expect(await readHostFile(`${folder}/b/c/a.json`)).toMatchObject({
+      ...{ kind: 'absent', hasFolder: false, closed: undefined },
+    })
+  })
+
+  it.runIf(process.platform === 'linux')('never waits for a pipe or a device', async () => {
+    expect(await readHostFile('/dev/null')).toMatchObject({ kind: 'unreadable' })
+    const pipe = join(tempFolder('hosts'), 'pipe')
+    execFileSync('mkfifo', [pipe])
+    expect(await readHostFile(pipe)).toMatchObject({ problem: 'It is not a file.' })
+    expect(await readEnvFile(pipe)).toMatchObject({ problem: `${pipe} is no file.` })
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'reads no more than is allowed of what has no end',
+    async () => {
+      // A regular file of size 0, of which half a terabyte can be read.
+      const link = join(tempFolder('hosts'), 'endless.json')
+      symlinkSync('/proc/self/pagemap', link)
+      expect(await readHostFile(link)).toMatchObject({ problem: 'It is larger than 4 MB.' })
+      expect(await readEnvFile(link)).toMatchObject({ problem: `${link} is larger than 1 MB.` })
+    },
+  )
+
+  it('takes a file up to the limit, and none above', async () => {
+    const path = join(tempFolder('hosts'), 'a.json')
+    writeFileSync(path, Buffer.alloc(MOST_BYTES, 97))
+    const found = await readHostFile(path)
+    expect(found.kind === 'there' && found.bytes.equals(Buffer.alloc(MOST_BYTES, 97))).toBe(true)
+    appendFileSync(path, 'a')
+    expect(await readHostFile(path)).toMatchObject({ problem: 'It is larger than 4 MB.' })
+    writeFileSync(path, '')
+    expect(await readHostFile(path)).toMatchObject({ kind: 'there', bytes: Buffer.alloc(0) })
+  })
+})

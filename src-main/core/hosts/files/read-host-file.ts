@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import { constants, type Stats } from 'node:fs'
+import { access, lstat, realpath, stat } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+
+import { readAtMost, withOpenFile } from '../../import/text/read-at-most'
+import { isRemotePath } from '../../launch/paths/check-path'
+
+/** Hosts keep settings in these files, not documents. */
+export const MOST_BYTES = 4 * 1024 * 1024
+
+/** What stands for the hash of a file that is not there. */
+export const ABSENT = 'absent'
+
+/** A host's file on the disk; `problem` is a sentence. */
+export type HostFileOnDisk =
+  | {
+      readonly kind: 'absent'
+      /** Where it would be, with the links of its folder followed. */
+      readonly realPath: string
+      readonly hasFolder: boolean
+      /** Why it cannot be made, as a sentence. */
+      readonly closed: string | undefined
+    }
+  | {
+      readonly kind: 'there'
+      readonly realPath: string
+      readonly bytes: Buffer
+      readonly mode: number
+      /** Why it cannot be written, as a sentence; undefined where it can. */
+      readonly closed: string | undefined
+    }
+  | { readonly kind: 'unreadable'; readonly realPath: string; readonly problem: string }
+
+/** Reads a file of at most 4 MB with links followed; never rejects, and asks no other computer. */
+export async function readHostFile(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<HostFileOnDisk> {
+  const unreadable = (problem: string): HostFileOnDisk => ({
+    kind: 'unreadable',
+    realPath: path,
+    problem,
+  })
+  if (isRemotePath(path, platform)) return unreadable('It is on another computer.')
+  try {
+    const realPath = await realpath(path)
+    if (isRemotePath(realPath, platform)) return unreadable('It leads to another computer.')
+    return await readReal(realPath)
+  } catch (error) {
+    const { code = 'without a reason' } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT' && code !== 'ENOTDIR') return unreadable(`It cannot be read (${code}).`)
+    if (await isThere(path)) return unreadable('It is a link that leads nowhere.')
+    return {
+      kind: 'absent',
+      realPath: await realPathOfAbsent(path),
+      hasFolder: await isThere(dirname(path)),
+      closed: await whyFolderIsClosed(dirname(path)),
+    }
+  }
+}
+
+/** SHA-256 as hex, by which the bytes of a file are told apart. */
+export function hashOf(bytes: Buffer | undefined): string {
+  return bytes === undefined ? ABSENT : createHash('sha256').update(bytes).digest('hex')
+}
+
+async function readReal(realPath: string): Promise<HostFileOnDisk> {
+  return withOpenFile(realPath, async (file, facts) => {
+    if (!facts.isFile()) return { kind: 'unreadable', realPath, problem: 'It is not a file.' }
+    const bytes = facts.size > MOST_BYTES ? undefined : await readAtMost(file, MOST_BYTES)
+    if (!bytes) return { kind: 'unreadable', realPath, problem: 'It is larger than 4 MB.' }
+    const closed = await whyClosed(realPath, facts)
+    return { kind: 'there', realPath, bytes, mode: facts.mode, closed }
+  })
+}
+
+async function whyClosed(realPath: string, facts: Stats): Promise<string | undefined> {
+  if (!isOwn(facts)) return 'It belongs to another account.'
+  if (isClosed(facts) || !(await allows(realPath, constants.W_OK))) return 'It is read-only.'
+  return whyFolderIsClosed(dirname(realPath))
+}
+
+/** Of a folder that is not there the one above it counts. */
+async function whyFolderIsClosed(folder: string): Promise<string | undefined> {
+  const facts = await stat(folder).catch((error: unknown) => error as NodeJS.ErrnoException)
+  if (facts instanceof Error) {
+    if (facts.code === 'ENOENT' && dirname(folder) !== folder)
+      return whyFolderIsClosed(dirname(folder))
+    return `Its folder ${folder} cannot be looked at (${facts.code ?? 'without a reason'}).`
+  }
+  if (!facts.isDirectory()) return `${folder} is not a folder.`
+  const isOpen = !isClosed(facts) && (await allows(folder, constants.W_OK | constants.X_OK))
+  return isOpen ? undefined : `Its folder ${folder} is read-only.`
+}
+
+function isOwn(facts: Stats): boolean {
+  return process.getuid === undefined || facts.uid === process.getuid()
+}
+
+/** The account root may write what is closed to it as well; it is left alone all the same. */
+function isClosed(facts: Stats): boolean {
+  return isOwn(facts) && (facts.mode & 0o200) === 0
+}
+
+async function allows(path: string, rights: number): Promise<boolean> {
+  return access(path, rights).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return lstat(path).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function realPathOfAbsent(path: string): Promise<string> {
+  return realpath(dirname(path)).then(
+    (folder) => join(folder, basename(path)),
+    () => path,
+  )
+}

@@ -1,0 +1,121 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import type { HostChange } from '../../../../src-shared/domain/agents/host'
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { HostApp, HostValue } from '../apps/host-app'
+import type { HostDocument, HostEntry } from '../formats/host-document'
+import { isList, membersOf } from './bridge-entry'
+import type { ChangeBackups } from './change-backups'
+import { planOf } from './change-plan'
+import { type FoundFile, openBytes } from './found-file'
+import type { KeptChange } from './host-ledger'
+import { editList, listsOf } from './host-lists'
+import { ABSENT, hashOf, readHostFile } from './read-host-file'
+import { writeHostFile } from './write-host-file'
+
+type RestoreParts = {
+  readonly backups: Pick<ChangeBackups, 'read' | 'pathOf'>
+  readonly platform: NodeJS.Platform
+}
+
+/** Puts back what a file held before a change, byte for byte. Rejects with HOST_FILE_CHANGED where it is not as the change left it, and as writing does. */
+export async function restoreFile(change: KeptChange, parts: RestoreParts): Promise<void> {
+  const { path, before, after } = change
+  const { platform } = parts
+  const found = await readHostFile(path, platform)
+  const now = hashOf(found.kind === 'there' ? found.bytes : undefined)
+  // It was restored already, by hand or by a process that was killed then.
+  if (found.kind !== 'unreadable' && now === before) return
+  if (found.kind !== 'unreadable' && now !== after) throw overtaken(change)
+  const bytes = before === ABSENT ? undefined : await earlierBytes(change, parts)
+  await writeHostFile({ path, before: after, bytes }, platform)
+}
+
+/**
+ * Puts back the servers that a change switched off, and leaves the rest as it is now. A server that somebody deleted or
+ * switched on meanwhile stays so, and where the file was deleted there is nothing to do. Rejects with HOST_FILE_CHANGED
+ * where another server has a name, and as writing does.
+ */
+export async function restoreServers(
+  change: KeptChange,
+  file: FoundFile,
+  parts: RestoreParts,
+): Promise<void> {
+  const { path, onDisk } = file
+  if (change.kind !== 'switchOff') throw overtaken(change)
+  if (onDisk.kind === 'absent') {
+    if (onDisk.hasFolder) return
+    throw new AppError('HOST_FILE_CHANGED', `${path} is not there any more, nor is its folder.`, {
+      hint: 'Connect the disk that it was on. Where it is gone for good, make the folder again, empty.',
+    })
+  }
+  if (file.error) throw file.error
+  const earlier = openBytes(await earlierBytes(change, parts), file.list)
+  const { hashes, bytes } = planOf(file, { edit: (now) => withServers(now, earlier, file, change) })
+  if (hashes.before !== hashes.after)
+    await writeHostFile({ path, before: hashes.before, bytes }, parts.platform)
+}
+
+/** Rejects with NOT_FOUND, and with SECRET_STORE_FAILED where the key cannot be read. */
+async function earlierBytes(
+  { path, before, changeId }: KeptChange,
+  { backups }: RestoreParts,
+): Promise<Buffer> {
+  const bytes = await backups.read(changeId)
+  if (!bytes || hashOf(bytes) !== before)
+    throw new AppError('NOT_FOUND', `What ${path} held before cannot be read any more.`, {
+      hint: `Delete ${backups.pathOf(changeId)} where it is not needed: the change is forgotten then.`,
+    })
+  return bytes
+}
+
+function withServers(
+  now: HostDocument,
+  earlier: HostDocument,
+  file: FoundFile,
+  { entryNames }: KeptChange,
+): HostDocument {
+  let done = now
+  for (const { list, prefix, entries } of listsOf(file, earlier))
+    for (const entry of entries.filter(({ name }) => entryNames.includes(`${prefix}${name}`)))
+      done = editList(done, file.list, list, (part) => withServer(part, entry, file))
+  return done
+}
+
+function withServer(
+  part: HostDocument,
+  { name, value }: HostEntry,
+  { app, path }: { readonly app: HostApp; readonly path: string },
+): HostDocument {
+  const now = part.entries.find((entry) => entry.name === name)?.value
+  const { off } = app
+  if (off) {
+    const isOff = isDeepStrictEqual(membersOf(now)[off.key], off.value)
+    return isOff ? part.withMember(name, off.key, membersOf(value)[off.key]) : part
+  }
+  if (now === undefined) return part.with(name, isObject(value) ? value : {})
+  if (isDeepStrictEqual(now, value)) return part
+  throw new AppError(
+    'HOST_FILE_CHANGED',
+    `${path} has another server ${name} now, so the one that was switched off was not put back.`,
+    { hint: 'Rename or delete it there, then try again.' },
+  )
+}
+
+function isObject(value: HostValue): value is Readonly<Record<string, HostValue>> {
+  return typeof value === 'object' && value !== null && !isList(value)
+}
+
+const INSTEAD: Readonly<Record<HostChange['kind'], string>> = {
+  connect: 'Disconnect the app instead: that takes out the entry alone.',
+  disconnect: 'Connect the app again instead.',
+  switchOff: 'Switch the entries on in the app, or add them to the file again.',
+}
+
+function overtaken({ path, kind }: KeptChange): AppError {
+  return new AppError(
+    'HOST_FILE_CHANGED',
+    `${path} was changed since, so the earlier text was not put back.`,
+    { hint: INSTEAD[kind] },
+  )
+}

@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { HostList } from '../apps/host-app'
+import { loadSyntax, openHostDocument } from './host-document'
+
+await loadSyntax('toml')
+await loadSyntax('yaml')
+
+const ENTRY = { command: '/opt/patchbay', args: ['bridge', '--agent', 'a1'] }
+const LISTS = {
+  json: { syntax: 'json', keys: ['mcpServers'], layout: 'map' },
+  jsonc: { syntax: 'jsonc', keys: ['mcp', 'servers'], layout: 'map' },
+  jsonList: { syntax: 'json', keys: ['servers'], layout: 'list' },
+} satisfies Record<string, HostList>
+
+const broken = (text: string, list: HostList): AppError => {
+  try {
+    openHostDocument(text, list)
+  } catch (error) {
+    if (error instanceof AppError) return error
+    throw error
+  }
+  throw new Error('was read')
+}
+
+describe('JSON of a host (D6)', () => {
+  it('makes a new text for a file that is not there', () => {
+    const made = openHostDocument('', LISTS.json).with('patchbay', ENTRY)
+    expect(made.text).toBe(`{
+  "mcpServers": {
+    "patchbay": {
+      "command": "/opt/patchbay",
+      "args": [
+        "bridge",
+        "--agent",
+        "a1"
+      ]
+    }
+  }
+}
+`)
+    expect(made.entries).toEqual([{ name: 'patchbay', value: ENTRY }])
+  })
+
+  it.each<[string, HostList, string, string]>([
+    [
+      'behind the comment of the last entry',
+      LISTS.jsonc,
+      '// mine\n{\n\t"mcp": {\n\t\t"servers": {\n\t\t\t"a": { "command": "x" } // A\n\n\t\t} // end\n\t}\n}',
+      '// mine\n{\n\t"mcp": {\n\t\t"servers": {\n\t\t\t"a": { "command": "x" }, // A\n\t\t\t"p": {\n\t\t\t\t"n": 1\n\t\t\t}\n\n\t\t} // end\n\t}\n}',
+    ],
+    [
+      'with a trailing comma where the others have one',
+      LISTS.jsonc,
+      '{\r\n  "mcp": {"servers": {\r\n     "a": {},\r\n  }}\r\n}',
+      '{\r\n  "mcp": {"servers": {\r\n     "a": {},\r\n     "p": {\r\n       "n": 1\r\n     },\r\n  }}\r\n}',
+    ],
+    [
+      'on the one line that there is',
+      LISTS.json,
+      '\uFEFF{"a": [1], "mcpServers": {"a": {}}}',
+      '\uFEFF{"a": [1], "mcpServers": {"a": {}, "p": {"n":1}}}',
+    ],
+    [
+      'into an empty list',
+      LISTS.json,
+      '{\n    "mcpServers": {},\n    "x": 1e2\n}\n',
+      '{\n    "mcpServers": {\n        "p": {\n            "n": 1\n        }\n    },\n    "x": 1e2\n}\n',
+    ],
+    [
+      'after a closing brace that ends the line of the last one',
+      LISTS.json,
+      '{\n  "mcpServers": {\n    "a": {}}}',
+      '{\n  "mcpServers": {\n    "a": {},\n    "p": {\n      "n": 1\n    }}}',
+    ],
+    [
+      'into a list of entries with names',
+      LISTS.jsonList,
+      '{\n "servers": [\n  { "name": "a" }\n ]\n}',
+      '{\n "servers": [\n  { "name": "a" },\n  {\n   "name": "p",\n   "n": 1\n  }\n ]\n}',
+    ],
+  ])('adds an entry %s and takes it out again, byte for byte', (_, list, text, wanted) => {
+    const made = openHostDocument(text, list).with('p', { n: 1 })
+    expect(made.text).toBe(wanted)
+    expect(made.with('p', { n: 1 }).text).toBe(wanted)
+    expect(made.without('p').text).toBe(text)
+  })
+
+  it('keeps the comments around an entry that it takes out', () => {
+    const text = `{"mcp": {"servers": {
+  // about a
+  "a": {"x": 1}, // of a
+  /* about b */ "b": {}, "c": {} // of c
+}}}`
+    const opened = openHostDocument(text, LISTS.jsonc)
+    expect(opened.without('a').text).toBe(`{"mcp": {"servers": {
+  // about a
+  /* about b */ "b": {}, "c": {} // of c
+}}}`)
+    expect(opened.without('b').text).toContain('  /* about b */ "c": {} // of c\n')
+    expect(opened.without('c').text).toContain('  /* about b */ "b": {} // of c\n')
+  })
+
+  it('changes of an entry only the members that differ', () => {
+    const text = `{"mcp": {"servers": {"a": {
+  "command": "x", // why
+  "env": { "A": "1" }, /* gone */
+  "on":   true
+}}}}`
+    const opened = openHostDocument(text, LISTS.jsonc)
+    expect(opened.with('a', { command: 'y', on: true }).text).toBe(`{"mcp": {"servers": {"a": {
+  "command": "y", // why
+  "on":   true
+}}}}`)
+    const off = opened.withMember('a', 'on', false)
+    expect(off.text).toBe(text.replace('  true', '  false'))
+    expect(off.withMember('a', 'on', true).text).toBe(text)
+    const more = opened.withMember('a', 'disabled', true)
+    expect(more.text).toBe(text.replace('true', 'true,\n  "disabled": true'))
+    expect(more.withMember('a', 'disabled', undefined).text).toBe(text)
+  })
+
+  it('takes out the levels that were made for an entry', () => {
+    const text = '{\n  "a": 1\n}\n'
+    const opened = openHostDocument(text, LISTS.jsonc)
+    const made = opened.with('p', ENTRY)
+    expect(made.withoutList(2).text).toBe(made.text)
+    expect(made.without('p').withoutList(1).text).toBe('{\n  "a": 1,\n  "mcp": {}\n}\n')
+    expect(made.without('p').withoutList(2).text).toBe(text)
+  })
+
+  it('reads of entries of the same name the last one and edits neither', () => {
+    const opened = openHostDocument('{"mcpServers": {"a": {"n": 1},\n "a": {"n": 2}}}', LISTS.json)
+    expect(opened.entries).toEqual([{ name: 'a', value: { n: 2 } }])
+    expect(() => opened.without('a')).toThrow('Line 2, column 2: “a” is here again.')
+    expect(() => opened.withMember('a', 'off', true)).toThrow(AppError)
+    expect(opened.with('b', { n: 3 }).text).toBe(
+      '{"mcpServers": {"a": {"n": 1},\n "a": {"n": 2}, "b": {"n":3}}}',
+    )
+  })
+
+  it('sets no member of what has none', () => {
+    const opened = openHostDocument('{"mcpServers": {"a": 1}}', LISTS.json)
+    expect(() => opened.withMember('a', 'off', true)).toThrow(
+      'Line 1, column 22: “a” is no entry with members.',
+    )
+    expect(() => opened.withMember('b', 'off', true)).toThrow('There is no entry “b”')
+    expect(opened.with('a', { n: 1 }).text).toBe('{"mcpServers": {"a": {"n":1}}}')
+  })
+
+  it('reads entries by any name in their order', () => {
+    const text = '{"mcpServers": {"z": {}, "1": {}, "__proto__": {"x": 1}, "constructor": {}}}'
+    const opened = openHostDocument(text, LISTS.json)
+    expect(opened.entries.map(({ name }) => name)).toEqual(['z', '1', '__proto__', 'constructor'])
+    expect(opened.without('__proto__').text).toBe(text.replace('"__proto__": {"x": 1}, ', ''))
+    expect(opened.without('toString').text).toBe(text)
+  })
+
+  it.each<[string, HostList, string, string]>([
+    ['a comment in strict JSON', LISTS.json, '{\n // x\n}', 'Line 2, column 2: A comment'],
+    ['a trailing comma in strict JSON', LISTS.json, '{"a": 1,\n}', 'Line 2, column 1: '],
+    ['a half text', LISTS.jsonc, '{"a": {', 'Line 1, column 8: Expected a closing brace'],
+    ['something behind the end', LISTS.jsonc, '{}\n{}', 'Line 2, column 1: Expected the end'],
+    ['a root that is a list', LISTS.json, ' []', 'Line 1, column 2: The text is a list'],
+    [
+      'a list where entries should be',
+      LISTS.jsonc,
+      '{"mcp": {\n"servers": [1]}}',
+      'Line 2, column 12: “mcp.servers” is a list where entries by name should be.',
+    ],
+    [
+      'entries where a list should be',
+      LISTS.jsonList,
+      '{"servers": {}}',
+      'Line 1, column 13: “servers” is an object where a list of entries should be.',
+    ],
+    ['deep nesting', LISTS.json, '['.repeat(100_000), 'Line 1, column 61: Nested deeper'],
+    ['too much', LISTS.json, ' '.repeat(4_000_001), 'Line 1, column 1: The text is longer'],
+  ])('refuses %s with its place', (_, list, text, message) => {
+    const error = broken(text, list)
+    expect(error.code).toBe('HOST_FILE_BROKEN')
+    expect(error.message).toContain(message)
+  })
+})

@@ -1,0 +1,215 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { HostList, HostValue } from '../apps/host-app'
+import { brokenAt, type HostText } from './host-text'
+import {
+  type HostPath,
+  type HostTree,
+  isEmpty,
+  isMap,
+  nodeAt,
+  pruned,
+  treeOf,
+  treeWith,
+  treeWithout,
+  valueOfTree,
+} from './host-tree'
+import { openJson } from './json-text'
+
+/** One server as a host's file has it; the `name` that an entry of a list has is no part of its value. */
+export type HostEntry = { readonly name: string; readonly value: HostValue }
+
+/**
+ * The text of a host's file. An edit gives a new document whose text differs from the old one in that entry alone:
+ * comments, order, indentation, line ends and a byte order mark stay, byte for byte. An edit that cannot be made
+ * safely throws HOST_FILE_BROKEN with line and column.
+ */
+export type HostDocument = {
+  readonly text: string
+  /** In the order of the file. */
+  readonly entries: readonly HostEntry[]
+  /** Everything that the text holds. */
+  readonly value: HostValue
+  /** Writes an entry: a new one after the others, or the members in which the one that is there differs. */
+  with: (name: string, entry: Readonly<Record<string, HostValue>>) => HostDocument
+  /** Takes an entry out; what it stood in stays, also where it is empty then. */
+  without: (name: string) => HostDocument
+  /** Takes out the key of the list, where that is empty, and so many keys above it that hold nothing else; `levels` counts all of them, from 1. */
+  withoutList: (levels: number) => HostDocument
+  /** Sets one member of an entry, or takes it out where `value` is undefined. Throws NOT_FOUND without the entry. */
+  withMember: (name: string, key: string, value: HostValue | undefined) => HostDocument
+}
+
+/** Characters: what Claude Code keeps beside its servers grows to some of them, and the other parsers are slower. */
+const MAX_LENGTHS = { json: 4_000_000, jsonc: 4_000_000, toml: 500_000, yaml: 250_000 } as const
+const BYTE_ORDER_MARK = '\uFEFF'
+
+/** Reads the text of a host's file, empty for one that is not there, in a syntax that is loaded. Throws HOST_FILE_BROKEN with line and column. */
+export function openHostDocument(text: string, list: HostList): HostDocument {
+  const mark = text.startsWith(BYTE_ORDER_MARK) ? BYTE_ORDER_MARK : ''
+  return documentOf(mark, openText(text.slice(mark.length), list.syntax), list)
+}
+
+function documentOf(mark: string, opened: OpenText, list: HostList): HostDocument {
+  const { body, text } = opened
+  refuseShape(opened, list)
+  const places = placesOf(text.tree, list)
+  const edited = (...edits: readonly Edit[]): HostDocument => {
+    const next = edits.reduce((done, edit) => walled(done, edit, list), opened)
+    return next.body === body ? document : documentOf(mark, next, list)
+  }
+  const document: HostDocument = {
+    text: mark + body,
+    value: valueOfTree(text.tree),
+    entries: [...places].map(([name, { value }]) => ({ name, value: valueOfTree(value) })),
+    with: (name, entry) => {
+      const place = places.get(name)
+      return edited(
+        ...(place ? changesOf(place, entry) : [additionOf(text.tree, list, name, entry)]),
+      )
+    },
+    without: (name) => {
+      const place = places.get(name)
+      return place ? edited({ path: place.path, value: undefined }) : document
+    },
+    withoutList: (levels) => edited(...emptyLevels(text.tree, list.keys, levels)),
+    withMember: (name, key, value) => {
+      const place = places.get(name)
+      if (!place) throw new AppError('NOT_FOUND', `There is no entry “${name}” in this file.`)
+      if (!isMap(place.value) && place.value !== null)
+        throw brokenAt(body, text.offsetOf(place.path), `“${name}” is no entry with members.`)
+      return edited(...memberChange(place, key, value))
+    },
+  }
+  return document
+}
+
+/** A text without its byte order mark, and what was read of it. */
+type OpenText = { readonly body: string; readonly text: HostText }
+
+function openText(body: string, syntax: HostList['syntax']): OpenText {
+  const most = MAX_LENGTHS[syntax]
+  if (body.length > most)
+    throw brokenAt(body, 0, `The text is longer than ${String(most / 1_000_000)} MB.`)
+  const open = openers.get(syntax)
+  if (!open) throw new Error(`${syntax} is read before loadSyntax`)
+  return { body, text: open(body) }
+}
+
+type Syntax = HostList['syntax']
+
+const openers = new Map<Syntax, (body: string) => HostText>([
+  ['json', (body) => openJson(body, { comments: false })],
+  ['jsonc', (body) => openJson(body, { comments: true })],
+])
+
+/** Loads what reads a syntax: the parsers of TOML and YAML take 20 MB, and most computers have no such file. */
+export async function loadSyntax(syntax: Syntax): Promise<void> {
+  if (openers.has(syntax)) return
+  if (syntax === 'toml') openers.set(syntax, (await import('./toml-text')).openToml)
+  if (syntax === 'yaml') openers.set(syntax, (await import('./yaml-text')).openYaml)
+}
+
+/** Where the apps expect their servers, there may be nothing; but what is there must have their shape. */
+function refuseShape({ body, text }: OpenText, { keys, layout }: HostList): void {
+  for (let length = 0; length <= keys.length; length += 1) {
+    const path = keys.slice(0, length)
+    const node = nodeAt(text.tree, path) ?? null
+    const isList = length === keys.length && layout === 'list'
+    if (node === null || (isList ? Array.isArray(node) : isMap(node))) continue
+    const what = path.length === 0 ? 'The text' : `“${path.join('.')}”`
+    const wanted = isList ? 'a list of entries' : 'entries by name'
+    throw brokenAt(
+      body,
+      text.offsetOf(path),
+      `${what} is ${kindOf(node)} where ${wanted} should be.`,
+    )
+  }
+}
+
+function kindOf(node: HostTree): string {
+  if (isMap(node)) return 'an object'
+  return Array.isArray(node) ? 'a list' : 'a single value'
+}
+
+/** Where an entry is, and what it holds. */
+type Place = { readonly path: HostPath; readonly value: HostTree }
+
+/** Of entries of a list that have the same name the last one counts. */
+function placesOf(tree: HostTree, { keys, layout }: HostList): ReadonlyMap<string, Place> {
+  const node = nodeAt(tree, keys)
+  const places = new Map<string, Place>()
+  if (layout === 'map' && isMap(node))
+    for (const [name, value] of node) places.set(name, { path: [...keys, name], value })
+  if (layout === 'list' && Array.isArray(node))
+    for (const [index, element] of (node as readonly HostTree[]).entries()) {
+      const name = nodeAt(element, ['name'])
+      if (typeof name !== 'string') continue
+      places.set(name, { path: [...keys, index], value: treeWithout(element, ['name']) })
+    }
+  return places
+}
+
+/** What stands at a path then; undefined for nothing. */
+type Edit = { readonly path: HostPath; readonly value: HostValue | undefined }
+
+function additionOf(
+  tree: HostTree,
+  { keys, layout }: HostList,
+  name: string,
+  entry: Readonly<Record<string, HostValue>>,
+): Edit {
+  if (layout === 'map') return { path: [...keys, name], value: entry }
+  const node = nodeAt(tree, keys)
+  const index = Array.isArray(node) ? node.length : 0
+  return { path: [...keys, index], value: { name, ...entry } }
+}
+
+function changesOf({ path, value }: Place, entry: Readonly<Record<string, HostValue>>): Edit[] {
+  if (!isMap(value)) return [{ path, value: entry }]
+  const gone = [...value.keys()].filter((key) => !Object.hasOwn(entry, key))
+  return [
+    ...Object.entries(entry).flatMap(([key, member]) => memberChange({ path, value }, key, member)),
+    ...gone.map((key) => ({ path: [...path, key], value: undefined })),
+  ]
+}
+
+function memberChange({ path, value }: Place, key: string, member: HostValue | undefined): Edit[] {
+  const old = nodeAt(value, [key])
+  if (isDeepStrictEqual(old, member === undefined ? undefined : treeOf(member))) return []
+  return [{ path: [...path, key], value: member }]
+}
+
+function emptyLevels(tree: HostTree, keys: readonly string[], levels: number): Edit[] {
+  const path = keys.slice(0, -1)
+  const node = nodeAt(tree, keys)
+  if (levels <= 0 || keys.length === 0 || (node !== undefined && !isEmpty(node))) return []
+  const above = emptyLevels(treeWithout(tree, keys), path, levels - 1)
+  return node === undefined ? above : [{ path: keys, value: undefined }, ...above]
+}
+
+/** Makes an edit and looks at what came of it: but for the edit, the text must hold what it held before. */
+function walled(before: OpenText, { path, value }: Edit, { syntax, keys }: HostList): OpenText {
+  const { text } = before
+  const next = reopened(value === undefined ? text.remove(path) : text.set(path, value), syntax)
+  const wanted =
+    value === undefined ? treeWithout(text.tree, path) : treeWith(text.tree, path, treeOf(value))
+  if (!isDeepStrictEqual(pruned(next.text.tree, keys), pruned(wanted, keys))) throw unsafe()
+  return next
+}
+
+function reopened(body: string, syntax: HostList['syntax']): OpenText {
+  try {
+    return openText(body, syntax)
+  } catch (error) {
+    throw unsafe(error)
+  }
+}
+
+function unsafe(cause?: unknown): AppError {
+  return new AppError('INTERNAL', 'This file is written in a way that cannot be changed safely.', {
+    cause,
+    hint: 'Change the entry in an editor. Patchbay wrote nothing.',
+  })
+}

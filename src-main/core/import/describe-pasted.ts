@@ -1,0 +1,54 @@
+import type { ConfiguredServer } from '../../../src-shared/domain/installation/configuration'
+import { previewHand } from '../by-hand/preview-hand'
+import type { InstallationService } from '../installation/installation-service'
+import type { PastedServer } from './read-server'
+
+type Usable = Extract<PastedServer, { kind: 'usable' }>
+
+/** A server of a configuration as the person sees it before it is added: no secret is in it. */
+export function describePasted(
+  server: PastedServer,
+  installations: Pick<InstallationService, 'preview' | 'stored'>,
+  isThere: (variable: string) => boolean,
+): ConfiguredServer {
+  const { index, path, name, takenName } = server
+  const about = { index, path, name, takenName }
+  if (server.kind === 'unusable') {
+    return {
+      ...about,
+      preview: null,
+      obstacle: server.obstacle,
+      secrets: [],
+      environment: [],
+      toFill: [],
+      notices: [],
+    }
+  }
+  const { made, cwd, secrets, asked, notices } = server.drafted
+  const { preview, problems } = previewHand(installations, made, cwd, undefined)
+  return {
+    ...about,
+    preview,
+    secrets,
+    environment: [...asked].slice(0, 200).map((variable) => ({
+      name: variable,
+      isThere: isThere(variable),
+      isTaken: server.choice.environment.includes(variable) && isThere(variable),
+    })),
+    toFill: problems.map(({ label }) => label),
+    envFile: envFileOf(server),
+    notices: notices.slice(0, 100),
+  }
+}
+
+function envFileOf({ drafted: { envFile }, fileRead }: Usable): ConfiguredServer['envFile'] {
+  if (envFile === undefined) return undefined
+  switch (fileRead?.kind) {
+    case undefined:
+      return { path: envFile }
+    case 'read':
+      return { path: envFile, count: fileRead.pairs.length }
+    case 'failed':
+      return { path: envFile, problem: fileRead.problem }
+  }
+}

@@ -1,0 +1,109 @@
+import { isAbsolute, join, resolve } from 'node:path'
+
+import {
+  type HandMade,
+  type HandPair,
+  type HandText,
+  hasSecret,
+  openText,
+  plainText,
+} from '../../../src-shared/domain/installation/by-hand'
+import type { RawPair } from './entry-reading'
+import type { RawServer } from './read-entry'
+import { flagBefore } from './recognise-secrets'
+import { pathIn, type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'
+
+/** One server of a configuration as parts, with what came up while it was read. */
+export type DraftedServer = WeaveSheet & {
+  readonly made: HandMade
+  /** Absolute; undefined for the home folder. */
+  readonly cwd: string | undefined
+  /** Absolute path of the file of variables that it names. */
+  readonly envFile: string | undefined
+}
+
+/** Makes parts of an entry. `fileVariables` are those of its file: all secret, and weaker than its own. */
+export function draftServer(
+  { path, run, notices }: RawServer,
+  facts: WeaveFacts,
+  fileVariables: readonly RawPair[],
+): DraftedServer {
+  const sheet: WeaveSheet = { path, secrets: [], asked: new Set(), open: [], notices: [...notices] }
+  const weave = (source: WeaveText): HandText => weaveText(source, facts, sheet)
+  if (run.kind === 'address') {
+    const made: HandMade = {
+      kind: 'address',
+      type: run.type,
+      url: weave({ id: 'url', text: run.url, place: 'address', name: undefined }),
+      headers: run.headers.map(({ name, text }) => ({
+        name,
+        value: weave({ id: `headers.${name}`, text, place: 'header', name }),
+      })),
+    }
+    return { ...sheet, made, cwd: undefined, envFile: undefined }
+  }
+  const command = programOf(run.command, facts, sheet)
+  const args = run.args.map((text, index) =>
+    weave({
+      id: `args[${String(index)}]`,
+      text,
+      place: 'argument',
+      name: flagBefore(run.args, index),
+    }),
+  )
+  const own = run.env.map(({ name, text }): HandPair => ({
+    name,
+    value: weave({ id: `env.${name}`, text, place: 'variable', name }),
+  }))
+  const made: HandMade = {
+    kind: 'command',
+    command,
+    args,
+    env: [...own, ...ofFile(fileVariables, own)],
+  }
+  const cwd = run.cwd === undefined ? facts.workspace : folderOf('cwd', run.cwd, facts, sheet)
+  const envFile =
+    run.envFile === undefined ? undefined : folderOf('envFile', run.envFile, facts, sheet)
+  return { ...sheet, made, cwd, envFile }
+}
+
+/** A program has no secret part: one with a placeholder that is not filled in stays as it is written. */
+function programOf(text: string, facts: WeaveFacts, sheet: WeaveSheet): string {
+  const pieces = weaveText(openSource('command', text), facts, { ...sheet, secrets: [] })
+  return hasSecret(pieces) ? text : plainText(pieces, '')
+}
+
+function openSource(id: string, text: string): WeaveText {
+  return { id, text, place: 'argument', name: undefined }
+}
+
+function ofFile(variables: readonly RawPair[], own: readonly HandPair[]): HandPair[] {
+  const taken = new Set(own.map(({ name }) => name))
+  return variables
+    .filter(({ name }) => !taken.has(name))
+    .map(({ name, text }) => ({
+      name,
+      value: text === '' ? openText('') : [{ kind: 'secret', secret: text }],
+    }))
+}
+
+/** A path as a full one, within the project where it is of one; undefined, with a notice, where it says nothing without a workspace. */
+function folderOf(
+  id: string,
+  text: string,
+  facts: WeaveFacts,
+  sheet: WeaveSheet,
+): string | undefined {
+  const own: WeaveSheet = { ...sheet, secrets: [], notices: [] }
+  const pieces = weaveText(openSource(id, text), facts, own)
+  const written = plainText(pieces, '').replace(/^~(?=$|[\\/])/, facts.home)
+  const path = facts.workspace === undefined ? written : resolve(facts.workspace, written)
+  const isWhole = own.notices.length === 0 && pieces.every(({ kind }) => kind === 'text')
+  if (isWhole && isAbsolute(path)) return join(path)
+  sheet.open.push({ spot: id, asks: text })
+  sheet.notices.push({
+    path: pathIn(sheet, id),
+    message: `Set aside: “${text.slice(0, 200)}” is no full path on this computer.`,
+  })
+  return undefined
+}

@@ -1,0 +1,105 @@
+import type { Node } from 'jsonc-parser'
+import { split } from 'shlex'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { ConfigurationNotice } from '../../../src-shared/domain/installation/configuration'
+import { wrongShape } from './find-entries'
+import { elementsOf, joinPath, membersOf, textOf } from './text/json-tree'
+
+/** As many inputs as a package of the registry may have. */
+export const MAX_ROWS = 400
+
+/** A name with its text, as the configuration writes it. */
+export type RawPair = { readonly name: string; readonly text: string }
+
+/** One entry under reading: its members, and what is to be said of them. */
+export type Reading = {
+  readonly path: string
+  readonly members: ReadonlyMap<string, Node>
+  readonly used: Set<string>
+  readonly notices: ConfigurationNotice[]
+}
+
+/** The first of some keys that says something; all of them count as read. */
+export function take(
+  reading: Reading,
+  keys: readonly string[],
+): { key: string; node: Node } | undefined {
+  for (const key of keys) reading.used.add(key)
+  for (const key of keys) {
+    const node = reading.members.get(key)
+    if (node && node.type !== 'null') return { key, node }
+  }
+  return undefined
+}
+
+/** The path of a member, for the person. */
+export function at({ path }: Reading, key: string): string {
+  return joinPath(path, key)
+}
+
+/** A command line in its parts. Throws INVALID_CONFIG for an open quote. */
+export function splitLine(reading: Reading, key: string, line: string): string[] {
+  try {
+    const parts = split(line)
+    note(reading, key, `One line of text, split into ${String(parts.length)} parts. Check them.`)
+    return parts
+  } catch (cause) {
+    throw new AppError('INVALID_CONFIG', `${at(reading, key)}: the line has an open quote.`, {
+      cause,
+      hint: 'Close it in the text, then read it again.',
+    })
+  }
+}
+
+/** The texts of a list. Throws INVALID_CONFIG, naming the path. */
+export function elementTexts(
+  node: Node | undefined,
+  reading: Reading,
+  path = at(reading, 'args'),
+): string[] {
+  return elementsOf(node).map((element, index) => {
+    const text = textOf(element)
+    if (text === undefined) throw wrongShape(`${path}[${String(index)}]`, 'a text')
+    return text
+  })
+}
+
+/** A text under one of some keys; undefined for none and for the empty one. Throws INVALID_CONFIG. */
+export function textAt(reading: Reading, keys: readonly string[]): string | undefined {
+  const found = take(reading, keys)
+  if (found === undefined) return undefined
+  const text = textOf(found.node)
+  if (text === undefined) throw wrongShape(at(reading, found.key), 'a text')
+  return text === '' ? undefined : text
+}
+
+/** A map from name to text, or a list of `NAME=text`. */
+export function readPairs(
+  reading: Reading,
+  found: { readonly key: string; readonly node: Node } | undefined,
+): RawPair[] {
+  if (found === undefined) return []
+  const path = at(reading, found.key)
+  if (found.node.type === 'array') return elementTexts(found.node, reading, path).map(pairOfLine)
+  if (found.node.type !== 'object') throw wrongShape(path, 'a map from name to text')
+  const pairs = [...membersOf(found.node)].filter(([, node]) => node.type !== 'null')
+  if (pairs.length > MAX_ROWS) throw wrongShape(path, `at most ${String(MAX_ROWS)} names`)
+  return pairs.map(([name, node]) => {
+    const text = textOf(node)
+    if (text === undefined) throw wrongShape(joinPath(path, name), 'a text')
+    return { name, text }
+  })
+}
+
+function pairOfLine(line: string): RawPair {
+  const end = line.indexOf('=')
+  return end === -1
+    ? { name: line, text: '' }
+    : { name: line.slice(0, end), text: line.slice(end + 1) }
+}
+
+/** Says something of a member. */
+export function note(reading: Reading, key: string, message: string): void {
+  reading.notices.push({ path: at(reading, key), message })
+}

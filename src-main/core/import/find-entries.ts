@@ -1,0 +1,144 @@
+import type { Node } from 'jsonc-parser'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { elementsOf, joinPath, membersOf, textOf } from './text/json-tree'
+
+/** Far more than any person runs. */
+const MAX_SERVERS = 200
+
+/** One server of a configuration, not read yet. */
+export type FoundEntry = {
+  /** As the configuration calls it; undefined for an entry that stands alone. */
+  readonly name: string | undefined
+  readonly path: string
+  readonly node: Node
+}
+
+/** What a pasted text is. */
+export type FoundConfiguration =
+  | { readonly kind: 'serverJson' }
+  | {
+      readonly kind: 'entries'
+      readonly entries: readonly FoundEntry[]
+      /** The list of values to ask for that VS Code keeps beside the servers. */
+      readonly inputs: Node | undefined
+    }
+
+/** Where the apps keep their servers, the more particular ones first. */
+const PLACES = [
+  ['mcpServers'],
+  ['context_servers'],
+  ['mcp', 'servers'],
+  ['mcp', 'mcpServers'],
+  ['servers'],
+  ['mcp_servers'],
+  ['amp.mcpServers'],
+  ['mcp'],
+] as const
+const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl']
+
+/** Finds the servers in a configuration of any usual shape. Throws INVALID_CONFIG, naming the path of what does not fit. */
+export function findEntries(root: Node): FoundConfiguration {
+  const members = membersOf(root)
+  if (isServerJson(members)) return { kind: 'serverJson' }
+  if (members.has('package_args')) throw notHere()
+  const found = root.type === 'array' ? listed(root, '') : entriesOf(root, members)
+  if (found.length === 0) {
+    throw new AppError('INVALID_CONFIG', 'The configuration names no server.', {
+      hint: 'Paste the part with the servers, such as {"mcpServers": {…}}.',
+    })
+  }
+  if (found.length > MAX_SERVERS) {
+    throw new AppError(
+      'INVALID_CONFIG',
+      `The configuration names ${String(found.length)} servers; Patchbay reads ${String(MAX_SERVERS)} at a time.`,
+      { hint: 'Paste a part of it.' },
+    )
+  }
+  return { kind: 'entries', entries: found, inputs: inputsOf(members) }
+}
+
+function isServerJson(members: ReadonlyMap<string, Node>): boolean {
+  const inner = members.has('name') ? undefined : members.get('server')
+  const server = inner ? membersOf(inner) : members
+  if (!server.has('name')) return false
+  const isListed = ['packages', 'remotes'].some((name) => server.get(name)?.type === 'array')
+  return isListed || (textOf(server.get('$schema')) ?? '').includes('server.schema.json')
+}
+
+function notHere(): AppError {
+  return new AppError('INVALID_CONFIG', 'This is a configuration of one server’s values.', {
+    hint: 'Open the form of that server and choose “Paste values” there.',
+  })
+}
+
+function entriesOf(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
+  for (const place of PLACES) {
+    const node = nodeAt(root, place)
+    // A server may be called like a place.
+    if (node === undefined || isEntry(membersOf(node))) continue
+    if (place.length === 1 && isEntry(members)) continue
+    return namedOrListed(node, place.join('.'))
+  }
+  if (isEntry(members)) return [{ name: textOf(members.get('name')), path: '', node: root }]
+  return bareMap(root, members)
+}
+
+function nodeAt(root: Node, place: readonly string[]): Node | undefined {
+  let node: Node | undefined = root
+  for (const name of place) node = membersOf(node).get(name)
+  return node
+}
+
+/** Tells an entry from a map of entries in which one is called "command". */
+function isEntry(members: ReadonlyMap<string, Node>): boolean {
+  const command = members.get('command') ?? members.get('cmd')
+  const hasCommand = command?.type === 'object' ? membersOf(command).has('path') : command
+  return Boolean(hasCommand) || ADDRESS_KEYS.some((key) => members.get(key)?.type === 'string')
+}
+
+function namedOrListed(node: Node, path: string): FoundEntry[] {
+  if (node.type === 'array') return listed(node, path)
+  if (node.type !== 'object') throw wrongShape(path, 'an object with one entry for each server')
+  return [...membersOf(node)].map(([name, entry]) => ({
+    name,
+    path: joinPath(path, name),
+    node: entry,
+  }))
+}
+
+function listed(node: Node, path: string): FoundEntry[] {
+  return elementsOf(node).map((entry, index) => ({
+    name: textOf(membersOf(entry).get('name')) ?? textOf(membersOf(entry).get('id')),
+    path: `${path}[${String(index)}]`,
+    node: entry,
+  }))
+}
+
+/** `{"name": {"command": …}}` without anything around it. */
+function bareMap(root: Node, members: ReadonlyMap<string, Node>): FoundEntry[] {
+  if (root.type !== 'object') throw wrongShape('the text', 'a JSON object')
+  const named = [...members].filter(([, entry]) => isEntry(membersOf(entry)))
+  if (named.length === 0 && members.size > 0) {
+    const [first = ''] = members.keys()
+    throw new AppError(
+      'INVALID_CONFIG',
+      `No server was found: “${first.slice(0, 80)}” leads to none.`,
+      {
+        hint: 'Expected {"mcpServers": {…}}, {"servers": {…}}, a map from name to entry, or one entry with "command" or "url".',
+      },
+    )
+  }
+  return named.map(([name, node]) => ({ name, path: joinPath('', name), node }))
+}
+
+function inputsOf(members: ReadonlyMap<string, Node>): Node | undefined {
+  return members.get('inputs') ?? membersOf(members.get('mcp')).get('inputs')
+}
+
+/** The error that names a path and what was expected there. */
+export function wrongShape(path: string, expected: string): AppError {
+  return new AppError('INVALID_CONFIG', `${path}: expected ${expected}.`, {
+    hint: 'Mend it in the text, then read it again.',
+  })
+}

@@ -1,0 +1,194 @@
+import type { Node } from 'jsonc-parser'
+
+import type { ConfigurationNotice } from '../../../src-shared/domain/installation/configuration'
+import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import {
+  at,
+  elementTexts,
+  MAX_ROWS,
+  note,
+  type RawPair,
+  type Reading,
+  readPairs,
+  splitLine,
+  take,
+  textAt,
+} from './entry-reading'
+import { wrongShape } from './find-entries'
+import { joinPath, membersOf, repeatedNames, textOf, valueOf } from './text/json-tree'
+import { readTools } from './tool-list'
+
+/** One server as its entry writes it: placeholders are not filled in, secrets not told apart. */
+export type RawServer = {
+  readonly path: string
+  readonly run:
+    | {
+        readonly kind: 'command'
+        readonly command: string
+        readonly args: readonly string[]
+        readonly env: readonly RawPair[]
+        readonly cwd: string | undefined
+        readonly envFile: string | undefined
+      }
+    | {
+        readonly kind: 'address'
+        readonly type: 'streamable-http' | 'sse'
+        readonly url: string
+        readonly headers: readonly RawPair[]
+      }
+  /** Which of its tools agents are shown. */
+  readonly tools: ToolChoice
+  readonly notices: readonly ConfigurationNotice[]
+}
+
+const COMMAND_KEYS = ['command', 'cmd', 'args', 'arguments']
+const ENV_KEYS = ['env', 'environment', 'envs']
+const CWD_KEYS = ['cwd', 'workingDirectory']
+const ADDRESS_KEYS = ['url', 'serverUrl', 'httpUrl']
+const HEADER_KEYS = ['headers', 'http_headers', 'requestInit']
+const TYPE_KEYS = ['type', 'transport', 'transportType']
+/** What says nothing about how a server runs; nothing is started by adding it. */
+const SILENT_KEYS = [
+  'name',
+  'id',
+  'description',
+  'title',
+  'disabled',
+  'enabled',
+  '$schema',
+  'inputs',
+  // What apps write beside a server for themselves.
+  'displayName',
+  'display_name',
+  'bundled',
+  'source',
+  'gallery',
+  'version',
+  'faviconUrl',
+]
+/** Keys of which more is to say than that they are set aside. */
+const TOLD_KEYS = [
+  { pattern: /time_?out/i, message: 'Set aside: its limits of time are in its settings here.' },
+  {
+    pattern: /^(auto_?approve|always_?allow|trust)$/i,
+    message: 'Set aside: which calls wait for a yes is set for each agent here.',
+  },
+] as const
+
+/** Reads one entry of a configuration; `command` and `cmd` win over an address. Throws INVALID_CONFIG, naming the path. */
+export function readEntry(node: Node, path: string): RawServer {
+  const where = path === '' ? 'the entry' : path
+  if (node.type !== 'object') throw wrongShape(where, 'an object')
+  const reading: Reading = {
+    path,
+    members: membersOf(node),
+    used: new Set(SILENT_KEYS),
+    notices: repeatedNames(node).map((name) => ({
+      path: joinPath(path, name),
+      message: 'It is given more than once; the last one counts.',
+    })),
+  }
+  const hasCommand = reading.members.has('command') || reading.members.has('cmd')
+  if (!hasCommand && !ADDRESS_KEYS.some((key) => reading.members.has(key)))
+    throw wrongShape(where, '"command", "cmd" or "url"')
+  const run = hasCommand ? readCommand(reading) : readAddress(reading)
+  const tools = readTools(reading)
+  noteRest(reading)
+  return { path, run, tools, notices: reading.notices.slice(0, 100) }
+}
+
+function readCommand(reading: Reading): RawServer['run'] {
+  const [command = '', ...first] = commandParts(reading)
+  if (command.trim() === '') throw wrongShape(at(reading, 'command'), 'the program to run')
+  // Zed once kept arguments and variables inside of the command.
+  const inner = membersOf(reading.members.get('command'))
+  const args = [...first, ...readArguments(reading), ...elementTexts(inner.get('args'), reading)]
+  const innerEnv = inner.get('env')
+  const env = [
+    ...readPairs(reading, take(reading, ENV_KEYS)),
+    ...readPairs(reading, innerEnv && { key: 'env', node: innerEnv }),
+  ]
+  if (args.length > MAX_ROWS || env.length > MAX_ROWS)
+    throw wrongShape(at(reading, 'args'), `at most ${String(MAX_ROWS)} arguments and variables`)
+  const cwd = textAt(reading, CWD_KEYS)
+  const envFile = textAt(reading, ['envFile', 'env_file'])
+  noteTransport(reading)
+  for (const key of [...ADDRESS_KEYS, ...HEADER_KEYS]) {
+    reading.used.add(key)
+    if (reading.members.has(key))
+      note(reading, key, 'Set aside: the entry has a command, and that counts.')
+  }
+  return { kind: 'command', command, args, env, cwd, envFile }
+}
+
+/** The program with the arguments that stand beside it: `command` before `cmd`. */
+function commandParts(reading: Reading): string[] {
+  const found = take(reading, COMMAND_KEYS.slice(0, 2))
+  if (found === undefined) return []
+  const { key, node } = found
+  const path = at(reading, key)
+  if (node.type === 'array') return elementTexts(node, reading, path)
+  if (node.type === 'object') return [textOf(membersOf(node).get('path')) ?? '']
+  const text = textOf(node) ?? ''
+  if (key === 'cmd') return splitLine(reading, key, text)
+  if (/\s/.test(text.trim()) && !reading.members.has('args'))
+    note(reading, key, 'It holds a space and is run as the name of one program, as it is written.')
+  return [text]
+}
+
+function readArguments(reading: Reading): string[] {
+  const found = take(reading, COMMAND_KEYS.slice(2))
+  if (found === undefined) return []
+  if (found.node.type === 'array') return elementTexts(found.node, reading, at(reading, found.key))
+  const line = textOf(found.node)
+  if (line === undefined) throw wrongShape(at(reading, found.key), 'a list of texts')
+  return splitLine(reading, found.key, line)
+}
+
+const STREAMABLE = /^(https?|streamable[-_]?https?|remote)$/i
+
+function readAddress(reading: Reading): RawServer['run'] {
+  const found = take(reading, ADDRESS_KEYS)
+  const url = textOf(found?.node)
+  if (found === undefined || url === undefined)
+    throw wrongShape(at(reading, found?.key ?? 'url'), 'an address')
+  const looksSse = found.key !== 'httpUrl' && /\/sse\/?(\?|$)/.test(url)
+  return { kind: 'address', type: readType(reading, looksSse), url, headers: readHeaders(reading) }
+}
+
+/** What the entry says of its transport; where it says nothing, what its address looks like. */
+function readType(reading: Reading, looksSse: boolean): 'streamable-http' | 'sse' {
+  const said = textAt(reading, TYPE_KEYS)
+  if (said === undefined || /^stdio$/i.test(said)) return looksSse ? 'sse' : 'streamable-http'
+  if (/^sse$/i.test(said)) return 'sse'
+  if (STREAMABLE.test(said)) return 'streamable-http'
+  throw wrongShape(at(reading, 'type'), `"http" or "sse", not "${said.slice(0, 40)}"`)
+}
+
+function readHeaders(reading: Reading): RawPair[] {
+  const inner = membersOf(reading.members.get('requestInit')).get('headers')
+  const own = take(reading, HEADER_KEYS.slice(0, 2))
+  reading.used.add('requestInit')
+  return readPairs(reading, own ?? (inner && { key: 'requestInit', node: inner }))
+}
+
+function noteTransport(reading: Reading): void {
+  const found = take(reading, TYPE_KEYS)
+  const said = textOf(found?.node)
+  if (found && said !== undefined && !/^(stdio|local)$/i.test(said))
+    note(reading, found.key, 'Set aside: a server that has a command speaks over stdio.')
+}
+
+function noteRest(reading: Reading): void {
+  for (const [key, node] of reading.members) {
+    if (reading.used.has(key) || saysNothing(node)) continue
+    const told = TOLD_KEYS.find(({ pattern }) => pattern.test(key))
+    note(reading, key, told?.message ?? 'Set aside: Patchbay has no such setting.')
+  }
+}
+
+/** Apps write out what is not set. */
+function saysNothing(node: Node): boolean {
+  if (node.type === 'object' || node.type === 'array') return (node.children ?? []).length === 0
+  return ['', false, null].some((empty) => empty === valueOf(node))
+}

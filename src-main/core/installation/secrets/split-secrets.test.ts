@@ -1,0 +1,108 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { KeyedServers } from '../../../../e2e/fixtures/keyed-servers'
+import { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { toFormFields } from '../../../../src-shared/form/to-form-fields'
+import { buildCommandPlan } from '../../launch/building/build-command-plan'
+import { secretName, sharedName } from '../../secrets/secret-keys'
+import { splitSecrets } from './split-secrets'
+
+let desk: KeyedServers
+beforeEach(() => (desk = new KeyedServers()))
+
+describe('a secret field that the person emptied', () => {
+  const pkg = Package.parse({
+    registryType: 'npm',
+    identifier: 'x',
+    transport: { type: 'stdio' },
+    runtimeArguments: [],
+    packageArguments: [],
+    environmentVariables: [
+      { name: 'KEY', isSecret: true, default: 'guest' },
+      { name: 'TOKEN', isSecret: true },
+    ],
+  })
+
+  it('stays empty where it has a default, which would come back otherwise', () => {
+    const { plain, cleared } = splitSecrets(toFormFields(pkg), { env_KEY: '', env_TOKEN: '' })
+    expect([plain, cleared]).toEqual([{ env_KEY: '' }, ['env_KEY', 'env_TOKEN']])
+    expect(buildCommandPlan(pkg, plain, new Map()).env).toEqual([])
+    expect(buildCommandPlan(pkg, {}, new Map()).env).toMatchObject([{ value: 'guest' }])
+    expect(splitSecrets(toFormFields(pkg), { env_KEY: 'own' }).plain).toEqual({})
+  })
+})
+
+describe('a field that chooses otherwise', () => {
+  it('takes a stored secret instead of its own, whose value is deleted then and not before', async () => {
+    const { secretId } = await desk.service.stored.create('Team key', 'shared')
+    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
+    const own = secretName(id, 'env_API_KEY')
+    desk.disk.isFull = true
+    const choose = () => desk.update(id, 'One', { sharedSecrets: { env_API_KEY: secretId } })
+    await expect(choose()).rejects.toMatchObject({ code: 'SETTINGS_UNWRITABLE' })
+    expect(desk.keychain.held.get(own)).toBe('own')
+    desk.disk.isFull = false
+    await choose()
+    expect(desk.keychain.held.has(own)).toBe(false)
+    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'shared' })
+  })
+
+  it('takes a typed value instead of a stored one, which stays for the others', async () => {
+    const { secretId } = await desk.service.stored.create('Team key', 'shared')
+    const id = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
+    const both = { values: { env_API_KEY: 'own' }, sharedSecrets: { env_API_KEY: secretId } }
+    await desk.update(id, 'One', both)
+    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
+    expect(desk.keychain.held.get(sharedName(secretId))).toBe('shared')
+  })
+
+  it('goes on as before when the draft says nothing of it', async () => {
+    const { secretId } = await desk.service.stored.create('Team key', 'shared')
+    const id = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
+    await desk.update(id, 'Renamed')
+    expect(desk.service.read(id).sharedSecrets).toEqual({ env_API_KEY: secretId })
+    expect(desk.service.changes.of(id)).toEqual([])
+    await desk.update(id, 'Renamed', { values: { env_MODE: 'x' } })
+    expect(desk.service.changes.of(id)).toHaveLength(1)
+  })
+
+  it('cannot be one that is no secret, and no field that there is not', async () => {
+    const { secretId } = await desk.service.stored.create('Team key', 'shared')
+    const sharedSecrets = { env_API_KEY: secretId, env_MODE: secretId, constructor: secretId }
+    const id = await desk.install('One', { sharedSecrets })
+    expect(desk.service.read(id).sharedSecrets).toEqual({ env_API_KEY: secretId })
+  })
+
+  it('is refused for a stored secret that there is not', async () => {
+    const wish = desk.install('One', { sharedSecrets: { env_API_KEY: 'nowhere' } })
+    await expect(wish).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    expect(desk.store.installations).toEqual([])
+  })
+})
+
+describe('a settings file that was written by hand', () => {
+  it('may name a stored secret that there is not: the field says so', async () => {
+    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
+    const document = structuredClone(desk.disk.document) as { installations: object[] }
+    Object.assign(document.installations[0] ?? {}, {
+      sharedSecrets: { env_API_KEY: 'nowhere', no_field: 'nowhere' },
+    })
+    desk.disk.document = document
+    desk.reopen()
+    expect(await desk.problemsOf(id)).toMatchObject([{ fieldKey: 'env_API_KEY' }])
+  })
+
+  it('may hold a stored secret that cannot be read: it is told and kept as it is', async () => {
+    const odd = { secretId: 5, name: 'Odd' }
+    desk.disk.document = {
+      secrets: [odd, { secretId: 'a', name: 'A', createdAt: 1, changedAt: 1 }],
+    }
+    desk.reopen()
+    expect(desk.store.secrets.map(({ name }) => name)).toEqual(['A'])
+    expect(desk.store.notices).toMatchObject([
+      { title: 'A stored secret could not be read from the settings file' },
+    ])
+    await desk.service.stored.create('B', 'b')
+    expect(desk.disk.document).toMatchObject({ secrets: [{ name: 'A' }, { name: 'B' }, odd] })
+  })
+})

@@ -1,0 +1,194 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
+import type { SecretBackend } from '../../ports'
+import { secretLabels, usersOf } from '../../secrets/secret-directory'
+import { secretName, sharedName } from '../../secrets/secret-keys'
+import type { InstallationStore } from '../store/installation-store'
+import type { UnappliedChanges } from '../store/unapplied-changes'
+import { changeSecrets } from './change-secrets'
+import { freeSecretName, isNameTaken, newSecret } from './new-secret'
+
+/** The secrets that several servers can use: their names in the settings file, their values in the secret store. */
+export class StoredSecrets {
+  constructor(
+    private readonly store: InstallationStore,
+    private readonly secrets: SecretBackend,
+    private readonly changes: UnappliedChanges,
+  ) {}
+
+  get list(): readonly StoredSecret[] {
+    return this.store.secrets
+  }
+
+  /** Rejects with NAME_TAKEN, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing is kept then. */
+  create(name: string, value: string): Promise<StoredSecret> {
+    return this.store.lane(async () => {
+      const secret = this.#newSecret(name)
+      await changeSecrets(this.secrets, new Map([[sharedName(secret.secretId), value]]), () =>
+        this.store.saveSecrets([...this.store.secrets, secret]),
+      )
+      return secret
+    })
+  }
+
+  /** Rejects with NOT_FOUND, NAME_TAKEN or SETTINGS_UNWRITABLE. */
+  rename(secretId: string, name: string): Promise<void> {
+    return this.store.lane(() => {
+      const secret = this.#read(secretId)
+      this.#checkName(name, secretId)
+      this.#replace({ ...secret, name })
+    })
+  }
+
+  /**
+   * Gives a stored secret another value; resolves to the ids of the servers that use it, which get it with their
+   * next start. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; the old value stays then.
+   */
+  rotate(secretId: string, value: string): Promise<string[]> {
+    return this.store.lane(async () => {
+      const { name } = this.#read(secretId)
+      await changeSecrets(this.secrets, new Map([[sharedName(secretId), value]]), () =>
+        this.#replace({ ...this.#read(secretId), changedAt: Date.now() }),
+      )
+      const users = this.#usersOf(secretId)
+      for (const user of users)
+        this.changes.note(user, `The stored secret “${name}” has a new value.`)
+      return users
+    })
+  }
+
+  /**
+   * Deletes a stored secret; the fields that use it keep saying so, and their servers do not start before that is
+   * mended. Rejects with NOT_FOUND, SECRET_IN_USE (unless `evenIfUsed`), SECRET_STORE_FAILED or SETTINGS_UNWRITABLE.
+   */
+  remove(secretId: string, evenIfUsed: boolean): Promise<void> {
+    return this.store.lane(async () => {
+      const { name } = this.#read(secretId)
+      const users = usersOf(secretId, this.store.installations)
+      if (users.length > 0 && !evenIfUsed) throw inUseError(name, users)
+      await changeSecrets(this.secrets, new Map([[sharedName(secretId), null]]), () =>
+        this.store.saveSecrets(this.store.secrets.filter((one) => one.secretId !== secretId)),
+      )
+    })
+  }
+
+  /**
+   * Makes a stored secret of one that a server has for itself; the server goes on with it. Rejects with NOT_FOUND,
+   * NAME_TAKEN, SECRET_MISSING, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; nothing has changed then.
+   */
+  share(installationId: string, fieldKey: string, name: string): Promise<StoredSecret> {
+    return this.store.lane(async () => {
+      this.#readOwner(installationId, fieldKey)
+      const secret = this.#newSecret(name)
+      const old = secretName(installationId, fieldKey)
+      const value = await this.secrets.get(old)
+      if (value === null) throw missingError()
+      const moves = new Map([
+        [sharedName(secret.secretId), value],
+        [old, null],
+      ])
+      await changeSecrets(this.secrets, moves, () => {
+        const owner = this.#readOwner(installationId, fieldKey)
+        this.store.save(
+          {
+            ...owner,
+            secretKeys: owner.secretKeys.filter((key) => key !== fieldKey),
+            sharedSecrets: { ...owner.sharedSecrets, [fieldKey]: secret.secretId },
+          },
+          [...this.store.secrets, secret],
+        )
+      })
+      return secret
+    })
+  }
+
+  /**
+   * Makes stored secrets of the own ones of an installation that is removed, so that they are not lost from sight;
+   * `commit` gets the installation as one that uses them, and all stored secrets. To be called within the store's
+   * lane; rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE, and all is as it was then.
+   */
+  async keepOf(
+    installation: Installation,
+    commit: (user: Installation, kept: readonly StoredSecret[]) => void,
+  ): Promise<void> {
+    const { installationId } = installation
+    const moves = new Map<string, string | null>()
+    const labelOf = secretLabels(installation)
+    let kept = this.store.secrets
+    const sharedSecrets = { ...installation.sharedSecrets }
+    for (const fieldKey of installation.secretKeys) {
+      const old = secretName(installationId, fieldKey)
+      const value = await this.secrets.get(old)
+      if (value === null) continue
+      const label = `${installation.name}: ${labelOf(fieldKey)}`
+      const secret = newSecret(freeSecretName(label, kept))
+      kept = [...kept, secret]
+      sharedSecrets[fieldKey] = secret.secretId
+      moves.set(sharedName(secret.secretId), value).set(old, null)
+    }
+    const user = { ...installation, secretKeys: [], sharedSecrets }
+    await changeSecrets(this.secrets, moves, () => commit(user, kept))
+  }
+
+  /** The ids of stored secrets that have no value where secrets are kept now. Rejects with SECRET_STORE_FAILED. */
+  async findEmpty(): Promise<string[]> {
+    const empty: string[] = []
+    for (const { secretId } of this.store.secrets) {
+      if ((await this.secrets.get(sharedName(secretId))) === null) empty.push(secretId)
+    }
+    return empty
+  }
+
+  #usersOf(secretId: string): string[] {
+    return usersOf(secretId, this.store.installations).map(({ installationId }) => installationId)
+  }
+
+  #read(secretId: string): StoredSecret {
+    const found = this.store.secrets.find((one) => one.secretId === secretId)
+    if (found) return found
+    throw new AppError('NOT_FOUND', 'This stored secret is no longer in the list.', {
+      hint: 'It may have been removed in another window.',
+    })
+  }
+
+  #readOwner(installationId: string, fieldKey: string): Installation {
+    const owner = this.store.find(installationId)
+    if (owner?.secretKeys.includes(fieldKey) === true) return owner
+    throw new AppError('NOT_FOUND', 'This server no longer has a secret of its own there.', {
+      hint: 'It may have been changed or removed in another window.',
+    })
+  }
+
+  #newSecret(name: string): StoredSecret {
+    this.#checkName(name)
+    return newSecret(name)
+  }
+
+  #checkName(name: string, exceptId?: string): void {
+    const others = this.store.secrets.filter(({ secretId }) => secretId !== exceptId)
+    if (!isNameTaken(name, others)) return
+    throw new AppError('NAME_TAKEN', `There is a stored secret called ${name} already.`, {
+      hint: 'Give this one another name.',
+    })
+  }
+
+  #replace(secret: StoredSecret): void {
+    this.store.saveSecrets(
+      this.store.secrets.map((one) => (one.secretId === secret.secretId ? secret : one)),
+    )
+  }
+}
+
+function inUseError(name: string, users: readonly Installation[]): AppError {
+  const names = users.map((user) => user.name).join(', ')
+  return new AppError('SECRET_IN_USE', `Not removed: “${name}” is used by ${names}.`, {
+    hint: 'Let these servers use another secret, or confirm that it shall be removed all the same.',
+  })
+}
+
+function missingError(): AppError {
+  return new AppError('SECRET_MISSING', 'The saved value is no longer in the keychain.', {
+    hint: 'Type it again in the form of the server.',
+  })
+}

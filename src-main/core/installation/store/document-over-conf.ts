@@ -1,0 +1,43 @@
+import { join } from 'node:path'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { DocumentStore } from '../../ports'
+
+/** What `conf` and `electron-store` have in common; both keep their whole content as one object. */
+type ConfLike = { readonly path: string; store: Record<string, unknown> }
+
+/** Options under which `conf` and `electron-store` write the same file: readable by its owner only. */
+export const DOCUMENT_OPTIONS = {
+  clearInvalidConfig: false,
+  accessPropertiesByDotNotation: false,
+  configFileMode: 0o600,
+} as const
+
+/** Name of the settings file in the profile folder, without `.json`. */
+export const DOCUMENT_NAME = 'settings'
+
+/** Path of the settings file of a profile folder. */
+export function documentFile(profileDir: string): string {
+  return join(profileDir, `${DOCUMENT_NAME}.json`)
+}
+
+/** The settings document over an open store; writing anything but an object throws an `AppError`. */
+export function documentOverConf(conf: ConfLike): DocumentStore {
+  return {
+    file: conf.path,
+    read: () => {
+      const content = conf.store
+      return Object.keys(content).length === 0 ? null : content
+    },
+    write: (document) => {
+      if (!isObject(document)) {
+        throw new AppError('INTERNAL', 'The settings could not be saved: they are not an object.')
+      }
+      conf.store = document
+    },
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
+import { InstallationStore } from './installation-store'
+
+const installation: Installation = {
+  installationId: 'a',
+  name: 'Files',
+  source: 'starter',
+  server: parseServerJson({
+    name: 'x/y',
+    description: 'd',
+    version: '1',
+    packages: [{ registryType: 'npm', identifier: 'y', transport: { type: 'stdio' } }],
+  }).server,
+  offer: { kind: 'package', index: 0 },
+  enabled: true,
+  alias: 'Files',
+  starts: 'withApp',
+  toolChoice: { kind: 'all' },
+  values: { arg_dir: ['/a'] },
+  secretKeys: [],
+  sharedSecrets: {},
+  budgets: {},
+  roots: [],
+  createdAt: 1,
+}
+
+function storeOver(document: unknown): { store: InstallationStore; written: () => unknown } {
+  let written: unknown = document
+  const store = new InstallationStore({
+    file: '/profile/settings.json',
+    read: () => document,
+    write: (next) => (written = next),
+  })
+  return { store, written: () => written }
+}
+
+describe('A2 the settings file', () => {
+  it('starts empty with the defaults', () => {
+    const { store } = storeOver(null)
+    expect([store.installations, store.settings.theme, store.notices]).toEqual([[], 'system', []])
+  })
+
+  it('keeps an entry it cannot read where it is, says so, and reads the others', () => {
+    const odd = { name: 'Odd', future: true }
+    const { store, written } = storeOver({ installations: [odd, installation] })
+    expect(store.installations).toEqual([installation])
+    expect(store.notices).toMatchObject([
+      { title: 'Odd could not be read from the settings file', severity: 'error' },
+    ])
+    store.save({ ...installation, name: 'Renamed' })
+    expect(written()).toMatchObject({ installations: [{ name: 'Renamed' }, odd] })
+  })
+
+  it('keeps an entry whose package is not there where it is, and says so', () => {
+    const odd = { ...installation, name: 'Odd', offer: { kind: 'package', index: 3 } }
+    const { store, written } = storeOver({ installations: [odd, installation] })
+    expect(store.installations).toEqual([installation])
+    expect(store.notices[0]?.message).toContain('offer: There is no such package or remote')
+    store.saveSettings(store.settings)
+    expect(written()).toMatchObject({ installations: [installation, odd] })
+  })
+
+  it('reads the place of a package as the first versions wrote it', () => {
+    const { offer, ...rest } = installation
+    const { store } = storeOver({ installations: [{ ...rest, packageIndex: offer.index }] })
+    expect(store.installations).toEqual([installation])
+  })
+
+  it('takes the defaults for preferences it cannot read and says where', () => {
+    const { store } = storeOver({ settings: { theme: 'plaid' } })
+    expect(store.settings.theme).toBe('system')
+    expect(store.notices[0]?.message).toContain('theme')
+  })
+})

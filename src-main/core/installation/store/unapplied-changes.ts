@@ -1,0 +1,33 @@
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+
+/**
+ * What changed of each server since its newest start read its values, as sentences. In memory only: with the app
+ * every server starts anew.
+ */
+export class UnappliedChanges {
+  readonly #reasons = new Map<string, Set<string>>()
+
+  note(installationId: string, reason: string): void {
+    const reasons = this.#reasons.get(installationId) ?? new Set()
+    this.#reasons.set(installationId, reasons.add(reason))
+  }
+
+  /** A start reads the values from here on. */
+  applied(installationId: string): void {
+    this.#reasons.delete(installationId)
+  }
+
+  of(installationId: string): string[] {
+    return [...(this.#reasons.get(installationId) ?? [])]
+  }
+}
+
+/** Whether a server would be started otherwise than before, as far as the settings file tells. */
+export function startsOtherwise(before: Installation, now: Installation): boolean {
+  return startText(before) !== startText(now)
+}
+
+function startText(installation: Installation): string {
+  const { server, offer, values, secretKeys, sharedSecrets, budgets, cwd } = installation
+  return JSON.stringify([server, offer, values, secretKeys, sharedSecrets, budgets, cwd])
+}

@@ -1,0 +1,83 @@
+import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
+import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
+import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { placeholders } from '../../../../src-shared/domain/server-json/template'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { isFixed } from '../../../../src-shared/form/input-template'
+import { toFormFields } from '../../../../src-shared/form/to-form-fields'
+import { runPackage } from '../packages/package-runners'
+import { decidesCode } from '../plan/code-deciding'
+import type { CommandPlan, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
+import { resolveArguments, resolveEnvironment } from './resolve-arguments'
+import { filledForm } from './resolve-input'
+import { resolveTransport } from './resolve-transport'
+
+/**
+ * The exact command for a package and the person's values. `secrets` holds the values of secret
+ * fields by key. Says nothing of missing values: `findProblems` does. Throws UNSUPPORTED_PACKAGE.
+ */
+export function buildCommandPlan(
+  pkg: Package,
+  values: FieldValues,
+  secrets: ReadonlyMap<string, string>,
+): CommandPlan {
+  const fields = toFormFields(pkg)
+  const form = filledForm(fields, values, secrets)
+  const env = resolveEnvironment(pkg, form)
+  const run = runPackage({
+    pkg,
+    env,
+    runtime: resolveArguments(pkg, 'runtimeArguments', form),
+    own: resolveArguments(pkg, 'packageArguments', form),
+  })
+  return {
+    kind: 'command',
+    ...run,
+    env,
+    transport: resolveTransport(pkg, form),
+    packageName: pkg.identifier,
+    bundleSha256: pkg.registryType === OWN_COMMAND ? pkg.fileSha256 : undefined,
+    warnings: [
+      ...run.warnings,
+      ...variableWarnings(env),
+      ...secretWarnings(run.args, fields),
+      ...templateWarnings(pkg),
+    ],
+  }
+}
+
+function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
+  const secret = args.filter((argument) => argument.secret).map(({ origin }) => origin)
+  const origins = new Map(secret.map((origin) => [origin.label, origin]))
+  return [...origins.values()].map(({ label, fieldKey }) => {
+    const told = `"${label}" is passed as an argument: other programs of this machine can read it in the process list.`
+    const field = fields.find(({ key }) => key === fieldKey)
+    const other = fields.find(({ key }) => key === field?.alternativeKey)
+    if (other === undefined) return told
+    const name = other.machineName ?? other.label
+    return `${told} The package also declares the variable ${name}, which they cannot read there.`
+  })
+}
+
+function variableWarnings(env: readonly PlannedVariable[]): string[] {
+  return env
+    .filter(({ name }) => decidesCode(name))
+    .map(({ name }) => `The variable "${name}" can change which program runs. Check its value.`)
+}
+
+const NAME_LIKE = /^[A-Za-z_][\w-]*$/
+
+function templateWarnings(pkg: Package): string[] {
+  // Written by a person or a bundle, where a brace is a brace.
+  if (pkg.registryType === OWN_COMMAND) return []
+  const inputs = [
+    ...pkg.runtimeArguments,
+    ...pkg.packageArguments,
+    ...pkg.environmentVariables,
+  ].filter(isFixed)
+  return inputs.flatMap((input) =>
+    placeholders(input.value)
+      .filter((name) => NAME_LIKE.test(name) && !Object.hasOwn(input.variables ?? {}, name))
+      .map((name) => `The entry does not declare {${name}}; it is passed as it is.`),
+  )
+}

@@ -1,0 +1,76 @@
+import type {
+  Argument,
+  KeyValueInput,
+  NamedArgument,
+  Package,
+} from '../../../../src-shared/domain/server-json/server-json'
+import { humanise } from '../../../../src-shared/form/humanise'
+import { declaredEnvironment, isSwitch } from '../../../../src-shared/form/package-inputs'
+import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
+import type { LaunchText, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
+import { type FilledForm, resolveInput } from './resolve-input'
+
+/** The argv items of one list of arguments, in the order in which the entry declares them. */
+export function resolveArguments(
+  pkg: Package,
+  place: 'runtimeArguments' | 'packageArguments',
+  form: FilledForm,
+): PlannedArgument[] {
+  return pkg[place].flatMap((argument, index) => {
+    if (argument.type === 'named' && isSwitch(pkg, place, index)) return [bareFlag(argument)]
+    const texts = resolveInput(argument, { place, index }, form)
+    return texts.flatMap((text) => itemsOf(argument, text))
+  })
+}
+
+/** The variables that have a value; an empty one is not set at all. */
+export function resolveEnvironment(pkg: Package, form: FilledForm): PlannedVariable[] {
+  return declaredEnvironment(pkg).flatMap(({ input, index }) =>
+    resolveInput(input, { place: 'environmentVariables', index }, form)
+      .slice(0, 1)
+      .map((text) => ({ ...text, name: input.name, declared: declaredText(input) })),
+  )
+}
+
+/** The headers that have a value; an empty one is not sent at all. */
+export function resolveHeaders(
+  headers: readonly KeyValueInput[] | undefined,
+  form: FilledForm,
+): PlannedVariable[] {
+  return declaredHeaders(headers).flatMap(({ input, index }) =>
+    resolveInput(input, { place: 'headers', index }, form)
+      .slice(0, 1)
+      .map((text) => ({ ...text, name: input.name, declared: declaredText(input) })),
+  )
+}
+
+/** What an entry says of a value, as JSON. */
+function declaredText({ value, default: initial, variables = {} }: KeyValueInput): string {
+  const parts = Object.entries(variables)
+    .map(([name, variable]) => [name, variable.value ?? null, variable.default ?? null])
+    .toSorted(([a], [b]) => ((a ?? '') < (b ?? '') ? -1 : 1))
+  return JSON.stringify([value ?? null, initial ?? null, parts])
+}
+
+function itemsOf(argument: Argument, text: LaunchText): PlannedArgument[] {
+  if (argument.type === 'positional') return [{ ...text, joined: false }]
+  const flag = flagItem(argument, text)
+  const word = text.value.toLowerCase()
+  if (argument.format === 'boolean' && word === 'true') return [flag]
+  if (argument.format === 'boolean' && word === 'false') return []
+  return [flag, { ...text, joined: true }]
+}
+
+function bareFlag(argument: NamedArgument): PlannedArgument {
+  const flag = withDashes(argument.name)
+  const origin = { kind: 'fixed', label: humanise(flag) || flag } as const
+  return { value: flag, shown: flag, fingerprint: flag, secret: false, joined: false, origin }
+}
+
+function flagItem(argument: NamedArgument, { origin }: LaunchText): PlannedArgument {
+  return { ...bareFlag(argument), origin }
+}
+
+function withDashes(name: string): string {
+  return name.startsWith('-') ? name : `--${name}`
+}

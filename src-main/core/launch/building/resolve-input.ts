@@ -1,0 +1,193 @@
+import {
+  type ArgumentOrigin,
+  SECRET_MASK,
+} from '../../../../src-shared/domain/installation/launch-plan'
+import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
+import type { Argument, KeyValueInput } from '../../../../src-shared/domain/server-json/server-json'
+import { fillTemplate } from '../../../../src-shared/domain/server-json/template'
+import type { FieldTarget, FormField } from '../../../../src-shared/form/form-field'
+import { humanise } from '../../../../src-shared/form/humanise'
+import { isFixed, templateVariables } from '../../../../src-shared/form/input-template'
+import type { LaunchText } from '../plan/launch-plan'
+
+/** What the person's form holds for one offer. */
+export type FilledForm = {
+  /** By what they fill: their target, and what they share. */
+  readonly fields: ReadonlyMap<string, FormField>
+  readonly values: FieldValues
+  readonly secrets: ReadonlyMap<string, string>
+}
+
+/** A form with the person's values; `secrets` holds the values of secret fields by key. */
+export function filledForm(
+  fields: readonly FormField[],
+  values: FieldValues,
+  secrets: ReadonlyMap<string, string>,
+): FilledForm {
+  const byPlace = fields.flatMap((field) => [
+    [placeOf(field.target), field] as const,
+    ...(field.sharedAs === undefined
+      ? []
+      : [[placeOf(field.target, field.sharedAs), field] as const]),
+  ])
+  return { fields: new Map(byPlace), values, secrets }
+}
+
+type Answer = {
+  readonly field: FormField
+  readonly kind: 'you' | 'default' | 'keychain'
+  readonly entries: readonly string[]
+}
+/** A template variable: what the person answers, or a text that the entry fixes. */
+type Filling = Answer | string
+
+/**
+ * The texts that one input becomes: none when it is empty, several when it is repeated. Values are
+ * inserted once and never read again, so a brace in a value is only a brace.
+ */
+export function resolveInput(
+  input: Argument | KeyValueInput,
+  target: FieldTarget,
+  form: FilledForm,
+): LaunchText[] {
+  const fillings = fillingsOf(input, target, form)
+  if (fillings.size > 0) return fillRows(input.value ?? '', fillings, input)
+  if (isFixed(input)) return [fixedText(input.value ?? '', input)]
+  const answer = answerTo(target, form)
+  if (answer === undefined) return []
+  const count = answer.entries.filter((entry) => !isBlank(entry)).length
+  return answer.entries
+    .filter((entry) => !isBlank(entry))
+    .map((entry, index) => textOf(answer, entry, count > 1 ? index + 1 : undefined))
+}
+
+function fillingsOf(
+  input: Argument | KeyValueInput,
+  target: FieldTarget,
+  form: FilledForm,
+): Map<string, Filling> {
+  return new Map(
+    templateVariables(input).map(({ name, variable }) => [
+      name,
+      isFixed(variable)
+        ? (variable.value ?? '')
+        : (answerTo({ ...target, variable: name }, form, variable.sharedAs) ?? ''),
+    ]),
+  )
+}
+
+/** One text for each row of the lists; a single entry stands in every row. */
+function fillRows(
+  template: string,
+  fillings: ReadonlyMap<string, Filling>,
+  input: Argument | KeyValueInput,
+): LaunchText[] {
+  const answers = [...fillings.values()].filter((filling) => typeof filling !== 'string')
+  if (answers.length === 0) return [fillRow(template, fillings, 0, input)]
+  const rows = Math.max(1, ...answers.map(({ entries }) => entries.length))
+  return Array.from({ length: rows }, (_, row) => row)
+    .filter((row) => isRow(answers, row))
+    .map((row, index, kept) =>
+      fillRow(template, fillings, row, input, kept.length > 1 ? index + 1 : undefined),
+    )
+}
+
+/**
+ * With lists, the lists say which rows there are. Without, a template is left out as long as one of its
+ * variables is empty and the person has filled in none: defaults alone would pass half a value.
+ */
+function isRow(answers: readonly Answer[], row: number): boolean {
+  const lists = answers.filter(({ entries }) => entries.length > 1)
+  if (lists.length > 0) return lists.some((answer) => !isBlank(entryAt(answer, row)))
+  const filled = answers.filter((answer) => !isBlank(entryAt(answer, row)))
+  return filled.length === answers.length || filled.some(({ kind }) => kind !== 'default')
+}
+
+function fillRow(
+  template: string,
+  fillings: ReadonlyMap<string, Filling>,
+  row: number,
+  input: Argument | KeyValueInput,
+  number?: number,
+): LaunchText {
+  const fill = (show: (answer: Answer, entry: string) => string): string =>
+    fillTemplate(template, (name) => {
+      const filling = fillings.get(name)
+      if (filling === undefined || typeof filling === 'string') return filling
+      return show(filling, entryAt(filling, row))
+    })
+  const answers = [...fillings.values()]
+    .filter((filling) => typeof filling !== 'string')
+    .filter((answer) => !isBlank(entryAt(answer, row)))
+  const order = ['keychain', 'you', 'default']
+  const leading = answers.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
+  return {
+    value: fill((_, entry) => entry),
+    shown: fill(shownEntry),
+    fingerprint: fill(fingerprintOf),
+    secret: answers.some(({ field }) => field.secret),
+    origin: leading === undefined ? fixedOrigin(input) : originOf(leading, number),
+  }
+}
+
+function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
+  const field = form.fields.get(placeOf(target, sharedAs))
+  if (field === undefined) return undefined
+  const given = Object.hasOwn(form.values, field.key) ? form.values[field.key] : undefined
+  if (given !== undefined) {
+    const entries = typeof given === 'string' ? [given] : given
+    return { field, kind: 'you', entries: entries.map((entry) => normalise(field, entry)) }
+  }
+  const secret = field.secret ? form.secrets.get(field.key) : undefined
+  if (secret !== undefined) return { field, kind: 'keychain', entries: [secret] }
+  return { field, kind: 'default', entries: field.default === undefined ? [] : [field.default] }
+}
+
+/** Of a shared value, the places do not count. */
+function placeOf({ place, index, variable }: FieldTarget, sharedAs?: string): string {
+  return JSON.stringify(sharedAs === undefined ? [place, index, variable] : [sharedAs])
+}
+
+function normalise(field: FormField, entry: string): string {
+  return field.format === 'number' ? entry.trim() : entry
+}
+
+function entryAt({ entries }: Answer, row: number): string {
+  return (entries.length === 1 ? entries[0] : entries[row]) ?? ''
+}
+
+function isBlank(text: string): boolean {
+  return text.trim() === ''
+}
+
+function shownEntry({ field }: Answer, entry: string): string {
+  return field.secret && !isBlank(entry) ? SECRET_MASK : entry
+}
+
+function fingerprintOf({ field }: Answer, entry: string): string {
+  return field.secret && !isBlank(entry) ? `{${field.key}}` : entry
+}
+
+function textOf(answer: Answer, entry: string, number: number | undefined): LaunchText {
+  return {
+    value: entry,
+    shown: shownEntry(answer, entry),
+    fingerprint: fingerprintOf(answer, entry),
+    secret: answer.field.secret,
+    origin: originOf(answer, number),
+  }
+}
+
+function originOf({ field, kind }: Answer, number: number | undefined): ArgumentOrigin {
+  const label = number === undefined ? field.label : `${field.label} ${number}`
+  return { kind, label, fieldKey: field.key }
+}
+
+function fixedText(value: string, input: Argument | KeyValueInput): LaunchText {
+  return { value, shown: value, fingerprint: value, secret: false, origin: fixedOrigin(input) }
+}
+
+function fixedOrigin(input: Argument | KeyValueInput): ArgumentOrigin {
+  const name = 'type' in input && input.type === 'positional' ? input.valueHint : input.name
+  return { kind: 'fixed', label: humanise(name ?? '') || 'Fixed by the entry' }
+}

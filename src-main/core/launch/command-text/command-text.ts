@@ -1,0 +1,108 @@
+import type { ShellText } from '../../../../src-shared/domain/installation/command-text'
+import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import type { CommandPlan, RemotePlan } from '../plan/launch-plan'
+import type { ShellCommand } from './quoted-text'
+import type { ShellPiece, ShellWord } from './quoted-word'
+
+/** What stands for each secret in a plan that is made to be copied, by field key. */
+export type SecretMarks = ReadonlyMap<string, string>
+
+/** A mark for each secret field, unlike any text because of `nonce`. */
+export function markSecrets(fieldKeys: readonly string[], nonce: string): SecretMarks {
+  return new Map(fieldKeys.map((key, index) => [key, `<${nonce}:${String(index)}>`]))
+}
+
+/** A plan that was built with marks for its secrets, as a command with variables in their place. */
+export function toShellCommand(
+  plan: CommandPlan,
+  fields: readonly FormField[],
+  marks: SecretMarks,
+  cwd?: string,
+): ShellCommand {
+  const variables = variablesOf(fields, marks)
+  return {
+    command: plan.command,
+    args: plan.args.map(({ value }) => toWord(value, variables)),
+    env: plan.env.map(({ name, value }) => ({ name, word: toWord(value, variables) })),
+    cwd,
+  }
+}
+
+/** As `toShellCommand`, of a remote: JSON with `${NAME}` for each secret. */
+export function remoteText(
+  { type, url, headers }: RemotePlan,
+  fields: readonly FormField[],
+  marks: SecretMarks,
+): ShellText {
+  const variables = variablesOf(fields, marks)
+  const used = new Set<string>()
+  const textOf = (value: string): string =>
+    toWord(value, variables)
+      .map((piece) => {
+        if (piece.kind === 'text') return piece.text
+        used.add(piece.name)
+        return `\${${piece.name}}`
+      })
+      .join('')
+  const text = JSON.stringify({
+    type,
+    url: textOf(url.value),
+    headers: Object.fromEntries(headers.map(({ name, value }) => [name, textOf(value)])),
+  })
+  return { text, variables: [...used] }
+}
+
+/** The variable for each mark. */
+function variablesOf(fields: readonly FormField[], marks: SecretMarks): Map<string, string> {
+  const names = variableNames(fields, [...marks.keys()])
+  return new Map([...marks].map(([key, mark]) => [mark, names.get(key) ?? SECRET_MASK]))
+}
+
+/** Cuts a text at its marks. */
+function toWord(text: string, variables: ReadonlyMap<string, string>): ShellWord {
+  const pieces: ShellPiece[] = []
+  let rest = text
+  while (rest !== '') {
+    const [next] = [...variables]
+      .map(([mark, name]) => ({ mark, name, at: rest.indexOf(mark) }))
+      .filter(({ at }) => at >= 0)
+      .toSorted((a, b) => a.at - b.at)
+    const literal = next === undefined ? rest : rest.slice(0, next.at)
+    if (literal !== '') pieces.push({ kind: 'text', text: literal })
+    if (next === undefined) break
+    pieces.push({ kind: 'variable', name: next.name })
+    rest = rest.slice(next.at + next.mark.length)
+  }
+  return pieces
+}
+
+/** A name of a shell variable for each secret field: `API_KEY` for `--api-key`, each name once. */
+function variableNames(
+  fields: readonly FormField[],
+  fieldKeys: readonly string[],
+): Map<string, string> {
+  const taken = new Set<string>()
+  const names = new Map<string, string>()
+  const found = fieldKeys.map((key) => ({ key, field: fields.find((one) => one.key === key) }))
+  const isVariable = ({ field }: (typeof found)[number]): boolean =>
+    field?.target.place === 'environmentVariables'
+  // A variable of the environment keeps its own name.
+  const ordered = [...found.filter(isVariable), ...found.filter((one) => !isVariable(one))]
+  for (const { key, field } of ordered) {
+    const wish = upperName(field?.machineName) ?? upperName(field?.label) ?? 'SECRET'
+    let name = wish
+    for (let copy = 2; taken.has(name); copy += 1) name = `${wish}_${String(copy)}`
+    taken.add(name)
+    names.set(key, name)
+  }
+  return names
+}
+
+function upperName(text: string | undefined): string | undefined {
+  const name = (text ?? '')
+    .replace(/[^A-Za-z0-9_]+/g, '_')
+    .replace(/^[_\d]+|_+$/g, '')
+    .toUpperCase()
+  return name === '' ? undefined : name
+}

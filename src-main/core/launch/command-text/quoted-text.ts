@@ -1,0 +1,134 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { ShellKind, ShellText } from '../../../../src-shared/domain/installation/command-text'
+import {
+  cmdObstacle,
+  cmdWord,
+  posixCommand,
+  posixWord,
+  powershellVariable,
+  powershellWord,
+  type ShellWord,
+} from './quoted-word'
+
+/** A command with its environment and folder, to be written for a shell. */
+export type ShellCommand = {
+  readonly command: string
+  readonly args: readonly ShellWord[]
+  readonly env: readonly { readonly name: string; readonly word: ShellWord }[]
+  /** Absolute; missing where the folder makes no difference. */
+  readonly cwd?: string | undefined
+}
+
+/**
+ * A command as text to paste into a shell: with it the shell starts the same argv, environment and folder. The
+ * variables that stand for secrets are listed in `variables`; they are to be set before. Throws NOT_AVAILABLE_HERE
+ * for what cmd.exe cannot carry.
+ */
+export function shellText(shell: ShellKind, command: ShellCommand): ShellText {
+  const isLossy = shell === 'powershell' && command.args.some(loses)
+  return {
+    text: TEXT[shell](command),
+    variables: variablesOf(command),
+    ...(isLossy && { caution: OLD_POWERSHELL }),
+  }
+}
+
+/** See "$PSNativeCommandArgumentPassing" in "about_Preference_Variables" of PowerShell. */
+const OLD_POWERSHELL = 'PowerShell before 7.3 drops its double quotes and empty arguments.'
+
+function loses(word: ShellWord): boolean {
+  return word.length === 0 || word.some((piece) => piece.kind === 'text' && /^$|"/.test(piece.text))
+}
+
+const TEXT: Record<ShellKind, (command: ShellCommand) => string> = {
+  posix: posixText,
+  powershell: powershellText,
+  cmd: cmdText,
+  json: jsonText,
+}
+
+function literal(text: string): ShellWord {
+  return [{ kind: 'text', text }]
+}
+
+function variablesOf({ args, env }: ShellCommand): string[] {
+  const pieces = [...args, ...env.map(({ word }) => word)].flat()
+  return [...new Set(pieces.flatMap((piece) => (piece.kind === 'variable' ? [piece.name] : [])))]
+}
+
+const POSIX_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+function posixText({ command, args, env, cwd }: ShellCommand): string {
+  const isPlain = env.every(({ name }) => POSIX_NAME.test(name))
+  const assignments = env.map(({ name, word }) =>
+    isPlain ? `${name}=${posixWord(word)}` : posixWord([...literal(`${name}=`), ...word]),
+  )
+  const words = [
+    ...(isPlain ? [] : ['env']),
+    ...assignments,
+    posixCommand(command),
+    ...args.map(posixWord),
+  ]
+  const line = words.join(' ')
+  return cwd === undefined ? line : `(cd ${posixWord(literal(cwd))} && ${line})`
+}
+
+function powershellText({ command, args, env, cwd }: ShellCommand): string {
+  return [
+    ...(cwd === undefined ? [] : [`Set-Location -LiteralPath ${powershellWord(literal(cwd))}`]),
+    ...env
+      .filter(({ name, word }) => !isItself(name, word))
+      .map(({ name, word }) => `${powershellVariable(name)} = ${quoted(powershellWord(word))}`),
+    ['&', quoted(powershellWord(literal(command))), ...args.map(powershellWord)].join(' '),
+  ].join('\n')
+}
+
+/** A word without quotes is a command to the right of an assignment. */
+function quoted(word: string): string {
+  return /^['"]/.test(word) ? word : `'${word}'`
+}
+
+/** A secret of the environment is set by the person under its own name. */
+function isItself(name: string, [piece, ...more]: ShellWord): boolean {
+  return more.length === 0 && piece?.kind === 'variable' && piece.name === name
+}
+
+function cmdText({ command, args, env, cwd }: ShellCommand): string {
+  const named = [
+    { label: 'The command', word: literal(command) },
+    ...args.map((word, index) => ({ label: `Argument ${index + 1}`, word })),
+    ...env.map(({ name, word }) => ({ label: name, word: [...literal(name), ...word] })),
+    { label: 'The folder', word: literal(cwd ?? '') },
+  ]
+  for (const { label, word } of named) {
+    const obstacle = cmdObstacle(word)
+    if (obstacle !== undefined) throw cmdError(label, obstacle)
+  }
+  return [
+    ...(cwd === undefined ? [] : [`cd /d ${cmdWord(literal(cwd))}`]),
+    ...env
+      .filter(({ name, word }) => !isItself(name, word))
+      .map(({ name, word }) => `set "${name}=${bareCmd(word)}"`),
+    [cmdWord(literal(command)), ...args.map(cmdWord)].join(' '),
+  ].join(' && ')
+}
+
+/** The quotes of `set "NAME=value"` are its own, so the value has none. */
+function bareCmd(word: ShellWord): string {
+  return word.map((piece) => (piece.kind === 'text' ? piece.text : `%${piece.name}%`)).join('')
+}
+
+function cmdError(label: string, obstacle: string): AppError {
+  return new AppError(
+    'NOT_AVAILABLE_HERE',
+    `Nothing was copied. ${label} holds ${obstacle}, which cmd.exe does not pass on as it is.`,
+    { hint: 'Copy the command for PowerShell instead.' },
+  )
+}
+
+function jsonText({ command, args }: ShellCommand): string {
+  const texts = args.map((word) =>
+    word.map((piece) => (piece.kind === 'text' ? piece.text : `\${${piece.name}}`)).join(''),
+  )
+  return JSON.stringify([command, ...texts])
+}

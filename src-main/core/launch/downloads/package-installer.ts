@@ -1,0 +1,228 @@
+import pLimit, { type LimitFunction } from 'p-limit'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { drainLines } from '../../lines/drain-lines'
+import type { ChildExit, ChildSpec, RunningChild } from '../../process/spawn/child-process'
+import { spawnChild } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
+import { NpmProgress } from './npm-progress'
+
+/** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
+const STOP_GRACE = { ...DEFAULT_STOP_GRACE, stdinMs: 0 }
+/** The highest limit that a person can set: who waits has given up by then; in ms. */
+const LONGEST_MS = 3_600_000
+
+/** Where a command runs, with the arguments that say so; `remove` never rejects. */
+export type InstallPlace = {
+  readonly cwd: string
+  readonly args: readonly string[]
+  readonly remove: () => Promise<void>
+}
+
+/** The command that fetches a package; `progress` names the reader of its output, where it takes one. */
+export type InstallSpec = ChildSpec & {
+  readonly progress?: 'npm'
+  /** Makes the place that it needs, which is removed when the command has ended. */
+  readonly arrange?: () => Promise<InstallPlace>
+  /** Whether the start can go on without it. */
+  readonly mayFail?: boolean
+}
+
+/** A download that somebody waits for. */
+export type Download = {
+  /** Whether others have to finish first. */
+  readonly isWaiting: boolean
+  /** Settles when its turn has come. */
+  readonly begun: Promise<void>
+  /** Settles when the package is there; rejects with INSTALL_FAILED, or as spawning does. */
+  readonly finished: Promise<void>
+}
+
+type Entry = {
+  state: 'waiting' | 'running' | 'ending'
+  readonly begun: PromiseWithResolvers<undefined>
+  /** Settles when no process of it is left, whatever came of it. */
+  readonly gone: Promise<void>
+  readonly finished: Promise<void>
+  readonly cancel: AbortController
+  readonly listeners: Set<(line: string) => void>
+}
+
+/**
+ * Fetches packages before their servers start, so that no handshake waits for a download (B9), a few at a
+ * time. Servers of one package share one download; one whose waiters gave up by time goes on, as its
+ * result is kept, and the next start joins it.
+ */
+export class PackageInstaller {
+  readonly #downloads = new Map<string, Entry>()
+  readonly #installed = new Set<string>()
+  readonly #fetched = new Set<string>()
+  readonly #queue: LimitFunction
+
+  constructor(slots: number) {
+    this.#queue = pLimit(slots)
+  }
+
+  setSlots(slots: number): void {
+    this.#queue.concurrency = slots
+  }
+
+  /** Whether this very command has succeeded since the app started. */
+  isInstalled(spec: ChildSpec): boolean {
+    return this.#installed.has(keyOf(spec))
+  }
+
+  /** Whether a runner that fetches its package itself has done so since the app started. */
+  hasFetched(key: string): boolean {
+    return this.#fetched.has(key)
+  }
+
+  rememberFetched(key: string): void {
+    this.#fetched.add(key)
+  }
+
+  /**
+   * Joins the download of this command, or begins it when its turn comes. `onLine` hears it and tells who
+   * waits: the same one joins its own download of before. `mask` hides the secrets of `spec` from others.
+   */
+  join(
+    spec: InstallSpec,
+    onLine: (line: string) => void,
+    mask: (line: string) => string = (line) => line,
+  ): Download {
+    const key = keyOf(spec)
+    const present = this.#downloads.get(key)
+    const entry = present && present.state !== 'ending' ? present : this.#begin(key, spec, mask)
+    entry.listeners.add(onLine)
+    return {
+      isWaiting: entry.state === 'waiting',
+      begun: entry.begun.promise,
+      finished: entry.finished,
+    }
+  }
+
+  /** Settles when the download that somebody waits for is over; undefined where there is none. */
+  waitedFor(onLine: (line: string) => void): Promise<void> | undefined {
+    return [...this.#downloads.values()].find(({ listeners }) => listeners.has(onLine))?.gone
+  }
+
+  /** Somebody waits no more: what nobody else waits for is ended. Settles when no process of it is left. */
+  async release(onLine: (line: string) => void): Promise<void> {
+    const left = [...this.#downloads].filter(
+      ([, { listeners }]) => listeners.delete(onLine) && listeners.size === 0,
+    )
+    await Promise.all(left.map(([key, entry]) => this.#end(key, entry)))
+  }
+
+  /** Ends every download. */
+  async close(): Promise<void> {
+    await Promise.all([...this.#downloads].map(([key, entry]) => this.#end(key, entry)))
+  }
+
+  #begin(key: string, spec: InstallSpec, mask: (line: string) => string): Entry {
+    // One that was cancelled must be gone first: two would meet in the runner's cache.
+    const before = this.#downloads.get(key)?.gone
+    const cancel = new AbortController()
+    const begun = Promise.withResolvers<undefined>()
+    const listeners = new Set<(line: string) => void>()
+    const hear = (line: string): void => {
+      const masked = mask(line)
+      for (const listener of listeners) listener(masked)
+    }
+    const finished = this.#queue(async () => {
+      await before
+      cancel.signal.throwIfAborted()
+      entry.state = 'running'
+      begun.resolve(undefined)
+      const exit = await fetchInPlace(spec, hear, cancel.signal)
+      cancel.signal.throwIfAborted()
+      if (exit.code !== 0) throw installError(spec, exit)
+      this.#installed.add(key)
+    })
+    const forget = (): void => {
+      if (this.#downloads.get(key) === entry) this.#downloads.delete(key)
+    }
+    const gone = finished.then(forget, forget)
+    const entry: Entry = { state: 'waiting', begun, gone, finished, cancel, listeners }
+    this.#downloads.set(key, entry)
+    return entry
+  }
+
+  async #end(key: string, entry: Entry): Promise<void> {
+    const wasWaiting = entry.state === 'waiting'
+    entry.state = 'ending'
+    entry.cancel.abort(new Error('the download was cancelled'))
+    // Its turn may be far away, and nothing runs yet.
+    if (wasWaiting && this.#downloads.get(key) === entry) this.#downloads.delete(key)
+    else await entry.gone
+  }
+}
+
+async function fetchInPlace(
+  spec: InstallSpec,
+  hear: (line: string) => void,
+  signal: AbortSignal,
+): Promise<ChildExit> {
+  const place = await spec.arrange?.()
+  if (!place) return fetchPackage(spec, hear, signal)
+  try {
+    const { cwd, args } = place
+    return await fetchPackage({ ...spec, cwd, args: [...spec.args, ...args] }, hear, signal)
+  } finally {
+    await place.remove()
+  }
+}
+
+/** Runs the command to its end; aborting ends it, and then it settles when no process of it is left. */
+async function fetchPackage(
+  spec: InstallSpec,
+  hear: (line: string) => void,
+  signal: AbortSignal,
+): Promise<ChildExit> {
+  const progress = spec.progress === 'npm' ? new NpmProgress(hear) : undefined
+  const onLine = (line: string): void => (progress ? progress.hear(line) : hear(line))
+  const child = await spawnChild(spec, onLine)
+  child.stdin.on('error', (error) => hear(`(${error.message})`)).end()
+  const stop = new GracefulStop(child, STOP_GRACE)
+  const end = (): void => void stop.stop()
+  const limit = setTimeout(end, LONGEST_MS)
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
+  try {
+    const exit = await untilDone(child, onLine)
+    progress?.end()
+    return exit
+  } finally {
+    clearTimeout(limit)
+    signal.removeEventListener('abort', end)
+    // Also what it left behind when it ended by itself.
+    await stop.stop()
+  }
+}
+
+async function untilDone(child: RunningChild, hear: (line: string) => void): Promise<ChildExit> {
+  void drainLines(child.stdout, hear)
+  const exit = await child.exited
+  await child.drainStderr()
+  return exit
+}
+
+/** The place it runs in is left out: the cache that it fills is the same. */
+function keyOf({ command, args, env }: ChildSpec): string {
+  return JSON.stringify([
+    command,
+    args,
+    Object.entries(env).toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  ])
+}
+
+function installError(spec: ChildSpec, exit: ChildExit): AppError {
+  const how = exit.signal ?? `exit code ${String(exit.code)}`
+  return new AppError(
+    'INSTALL_FAILED',
+    `The package could not be installed (${spec.command}: ${how}).`,
+    {
+      hint: 'The lines below say why: a name or version that does not exist, or no network. Mend it, then start again.',
+    },
+  )
+}

@@ -1,0 +1,62 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { buildCommandPlan } from '../building/build-command-plan'
+import { toCommandPreview as toPreview } from '../building/launch-preview'
+import { planHash } from '../plan/plan-hash'
+import { argsWithName, newContainerName } from './container-name'
+
+const pkg: Package = {
+  registryType: 'oci',
+  identifier: 'ghcr.io/owner/thing',
+  version: '1.0.0',
+  transport: { type: 'stdio' },
+  runtimeArguments: [],
+  packageArguments: [{ type: 'positional', value: 'serve' }],
+  environmentVariables: [],
+}
+const plan = (runtime: Package['runtimeArguments'] = []) =>
+  buildCommandPlan({ ...pkg, runtimeArguments: runtime }, {}, new Map())
+const argv = (...parts: Parameters<typeof argsWithName>): string[] =>
+  argsWithName(...parts).map(({ value }) => value)
+
+describe('B6 the name of a container', () => {
+  it('stands before what the entry asks for, another one for each start', () => {
+    const name = newContainerName()
+    expect(name).toMatch(/^patchbay-[0-9a-f]{12}$/u)
+    expect(newContainerName()).not.toBe(name)
+    const network = plan([{ type: 'named', name: '--network', value: 'host' }])
+    expect(argv(network, name)).toEqual([
+      ...['run', '-i', '--rm', '--name', name, '--network', 'host'],
+      ...['ghcr.io/owner/thing:1.0.0', 'serve'],
+    ])
+  })
+
+  it('is shown, and no approval is bound to it', () => {
+    const preview = toPreview(plan(), [])
+    expect(preview.args.slice(2, 5)).toMatchObject([
+      { text: '--rm' },
+      { text: '--name', joined: false, origin: { kind: 'runner' } },
+      { text: 'patchbay-<random>', joined: true, origin: { kind: 'runner' } },
+    ])
+    expect(planHash(plan())).toBe(planHash({ ...plan(), containerNameAt: undefined }))
+  })
+
+  it.each([
+    [[{ type: 'named', name: '--name', value: 'own' }]],
+    [[{ type: 'positional', value: '--name=own' }]],
+  ] as Package['runtimeArguments'][][])('is the entry’s own where it gives one', (runtime) => {
+    expect(plan(runtime).containerNameAt).toBeUndefined()
+    expect(argv(plan(runtime), newContainerName()).join(' ')).toMatch(/--name[ =]own ghcr/u)
+  })
+
+  it('is given to containers alone', () => {
+    const npm = buildCommandPlan(
+      { ...pkg, registryType: 'npm', identifier: 'thing' },
+      {},
+      new Map(),
+    )
+    expect(npm.containerNameAt).toBeUndefined()
+    expect(argv(npm, newContainerName())).toEqual(['-y', 'thing@1.0.0', 'serve'])
+  })
+})

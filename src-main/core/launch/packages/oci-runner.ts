@@ -1,0 +1,115 @@
+import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { runnerOptionWarnings } from '../plan/code-deciding'
+import type { PlannedArgument } from '../plan/launch-plan'
+import {
+  byRunner,
+  customRegistry,
+  hintWarnings,
+  packageItem,
+  plain,
+  type RunnerInput,
+  type RunnerOutput,
+} from './runner'
+
+/**
+ * A container image through `docker run -i --rm`; variables are passed on by name, so that no value
+ * stands in the argv.
+ */
+export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
+  const image = imageOf(pkg)
+  const { options, trailing } = splitAtImage(runtime, image)
+  const declared = new Set(pkg.environmentVariables.map(({ name }) => name))
+  const has = (option: RegExp) => options.some(({ value, joined }) => !joined && option.test(value))
+  const forwarded = forwardedNames(options)
+  const before = [
+    ...byRunner('run'),
+    ...(has(INTERACTIVE) ? [] : byRunner('-i')),
+    ...(has(/^--rm(=true)?$/) ? [] : byRunner('--rm')),
+  ]
+  return {
+    command: 'docker',
+    containerNameAt: has(/^--name(=|$)/) ? undefined : before.length,
+    args: [
+      ...before,
+      ...options,
+      ...env
+        .filter(({ name }) => !forwarded.has(name))
+        .flatMap(({ name, origin }) => [
+          ...byRunner('-e'),
+          { ...plain(name, origin), joined: true },
+        ]),
+      packageItem(image),
+      ...trailing,
+      ...own,
+    ],
+    packageVersion: /(?:@|:)([^:/@]+(?::[0-9a-f]+)?)$/.exec(image)?.[1],
+    install: { command: 'docker', args: ['pull', image] },
+    warnings: [
+      ...imageWarnings(image),
+      ...hintWarnings(pkg, 'docker'),
+      ...runnerOptionWarnings('docker', options, (value) => declared.has(value)),
+    ],
+  }
+}
+
+/** Alone or in a row of short options: `-it`, `-di`. */
+const INTERACTIVE = /^(-[dt]*i[dt]*|--interactive)(=true)?$/
+
+/** The variables that the options pass on by name: `-e NAME`, `-eNAME`, `--env NAME`, `--env=NAME`. */
+function forwardedNames(options: readonly PlannedArgument[]): ReadonlySet<string> {
+  return new Set(
+    options.flatMap(({ value }, index) => {
+      const before = options[index - 1]?.value
+      if (before === '-e' || before === '--env') return [value]
+      const name = /^(?:-e|--env=)([^-=][^=]*)$/.exec(value)?.[1]
+      return name === undefined ? [] : [name]
+    }),
+  )
+}
+
+/** Characters; no image has more, and a hostile text is not searched for one. */
+const MAX_REFERENCE = 500
+
+/** Some publishers spell the whole `docker run … IMAGE …`: what stands around run and image counts. */
+function splitAtImage(
+  runtime: readonly PlannedArgument[],
+  image: string,
+): { options: PlannedArgument[]; trailing: PlannedArgument[] } {
+  const options = runtime[0]?.value === 'run' ? runtime.slice(1) : [...runtime]
+  const bare = bareImage(image)
+  const at = options.findIndex(
+    ({ value, joined }) => !joined && value.length <= MAX_REFERENCE && bareImage(value) === bare,
+  )
+  return at < 0
+    ? { options, trailing: [] }
+    : { options: options.slice(0, at), trailing: options.slice(at + 1) }
+}
+
+function bareImage(reference: string): string {
+  return reference
+    .replace(/^(index\.)?docker\.io\//, '')
+    .replace(/@sha256:.*$/, '')
+    .replace(/:[^:/]*$/, '')
+}
+
+function imageOf(pkg: Package): string {
+  const registry = customRegistry(pkg, 'docker')
+  // Only its host names an image; a user name or path in it would pass for an option of docker.
+  const host = registry === undefined ? undefined : new URL(registry).host.replace(/^-+/, '')
+  const [first = ''] = pkg.identifier.split('/')
+  const hasHost = (/[.:]/.test(first) || first === 'localhost') && pkg.identifier.includes('/')
+  const image = host === undefined || hasHost ? pkg.identifier : `${host}/${pkg.identifier}`
+  if (isTagged(image) || pkg.version === undefined) return image
+  return `${image}${pkg.version.startsWith('sha256:') ? '@' : ':'}${pkg.version}`
+}
+
+function isTagged(image: string): boolean {
+  return image.includes('@sha256:') || /:[^:/]+$/.test(image)
+}
+
+function imageWarnings(image: string): string[] {
+  const isPinned = isTagged(image) && !image.endsWith(':latest')
+  return isPinned
+    ? []
+    : ['The image is not pinned: every start may run other code than the one before.']
+}

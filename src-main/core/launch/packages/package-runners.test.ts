@@ -1,0 +1,222 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { buildCommandPlan } from '../building/build-command-plan'
+
+function packageOf(parts: Partial<Package>): Package {
+  return {
+    registryType: 'npm',
+    identifier: 'thing',
+    version: '1.0.0',
+    transport: { type: 'stdio' },
+    runtimeArguments: [],
+    packageArguments: [],
+    environmentVariables: [],
+    ...parts,
+  }
+}
+
+function planOf(parts: Partial<Package>) {
+  const plan = buildCommandPlan(packageOf(parts), {}, new Map())
+  return { ...plan, args: plan.args.map(({ value }) => value) }
+}
+
+const fixed = (...values: string[]): Package['runtimeArguments'] =>
+  values.map((value) => ({ type: 'positional', value }))
+
+describe('runners', () => {
+  it('fetches an npm package into the cache that its start reads', () => {
+    expect(planOf({ identifier: '@a/b' }).install).toEqual({
+      command: 'npx',
+      args: ['-y', '--loglevel', 'http', '-p', '@a/b@1.0.0', 'node', '-e', '0'],
+      progress: 'npm',
+    })
+  })
+
+  it('fetches a Python package by running the Python of its environment', () => {
+    expect(planOf({ registryType: 'pypi' }).install).toEqual({
+      command: 'uvx',
+      args: ['--compile-bytecode', '--from', 'thing==1.0.0', 'python', '-c', '0'],
+    })
+  })
+
+  it('fetches a .NET tool as a local tool, in the folder that dnx reads too', () => {
+    expect(
+      planOf({ registryType: 'nuget', identifier: 'A.B', version: '1.0.0-rc.1' }),
+    ).toMatchObject({
+      command: 'dnx',
+      args: ['A.B@1.0.0-rc.1', '--yes'],
+      install: {
+        command: 'dotnet',
+        args: ['tool', 'install', 'A.B', '--version', '1.0.0-rc.1'],
+        toolManifest: true,
+      },
+    })
+  })
+
+  it.each<[string, Partial<Package>, boolean]>([
+    ['with options that say nothing of the package', { runtimeArguments: fixed('--yes') }, true],
+    ['without a version', { version: undefined }, false],
+    ['of a range', { version: '1.*' }, false],
+    ['of a source of its own', { registryBaseUrl: 'https://feed.example/v3/index.json' }, false],
+    ['with options of the entry', { runtimeArguments: fixed('--add-source', 'x') }, false],
+  ])('fetches a .NET tool ahead where dnx means the same: %s', (_what, parts, isFetched) => {
+    const { install } = planOf({ registryType: 'nuget', ...parts })
+    expect(install !== undefined).toBe(isFetched)
+  })
+
+  it('runs the console script of a Python package with extras', () => {
+    expect(planOf({ registryType: 'pypi', identifier: 'thing[cli]' }).args).toEqual([
+      ...['--from', 'thing[cli]==1.0.0', 'thing'],
+    ])
+  })
+
+  it('keeps what a publisher spells around docker run and takes the pinned image', () => {
+    const plan = planOf({
+      registryType: 'oci',
+      identifier: 'ghcr.io/o/image:0.16.0',
+      version: undefined,
+      runtimeArguments: fixed('run', '--rm', '-i', '-e', 'TOKEN', 'ghcr.io/o/image', 'stdio'),
+      environmentVariables: [{ name: 'TOKEN', value: 't' }],
+    })
+    expect(plan.args).toEqual([
+      ...['run', '--rm', '-i', '-e', 'TOKEN', 'ghcr.io/o/image:0.16.0', 'stdio'],
+    ])
+    expect(plan.packageVersion).toBe('0.16.0')
+    expect(plan.install).toEqual({ command: 'docker', args: ['pull', 'ghcr.io/o/image:0.16.0'] })
+  })
+
+  it('goes to a private registry and leaves the public one unsaid', () => {
+    const own = 'https://packages.corp.example/'
+    expect(planOf({ registryBaseUrl: own }).args).toEqual(['-y', '--registry', own, 'thing@1.0.0'])
+    expect(planOf({ registryBaseUrl: own, registryType: 'pypi' }).args).toEqual([
+      ...['--default-index', own, 'thing@1.0.0'],
+    ])
+    expect(planOf({ registryBaseUrl: 'https://npmjs.example' }).args).toEqual(['-y', 'thing@1.0.0'])
+    for (const other of ['https://npmjs.corp.example', 'https://mirror.npmjs.example']) {
+      expect(planOf({ registryBaseUrl: other }).args).toContain('--registry')
+    }
+    expect(planOf({ registryBaseUrl: 'file:///tmp' }).args).toEqual(['-y', 'thing@1.0.0'])
+  })
+
+  it.each([
+    [{ version: 'latest' }, /not pinned/],
+    [{ version: undefined }, /not pinned/],
+    [{ version: '^1.0.0' }, /not pinned/],
+    [{ version: '1.x' }, /not pinned/],
+    [{ version: '1.2' }, /not pinned/],
+    [{ registryType: 'pypi', version: 'latest' }, /not pinned/],
+    [{ registryType: 'oci', version: undefined }, /image is not pinned/],
+    [{ registryType: 'cargo' }, /installed on this machine/],
+    [{ runtimeHint: 'bun' }, /suggests "bun"/],
+    [{ packageArguments: fixed('{nope}') }, /does not declare \{nope\}/],
+  ])('warns about %j', (parts, warning) => {
+    expect(planOf(parts).warnings).toEqual([expect.stringMatching(warning)])
+  })
+
+  it.each([
+    ['npm', '2026.8.31'],
+    ['npm', '1.0.0-beta.1+5'],
+    ['pypi', '0.3.0a2'],
+    ['pypi', '1.2'],
+    ['nuget', '0.4.0-beta'],
+  ])('takes %s version %s as pinned', (registryType, version) => {
+    expect(planOf({ registryType, version }).warnings).toEqual([])
+  })
+
+  it.each<[Partial<Package>, RegExp]>([
+    [{ registryType: 'mcpb' }, /cannot start packages of the kind "mcpb"/],
+    [{ registryType: '__proto__' }, /cannot start packages/],
+    [{ identifier: '--call=rm' }, /no name of a npm package/],
+    [{ identifier: 'git+https://evil.example/x' }, /no name/],
+    [{ identifier: '../folder' }, /no name/],
+    [{ version: 'npm:evil@1.0.0' }, /no name/],
+    [{ registryType: 'oci', identifier: '--privileged' }, /no name/],
+    [{ registryType: 'cargo', identifier: '/bin/sh' }, /no name/],
+  ])('refuses %j with a sentence', (parts, message) => {
+    expect(() => planOf(parts)).toThrow(
+      expect.objectContaining({
+        code: 'UNSUPPORTED_PACKAGE',
+        message: expect.stringMatching(message) as string,
+      }),
+    )
+  })
+})
+
+describe('a command of its own', () => {
+  it('is run as it is written, braces and all, with nothing put around it', () => {
+    const plan = planOf({
+      registryType: 'command',
+      identifier: '/opt/my tools/serve',
+      version: undefined,
+      packageArguments: fixed('--filter', '{"a": "{b}"}'),
+    })
+    expect(plan).toMatchObject({
+      command: '/opt/my tools/serve',
+      args: ['--filter', '{"a": "{b}"}'],
+      warnings: [],
+    })
+  })
+})
+
+describe('D3 options that the entry gives the runner', () => {
+  const optionWarning = (parts: Partial<Package>): string | undefined =>
+    planOf(parts).warnings.find((warning) => warning.includes('options of its own'))
+
+  it.each<[string, Partial<Package>, string]>([
+    ['a shell line', { runtimeArguments: fixed('-c', 'curl x | sh') }, 'npx'],
+    ['options of node', { runtimeArguments: fixed('--node-options=--require=/x') }, 'npx'],
+    ['another package', { runtimeArguments: fixed('evil') }, 'npx'],
+    [
+      'an address that bears its name',
+      { runtimeArguments: fixed('thing@https://evil.example/x.tgz') },
+      'npx',
+    ],
+    ['another package before its own', { runtimeArguments: fixed('evil', 'thing') }, 'npx'],
+    ['a folder', { registryType: 'oci', runtimeArguments: fixed('-v', '/:/host') }, 'docker'],
+    ['all rights', { registryType: 'oci', runtimeArguments: fixed('--privileged') }, 'docker'],
+    ['more packages', { registryType: 'pypi', runtimeArguments: fixed('--with', 'evil') }, 'uvx'],
+    ['a source', { registryType: 'nuget', runtimeArguments: fixed('--source', 'x') }, 'dnx'],
+  ])('are told: %s', (_what, parts, runner) => {
+    expect(optionWarning(parts)).toContain(runner)
+  })
+
+  it.each<[string, Partial<Package>]>([
+    ['npx -y', { runtimeArguments: fixed('-y') }],
+    ['the package itself', { runtimeArguments: fixed('-y', 'thing@1.0.0', '--port', '1') }],
+    ['uvx --from', { registryType: 'pypi', runtimeArguments: fixed('--from', 'thing==1.0.0') }],
+    [
+      'docker run',
+      {
+        registryType: 'oci',
+        runtimeArguments: fixed('run', '-i', '--rm', '-e', 'KEY', 'thing', 'stdio'),
+        environmentVariables: [{ name: 'KEY' }],
+      },
+    ],
+  ])('are not told where they are what Patchbay gives anyway: %s', (_what, parts) => {
+    expect(optionWarning(parts)).toBeUndefined()
+  })
+
+  it('do not pass off one version as another', () => {
+    const plan = planOf({ runtimeArguments: fixed('thing@latest') })
+    expect(plan.packageVersion).toBe('latest')
+    expect(plan.warnings).toContainEqual(expect.stringContaining('not pinned'))
+    const scoped = planOf({ identifier: '@a/thing', runtimeArguments: fixed('@a/thing') })
+    expect(scoped.packageVersion).toBeUndefined()
+    expect(scoped.warnings).toContainEqual(expect.stringContaining('not pinned'))
+  })
+
+  it('name a registry that is not the public one', () => {
+    expect(planOf({ registryBaseUrl: 'https://evil.example/' }).warnings).toEqual([
+      'The package comes from https://evil.example/, which the entry names, not from the public registry.',
+    ])
+  })
+
+  it.each(['https://--privileged/', 'https://--entrypoint=x@h.example/a?b'])(
+    'never come from the address of an image registry: %s',
+    (registryBaseUrl) => {
+      const { args } = planOf({ registryType: 'oci', registryBaseUrl })
+      expect(args[3]).toMatch(/^[a-z0-9][\w./:-]*$/)
+    },
+  )
+})

@@ -1,0 +1,180 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
+import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { runnerOptionWarnings } from '../plan/code-deciding'
+import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
+import { findNamed } from './named-package'
+import { runNpm } from './npm-runner'
+import { runOci } from './oci-runner'
+import { runPypi } from './pypi-runner'
+import {
+  byRunner,
+  customRegistry,
+  hintWarnings,
+  packageItem,
+  pinWarnings,
+  registryWarnings,
+  type RunnerInput,
+  type RunnerOutput,
+  withVersion,
+} from './runner'
+
+type Runner = {
+  readonly identifier: RegExp
+  readonly version?: RegExp
+  /** What stands between name and version. */
+  readonly separator?: RegExp
+  /** How the command is spelled, word by word; the identifier itself where this is missing. */
+  readonly names?: readonly (readonly string[])[]
+  readonly run: (input: RunnerInput) => RunnerOutput
+}
+
+/** No colon and no slash: behind an "@" they would name another package, an address or a folder. */
+const VERSION = /^[\w.+!^~<>=*-]+$/
+
+const RUNNERS: Readonly<Record<string, Runner>> = {
+  npm: {
+    identifier: /^(@[a-z0-9~][\w.~-]*\/)?[a-z0-9~][\w.~-]*$/i,
+    separator: /@/,
+    names: [['npx']],
+    run: runNpm,
+  },
+  pypi: {
+    identifier: /^[a-z0-9][\w.-]*(\[[\w.,-]+\])?$/i,
+    // Of several bounds, as in `>=1,<2`.
+    version: /^[\w.+!^~<>=*,-]+$/,
+    separator: /==|@/,
+    names: [['uvx'], ['uv', 'tool', 'run']],
+    run: runPypi,
+  },
+  oci: {
+    // An address with its scheme is no reference of an image.
+    identifier: /^(?!\w+:\/\/)[a-z0-9][\w./:@-]*$/i,
+    version: /^(sha256:[\da-f]{1,64}|[\w.+-]+)$/,
+    names: [['docker']],
+    run: runOci,
+  },
+  nuget: {
+    identifier: /^[a-z0-9_][\w.-]*$/i,
+    separator: /@/,
+    names: [['dnx'], ['dotnet', 'tool', 'exec']],
+    run: runNuget,
+  },
+  cargo: { identifier: /^[a-z0-9_][\w-]*$/i, separator: /@/, run: runCargo },
+  [OWN_COMMAND]: { identifier: /^[^\0]+$/, names: [], run: runOwnCommand },
+}
+
+const NUGET_EXACT = /^\d+(\.\d+){1,3}(-[\w.-]+)?(\+[\w.-]+)?$/
+/** Options of dnx that say nothing of which package it runs. */
+const DNX_PLAIN = new Set(['-y', '--yes', '--allow-roll-forward'])
+
+/** Arranges command and argv for the package's kind; UNSUPPORTED_PACKAGE names what stands in the way. */
+export function runPackage(input: RunnerInput): RunnerOutput {
+  const runner = runnerFor(input.pkg)
+  const pkg =
+    runner?.separator === undefined ? input.pkg : splitVersion(input.pkg, runner.separator)
+  if (runner === undefined) {
+    throw unsupported(
+      `Patchbay cannot start packages of the kind "${pkg.registryType}".`,
+      'Choose another package of this server, or follow its website.',
+    )
+  }
+  if (
+    !runner.identifier.test(pkg.identifier) ||
+    !(runner.version ?? VERSION).test(pkg.version ?? '0')
+  ) {
+    throw unsupported(
+      `"${pkg.identifier}${pkg.version === undefined ? '' : `@${pkg.version}`}" is no name of a ${pkg.registryType} package.`,
+      'Check identifier and version in the server.json.',
+    )
+  }
+  const names = runner.names ?? [[pkg.identifier]]
+  return runner.run({ ...input, pkg, runtime: withoutCommand(input.runtime, names) })
+}
+
+/** Whether Patchbay can start packages of a kind as the registry describes them. */
+export function startsKind(registryType: string): boolean {
+  return Object.hasOwn(RUNNERS, registryType)
+}
+
+function runnerFor({ registryType }: Package): Runner | undefined {
+  return startsKind(registryType) ? RUNNERS[registryType] : undefined
+}
+
+/** Some entries write the version behind the name, where the field of its own has it too or is missing. */
+function splitVersion(pkg: Package, separator: RegExp): Package {
+  const at = pkg.identifier.slice(1).search(separator) + 1
+  if (at === 0) return pkg
+  const version = pkg.identifier.slice(at).replace(separator, '')
+  return { ...pkg, identifier: pkg.identifier.slice(0, at), version: pkg.version ?? version }
+}
+
+/** Entries that spell the whole command begin with the runner's own name. */
+function withoutCommand(
+  runtime: readonly PlannedArgument[],
+  names: readonly (readonly string[])[],
+): readonly PlannedArgument[] {
+  const spelled = names.find((words) =>
+    words.every((word, index) => runtime[index]?.value === word),
+  )
+  return spelled === undefined ? runtime : runtime.slice(spelled.length)
+}
+
+function unsupported(message: string, hint: string): AppError {
+  return new AppError('UNSUPPORTED_PACKAGE', message, { hint })
+}
+
+function runNuget({ pkg, runtime, own }: RunnerInput): RunnerOutput {
+  const source = customRegistry(pkg, 'nuget')
+  return {
+    command: 'dnx',
+    args: [
+      ...runtime,
+      ...(findNamed(pkg, runtime) === undefined ? [packageItem(withVersion(pkg, '@'))] : []),
+      ...byRunner(...(source === undefined ? [] : ['--source', source])),
+      ...(runtime.some(({ value }) => value === '--yes' || value === '-y')
+        ? []
+        : byRunner('--yes')),
+      ...(own.length === 0 ? [] : byRunner('--')),
+      ...own,
+    ],
+    packageVersion: pkg.version,
+    install: source === undefined ? nugetInstall(pkg, runtime) : undefined,
+    warnings: [
+      ...pinWarnings(pkg),
+      ...hintWarnings(pkg, 'dnx'),
+      ...registryWarnings(source),
+      ...runnerOptionWarnings('dnx', runtime, () => false),
+    ],
+  }
+}
+
+/**
+ * Puts a .NET tool where dnx looks for it. Undefined where dnx might mean another package: by a range, by
+ * options of the entry, or by a source, of which the install of a local tool takes no notice.
+ */
+function nugetInstall(
+  { identifier, version = '' }: Package,
+  runtime: readonly PlannedArgument[],
+): PlannedInstall | undefined {
+  const isPlain = runtime.every(({ value }) => DNX_PLAIN.has(value))
+  if (!isPlain || !NUGET_EXACT.test(version)) return undefined
+  const args = ['tool', 'install', identifier, '--version', version]
+  return { command: 'dotnet', args, toolManifest: true }
+}
+
+function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
+  return {
+    command: pkg.identifier,
+    args: [...runtime, ...own],
+    packageVersion: pkg.version,
+    warnings: [
+      `Patchbay runs the program "${pkg.identifier}" that is installed on this machine; it does not install crates.`,
+    ],
+  }
+}
+
+/** What a person wrote, or what a bundle says: nothing is put around it. */
+function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
+  return { command: pkg.identifier, args: own, packageVersion: pkg.version, warnings: [] }
+}

@@ -1,0 +1,50 @@
+import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import type { PlannedInstall } from '../plan/launch-plan'
+import { findNamed, missingItems, runFacts } from './named-package'
+import { byRunner, customRegistry, type RunnerInput, type RunnerOutput } from './runner'
+
+/** `>=1.2`: what Python calls a version specifier. */
+const SPECIFIER = /^[=<>!~]/
+
+/** A Python package through `uvx`. */
+export function runPypi({ pkg, runtime, own }: RunnerInput): RunnerOutput {
+  const [program = pkg.identifier] = pkg.identifier.split('[')
+  const index = customRegistry(pkg, 'pypi')
+  const indexArgs = index === undefined ? [] : ['--default-index', index]
+  const named = findNamed(pkg, runtime)
+  const naming = { pkg, runtime, own, named, spec: specOf(pkg, program), program }
+  return {
+    command: 'uvx',
+    args: [...byRunner(...indexArgs), ...runtime, ...missingItems(naming), ...own],
+    install: named === undefined ? installOf(pkg, indexArgs) : undefined,
+    ...runFacts('uvx', naming, index),
+  }
+}
+
+/** To uvx `name==version` is no name, and `name[extra]@version` neither. */
+function specOf({ identifier, version }: Package, program: string): string[] {
+  if (identifier !== program || SPECIFIER.test(version ?? ''))
+    return ['--from', requirementOf(identifier, version), program]
+  return [version === undefined ? program : `${program}@${version}`]
+}
+
+/**
+ * The environment is cached by what it holds, so running its Python fills the one of the start. Compiled
+ * ahead, since the first import of a large package takes longer than many a handshake.
+ */
+function installOf(
+  { identifier, version }: Package,
+  indexArgs: readonly string[],
+): PlannedInstall | undefined {
+  if (version === 'latest') return undefined
+  const from = ['--from', requirementOf(identifier, version)]
+  return {
+    command: 'uvx',
+    args: ['--compile-bytecode', ...indexArgs, ...from, 'python', '-c', '0'],
+  }
+}
+
+function requirementOf(identifier: string, version: string | undefined): string {
+  if (version === undefined || version === 'latest') return identifier
+  return SPECIFIER.test(version) ? `${identifier}${version}` : `${identifier}==${version}`
+}

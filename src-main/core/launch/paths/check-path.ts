@@ -1,0 +1,45 @@
+import { stat } from 'node:fs/promises'
+import { posix, win32 } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { PathKind } from '../../../../src-shared/domain/path-kind'
+
+/** A folder of the network may be out of reach; in ms. */
+const LIMIT_MS = 1_000
+
+/** Whether a path may be on another computer: asking for it would send that the person's credentials, on Windows. */
+export function isRemotePath(path: string, platform: NodeJS.Platform = process.platform): boolean {
+  return platform === 'win32' && /^[\\/]{2}/.test(path)
+}
+
+/**
+ * What is at an absolute path, for a person who types it; `unknown` for a path that is relative, that is on another
+ * computer (asking would send it the person's credentials) or that does not answer within 1 s. Never rejects.
+ */
+export async function checkPath(
+  path: string,
+  platform: NodeJS.Platform = process.platform,
+): Promise<PathKind> {
+  const isAbsolute = (platform === 'win32' ? win32 : posix).isAbsolute(path)
+  if (!isAbsolute || isRemotePath(path, platform) || path.includes('\0')) return 'unknown'
+  const timer = new AbortController()
+  try {
+    const late = delay(LIMIT_MS, 'unknown' as const, { signal: timer.signal })
+    // The timer is ended below, when nobody waits for it any more.
+    return await Promise.race([look(path), late.catch(() => 'unknown' as const)])
+  } finally {
+    timer.abort()
+  }
+}
+
+async function look(path: string): Promise<PathKind> {
+  try {
+    const found = await stat(path)
+    if (found.isDirectory()) return 'folder'
+    return found.isFile() ? 'file' : 'unknown'
+  } catch (cause) {
+    const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
+    if (code === 'ENOENT' || code === 'ENOTDIR') return 'missing'
+    return code === 'EACCES' || code === 'EPERM' ? 'denied' : 'unknown'
+  }
+}

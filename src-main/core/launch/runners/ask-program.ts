@@ -1,0 +1,81 @@
+import { stat } from 'node:fs/promises'
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { drainLines } from '../../lines/drain-lines'
+import { type ChildSpec, spawnChild } from '../../process/spawn/child-process'
+import { GracefulStop } from '../../process/spawn/graceful-stop'
+
+/** What a program said when it was asked a short question. */
+export type ProgramAnswer =
+  | { readonly kind: 'answered'; readonly code: number | null; readonly text: string }
+  /** It did not end within the limit, and was ended. */
+  | { readonly kind: 'silent' }
+  /** It could not be started; the reason is a sentence. */
+  | { readonly kind: 'failed'; readonly reason: string }
+
+/** It was asked for a line, so there is nothing that an orderly end would save; in ms. */
+const STOP_GRACE = { stdinMs: 0, termMs: 500, killMs: 1_000 }
+const MOST_LINES = 50
+const DRAIN_MS = 250
+
+/** Runs a program that answers and ends, for at most `limitMs`; never rejects. */
+export async function askProgram(spec: ChildSpec, limitMs: number): Promise<ProgramAnswer> {
+  const lines: string[] = []
+  const keep = (line: string): void => {
+    if (lines.length < MOST_LINES) lines.push(line)
+  }
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const child = await spawnChild(spec, keep)
+    const drained = drainLines(child.stdout, keep)
+    child.stdin.end()
+    const limit = new Promise<undefined>((resolve) => {
+      timer = setTimeout(resolve, limitMs, undefined)
+    })
+    const exit = await Promise.race([child.exited, limit])
+    const stopped = new GracefulStop(child, STOP_GRACE).stop()
+    if (exit === undefined) {
+      await stopped
+      return { kind: 'silent' }
+    }
+    // Who inherited its pipe may live on.
+    await Promise.race([Promise.all([drained, child.drainStderr()]), delay(DRAIN_MS)])
+    return { kind: 'answered', code: exit.code, text: lines.join('\n') }
+  } catch (error) {
+    return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Answers of programs, kept while their file stays the same; only good ones are. */
+export class ProgramAnswers {
+  readonly #kept = new Map<string, Promise<string | undefined>>()
+
+  /** What `read` finds in the answer; undefined when it finds nothing or the program gave none. */
+  async ask(
+    spec: ChildSpec,
+    limitMs: number,
+    read: (text: string) => string | undefined,
+    fresh = false,
+  ): Promise<string | undefined> {
+    const key = JSON.stringify([spec.command, spec.args, await changedAt(spec.command)])
+    const kept = fresh ? undefined : this.#kept.get(key)
+    if (kept) return kept
+    const asked = askProgram(spec, limitMs).then((answer) => {
+      const found = answer.kind === 'answered' && answer.code === 0 ? read(answer.text) : undefined
+      if (found === undefined) this.#kept.delete(key)
+      return found
+    })
+    this.#kept.set(key, asked)
+    return asked
+  }
+}
+
+async function changedAt(file: string): Promise<number> {
+  try {
+    return (await stat(file)).mtimeMs
+  } catch {
+    return 0 // it went away; asking it will say so
+  }
+}

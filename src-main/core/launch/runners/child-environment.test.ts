@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+
+import { drainLines } from '../../lines/drain-lines'
+import { spawnChild } from '../../process/spawn/child-process'
+import { childEnvironment, pathOf } from './child-environment'
+
+const linux = { platform: 'linux' } as const
+
+describe('A7 the environment of a server', () => {
+  it('holds what programs need and no token of another program', () => {
+    const needed = {
+      PATH: '/bin',
+      HOME: '/h',
+      LC_ALL: 'C',
+      XDG_CURRENT_DESKTOP: 'GNOME',
+      DBUS_SESSION_BUS_ADDRESS: 'unix:path=/run/bus',
+      SSL_CERT_DIR: '/certs',
+      DOCKER_HOST: 'unix:///run/docker.sock',
+      https_proxy: 'http://127.0.0.1:1',
+      HTTPS_PROXY: 'http://127.0.0.1:2',
+      'ProgramFiles(x86)': 'C:\\Programs',
+    }
+    const secret = {
+      AWS_SECRET_ACCESS_KEY: 'x',
+      GITHUB_TOKEN: 'x',
+      DOCKER_PASSWORD: 'x',
+      DOCKER_AUTH_CONFIG: 'x',
+      NPM_TOKEN: 'x',
+      PROGRAMMER_KEY: 'x',
+    }
+    expect(childEnvironment({ ...linux, own: { ...needed, ...secret } }, {})).toEqual(needed)
+  })
+
+  it('reaches a real child without any token that Patchbay itself was started with (CVE-2026-40159)', async () => {
+    process.env.PATCHBAY_TEST_TOKEN = 'seen-by-nobody'
+    try {
+      const env = childEnvironment(
+        { own: process.env, platform: process.platform },
+        { DECLARED: 'by the entry' },
+      )
+      const code = 'console.log(JSON.stringify(process.env))'
+      const child = await spawnChild(
+        { command: process.execPath, args: ['-e', code], env },
+        () => undefined,
+      )
+      const lines: string[] = []
+      await drainLines(child.stdout, (line) => lines.push(line))
+      const seen = JSON.parse(lines.join('')) as Record<string, string>
+      expect(seen.DECLARED).toBe('by the entry')
+      expect(seen.PATH).toBe(env.PATH)
+      expect(JSON.stringify(seen)).not.toContain('seen-by-nobody')
+    } finally {
+      delete process.env.PATCHBAY_TEST_TOKEN
+    }
+  })
+
+  it('takes the values of the plan over its own', () => {
+    const env = childEnvironment({ ...linux, own: { HOME: '/h' } }, { HOME: '/other', KEY: 'k' })
+    expect(env).toEqual({ HOME: '/other', KEY: 'k' })
+  })
+
+  it("puts the runner's folder and the login shell's first, each once", () => {
+    const env = childEnvironment(
+      {
+        ...linux,
+        own: { PATH: '/bin:/usr/bin' },
+        loginPath: '/opt/node/bin:/usr/bin',
+        folders: ['/set'],
+      },
+      {},
+    )
+    expect(env.PATH).toBe('/set:/opt/node/bin:/usr/bin:/bin')
+    const fromShell = { ...linux, own: { PATH: '/mine:/bin' }, loginPath: '/login:/bin' }
+    expect(childEnvironment({ ...fromShell, isFromShell: true }, {}).PATH).toBe('/mine:/bin:/login')
+  })
+
+  it('has one spelling of a name on Windows, where case does not count', () => {
+    const own = { Path: 'C:\\Windows', Temp: 'C:\\Temp' }
+    const env = childEnvironment(
+      { own, platform: 'win32', folders: ['C:\\node'] },
+      { TEMP: 'D:\\Temp' },
+    )
+    expect(env).toEqual({ PATH: 'C:\\node;C:\\Windows', TEMP: 'D:\\Temp' })
+    expect(pathOf({ Path: 'C:\\Windows' })).toBe('C:\\Windows')
+  })
+})

@@ -1,0 +1,110 @@
+import { dirname, isAbsolute } from 'node:path'
+
+import { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { childEnvironment, pathOf } from './child-environment'
+import type { LoginPath } from './login-path'
+import { isProgram, resolveCommand, usualFolders } from './resolve-command'
+
+/** A command that is there; `folders` come first on the PATH of what is started with it. */
+export type FoundCommand = {
+  readonly kind: 'found'
+  readonly file: string
+  readonly source: RunnerView['source']
+  readonly folders: readonly string[]
+}
+
+/** Where a command is, or why it cannot be told. */
+export type CommandSearch =
+  | FoundCommand
+  | { readonly kind: 'missing'; readonly lookedIn: readonly string[] }
+  /** The path that was set by hand is no program. */
+  | { readonly kind: 'unusable'; readonly path: string }
+
+export type CommandFinderOptions = {
+  readonly platform: NodeJS.Platform
+  readonly home: string
+  /** Patchbay's own. */
+  readonly environment: Readonly<Record<string, string | undefined>>
+  readonly loginPath: LoginPath
+  /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
+  readonly isFromShell: boolean
+  readonly settings: () => Pick<Settings, 'runnerPaths'>
+}
+
+/** Finds the programs of commands: the one set by hand, else the one on the person's own PATH. */
+export class CommandFinder {
+  constructor(private readonly options: CommandFinderOptions) {}
+
+  /** The environment of a child with these variables of its own. */
+  async environmentFor(
+    planned: Readonly<Record<string, string>>,
+    folders: readonly string[] = [],
+  ): Promise<Record<string, string>> {
+    const { environment: own, platform, isFromShell } = this.options
+    const loginPath = await this.options.loginPath.known()
+    return childEnvironment({ own, platform, loginPath, isFromShell, folders }, planned)
+  }
+
+  /** The path that was set by hand. */
+  setPath(command: string): string | undefined {
+    const runner = RunnerName.safeParse(command).data
+    const path = runner && this.options.settings().runnerPaths[runner]?.trim()
+    return path === '' ? undefined : path
+  }
+
+  /** With `again`, a command that is not there is looked up on a fresh PATH of the login shell: it may just have been installed. */
+  async find(command: string, { again = true } = {}): Promise<CommandSearch> {
+    const path = this.setPath(command)
+    if (path !== undefined) {
+      const isUsable = isAbsolute(path) && (await isProgram(path))
+      if (!isUsable) return { kind: 'unusable', path }
+      return { kind: 'found', file: path, source: 'set', folders: [dirname(path)] }
+    }
+    const first = await this.look(command)
+    if (first.kind === 'found' || !again) return first
+    await this.options.loginPath.refresh()
+    return this.look(command)
+  }
+
+  /** One look at the folders that are known, whatever was set by hand. */
+  async look(command: string): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
+    const { platform, home, environment } = this.options
+    // Only a bundle, or a person by hand, names a program by its path.
+    if (isAbsolute(command)) return lookAt(command)
+    const env = await this.environmentFor({})
+    const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
+    if (onPath.kind === 'found') return { ...onPath, source: 'found', folders: [] }
+    const usual = usualFolders(platform, home, environment).join(platform === 'win32' ? ';' : ':')
+    const beside = await this.#resolve(command, usual, env.PATHEXT)
+    if (beside.kind === 'found') {
+      return { ...beside, source: 'found', folders: [dirname(beside.file)] }
+    }
+    return { kind: 'missing', lookedIn: [...new Set([...onPath.lookedIn, ...beside.lookedIn])] }
+  }
+
+  /** A program on the PATH of this environment. */
+  async onPathOf(
+    env: Readonly<Record<string, string>>,
+    command: string,
+  ): Promise<string | undefined> {
+    const result = await this.#resolve(command, pathOf(env), env.PATHEXT)
+    return result.kind === 'found' ? result.file : undefined
+  }
+
+  #resolve(
+    command: string,
+    path: string,
+    pathExt: string | undefined,
+  ): ReturnType<typeof resolveCommand> {
+    return resolveCommand(command, { path, pathExt, platform: this.options.platform })
+  }
+}
+
+async function lookAt(
+  file: string,
+): Promise<FoundCommand | Extract<CommandSearch, { kind: 'missing' }>> {
+  if (await isProgram(file)) return { kind: 'found', file, source: 'found', folders: [] }
+  return { kind: 'missing', lookedIn: [dirname(file)] }
+}

@@ -1,0 +1,130 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { isRunning } from '../../../../e2e/fixtures/is-running'
+import { TempLedger } from '../../../../e2e/fixtures/temp-ledger'
+import { TinyComputer } from '../../../../e2e/fixtures/tiny-computer'
+
+let computer: TinyComputer
+
+/** The number in a file that a program is about to put there whole. */
+async function pidFrom(file: string): Promise<number> {
+  await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+  return Number(readFileSync(file, 'utf8'))
+}
+
+beforeEach(() => {
+  computer = new TinyComputer()
+})
+afterEach(() => computer[Symbol.dispose]())
+
+describe.skipIf(process.platform === 'win32')('a setup', () => {
+  const never = new AbortController().signal
+
+  it('runs its commands one after the other in a private folder, and tells what they say', async () => {
+    computer.program(
+      'curl',
+      'echo "$@" >&2; shift 6; echo "echo from the script" > "$1"; stat -c %a . >&2; pwd >&2',
+    )
+    const lines: string[] = []
+    await computer
+      .doctor()
+      .setUp('uv-script', { onLine: (line) => lines.push(line), signal: never })
+    expect(lines).toEqual([
+      '$ curl --proto =https --tlsv1.2 -fsSL https://astral.sh/uv/install.sh -o install-uv.sh',
+      '--proto =https --tlsv1.2 -fsSL https://astral.sh/uv/install.sh -o install-uv.sh',
+      '700',
+      expect.stringContaining('patchbay-setup-'),
+      '$ sh install-uv.sh',
+      'from the script',
+    ])
+  })
+
+  it('stops at the first command that fails, and offers the ways that there are', async () => {
+    computer.program('curl', 'echo "could not resolve host" >&2; exit 6')
+    const lines: string[] = []
+    const run = computer
+      .doctor()
+      .setUp('uv-script', { onLine: (line) => lines.push(line), signal: never })
+    await expect(run).rejects.toMatchObject({
+      code: 'RUNNER_SETUP_FAILED',
+      message: '"Install uv with its own installer" failed (curl: exit code 6).',
+      advice: { runner: 'uvx', problem: 'missing' },
+    })
+    expect(lines.at(-1)).toBe('could not resolve host')
+  })
+
+  it('is gone when a cancel has come back', async () => {
+    computer.program(
+      'pipx',
+      `cd ${computer.home}; (trap '' TERM; exec sleep 1000) & echo $! > new; mv new pid; wait`,
+    )
+    const cancel = new AbortController()
+    const run = computer.doctor().setUp('uv-pipx', {
+      onLine: () => undefined,
+      signal: cancel.signal,
+    })
+    const stopped = expect(run).rejects.toThrow('stopped')
+    const pid = await pidFrom(join(computer.home, 'pid'))
+    cancel.abort(new Error('stopped'))
+    await stopped
+    expect(isRunning(pid)).toBe(false)
+  })
+
+  it.runIf(process.platform === 'linux')(
+    'that runs when Patchbay is killed is ended by the next start',
+    async () => {
+      using ledger = new TempLedger()
+      const setupKeeper = ledger.open().sparingKeeperOf('')
+      computer.program('pipx', `cd ${computer.home}; echo $$ > new; mv new pid; exec sleep 1000`)
+      const run = computer
+        .doctor({ setupKeeper })
+        .setUp('uv-pipx', { onLine: () => undefined, signal: never })
+      const ended = expect(run).rejects.toMatchObject({ code: 'RUNNER_SETUP_FAILED' })
+      const pid = await pidFrom(join(computer.home, 'pid'))
+      expect(isRunning(pid)).toBe(true)
+      await ledger.open().ready
+      expect(isRunning(pid)).toBe(false)
+      await ended
+    },
+  )
+
+  it('that has ended leaves its services to the person, also when Patchbay is killed later', async () => {
+    using ledger = new TempLedger()
+    const setupKeeper = ledger.open().sparingKeeperOf('')
+    computer.program('pipx', `sleep 1000 > /dev/null 2>&1 & echo $! > ${computer.home}/pid`)
+    await computer
+      .doctor({ setupKeeper })
+      .setUp('uv-pipx', { onLine: () => undefined, signal: never })
+    const pid = await pidFrom(join(computer.home, 'pid'))
+    await ledger.open().ready
+    expect(isRunning(pid)).toBe(true)
+    process.kill(pid)
+  })
+
+  it.each(['no-such-setup', 'uv-winget', '__proto__', 'docker-script'])(
+    'that is none of this computer is refused: %s',
+    async (setupId) => {
+      computer.program('curl', 'exit 0')
+      const run = computer.doctor().setUp(setupId, { onLine: () => undefined, signal: never })
+      await expect(run).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    },
+  )
+
+  it('that asks for a password is shown, not run', async () => {
+    computer.program('docker', 'echo "Cannot connect to the Docker daemon" >&2; exit 1')
+    await expect(computer.doctor({ path: [] }).examine('docker')).rejects.toMatchObject({
+      advice: {
+        setups: [
+          {
+            setupId: 'docker-service',
+            canRun: false,
+            steps: [{ command: 'sudo', args: ['systemctl', 'start', 'docker'] }],
+          },
+        ],
+      },
+    })
+  })
+})

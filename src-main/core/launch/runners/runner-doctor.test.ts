@@ -1,0 +1,191 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { TinyComputer } from '../../../../e2e/fixtures/tiny-computer'
+
+let computer: TinyComputer
+
+beforeEach(() => {
+  computer = new TinyComputer()
+})
+afterEach(() => computer[Symbol.dispose]())
+
+describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
+  it('says of a runner that is missing what to install and where it looked', async () => {
+    await expect(computer.doctor().examine('uvx')).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      message: 'uvx was not found on this computer.',
+      hint: expect.stringContaining('uvx comes with uv') as string,
+      advice: {
+        command: 'uvx',
+        runner: 'uvx',
+        problem: 'missing',
+        lookedIn: [
+          computer.bin,
+          '/usr/bin',
+          '/bin',
+          ...['.local/bin', '.cargo/bin', '.dotnet'].map((name) => join(computer.home, name)),
+        ],
+        setups: expect.arrayContaining([
+          expect.objectContaining({ setupId: 'uv-script' }),
+          expect.objectContaining({ setupId: 'uv-pipx' }),
+        ]) as object[],
+      },
+    })
+  })
+
+  it('has no setups for a command that is no runner', async () => {
+    await expect(computer.doctor().examine('some-crate')).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      advice: { command: 'some-crate', problem: 'missing', setups: [] },
+    })
+  })
+
+  it('finds what was installed after the app was started, on the PATH that a new shell has', async () => {
+    const later = join(computer.home, 'later')
+    const one = computer.doctor({ profile: `export PATH="${later}:$PATH"` })
+    computer.program('uvx', 'echo uvx 1.0.0', later)
+    const found = await one.examine('uvx')
+    expect(found.file).toBe(join(later, 'uvx'))
+    expect((await one.finder.environmentFor({})).PATH?.startsWith(later)).toBe(true)
+  })
+
+  it('finds what an installer put into the home folder, and starts it with that folder on the PATH', async () => {
+    const file = computer.program('uvx', 'echo uvx 1.0.0', join(computer.home, '.local/bin'))
+    expect(await computer.doctor().examine('uvx')).toMatchObject({
+      file,
+      source: 'found',
+      folders: [join(computer.home, '.local/bin')],
+    })
+  })
+
+  it('takes a path that was set by hand before all others, and the programs beside it', async () => {
+    computer.program('npx', 'exit 1')
+    computer.program('node', 'echo v16.0.0')
+    const set = join(computer.home, 'set')
+    computer.program('node', 'echo v24.1.0', set)
+    computer.runnerPaths = { npx: computer.program('npx', 'exit 0', set) }
+    const found = await computer.doctor().examine('npx')
+    expect(found).toMatchObject({
+      file: join(set, 'npx'),
+      source: 'set',
+      folders: [set],
+      warnings: [],
+    })
+  })
+
+  it.each(['/nowhere/npx', 'npx', '.'])(
+    'says that the path set by hand is no program: %s',
+    async (path) => {
+      computer.program('npx', 'exit 0')
+      computer.runnerPaths = { npx: path }
+      await expect(computer.doctor().examine('npx')).rejects.toMatchObject({
+        code: 'COMMAND_NOT_FOUND',
+        message: `npx is set to ${path}, and there is no such program.`,
+        advice: { lookedIn: [path] },
+      })
+    },
+  )
+
+  it('finds the runners that are there without running one, a path set by hand first', async () => {
+    const ran = join(computer.home, 'ran')
+    computer.program('npx', `touch "${ran}"`)
+    computer.program('docker', `touch "${ran}"`)
+    computer.runnerPaths = { npx: '/nowhere/npx', dnx: computer.program('dnx', `touch "${ran}"`) }
+    const found = await computer.doctor().find()
+    expect(found.filter((runner) => runner !== 'uvx')).toEqual(['docker', 'dnx'])
+    expect(existsSync(ran)).toBe(false)
+  })
+
+  it('stops npx on a Node.js that is too old, and warns of one that will be', async () => {
+    computer.program('npx', 'exit 0')
+    const node = computer.program('node', 'echo v16.20.2')
+    await expect(computer.doctor().examine('npx')).rejects.toMatchObject({
+      code: 'RUNNER_TOO_OLD',
+      message: 'Node.js 16.20.2 is too old to run this server.',
+      advice: { problem: 'tooOld', found: { path: node, version: 'Node.js 16.20.2' } },
+    })
+    computer.program('node', 'echo v18.20.0')
+    const { warnings } = await computer.doctor().examine('npx')
+    expect(warnings).toEqual([expect.stringContaining('Node.js 18.20.0 gets no more updates')])
+    computer.program('node', 'echo v20.0.0')
+    expect((await computer.doctor().examine('npx')).warnings).toEqual([])
+  })
+
+  it('says so when npx is there without Node.js', async () => {
+    const npx = computer.program('npx', 'exit 0')
+    const one = computer.doctor({ path: [] })
+    await expect(one.examine('npx')).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      message: `npx is at ${npx}, but Node.js, which it runs with, was not found.`,
+    })
+  })
+
+  it('asks for a version once, and again when the program has changed', async () => {
+    computer.program('npx', 'exit 0')
+    computer.program('node', `echo asked >> ${computer.home}/asked; echo v22.0.0`)
+    const one = computer.doctor()
+    await Promise.all([1, 2, 3].map(() => one.examine('npx')))
+    await one.examine('npx')
+    expect(readFileSync(join(computer.home, 'asked'), 'utf8')).toBe('asked\n')
+    computer.program('node', 'echo v16.0.0')
+    await expect(one.examine('npx')).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
+  })
+
+  it.each([
+    [
+      'Cannot connect to the Docker daemon at unix:///x.sock. Is the docker daemon running?',
+      'Docker is installed, but not running.',
+    ],
+    [
+      'permission denied while trying to connect to the Docker daemon socket',
+      'Your account may not use Docker.',
+    ],
+  ])('tells a docker that cannot work apart by its words: %s', async (words, message) => {
+    computer.program('docker', `echo "${words}" >&2; exit 1`)
+    await expect(computer.doctor().examine('docker')).rejects.toMatchObject({
+      code: 'RUNNER_NOT_RUNNING',
+      message,
+      advice: { problem: 'notRunning' },
+    })
+  })
+
+  it('lets a docker command start whose answer it does not know', async () => {
+    computer.program('docker', 'echo "unknown flag: --format" >&2; exit 125')
+    expect(await computer.doctor().examine('docker')).toMatchObject({
+      file: join(computer.bin, 'docker'),
+    })
+  })
+
+  it('does not wait for a program that never answers', async () => {
+    computer.program('docker', 'sleep 1000')
+    await expect(computer.doctor().examine('docker')).rejects.toMatchObject({
+      code: 'RUNNER_NOT_RUNNING',
+      message: 'Docker did not answer within 5 s.',
+    })
+  })
+
+  it('lists every runner with the path in use, its version and what is wrong', async () => {
+    computer.program('npx', 'exit 0')
+    computer.program('node', 'echo v24.1.0')
+    computer.program('uvx', 'echo "uvx 0.9.2 (abc 2026-01-01)"')
+    computer.runnerPaths = { dnx: '/nowhere/dnx' }
+    expect(await computer.doctor().list(true)).toEqual([
+      {
+        runner: 'npx',
+        source: 'found',
+        path: join(computer.bin, 'npx'),
+        version: 'Node.js 24.1.0',
+      },
+      { runner: 'uvx', source: 'found', path: join(computer.bin, 'uvx'), version: 'uv 0.9.2' },
+      expect.objectContaining({ runner: 'docker', source: 'found' }),
+      {
+        runner: 'dnx',
+        source: 'set',
+        problem: 'dnx is set to /nowhere/dnx, and there is no such program.',
+      },
+    ])
+  })
+})

@@ -1,0 +1,212 @@
+import { isAbsolute } from 'node:path'
+
+import pLimit from 'p-limit'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { RunnerAdvice, RunnerView } from '../../../../src-shared/domain/running/runner-advice'
+import type { ChildKeeper } from '../../process/spawn/child-keeper'
+import type { PrivateFolders } from '../../process/spawn/private-folders'
+import { ProgramAnswers } from './ask-program'
+import {
+  CommandFinder,
+  type CommandFinderOptions,
+  type CommandSearch,
+  type FoundCommand,
+} from './command-finder'
+import { runSetup, type SetupRun } from './run-setup'
+import { RunnerError } from './runner-error'
+import {
+  askVersion,
+  healthForSettings,
+  healthForStart,
+  type RunnerTrouble,
+  type RunnerUnderTest,
+} from './runner-health'
+import { findSetup, type SetupPlace, setupsFor } from './runner-setups'
+
+export type RunnerDoctorOptions = CommandFinderOptions & {
+  /** Whether an administrator's command needs no password. */
+  readonly isRoot: boolean
+  /** Where setups run. */
+  readonly folders: PrivateFolders
+  /** Remembers the programs that are asked how they are. */
+  readonly keeper?: ChildKeeper
+  /** Remembers the steps of a setup; what they leave once they have ended must be spared. */
+  readonly setupKeeper?: ChildKeeper
+}
+
+/** What must be installed where a runner is missing. */
+const PARENT: Readonly<Record<RunnerName, string>> = {
+  npx: 'npx comes with Node.js',
+  uvx: 'uvx comes with uv',
+  docker: 'docker comes with Docker, or with Podman',
+  dnx: 'dnx comes with the .NET SDK 10',
+}
+
+/** Finds the commands that servers start with, tells whether they can run, and mends them on consent. */
+export class RunnerDoctor {
+  readonly finder: CommandFinder
+  readonly #answers = new ProgramAnswers()
+  /** One setup at a time: two installers of one system meet in its package database. */
+  readonly #setupLane = pLimit(1)
+
+  constructor(private readonly options: RunnerDoctorOptions) {
+    this.finder = new CommandFinder(options)
+  }
+
+  /**
+   * The program of a command that a server is about to start with; `warnings` are sentences. Rejects with
+   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD or RUNNER_NOT_RUNNING as a `RunnerError`.
+   */
+  async examine(command: string): Promise<FoundCommand & { readonly warnings: readonly string[] }> {
+    const found = await this.finder.find(command)
+    if (found.kind !== 'found') throw await this.#missing(command, found)
+    const runner = RunnerName.safeParse(command).data
+    if (runner === undefined) return { ...found, warnings: [] }
+    const { trouble, warnings } = await healthForStart(runner, await this.#underTest(found, false))
+    if (trouble) throw await this.#troubled(runner, trouble)
+    return { ...found, warnings }
+  }
+
+  /** The version that a program says it has; undefined where it is missing or says none. */
+  async versionOf(command: string): Promise<string | undefined> {
+    const found = await this.finder.find(command)
+    if (found.kind !== 'found') return undefined
+    return askVersion(await this.#underTest(found, false), found.file)
+  }
+
+  /** Every runner for Settings; `fresh` looks and asks again. */
+  async list(fresh: boolean): Promise<RunnerView[]> {
+    if (fresh) await this.options.loginPath.refresh()
+    return Promise.all(RunnerName.options.map((runner) => this.#view(runner, fresh)))
+  }
+
+  /** The runners whose program is there; a look at the folders that runs none of them. */
+  async find(): Promise<RunnerName[]> {
+    const looks = RunnerName.options.map(async (runner) => {
+      const found = await this.finder.find(runner, { again: false })
+      return found.kind === 'found' ? [runner] : []
+    })
+    return (await Promise.all(looks)).flat()
+  }
+
+  /**
+   * Runs one of the known setups of this platform. Rejects with NOT_FOUND for another id, with
+   * RUNNER_SETUP_FAILED as a `RunnerError`, or with the reason of the signal once its process is gone.
+   */
+  async setUp(setupId: string, run: Pick<SetupRun, 'onLine' | 'signal'>): Promise<void> {
+    const { runner, setup } = await this.findSetup(setupId)
+    await this.#setupLane(async () => {
+      run.signal.throwIfAborted()
+      const env = await this.finder.environmentFor({})
+      try {
+        const resolve = (command: string): Promise<string> => this.#program(command)
+        const { folders, setupKeeper: keeper } = this.options
+        await runSetup(setup, { ...run, env, resolve, folders, keeper })
+      } catch (error) {
+        if (run.signal.aborted || !(error instanceof AppError)) throw error
+        const advice = await this.#advice(runner, { problem: 'missing' })
+        throw new RunnerError('RUNNER_SETUP_FAILED', error.message, error.hint, advice)
+      }
+    })
+    await this.options.loginPath.refresh()
+  }
+
+  /** Rejects with NOT_FOUND when there is no such setup that can run on this computer. */
+  async findSetup(setupId: string): Promise<NonNullable<Awaited<ReturnType<typeof findSetup>>>> {
+    const known = await findSetup(setupId, this.#place)
+    if (known?.setup.canRun) return known
+    throw new AppError('NOT_FOUND', 'This way to set it up is not available on this computer.', {
+      hint: 'Start the server again to see what is.',
+    })
+  }
+
+  get #place(): SetupPlace {
+    const { platform, isRoot } = this.options
+    return {
+      platform,
+      isRoot,
+      hasProgram: async (command) => (await this.finder.look(command)).kind === 'found',
+    }
+  }
+
+  async #program(command: string): Promise<string> {
+    const found = await this.finder.find(command)
+    if (found.kind === 'found') return found.file
+    throw await this.#missing(command, found)
+  }
+
+  async #underTest(found: FoundCommand, fresh: boolean): Promise<RunnerUnderTest> {
+    const env = await this.finder.environmentFor({}, found.folders)
+    return {
+      file: found.file,
+      env,
+      cwd: this.options.home,
+      keeper: this.options.keeper,
+      answers: this.#answers,
+      locate: (command) => this.finder.onPathOf(env, command),
+      fresh,
+    }
+  }
+
+  async #view(runner: RunnerName, fresh: boolean): Promise<RunnerView> {
+    const source = this.finder.setPath(runner) === undefined ? 'found' : 'set'
+    const found = await this.finder.find(runner, { again: false })
+    if (found.kind !== 'found') {
+      return { runner, source, problem: missingText(runner, found).message }
+    }
+    const health = await healthForSettings(runner, await this.#underTest(found, fresh))
+    const problem = health.trouble?.message ?? health.warnings[0]
+    return { runner, source, path: found.file, version: health.version, problem }
+  }
+
+  async #missing(
+    command: string,
+    search: Exclude<CommandSearch, FoundCommand>,
+  ): Promise<RunnerError> {
+    const { message, hint } = missingText(command, search)
+    const lookedIn = search.kind === 'missing' ? [...search.lookedIn] : [search.path]
+    const advice = await this.#advice(command, { problem: 'missing', lookedIn })
+    return new RunnerError('COMMAND_NOT_FOUND', message, hint, advice)
+  }
+
+  async #troubled(command: RunnerName, trouble: RunnerTrouble): Promise<RunnerError> {
+    const { code, message, hint, problem, found } = trouble
+    return new RunnerError(code, message, hint, await this.#advice(command, { problem, found }))
+  }
+
+  async #advice(
+    command: string,
+    parts: Partial<RunnerAdvice> & Pick<RunnerAdvice, 'problem'>,
+  ): Promise<RunnerAdvice> {
+    const runner = RunnerName.safeParse(command).data
+    const setups = runner ? await setupsFor(runner, parts.problem, this.#place) : []
+    return { command, runner, lookedIn: [], setups, ...parts }
+  }
+}
+
+function missingText(
+  command: string,
+  search: Exclude<CommandSearch, FoundCommand>,
+): { readonly message: string; readonly hint: string } {
+  if (search.kind === 'unusable') {
+    return {
+      message: `${command} is set to ${search.path}, and there is no such program.`,
+      hint: 'Correct the path under Settings, or empty it there to have it looked up.',
+    }
+  }
+  if (isAbsolute(command)) {
+    return {
+      message: `There is no program ${command} that this account may run.`,
+      hint: 'Check that the file is there and that it may be run, then start again.',
+    }
+  }
+  const runner = RunnerName.safeParse(command).data
+  return {
+    message: `${command} was not found on this computer.`,
+    hint: runner
+      ? `${PARENT[runner]}. Install it, or set its path under Settings, then start again.`
+      : `Install ${command}, or add its folder to the PATH, then start again.`,
+  }
+}

@@ -1,0 +1,177 @@
+import { dirname, join } from 'node:path'
+
+import type { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type {
+  RunnerAdvice,
+  RunnerProblem,
+} from '../../../../src-shared/domain/running/runner-advice'
+import type { ChildKeeper } from '../../process/spawn/child-keeper'
+import { askProgram, type ProgramAnswers } from './ask-program'
+import type { RunnerErrorCode } from './runner-error'
+
+/** Why a runner cannot start anything, with what to do. */
+export type RunnerTrouble = {
+  readonly code: RunnerErrorCode
+  readonly problem: RunnerProblem
+  readonly message: string
+  readonly hint: string
+  readonly found?: RunnerAdvice['found']
+}
+
+/** How a runner is; `warnings` are sentences on one that works, but not for long. */
+export type RunnerHealth = {
+  readonly version?: string | undefined
+  readonly trouble?: RunnerTrouble | undefined
+  readonly warnings: readonly string[]
+}
+
+/** A runner that is there, and how to ask it. */
+export type RunnerUnderTest = {
+  readonly file: string
+  readonly env: Readonly<Record<string, string>>
+  readonly cwd: string
+  readonly keeper: ChildKeeper | undefined
+  readonly answers: ProgramAnswers
+  /** A program on the PATH of `env`. */
+  readonly locate: (command: string) => Promise<string | undefined>
+  /** Whether to ask for versions again. */
+  readonly fresh: boolean
+}
+
+const LIMIT_MS = 5_000
+/** Older ones lack what today's servers are written with. */
+const OLDEST_NODE = 18
+const NEWEST_OLD_NODE = 19
+const NOT_ALLOWED = /permission denied/i
+const NOT_RUNNING = /cannot connect|docker daemon|error during connect|no such file|pipe/i
+
+/** What a start asks of its runner: only what can stop it, and only what is cheap. */
+export async function healthForStart(
+  runner: RunnerName,
+  test: RunnerUnderTest,
+): Promise<RunnerHealth> {
+  switch (runner) {
+    case 'npx':
+      return nodeHealth(test)
+    case 'docker':
+      return { trouble: await dockerTrouble(test), warnings: [] }
+    case 'uvx':
+    case 'dnx':
+      return { warnings: [] }
+  }
+}
+
+/** What Settings shows of a runner. */
+export async function healthForSettings(
+  runner: RunnerName,
+  test: RunnerUnderTest,
+): Promise<RunnerHealth> {
+  switch (runner) {
+    case 'npx':
+      return nodeHealth(test)
+    case 'docker': {
+      const version = await versionOf(test, test.file, 'Docker')
+      return { version, trouble: await dockerTrouble(test), warnings: [] }
+    }
+    case 'uvx':
+      return { version: await versionOf(test, test.file, 'uv'), warnings: [] }
+    case 'dnx': {
+      const beside = join(
+        dirname(test.file),
+        process.platform === 'win32' ? 'dotnet.exe' : 'dotnet',
+      )
+      return { version: await versionOf(test, beside, '.NET SDK'), warnings: [] }
+    }
+  }
+}
+
+/** npx runs with the `node` beside it or on the PATH, and so does the server. */
+async function nodeHealth(test: RunnerUnderTest): Promise<RunnerHealth> {
+  const node = await test.locate('node')
+  if (node === undefined) {
+    return {
+      warnings: [],
+      trouble: {
+        code: 'COMMAND_NOT_FOUND',
+        problem: 'missing',
+        message: `npx is at ${test.file}, but Node.js, which it runs with, was not found.`,
+        hint: 'Install Node.js, or set the path of the npx that comes with one.',
+      },
+    }
+  }
+  const version = await versionOf(test, node, 'Node.js')
+  const major = Number(/(\d+)\./.exec(version ?? '')?.[1] ?? Number.NaN)
+  if (version !== undefined && major < OLDEST_NODE) {
+    return { version, warnings: [], trouble: tooOld(version, node) }
+  }
+  const isOld = version !== undefined && major <= NEWEST_OLD_NODE
+  const warning = `${version ?? ''} gets no more updates, and some servers need a newer one. Install Node.js 20 or later.`
+  return { version, warnings: isOld ? [warning] : [] }
+}
+
+function tooOld(version: string, path: string): RunnerTrouble {
+  return {
+    code: 'RUNNER_TOO_OLD',
+    problem: 'tooOld',
+    message: `${version} is too old to run this server.`,
+    hint: `Servers need Node.js ${String(OLDEST_NODE)} or later. Install one, or set the path of a newer npx.`,
+    found: { path, version },
+  }
+}
+
+async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | undefined> {
+  const { file: command, env, cwd, keeper } = test
+  const args = ['version', '--format', '{{.Server.Version}}']
+  const answer = await askProgram({ command, args, env, cwd, keeper }, LIMIT_MS)
+  const found = { path: command }
+  const shared = { code: 'RUNNER_NOT_RUNNING', problem: 'notRunning', found } as const
+  switch (answer.kind) {
+    case 'silent':
+      return {
+        ...shared,
+        message: 'Docker did not answer within 5 s.',
+        hint: 'It may still be starting. Wait until it is up, then start the server again.',
+      }
+    case 'failed':
+      return undefined // the start will fail for the same reason and say so
+    case 'answered':
+      if (answer.code === 0) return undefined
+      if (NOT_ALLOWED.test(answer.text)) {
+        return {
+          ...shared,
+          message: 'Your account may not use Docker.',
+          hint: 'Add it to the group "docker" (or use rootless Docker), log in again, then start the server.',
+        }
+      }
+      // Whatever else it says, such as an option that another docker command lacks, is no proof.
+      if (!NOT_RUNNING.test(answer.text)) return undefined
+      return {
+        ...shared,
+        message: 'Docker is installed, but not running.',
+        hint: 'Start Docker, then start the server again.',
+      }
+  }
+}
+
+/** The number that a program gives for its version; undefined where it gives none. */
+export async function askVersion(
+  test: RunnerUnderTest,
+  command: string,
+): Promise<string | undefined> {
+  const { env, cwd, keeper, fresh, answers } = test
+  const spec = { command, args: ['--version'], env, cwd, keeper }
+  return answers.ask(spec, LIMIT_MS, numberIn, fresh)
+}
+
+async function versionOf(
+  test: RunnerUnderTest,
+  command: string,
+  name: string,
+): Promise<string | undefined> {
+  const number = await askVersion(test, command)
+  return number === undefined ? undefined : `${name} ${number}`
+}
+
+function numberIn(text: string): string | undefined {
+  return /\d+\.\d+(\.\d+)?[\w.-]*/.exec(text)?.[0]
+}

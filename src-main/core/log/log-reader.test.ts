@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { anyLine, anyQuery, Logs } from '../../../e2e/fixtures/known-logs'
+import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { LogQuery } from '../../../src-shared/domain/running/log-query'
+import { LogMemory } from './store/log-memory'
+import { LogStore } from './store/log-store'
+
+describe('D4 the lines that a query lets through', () => {
+  it('are those of its logs in the order of their coming, whatever was let go since', async () => {
+    const order = fc.array(fc.oneof({ weight: 20, arbitrary: anyLine }, anyQuery), {
+      maxLength: 160,
+      size: 'max',
+    })
+    await fc.assert(
+      fc.asyncProperty(order, anyQuery, async (steps, last) => {
+        const logs = new Logs()
+        for (const step of [...steps, last]) {
+          if ('servers' in step) await holds(logs, LogQuery.parse(step))
+          else logs.push(step.server, step)
+        }
+      }),
+    )
+  })
+
+  it('have the rows that they had before, as long as they are held', async () => {
+    const logs = new Logs()
+    for (let count = 0; count < 30; count += 1) logs.push('a', {})
+    const asked = LogQuery.parse({ servers: ['a'] })
+    const before = await logs.reader.rows(asked, 20, 1)
+    for (let count = 0; count < 25; count += 1) logs.push('a', {})
+    const after = await logs.reader.rows(asked, 20, 1)
+    expect(after.rows).toEqual(before.rows)
+    expect(after).toMatchObject({ viewId: before.viewId, first: 15, end: 55 })
+  })
+
+  it('tell how many are missing before them, unless a filter hides lines', async () => {
+    const logs = new Logs()
+    for (let count = 0; count < 41; count += 1) logs.push('a', {})
+    logs.push('a', { skip: 7 })
+    const missing = async (asked: object): Promise<number[]> => {
+      const { rows } = await logs.reader.rows(LogQuery.parse(asked), 0, 100)
+      return rows.map((row) => row.missing).filter((count) => count > 0)
+    }
+    expect(await missing({ servers: ['a'] })).toEqual([7])
+    expect(await missing({ servers: ['a'], source: 'stderr' })).toEqual([])
+    expect(await missing({ servers: ['a'], level: 'info' })).toEqual([])
+  })
+
+  it('begin anew when the log of a server is another one', async () => {
+    const logs = new Logs()
+    const asked = LogQuery.parse({ servers: ['a'] })
+    const { viewId } = await logs.reader.rows(asked, 0, 1)
+    const other = new Logs()
+    Object.assign(logs, { store: (name: string) => other.store(name) })
+    other.push('a', { text: 'another' })
+    const { rows, ...extent } = await logs.reader.rows(asked, 0, 1)
+    expect(extent.viewId).not.toBe(viewId)
+    expect(rows.map(({ entry }) => entry.text)).toEqual(['another'])
+  })
+})
+
+async function holds(logs: Logs, asked: LogQuery): Promise<void> {
+  const known = logs.expected(asked)
+  const { rows, first, end } = await logs.reader.rows(asked, 0, 1_000)
+  const told = rows.map(({ entry, server }) => ({ entry, server: asked.servers[server] }))
+  expect(told).toEqual(known.map(({ entry, server }) => ({ entry, server })))
+  expect(rows.map(({ row }) => row)).toEqual(known.map((_, index) => first + index))
+  expect(end - first).toBe(known.length)
+  const some = await logs.reader.rows(asked, -3, 2)
+  expect(some.rows.map(({ entry }) => entry)).toEqual(
+    known
+      .slice(-3, known.length >= 3 ? -1 : 2 - 3 + Math.min(3, known.length))
+      .map((one) => one.entry),
+  )
+}
+
+describe('D4 landmarks', () => {
+  it('are the starts and ends of a server, and errors, round both ends', () => {
+    const logs = new Logs()
+    logs.push('a', { source: 'patchbay', text: 'Start 1' })
+    logs.push('b', { level: 'error' })
+    logs.push('a', {})
+    logs.push('a', { source: 'patchbay', text: 'Stopped' })
+    const asked = LogQuery.parse({ servers: ['a', 'b'] })
+    const { reader } = logs
+    expect(reader.landmark(asked, 'mark', 0, 'next')).toBe(3)
+    expect(reader.landmark(asked, 'mark', 3, 'next')).toBe(0)
+    expect(reader.landmark(asked, 'mark', 3, 'previous')).toBe(0)
+    expect(reader.landmark(asked, 'error', 3, 'previous')).toBe(1)
+    expect(reader.landmark(LogQuery.parse({ servers: ['a'] }), 'error', 0, 'next')).toBeNull()
+  })
+})
+
+describe('D4 the memory of logs', () => {
+  it('is bounded for all together: the largest loses its oldest lines', () => {
+    const memory = new LogMemory(300_000)
+    const [small, large] = [new LogStore(memory), new LogStore(memory)]
+    const entry = (text: string): LogEntry => ({
+      seq: 0,
+      at: 0,
+      source: 'stderr',
+      level: 'info',
+      text,
+    })
+    small.push(entry('kept'))
+    for (let count = 0; count < 20_000; count += 1) large.push(entry('x'.repeat(100)))
+    expect(large.first).toBeGreaterThan(0)
+    expect(large.bytes).toBeLessThanOrEqual(300_000)
+    expect(large.end - large.first).toBeGreaterThan(1_000)
+    expect(small.first).toBe(0)
+  })
+
+  it('gives lines back as they came, with colours, letters of any script and pieces of long lines', () => {
+    const memory = new LogMemory()
+    const store = new LogStore(memory, { blockLines: 2 })
+    const entries: LogEntry[] = [
+      {
+        seq: 4,
+        at: 1.5,
+        source: 'install',
+        level: 'debug',
+        text: 'grüße 🎉\t',
+        styles: [{ start: 0, end: 5, color: 'red' }],
+      },
+      { seq: 9, at: 2, source: 'stdout', level: 'error', text: '', continues: true },
+    ]
+    for (const one of entries) store.push(one)
+    expect([...store.newest(-1)].map(({ entry }) => entry).reverse()).toEqual(entries)
+  })
+})

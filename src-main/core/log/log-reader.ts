@@ -1,0 +1,148 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type {
+  LogFound,
+  LogQuery,
+  LogRow,
+  LogRows,
+  LogSearch as Wanted,
+} from '../../../src-shared/domain/running/log-query'
+import { LogSearch } from './search/log-search'
+import type { SearchThread } from './search/open-search-thread'
+import type { LogStore } from './store/log-store'
+import { LogView } from './view/log-view'
+import { type IndexesOf, type Step, stepTo } from './view/step-to'
+
+/** Queries whose lines are kept found. */
+const MOST_VIEWS = 8
+/** How long a search is waited for that has found nothing yet, in ms. */
+const FIRST_FOUND_MS = 500
+
+/** The lines that are stepped to beside those that a search finds. */
+export type LogLandmark = 'mark' | 'error'
+
+type OpenView = { readonly view: LogView; search?: LogSearch; searchKey?: string }
+
+export type LogReaderOptions = {
+  /** The lines of a server; throws NOT_FOUND. */
+  readonly storeOf: (installationId: string) => LogStore
+  /** Of the newest line of all logs. */
+  readonly lastPlace: () => number
+  readonly thread: SearchThread
+}
+
+/** Answers what pages ask of the logs. What a query lets through is kept while it is asked for. */
+export class LogReader {
+  /** By query, the one that was asked for last at the end. */
+  readonly #views = new Map<string, OpenView>()
+  #lastViewId = 0
+
+  constructor(private readonly options: LogReaderOptions) {}
+
+  /** Rows `from` on, or the newest for a negative number as with `Array.at`; with `wanted` they tell where it stands. */
+  async rows(query: LogQuery, from: number, count: number, wanted?: Wanted): Promise<LogRows> {
+    const open = this.#open(query)
+    const { view } = open
+    const rows = view.rows(from < 0 ? view.end + from : from, count)
+    const search = wanted && this.#search(open, wanted)
+    return { ...this.#extent(view), rows: search ? await this.#withHits(search, rows) : rows }
+  }
+
+  /** The line with the text that is stepped to from a row; the search goes on after the answer. */
+  async find(query: LogQuery, wanted: Wanted, from: number, step: Step): Promise<LogFound> {
+    const open = this.#open(query)
+    const search = this.#search(open, wanted)
+    search.run()
+    const waited = AbortSignal.timeout(FIRST_FOUND_MS)
+    while (!search.isDone && search.count === 0 && !waited.aborted)
+      await Promise.race([search.progress(), delay(FIRST_FOUND_MS)])
+    const { count, isDone, problem } = search
+    const current = search.step(from, step)
+    return {
+      ...this.#extent(open.view),
+      ...{ count, isDone },
+      ...(problem !== undefined && { problem }),
+      ...(current && { current }),
+    }
+  }
+
+  /** The row of the next or previous mark or error, round the ends; null where there is none. */
+  landmark(query: LogQuery, kind: LogLandmark, from: number, step: Step): number | null {
+    const { view } = this.#open(query)
+    return stepTo(view, from, step, kind === 'mark' ? marksIn : errorsIn)?.row ?? null
+  }
+
+  #open(query: LogQuery): OpenView {
+    const key = JSON.stringify(query)
+    const stores = query.servers.map(this.options.storeOf)
+    const open = this.#known(key, stores) ?? this.#begin(stores, query)
+    this.#views.delete(key)
+    this.#views.set(key, open)
+    this.#letGo()
+    open.view.update()
+    return open
+  }
+
+  /** As long as it is of the same logs. */
+  #known(key: string, stores: readonly LogStore[]): OpenView | undefined {
+    const known = this.#views.get(key)
+    if (known?.view.logs.every(({ store }, index) => store === stores[index])) return known
+    known?.search?.end()
+    return undefined
+  }
+
+  #begin(stores: readonly LogStore[], query: LogQuery): OpenView {
+    this.#lastViewId += 1
+    return { view: new LogView(this.#lastViewId, stores, query) }
+  }
+
+  #letGo(): void {
+    for (const [key, { search }] of this.#views) {
+      if (this.#views.size <= MOST_VIEWS) return
+      search?.end()
+      this.#views.delete(key)
+    }
+  }
+
+  #search(open: OpenView, wanted: Wanted): LogSearch {
+    const key = JSON.stringify(wanted)
+    if (open.search && open.searchKey === key) return open.search
+    open.search?.end()
+    open.searchKey = key
+    open.search = new LogSearch(open.view, wanted, this.options.thread)
+    return open.search
+  }
+
+  async #withHits(search: LogSearch, rows: readonly LogRow[]): Promise<LogRow[]> {
+    const { pattern } = search
+    if (!pattern || rows.length === 0) return [...rows]
+    try {
+      const texts = rows.map(({ entry }) => entry.text)
+      const found = await this.options.thread.ask((remote) => remote.findHits(pattern, texts))
+      return rows.map((row, index) => ({ ...row, hits: found[index] ?? [] }))
+    } catch (error) {
+      search.fail(error)
+      return [...rows]
+    }
+  }
+
+  #extent({ viewId, first, end }: LogView): Omit<LogRows, 'rows'> {
+    return { viewId, first, end, place: this.options.lastPlace() }
+  }
+}
+
+const ERROR = 3
+const INFO = 1
+
+/** Lines that tell of a server's life: its starts and ends. */
+const marksIn: IndexesOf = ({ block, seen }) =>
+  indexesWhere(seen, (at) => block.source(at) === 'patchbay' && block.level(at) === INFO)
+
+const errorsIn: IndexesOf = ({ block, seen }) =>
+  indexesWhere(seen, (at) => block.level(at) === ERROR)
+
+function indexesWhere(count: number, isIt: (at: number) => boolean): number[] {
+  const found: number[] = []
+  for (let at = 0; at < count; at += 1) if (isIt(at)) found.push(at)
+  return found
+}

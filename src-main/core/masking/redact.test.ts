@@ -1,0 +1,118 @@
+import { createHash } from 'node:crypto'
+
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { createRedactor } from './redact'
+
+describe('A7 a secret in other writings', () => {
+  it('is masked in Base64 behind a user name of any length', () => {
+    const redact = createRedactor(['sk-very-secret-token'])
+    for (const user of ['', 'a', 'ab', 'abc', 'me@work']) {
+      const header = Buffer.from(`${user}:sk-very-secret-token:x`).toString('base64')
+      const shown = redact(`Basic ${header}`)
+      expect(shown).toContain(SECRET_MASK)
+      expect(Buffer.from(shown.slice(6), 'base64').toString()).not.toMatch(/very|secret|token/u)
+    }
+  })
+
+  it('is masked in the Base64 of addresses and tokens', () => {
+    const secret = 'sk~~~???>>>ÿÿÿ-very-secret'
+    const redact = createRedactor([secret])
+    for (const before of ['', 'a', 'ab', '{"k":"']) {
+      const text = Buffer.from(`${before}${secret}"}`).toString('base64url')
+      expect(text).toMatch(/[-_]/u)
+      const shown = redact(`eyJ.${text}.x`)
+      expect(Buffer.from(shown.slice(4), 'base64url').toString()).not.toMatch(/~~|>>|ver|secr/u)
+    }
+  })
+
+  it('is masked where JSON or an address spells its letters out', () => {
+    const redact = createRedactor(['pässwörd-🙂'])
+    expect(redact('"p\\u00e4ssw\\u00f6rd-\\ud83d\\ude42"')).toBe(`"${SECRET_MASK}"`)
+    expect(redact('k=p%c3%a4ssw%c3%b6rd-%f0%9f%99%82&x')).toBe(`k=${SECRET_MASK}&x`)
+  })
+})
+
+describe('A7 a secret at a cut', () => {
+  it('is masked behind the words of a server, also where a full stop follows', () => {
+    const redact = createRedactor(['sk-very-secret-token'])
+    for (const end of ['', '.']) {
+      const said = `It says: the key is sk-very-secr … (cut)${end}`
+      expect(redact(said)).toBe(`It says: the key is ${SECRET_MASK} … (cut)${end}`)
+    }
+  })
+})
+
+describe('A7 masking known secrets', () => {
+  it('masks every occurrence, the longest secret first', () => {
+    const redact = createRedactor(['abcd', 'abcdefgh'])
+    expect(redact('x abcdefgh y abcd abcdefgh')).toBe('x •••••••• y •••••••• ••••••••')
+  })
+
+  it('takes little time to know hundreds of long tokens that begin alike', () => {
+    const head = 'eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCJ9.'
+    const tokens = Array.from({ length: 300 }, (_, at) => {
+      const end = createHash('shake256', { outputLength: 1_200 }).update(`${at}`)
+      return `${head}${end.digest('base64url')}`
+    })
+    const tookMs = cpuMsOf(() => {
+      const { maskWhole } = createRedactor(tokens)
+      expect(maskWhole('a short line')).toBe('a short line')
+      for (const token of tokens.slice(0, 10))
+        expect(maskWhole(`Bearer ${token} ${head}x`)).toBe(`Bearer ${SECRET_MASK} ${head}x`)
+    })
+    expect(tookMs).toBeLessThan(1_500)
+  })
+
+  it('leaves short values and all other text alone', () => {
+    expect(createRedactor(['abc', '', '   \n  '])('abc and    \n  more')).toBe(
+      'abc and    \n  more',
+    )
+  })
+
+  it('masks each line of a secret of several lines', () => {
+    expect(createRedactor(['first line\nsecond line'])('got: second line')).toBe('got: ••••••••')
+  })
+
+  it.each([
+    ['in JSON', 'pa"ss\\w\u00e9rd\nnext line', (one: string) => JSON.stringify({ key: one })],
+    ['in an address', 'p@ss/w rd+&', (one: string) => `https://x/?k=${encodeURIComponent(one)}`],
+    [
+      'in Base64',
+      'user:pass-word',
+      (one: string) => `Basic ${Buffer.from(one).toString('base64')}`,
+    ],
+    ['behind a lone return', 'line one\rline two', () => 'got line two'],
+    ['freed of terminal codes', 'abc\u001B[31mdefgh', () => 'got abcdefgh'],
+  ])('masks a secret %s', (_where, secret, say) => {
+    const masked = createRedactor([secret])(say(secret))
+    expect(masked).toContain('••••••••')
+    expect(masked).not.toMatch(/w.?.?rd|pass|two|defgh/)
+  })
+
+  it('masks the beginning of a secret at which a long line was cut', () => {
+    const redact = createRedactor(['sk-abcdefghijkl'])
+    const line = 'x'.repeat(2_000)
+    expect(redact(`${line}sk-abcde`)).toBe(`${line}••••••••`)
+    expect(redact(`${line}sk-abcde … (7 more characters)`)).toBe(
+      `${line}•••••••• … (7 more characters)`,
+    )
+    expect(redact(`${line}sk-`)).toBe(`${line}sk-`)
+  })
+
+  it('leaves no secret in a text, whatever its characters', () => {
+    const secret = fc
+      .string({ minLength: 4, unit: 'grapheme-ascii' })
+      .filter((text) => text.trim().length >= 4)
+    fc.assert(
+      fc.property(secret, fc.string(), fc.string(), (value, before, after) => {
+        fc.pre(!before.includes(value) && !after.includes(value))
+        expect(createRedactor([value])(`${before}|${value}|${after}`)).toContain('••••••••')
+        expect(createRedactor([value])(value)).toBe('••••••••')
+      }),
+    )
+  })
+})

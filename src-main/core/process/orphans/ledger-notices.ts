@@ -1,0 +1,93 @@
+import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
+import type { LedgerNews } from './orphan-ledger'
+import type { Orphan } from './reap-orphans'
+
+const MOST_NAMED = 4
+
+/** Owner of what no server has started: programs that Patchbay asks how they are. */
+export const OWN_CHECKS = ''
+
+/** What to tell the person. `nameOf` gives the name of an installation, undefined for one that is gone. */
+export function noticeOf(
+  news: LedgerNews,
+  nameOf: (installationId: string) => string | undefined,
+): AppNotice {
+  switch (news.kind) {
+    case 'reaped': {
+      const { ended, left } = news.reaped
+      const did =
+        ended.length > 0
+          ? [`${subjectOf(ended, nameOf)} had stayed behind and ${isOrAre(ended)} ended now.`]
+          : []
+      const failed =
+        left.length > 0
+          ? [
+              `${subjectOf(left, nameOf)} could not be ended; look for ${left.length === 1 ? 'it' : 'them'} in the process list of your system.`,
+            ]
+          : []
+      return {
+        noticeId: 'orphans-ended',
+        severity: left.length > 0 ? 'warn' : 'info',
+        title: 'Patchbay was ended before it could stop its servers',
+        message: [...did, ...failed].join(' '),
+      }
+    }
+    case 'movedAside':
+      return {
+        noticeId: 'children-unknown',
+        severity: 'warn',
+        title: 'Patchbay cannot tell whether servers of before still run',
+        message: `The file that notes them could not be used. ${news.reason} It was kept as ${news.to}.`,
+      }
+    case 'unwritable':
+      return {
+        noticeId: 'children-unnoted',
+        severity: 'warn',
+        title: 'Patchbay cannot note which servers it starts',
+        message: `If Patchbay itself is killed, its servers may stay behind. ${news.said}`,
+      }
+  }
+}
+
+/** "2 processes and 1 container of Files and Memory". */
+function subjectOf(
+  orphans: readonly Orphan[],
+  nameOf: (installationId: string) => string | undefined,
+): string {
+  const kinds = [
+    countOf(orphans, 'process', 'processes'),
+    countOf(orphans, 'container', 'containers'),
+  ].filter((text) => text !== undefined)
+  const names = new Set(
+    orphans.map(({ owner }) =>
+      owner === OWN_CHECKS
+        ? 'Patchbay itself'
+        : (nameOf(owner) ?? 'a server that is no longer in the list'),
+    ),
+  )
+  const sorted = [...names].toSorted()
+  const named = sorted.slice(0, MOST_NAMED)
+  const rest = sorted.length - named.length
+  const list = rest > 0 ? [...named, `${String(rest)} more`] : named
+  return `${kinds.join(' and ')} of ${joined(list)}`
+}
+
+function countOf(
+  orphans: readonly Orphan[],
+  kind: Orphan['kind'],
+  many: string,
+): string | undefined {
+  const count = orphans.filter((one) => one.kind === kind).length
+  if (count === 0) return undefined
+  return count === 1 ? `1 ${kind}` : `${String(count)} ${many}`
+}
+
+function isOrAre(orphans: readonly Orphan[]): string {
+  return orphans.length === 1 ? 'is' : 'are'
+}
+
+function joined(names: readonly string[]): string {
+  return names.length < 2
+    ? names.join('')
+    : `${names.slice(0, -1).join(', ')} and ${names.at(-1) ?? ''}`
+}

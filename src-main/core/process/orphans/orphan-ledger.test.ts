@@ -1,0 +1,236 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { FakeDocker } from '../../../../e2e/fixtures/fake-docker'
+import { type ChildSpec, type RunningChild, spawnChild } from '../spawn/child-process'
+import { GracefulStop } from '../spawn/graceful-stop'
+import { systemProcesses } from '../tree/system-processes'
+import { LedgerFile } from './ledger-file'
+import { parseLedger, type RunRecord } from './ledger-lines'
+import { noticeOf } from './ledger-notices'
+import { type LedgerNews, OrphanLedger } from './orphan-ledger'
+
+const isLinux = process.platform === 'linux'
+const env = { PATH: process.env.PATH ?? '' }
+const limits = { termMs: 400, killMs: 3_000, containerMs: 5_000 }
+const LOOP = `process.on('SIGTERM', () => {}); process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
+
+let profileDir: string
+let news: LedgerNews[]
+beforeEach(() => {
+  profileDir = mkdtempSync(join(tmpdir(), 'patchbay-ledger-'))
+  news = []
+})
+afterEach(() => {
+  rmSync(profileDir, { recursive: true, force: true })
+})
+
+function openLedger(): OrphanLedger {
+  const file = new LedgerFile(profileDir)
+  // One whose folder is gone with its test may still have something to say.
+  const heard = news
+  return new OrphanLedger({ file, env, limits, onNews: (one) => heard.push(one) })
+}
+
+function runsOnDisk(): RunRecord[] {
+  const text = readFileSync(join(profileDir, 'children.json'), 'utf8')
+  const runs = parseLedger(text)
+  if (!runs) throw new Error(`this is no ledger: ${text}`)
+  return runs
+}
+
+/** A child that ignores all but SIGKILL, once it is up. */
+async function startChild(ledger: OrphanLedger, owner: string, code = LOOP): Promise<RunningChild> {
+  let hear: () => void = () => undefined
+  const isUp = new Promise<void>((resolve) => (hear = resolve))
+  const spec: ChildSpec = {
+    command: process.execPath,
+    args: ['-e', code],
+    env,
+    keeper: ledger.keeperOf(owner),
+  }
+  const child = await spawnChild(spec, (line) => line === 'up' && hear())
+  await isUp
+  return child
+}
+
+function isAlive(pid: number): boolean {
+  const startTime = systemProcesses.startTimeOf(pid)
+  return startTime !== undefined && systemProcesses.isRunning(pid, startTime)
+}
+
+describe('B8 the note of what was started', () => {
+  it('is there for this account alone before the first child, and gone after a quit', async () => {
+    const ledger = openLedger()
+    const file = join(profileDir, 'children.json')
+    const [run] = runsOnDisk()
+    expect(run).toMatchObject({ appPid: process.pid, children: [] })
+    if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
+    const child = await startChild(ledger, 'one')
+    if (isLinux) {
+      const environment = readFileSync(`/proc/${String(child.pid)}/environ`, 'utf8')
+      expect(environment).toContain(`PATCHBAY_RUN=${run?.run ?? 'none'}:1\0`)
+    }
+    await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
+    expect(runsOnDisk()).toMatchObject([{ children: [] }])
+    ledger.close()
+    expect(readdirSync(profileDir)).toEqual([])
+  })
+
+  it('names pid and start, and holds no argument', async () => {
+    const ledger = openLedger()
+    const child = await startChild(ledger, 'one', `${LOOP} // hunter2`)
+    const [record] = runsOnDisk()[0]?.children ?? []
+    expect(record).toMatchObject({
+      child: '1',
+      owner: 'one',
+      command: expect.stringMatching(/^[0-9a-f]{64}$/u) as string,
+    })
+    if (isLinux)
+      expect(record?.processes).toEqual([
+        { pid: child.pid, startTime: systemProcesses.startTimeOf(child.pid) },
+      ])
+    expect(readFileSync(join(profileDir, 'children.json'), 'utf8')).not.toContain('hunter2')
+    await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
+  })
+
+  it('goes when a child ends by itself, and when one cannot be started', async () => {
+    const ledger = openLedger()
+    const child = await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
+    await child.exited
+    await expect.poll(() => runsOnDisk()[0]?.children).toEqual([])
+    const spec = { command: '/nowhere/program', args: [], env, keeper: ledger.keeperOf('two') }
+    await expect(spawnChild(spec, () => undefined)).rejects.toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+    })
+    expect(runsOnDisk()).toMatchObject([{ children: [] }])
+  })
+
+  it('is added to, and written anew where that is due', async () => {
+    const file = join(profileDir, 'children.json')
+    const ledger = openLedger()
+    const before = statSync(file).ino
+    const child = await startChild(ledger, 'one')
+    expect(statSync(file).ino).toBe(before)
+    rmSync(file)
+    await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
+    expect(runsOnDisk()).toMatchObject([{ children: [] }])
+  })
+
+  it('of a child that may leave something is forgotten with it, run and all', async () => {
+    const ledger = openLedger()
+    const keeper = ledger.sparingKeeperOf('')
+    const args = ['-e', 'process.stdin.resume()']
+    const child = await spawnChild(
+      { command: process.execPath, args, env, keeper },
+      () => undefined,
+    )
+    expect(runsOnDisk()).toMatchObject([{ children: [] }, { children: [{ child: '1' }] }])
+    await new GracefulStop(child, { stdinMs: 10, termMs: 10, killMs: 5_000 }).stop()
+    expect(runsOnDisk()).toMatchObject([{ children: [] }])
+  })
+
+  it('that cannot be written is said once, and servers start all the same', async () => {
+    mkdirSync(join(profileDir, 'children.json.new'))
+    const ledger = openLedger()
+    await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
+    await startChild(ledger, 'one', `process.stderr.write('up\\n')`)
+    expect(news.map(({ kind }) => kind)).toEqual(['unwritable'])
+  })
+})
+
+describe.runIf(isLinux)('B8 what an app that was killed leaves', () => {
+  it('is ended by the next: in the group, in a session of its own, and given to another parent', async () => {
+    const killed = openLedger()
+    const daemon = `const c = require('child_process').spawn(process.execPath, ['-e', ${JSON.stringify(LOOP)}], { detached: true, stdio: ['ignore', 'inherit', 'inherit'] }); require('fs').writeFileSync(process.env.FILE, '' + c.pid); c.unref(); setTimeout(() => process.exit(0), 200)`
+    const file = join(profileDir, 'pid')
+    const spec = {
+      command: process.execPath,
+      args: ['-e', daemon],
+      env: { ...env, FILE: file },
+      keeper: killed.keeperOf('two'),
+    }
+    const first = await startChild(killed, 'one')
+    const gone = await spawnChild(spec, () => undefined)
+    await gone.exited
+    const survivor = Number(readFileSync(file, 'utf8'))
+    expect([first.pid, survivor].filter(isAlive)).toHaveLength(2)
+
+    const next = openLedger()
+    await next.ready
+    expect([first.pid, survivor].filter(isAlive)).toEqual([])
+    expect(runsOnDisk()).toHaveLength(1)
+    expect(news).toMatchObject([{ kind: 'reaped', reaped: { left: [] } }])
+    const notice = news[0] && noticeOf(news[0], (owner) => (owner === 'one' ? 'Memory' : 'Files'))
+    expect(notice?.message).toBe(
+      '2 processes of Files and Memory had stayed behind and are ended now.',
+    )
+  })
+
+  it('is found by its mark alone where nothing but that was written in time', async () => {
+    const killed = openLedger()
+    const child = await startChild(killed, 'one')
+    const [run] = runsOnDisk()
+    if (run) new LedgerFile(profileDir).write([{ ...run, children: [] }])
+    const next = openLedger()
+    await next.ready
+    expect(isAlive(child.pid)).toBe(false)
+  })
+
+  it('says nothing when nothing was left', async () => {
+    openLedger()
+    const next = openLedger()
+    await next.ready
+    expect(news).toEqual([])
+    next.close()
+    expect(existsSync(join(profileDir, 'children.json'))).toBe(false)
+  })
+})
+
+describe.skipIf(process.platform === 'win32')(
+  'B8 a container that was left (over a fake docker)',
+  () => {
+    it('is removed by its name, and tried again while docker does not answer', async () => {
+      using docker = new FakeDocker()
+      const killed = openLedger()
+      const containerName = 'patchbay-0123456789ab'
+      const args = ['run', '-i', '--rm', '--name', containerName, 'ignores.mjs', 'term']
+      const keeper = killed.keeperOf('one')
+      const child = await spawnChild(
+        { command: docker.file, args, env, keeper, containerName },
+        () => undefined,
+      )
+      await expect.poll(() => docker.containers().filter(({ pid }) => pid > 0)).toHaveLength(1)
+      process.kill(child.pid, 'SIGKILL')
+      await child.exited
+
+      const program = readFileSync(docker.file, 'utf8')
+      docker.answerWith('echo "Cannot connect to the Docker daemon" >&2; exit 1')
+      await openLedger().ready
+      expect(runsOnDisk().flatMap((run) => run.children)).toMatchObject([
+        { container: { name: containerName, tries: 1 } },
+      ])
+
+      writeFileSync(docker.file, program)
+      await openLedger().ready
+      expect(docker.containers()).toEqual([])
+      expect(runsOnDisk().flatMap((run) => run.children)).toEqual([])
+      expect(news.at(-1)).toMatchObject({
+        kind: 'reaped',
+        reaped: { ended: [{ kind: 'container', owner: 'one' }] },
+      })
+    })
+  },
+)

@@ -1,0 +1,213 @@
+import { createHash } from 'node:crypto'
+
+import type { ChildKeeper, ChildNote, ChildRemains } from '../spawn/child-keeper'
+import type { ContainerRef } from '../spawn/docker-container'
+import type { ProcessTable } from '../tree/process-table'
+import { newRunToken, startMark } from '../tree/start-mark'
+import { systemProcesses } from '../tree/system-processes'
+import type { LedgerFile } from './ledger-file'
+import type { ChildRecord, LedgerChange, ProcessRecord, RunRecord } from './ledger-lines'
+import { type Reaped, type ReapLimits, reapOrphans } from './reap-orphans'
+
+/** What the ledger has to say; the owner of `reaped` is an installation. */
+export type LedgerNews =
+  | { readonly kind: 'reaped'; readonly reaped: Reaped }
+  | { readonly kind: 'movedAside'; readonly to: string; readonly reason: string }
+  | { readonly kind: 'unwritable'; readonly said: string }
+
+export type OrphanLedgerOptions = {
+  readonly file: LedgerFile
+  /** For docker, which removes what is left of containers. */
+  readonly env: Readonly<Record<string, string>>
+  /** Heard at most once of a kind. */
+  readonly onNews: (news: LedgerNews) => void
+  readonly table?: ProcessTable
+  readonly limits?: ReapLimits
+}
+
+/** Records of containers that docker does not answer for must not pile up. */
+const MOST_CHILDREN = 1_000
+
+type Child = {
+  readonly run: string
+  readonly record: Omit<ChildRecord, 'processes' | 'container'>
+  processes: readonly ProcessRecord[]
+  container: ContainerRef | undefined
+  isTreeGone: boolean
+}
+
+/**
+ * Remembers on disk which processes this run of the app has started, so that the next one can end what a
+ * kill of the app leaves behind; and does so for the runs before. The run's mark is on disk before the
+ * first child, so that on Linux none is missed, whenever the app ends. Open it once the profile is locked.
+ */
+export class OrphanLedger {
+  readonly #run = newRunToken()
+  readonly #children = new Map<string, Child>()
+  readonly #table: ProcessTable
+  readonly #bootId: string
+  #earlier: readonly RunRecord[]
+  #count = 0
+  #isUnwritable = false
+  #isClosed = false
+
+  /** Settles when what earlier runs left is gone, after a few seconds at the latest; until then nothing should be started. */
+  readonly ready: Promise<void>
+
+  constructor(private readonly options: OrphanLedgerOptions) {
+    this.#table = options.table ?? systemProcesses
+    this.#bootId = readBootId(this.#table)
+    this.#earlier = this.#readEarlier()
+    this.#write()
+    this.ready = this.#reap()
+  }
+
+  /** Remembers children of an installation. */
+  keeperOf(owner: string): ChildKeeper {
+    return { note: ({ command, container }) => this.#note(owner, command, container, this.#run) }
+  }
+
+  /**
+   * The same for children that may leave something on purpose: each counts as a run of its own, forgotten
+   * with it, so that a mark which lives on in what it left says nothing to the next start.
+   */
+  sparingKeeperOf(owner: string): ChildKeeper {
+    return {
+      note: ({ command, container }) => this.#note(owner, command, container, newRunToken()),
+    }
+  }
+
+  /** Ends the run; what is still noted stays noted, for the next one to end. */
+  close(): void {
+    this.#isClosed = true
+    this.#write()
+  }
+
+  #readEarlier(): readonly RunRecord[] {
+    try {
+      const content = this.options.file.read()
+      if (content.kind === 'runs') return content.runs
+      this.options.onNews(content)
+    } catch (error) {
+      this.#onUnwritable(error)
+    }
+    return []
+  }
+
+  async #reap(): Promise<void> {
+    if (this.#earlier.length === 0) return
+    const { env, limits } = this.options
+    const bootId = this.#bootId
+    const own = { table: this.#table, bootId, ownPid: process.pid, env, limits }
+    let reaped: Reaped
+    try {
+      reaped = await reapOrphans(this.#earlier, own)
+    } catch {
+      return // nothing could be told of any process, so all stays noted for the next start
+    }
+    this.#earlier = reaped.runs
+    this.#write()
+    const isNews = reaped.ended.length > 0 || reaped.left.length > 0
+    if (isNews) this.options.onNews({ kind: 'reaped', reaped })
+  }
+
+  #note(
+    owner: string,
+    command: string,
+    container: ContainerRef | undefined,
+    run: string,
+  ): ChildNote {
+    this.#count += 1
+    const id = String(this.#count)
+    const hash = createHash('sha256').update(command).digest('hex')
+    const record = { child: id, owner, command: hash }
+    const child: Child = { run, record, processes: [], container, isTreeGone: false }
+    this.#children.set(id, child)
+    if (this.#children.size > MOST_CHILDREN) this.#forgetOldest()
+    // Before the spawn: whose it is and which container belongs to it, the mark alone cannot tell.
+    this.#add({ noted: this.#runOf(run, [child]) })
+    const noteProcesses = (processes: readonly ProcessRecord[]): void => {
+      child.processes = processes
+      if (this.#children.has(id)) this.#add({ noted: this.#runOf(run, [child]) })
+    }
+    return {
+      mark: startMark(run, id),
+      started: (pid, startTime) => startTime !== undefined && noteProcesses([{ pid, startTime }]),
+      seen: (members) => noteProcesses(members.map(({ pid, startTime }) => ({ pid, startTime }))),
+      settle: (remains) => this.#settle(id, child, remains),
+    }
+  }
+
+  #settle(id: string, child: Child, { isTreeGone, isContainerGone }: ChildRemains): void {
+    if (!this.#children.has(id)) return
+    if (isTreeGone) child.processes = []
+    child.isTreeGone ||= isTreeGone
+    if (isContainerGone) child.container = undefined
+    const { run } = child
+    if (!child.isTreeGone || child.container) this.#add({ noted: this.#runOf(run, [child]) })
+    else {
+      this.#children.delete(id)
+      // A run of its own is forgotten with its child.
+      this.#add({ over: run === this.#run ? { run, child: id } : { run } })
+    }
+  }
+
+  #forgetOldest(): void {
+    const oldest = [...this.#children].find(([, { isTreeGone }]) => isTreeGone)
+    if (oldest) this.#children.delete(oldest[0])
+  }
+
+  #add(change: LedgerChange): void {
+    if (!this.options.file.add(change)) this.#write()
+  }
+
+  #write(): void {
+    // The app's own run is there before its first child.
+    const runs = new Map<string, Child[]>(this.#isClosed ? [] : [[this.#run, []]])
+    for (const child of this.#children.values()) {
+      const others = runs.get(child.run)
+      if (others) others.push(child)
+      else runs.set(child.run, [child])
+    }
+    const own = [...runs].map(([run, some]) => this.#runOf(run, some))
+    try {
+      this.options.file.write([...this.#earlier, ...own])
+    } catch (error) {
+      this.#onUnwritable(error)
+    }
+  }
+
+  #runOf(run: string, children: readonly Child[]): RunRecord {
+    return {
+      run,
+      bootId: this.#bootId,
+      appPid: process.pid,
+      children: children.map(toRecord),
+    }
+  }
+
+  /** Servers run all the same; said once. */
+  #onUnwritable(error: unknown): void {
+    if (this.#isUnwritable) return
+    this.#isUnwritable = true
+    const said = error instanceof Error ? error.message : String(error)
+    this.options.onNews({ kind: 'unwritable', said })
+  }
+}
+
+function toRecord({ record, processes, container }: Child): ChildRecord {
+  return {
+    ...record,
+    processes: [...processes],
+    ...(container && { container: { ...container, tries: 0 } }),
+  }
+}
+
+/** Where it cannot be read nothing noted can be told from another boot's: '' matches none. */
+function readBootId(table: ProcessTable): string {
+  try {
+    return table.bootId()
+  } catch {
+    return ''
+  }
+}

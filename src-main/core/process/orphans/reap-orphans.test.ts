@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { openProcessTable, systemProcesses } from '../tree/system-processes'
+import type { RunRecord } from './ledger-lines'
+import { type Reaped, reapOrphans } from './reap-orphans'
+
+// One of its own, as another run of this test looks for its mark in every process too.
+const RUN = randomBytes(16).toString('hex')
+const MARK = { PATCHBAY_RUN: `${RUN}:1` }
+const LOOP = `process.stdin.resume(); setTimeout(() => process.exit(), 60_000); process.stderr.write('up\\n')`
+
+const strangers: number[] = []
+afterEach(() => {
+  for (const pid of strangers.splice(0)) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+})
+
+/** A process that this run of the app did not note, with these variables. */
+async function startStranger(own: Readonly<Record<string, string>> = {}): Promise<number> {
+  const stranger = spawn(process.execPath, ['-e', LOOP], {
+    env: { PATH: process.env.PATH, ...own },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+  await once(stranger.stderr, 'data')
+  strangers.push(stranger.pid ?? 0)
+  return stranger.pid ?? 0
+}
+
+function isAlive(pid: number): boolean {
+  const startTime = systemProcesses.startTimeOf(pid)
+  return startTime !== undefined && systemProcesses.isRunning(pid, startTime)
+}
+
+/** A note of one child; by default of this boot and with the pid's present start time. */
+function noteOf(
+  pid: number,
+  other: { startTime?: string; bootId?: string; appPid?: number } = {},
+): RunRecord {
+  const startTime = other.startTime ?? systemProcesses.startTimeOf(pid) ?? ''
+  return {
+    run: RUN,
+    bootId: other.bootId ?? systemProcesses.bootId(),
+    // What this process has started itself is spared where another one wrote the note.
+    appPid: other.appPid ?? process.pid,
+    children: [{ child: '1', owner: 'one', command: '', processes: [{ pid, startTime }] }],
+  }
+}
+
+function reap(note: RunRecord, table = systemProcesses): Promise<Reaped> {
+  const limits = { termMs: 2_000, killMs: 3_000, containerMs: 3_000 }
+  const bootId = systemProcesses.bootId()
+  return reapOrphans([note], { table, bootId, ownPid: process.pid, env: {}, limits })
+}
+
+/** The process table as it is where no environment can be read. */
+function withoutMarks(): typeof systemProcesses {
+  return Object.assign(openProcessTable('linux'), { readsMarks: false })
+}
+
+const NOTHING = { ended: [], left: [], runs: [] }
+
+describe.runIf(process.platform === 'linux')('B8 a process of an earlier run', () => {
+  it('is ended by its mark, also where its pid was never noted', async () => {
+    const pid = await startStranger(MARK)
+    const { ended } = await reap({ ...noteOf(pid), children: [] })
+    expect(ended).toMatchObject([{ kind: 'process', owner: '' }])
+    expect(isAlive(pid)).toBe(false)
+  })
+
+  it('is ended by pid and start where marks cannot be read', async () => {
+    const pid = await startStranger()
+    const { ended } = await reap(noteOf(pid), withoutMarks())
+    expect(ended).toMatchObject([{ kind: 'process', owner: 'one' }])
+    expect(isAlive(pid)).toBe(false)
+  })
+})
+
+describe.runIf(process.platform === 'linux')('B8 a pid that has passed to another process', () => {
+  it('is left alone: with another start time', async () => {
+    const pid = await startStranger()
+    expect(await reap(noteOf(pid, { startTime: '1' }), withoutMarks())).toEqual(NOTHING)
+    expect(isAlive(pid)).toBe(true)
+  })
+
+  it('is left alone: of another boot, whatever else fits', async () => {
+    const pid = await startStranger(MARK)
+    expect(await reap(noteOf(pid, { bootId: 'another' }))).toEqual(NOTHING)
+    expect(isAlive(pid)).toBe(true)
+  })
+
+  it('is left alone: without the mark, whatever else fits', async () => {
+    const pid = await startStranger()
+    expect(await reap(noteOf(pid))).toEqual(NOTHING)
+    expect(isAlive(pid)).toBe(true)
+  })
+
+  it('does not keep a real orphan of the same note from being ended', async () => {
+    const [stranger, orphan] = [await startStranger(), await startStranger(MARK)]
+    await reap(noteOf(stranger))
+    expect([stranger, orphan].map(isAlive)).toEqual([true, false])
+  })
+})
+
+describe.runIf(process.platform === 'linux')('B8 Patchbay opened from within what was left', () => {
+  it('ends neither itself nor what it has started since, although all carry the old mark', async () => {
+    const pid = await startStranger(MARK)
+    expect(await reap(noteOf(pid, { appPid: 1 }))).toEqual(NOTHING)
+    expect(isAlive(pid)).toBe(true)
+  })
+})

@@ -1,0 +1,192 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { FakeDocker } from '../../../../e2e/fixtures/fake-docker'
+import { isRunning } from '../../../../e2e/fixtures/is-running'
+import { type ChildKeeper, type ChildRemains, FORGETFUL_KEEPER } from './child-keeper'
+import type { RunningChild } from './child-process'
+import { spawnChild } from './child-process'
+import { removeContainer, stopContainer } from './docker-container'
+import { GracefulStop } from './graceful-stop'
+
+const GRACE = { stdinMs: 400, termMs: 400, killMs: 20_000 }
+const NAME = 'patchbay-0123456789ab'
+const env = { PATH: process.env.PATH ?? '' }
+
+let docker: FakeDocker
+beforeEach(() => (docker = new FakeDocker()))
+afterEach(() => docker[Symbol.dispose]())
+
+/** A container that runs a fixture server, up and named. */
+async function startContainer(
+  server: string,
+  containerName: string | undefined = NAME,
+): Promise<RunningChild> {
+  const args = ['run', '-i', '--rm', '--name', NAME, ...server.split(' ')]
+  const child = await spawnChild(
+    { command: docker.file, args, env, containerName },
+    () => undefined,
+  )
+  await until(() => docker.containers().some(({ pid }) => pid > 0))
+  return child
+}
+
+const until = (isSo: () => boolean): Promise<void> => expect.poll(isSo).toBe(true)
+
+/** A keeper that hears what is left of each child. */
+function keepRemains(): { keeper: ChildKeeper; remains: ChildRemains[] } {
+  const remains: ChildRemains[] = []
+  const settle = (left: ChildRemains): void => void remains.push(left)
+  return { keeper: { note: (child) => ({ ...FORGETFUL_KEEPER.note(child), settle }) }, remains }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** Shell lines of a docker that is a script, and whose program hangs. */
+const HANGS =
+  'sleep 1000 & echo "$$ $!" > "$(dirname "$0")/new"; mv "$(dirname "$0")/new" "$(dirname "$0")/pids"; wait'
+
+/** Pids of the script and of its program. */
+function clients(): number[] {
+  const file = join(docker.bin, 'pids')
+  return existsSync(file) ? readFileSync(file, 'utf8').trim().split(' ').map(Number) : []
+}
+
+describe.skipIf(process.platform === 'win32')(
+  'B6 a container (over a fake docker: no daemon here)',
+  () => {
+    it('that ends with its stdin is only looked for', async () => {
+      const child = await startContainer('plain.mjs')
+      await new GracefulStop(child, { ...GRACE, stdinMs: 10_000 }).stop()
+      expect(docker.calls().slice(1)).toEqual([`rm -f ${NAME}`])
+      expect(docker.containers()).toEqual([])
+    })
+
+    it('that ignores everything is stopped by its name, then removed by it', async () => {
+      const child = await startContainer('ignores.mjs term')
+      const [container] = docker.containers()
+      await new GracefulStop(child, { ...GRACE, termMs: 15_000 }).stop()
+      expect(docker.calls().slice(1)).toEqual([`stop -t 2 ${NAME}`, `rm -f ${NAME}`])
+      expect(docker.containers()).toEqual([])
+      await until(() => !isAlive(container?.pid ?? 0))
+    })
+
+    it('that docker has not stopped when its time is over is removed', async () => {
+      const child = await startContainer('ignores.mjs term')
+      const [container] = docker.containers()
+      await new GracefulStop(child, GRACE).stop()
+      expect(docker.calls()).toContain(`rm -f ${NAME}`)
+      expect(docker.containers()).toEqual([])
+      await until(() => !isAlive(container?.pid ?? 0))
+    })
+
+    it('whose client was killed is removed all the same', async () => {
+      const child = await startContainer('ignores.mjs term')
+      process.kill(child.pid, 'SIGKILL')
+      await child.exited
+      await new GracefulStop(child, GRACE).stop()
+      expect(docker.containers()).toEqual([])
+    })
+
+    it('that has a name of its own is left to docker', async () => {
+      const args = ['run', '-i', '--rm', '--name', 'own', 'ignores.mjs', 'term']
+      const child = await spawnChild({ command: docker.file, args, env }, () => undefined)
+      await until(() => docker.containers().some(({ pid }) => pid > 0))
+      await new GracefulStop(child, GRACE).stop()
+      expect(docker.calls()).toHaveLength(1)
+    })
+
+    it('that docker says nothing of costs a bounded time and a warning', async () => {
+      docker.answerWith('exec sleep 1000')
+      const containerName = NAME
+      const child = await spawnChild(
+        { command: docker.file, args: ['run'], env, containerName },
+        () => undefined,
+      )
+      const warnings: string[] = []
+      await new GracefulStop(child, { ...GRACE, killMs: 500 }, (text) => warnings.push(text)).stop()
+      expect(warnings).toHaveLength(1)
+      expect(warnings[0]).toMatch(/^The container \S+ could not be removed \(no answer within /u)
+    })
+
+    it('that docker does not remove is given up when the time of the whole stop is over, and stays noted', async () => {
+      const endsAfterMs = 1_500
+      const ends = `sleep ${String(endsAfterMs / 1_000)}; exit 0`
+      docker.answerWith(
+        `[ "$1" = run ] || exec sleep 1000\ntrap '${ends}' TERM\necho up >&2\nwhile :; do sleep 0.1; done`,
+      )
+      const { keeper, remains } = keepRemains()
+      const heard: string[] = []
+      const child = await spawnChild(
+        { command: docker.file, args: ['run'], env, containerName: NAME, keeper },
+        (line) => heard.push(line),
+      )
+      await until(() => heard.includes('up'))
+      const grace = { stdinMs: 500, termMs: 2_500, killMs: 500 }
+      const warnings: string[] = []
+      await new GracefulStop(child, grace, (text) => warnings.push(text)).stop()
+      const waited = Number(/no answer within ([\d.]+) s/u.exec(warnings.join())?.[1])
+      expect(waited).toBeLessThanOrEqual((grace.termMs + grace.killMs - endsAfterMs) / 1_000)
+      expect(remains.at(-1)).toEqual({ isTreeGone: true, isContainerGone: false })
+      expect(remains.filter(({ isContainerGone }) => isContainerGone)).toEqual([])
+    })
+
+    it('whose docker hangs when it is asked to stop leaves no docker behind', async () => {
+      docker.answerWith(
+        `case "$1" in
+          run) trap 'while [ ! -s ${docker.bin}/pids ]; do sleep 0.05; done; exit 0' TERM
+            echo up >&2; while :; do sleep 0.1; done ;;
+          stop) ${HANGS} ;;
+        esac`,
+      )
+      const heard: string[] = []
+      const child = await spawnChild(
+        { command: docker.file, args: ['run'], env, containerName: NAME },
+        (line) => heard.push(line),
+      )
+      await until(() => heard.includes('up'))
+      const grace = { stdinMs: 200, termMs: 20_000, killMs: 20_000 }
+      await new GracefulStop(child, grace).stop()
+      await until(() => clients().every((pid) => !isRunning(pid)))
+      expect(clients()).toHaveLength(2)
+    })
+
+    it('whose docker does not answer in time leaves no docker behind', async () => {
+      docker.answerWith(HANGS)
+      const container = { name: NAME, docker: docker.file }
+      const asked = removeContainer(container, env, 5_000)
+      await until(() => clients().length === 2)
+      expect(clients().every((pid) => isRunning(pid))).toBe(true)
+      expect(await asked).toMatchObject({ kind: 'failed' })
+      await until(() => clients().every((pid) => !isRunning(pid)))
+    })
+
+    it('is told apart: removed, not there, and no answer from the daemon', async () => {
+      const container = { name: NAME, docker: docker.file }
+      expect(await removeContainer(container, env, 10_000)).toEqual({ kind: 'absent' })
+      docker.answerWith('echo "Cannot connect to the Docker daemon" >&2; exit 1')
+      expect(await removeContainer(container, env, 10_000)).toEqual({
+        kind: 'failed',
+        said: 'Cannot connect to the Docker daemon',
+      })
+      const missing = { ...container, docker: '/nowhere/docker' }
+      expect(await removeContainer(missing, env, 10_000)).toMatchObject({ kind: 'failed' })
+    })
+  },
+)
+
+describe('a docker program that cannot be spawned', () => {
+  it('is a failure that is told, never a rejection', async () => {
+    const container = { name: 'patchbay-00000000', docker: '/etc/passwd/docker' }
+    expect((await stopContainer(container, {}, 1_000)).kind).toBe('failed')
+  })
+})

@@ -1,0 +1,107 @@
+import type { ChildProcess } from 'node:child_process'
+
+import spawn from 'cross-spawn'
+
+import { sendSignal, taskkill } from '../tree/kill-tree'
+
+/** Which container, and the program that speaks of it to the daemon. */
+export type ContainerRef = {
+  /** A name that Patchbay gave; containers with names of their own are left alone. */
+  readonly name: string
+  /** Path of `docker`, or of what stands in for it. */
+  readonly docker: string
+}
+
+/** What became of a request: docker did it, knew no such container, or did not do it for the reason that it gave. */
+export type ContainerOutcome =
+  | { readonly kind: 'done' }
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'failed'; readonly said: string }
+
+/** In seconds, for the container's own program to end. */
+const STOP_SECONDS = '2'
+const MAX_SAID = 2_000
+
+/**
+ * Asks a container to end (SIGTERM, and SIGKILL after 2 s). Settles within `limitMs`, or when `signal` says
+ * that nobody waits for it any more, and never rejects; its program is ended then.
+ */
+export function stopContainer(
+  container: ContainerRef,
+  env: Readonly<Record<string, string>>,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<ContainerOutcome> {
+  return tell(container, ['stop', '-t', STOP_SECONDS, container.name], env, limitMs, signal)
+}
+
+/** Ends and removes a container at once. Settles within `limitMs` and never rejects. */
+export function removeContainer(
+  container: ContainerRef,
+  env: Readonly<Record<string, string>>,
+  limitMs: number,
+): Promise<ContainerOutcome> {
+  return tell(container, ['rm', '-f', container.name], env, limitMs)
+}
+
+function tell(
+  { docker }: ContainerRef,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<ContainerOutcome> {
+  let child: ChildProcess
+  try {
+    // A group of its own: a Ctrl-C in Patchbay's terminal must not keep the container alive.
+    child = spawn(docker, [...args], {
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
+      windowsHide: true,
+      detached: process.platform !== 'win32',
+    })
+  } catch (error) {
+    return Promise.resolve({ kind: 'failed', said: String(error) })
+  }
+  return new Promise((resolve) => {
+    let said = ''
+    const hear = (text: string): void => void (said = (said + text).slice(-MAX_SAID))
+    child.stdout?.setEncoding('utf8').on('data', hear)
+    child.stderr?.setEncoding('utf8').on('data', hear)
+    const finish = (outcome: ContainerOutcome): void => {
+      clearTimeout(limit)
+      signal?.removeEventListener('abort', onAbort)
+      resolve(outcome)
+    }
+    const giveUp = (why: string): void => {
+      endClient(child)
+      finish({ kind: 'failed', said: why })
+    }
+    const onAbort = (): void => giveUp('no longer needed')
+    const waited = `no answer within ${(limitMs / 1_000).toFixed(1)} s`
+    const limit = setTimeout(() => giveUp(waited), limitMs)
+    signal?.addEventListener('abort', onAbort, { once: true })
+    if (signal?.aborted) onAbort()
+    child.once('error', (error) => finish({ kind: 'failed', said: error.message }))
+    child.once('close', (code) => {
+      // Newer versions take a forced removal of what is not there for a success.
+      if (/no such container/iu.test(said)) finish({ kind: 'absent' })
+      else finish(code === 0 ? { kind: 'done' } : { kind: 'failed', said: lastLine(said, code) })
+    })
+  })
+}
+
+/** With all that it started: what is called docker may be a script. */
+function endClient(child: ChildProcess): void {
+  if (child.pid !== undefined) {
+    if (process.platform === 'win32') void taskkill([child.pid])
+    else sendSignal(-child.pid, 'SIGKILL')
+  }
+  child.stdout?.destroy()
+  child.stderr?.destroy()
+}
+
+function lastLine(said: string, code: number | null): string {
+  const line = said.trim().split('\n').at(-1)
+  return line === undefined || line === '' ? `exit code ${String(code)}` : line
+}

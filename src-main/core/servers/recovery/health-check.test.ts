@@ -1,0 +1,172 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { HealthCheck } from './health-check'
+
+const HEALTH_MS = 30_000
+const LIMIT_MS = 10_000
+
+let clock: HandClock
+let settings: { healthChecks: boolean; healthMs: number }
+let wake: { isRecent: boolean }
+let asked: { inFlight: number; heardAt: number; ping: (limitMs: number) => Promise<boolean> }
+let answers: boolean
+let pings: number
+let changes: (string | undefined)[]
+let hangs: number
+let health: HealthCheck
+
+beforeEach(() => {
+  clock = new HandClock()
+  settings = { healthChecks: true, healthMs: HEALTH_MS }
+  wake = { isRecent: false }
+  answers = true
+  pings = 0
+  changes = []
+  hangs = 0
+  asked = {
+    inFlight: 0,
+    heardAt: 0,
+    ping: (limitMs) => {
+      pings += 1
+      if (answers) asked.heardAt = clock.monotonic()
+      return answers
+        ? Promise.resolve(true)
+        : new Promise((resolve) => void clock.after(limitMs, () => resolve(false)))
+    },
+  }
+  health = new HealthCheck(asked, {
+    settings: () => settings,
+    time: clock,
+    wake,
+    onDidChange: () => changes.push(health.warning),
+    onHang: () => (hangs += 1),
+  })
+})
+
+/** Lets time pass in steps, so that what a promise brings can happen in between. */
+async function pass(ms: number): Promise<void> {
+  for (let left = ms; left > 0; left -= 1_000) {
+    clock.pass(Math.min(left, 1_000))
+    await nextTurn()
+  }
+}
+
+describe('B11 a health check', () => {
+  it('asks a session that has said nothing for a while, again and again', async () => {
+    await pass(HEALTH_MS - 1_000)
+    expect(pings).toBe(0)
+    await pass(2_000)
+    expect(pings).toBe(1)
+    await pass(10 * HEALTH_MS)
+    expect(pings).toBe(11)
+    expect(changes).toEqual([])
+  })
+
+  it('asks nobody who talks, and nobody who works on a request', async () => {
+    for (let round = 0; round < 100; round += 1) {
+      asked.heardAt = clock.monotonic()
+      await pass(HEALTH_MS / 2)
+    }
+    expect(pings).toBe(0)
+    asked.inFlight = 1
+    await pass(20 * HEALTH_MS)
+    expect(pings).toBe(0)
+    asked.inFlight = 0
+    await pass(2 * HEALTH_MS)
+    expect(pings).toBeGreaterThan(0)
+  })
+
+  it('warns after one miss, calls it hanging after three, and takes all back at the next sign of life', async () => {
+    answers = false
+    await pass(HEALTH_MS + LIMIT_MS + 2_000)
+    expect(changes).toEqual(['It did not answer the last health check.'])
+    expect([hangs, health.isHanging]).toEqual([0, false])
+    await pass(2 * HEALTH_MS)
+    expect(changes.at(-1)).toBe('It did not answer the last 3 health checks.')
+    expect([pings, hangs, health.isHanging]).toEqual([3, 1, true])
+    answers = true
+    await pass(HEALTH_MS)
+    expect(changes.at(-1)).toBeUndefined()
+    expect([changes.length, health.isHanging]).toEqual([4, false])
+  })
+
+  it('takes a miss back soon after it says anything, so that single misses of one that talks never add up', async () => {
+    answers = false
+    for (let round = 0; round < 5; round += 1) {
+      await pass(HEALTH_MS + LIMIT_MS + 2_000)
+      expect(health.warning).toBe('It did not answer the last health check.')
+      asked.heardAt = clock.monotonic()
+      await pass(2_000)
+      expect(health.warning).toBeUndefined()
+      for (let said = 0; said < 5; said += 1) {
+        await pass(HEALTH_MS / 2)
+        asked.heardAt = clock.monotonic()
+      }
+    }
+    expect([pings, hangs]).toEqual([5, 0])
+  })
+
+  it('takes anything that it says while it is asked for life', async () => {
+    answers = false
+    await pass(HEALTH_MS + 2_000)
+    expect(pings).toBe(1)
+    asked.heardAt = clock.monotonic()
+    await pass(LIMIT_MS)
+    expect(changes).toEqual([])
+  })
+
+  it.each([
+    ['after a wake', () => (wake.isRecent = true)],
+    ['when a request came meanwhile', () => (asked.inFlight = 1)],
+    ['when it was switched off meanwhile', () => (settings.healthChecks = false)],
+  ])('counts no miss %s', async (_what, happen) => {
+    answers = false
+    await pass(HEALTH_MS + 2_000)
+    expect(pings).toBe(1)
+    happen()
+    await pass(LIMIT_MS)
+    expect(changes).toEqual([])
+  })
+
+  it('follows its settings at once', async () => {
+    settings.healthMs = 2_000
+    health.settingsChanged()
+    await pass(3_000)
+    expect(pings).toBe(1)
+    answers = false
+    await pass(LIMIT_MS + 5_000)
+    expect(health.warning).toBeDefined()
+    settings.healthChecks = false
+    health.settingsChanged()
+    expect(health.warning).toBeUndefined()
+    const before = pings
+    await pass(10 * HEALTH_MS)
+    expect(pings).toBe(before)
+    settings.healthChecks = true
+    health.settingsChanged()
+    await pass(3_000)
+    expect(pings).toBe(before + 1)
+  })
+
+  it('gives an answer 10 s however often it asks, and asks the next time after that', async () => {
+    settings.healthMs = 500
+    health.settingsChanged()
+    answers = false
+    await pass(9_000)
+    expect([pings, health.warning]).toEqual([1, undefined])
+    await pass(3_000)
+    expect([pings, health.warning]).toEqual([2, 'It did not answer the last health check.'])
+  })
+
+  it('is over when the session is gone, and leaves no timer', async () => {
+    asked.ping = () => Promise.reject(new Error('Not connected'))
+    await pass(HEALTH_MS + 2_000)
+    expect([changes, clock.waiting]).toEqual([[], 0])
+    health[Symbol.dispose]()
+    health.settingsChanged()
+    expect(clock.waiting).toBe(0)
+  })
+})

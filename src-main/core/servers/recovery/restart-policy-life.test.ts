@@ -1,0 +1,119 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { HALF, live, told } from '../../../../e2e/fixtures/recovery-life'
+import { Settings } from '../../../../src-shared/domain/state/settings'
+import { FRESH, judgeFailure, type Recovery, recoveryAfterReturn } from './restart-policy'
+
+const DEFAULTS = Settings.parse({})
+
+describe('B11 a start that reached no server', () => {
+  const away = (from: number, count: number) =>
+    Array.from({ length: count }, (_, n) => [from + n, 'away'] as const)
+
+  it('is tried again without end, with waits that double up to the longest', () => {
+    const verdicts = live([...away(0, 9), [9, 'ready'], ...away(10, 1)])
+    expect(told(verdicts)).toEqual([
+      ...[1, 2, 4, 8, 16, 32, 60, 60, 60].map((s, n) => ['unreached', s, n + 2, undefined]),
+      ['unreached', 1, 2, undefined],
+    ])
+    const endless = live(away(0, 2_000))
+    expect(told(endless).at(-1)).toEqual(['unreached', 60, 2_001, undefined])
+  })
+
+  it('tells nothing of the server: rows of failures and trials go on as if it had not been', () => {
+    const failed = [0, 10, 20, 30, 40].map((s) => [s, 'failed'] as const)
+    const between = failed.flatMap((one) => [one, ...away(one[0] + 1, 3)])
+    expect(told(live(between)).filter((one) => !String(one).startsWith('unreached'))).toEqual(
+      told(live(failed)),
+    )
+    const opening = [0, 20, 40, 60, 80].flatMap((s) => [
+      [s, 'ready'] as const,
+      [s + 5, 'lost'] as const,
+    ])
+    expect(told(live([...opening, ...away(145, 2), [150, 'failed']])).slice(4)).toEqual([
+      ['rest', 60, 1, 5],
+      ['unreached', 1, 2, undefined],
+      ['unreached', 2, 3, undefined],
+      ['rest', 60, 2, 5],
+    ])
+  })
+
+  it('begins with the first wait again when the network has come back', () => {
+    const failure = { kind: 'unreached', at: 0, quietMs: 0, code: 'REMOTE_UNREACHABLE' } as const
+    const judge = (recovery: Recovery) =>
+      judgeFailure(recovery, { ...failure, counts: true }, DEFAULTS, HALF)
+    const { recovery } = judge(judge(judge(FRESH).recovery).recovery)
+    expect(told([judge(recovery).verdict, judge(recoveryAfterReturn(recovery)).verdict])).toEqual([
+      ['unreached', 8, 5, undefined],
+      ['unreached', 1, 2, undefined],
+    ])
+  })
+})
+
+describe('B11 any life', () => {
+  const settings = fc.record({
+    firstWaitMs: fc.integer({ min: 100, max: 600_000 }),
+    longestWaitMs: fc.integer({ min: 100, max: 3_600_000 }),
+    startTries: fc.integer({ min: 1, max: 100 }),
+    breakerLosses: fc.integer({ min: 2, max: 100 }),
+    breakerWindowMs: fc.integer({ min: 1_000, max: 3_600_000 }),
+  })
+  const events = fc.array(
+    fc.tuple(
+      fc.integer({ min: 0, max: 600 }),
+      fc.constantFrom('ready', 'lost', 'failed', 'away', 'lostAsleep', 'failedAsleep'),
+    ),
+    { maxLength: 60 },
+  )
+
+  it('waits within its bounds, never beyond the tries, and never pauses before them', () => {
+    fc.assert(
+      fc.property(
+        settings,
+        events,
+        fc.double({ min: 0, max: 0.999, noNaN: true }),
+        (some, gaps, random) => {
+          const all = { ...DEFAULTS, ...some }
+          let s = 0
+          const steps = gaps.map(([gap, what]) => [(s += gap), what] as const)
+          const verdicts = live(steps, all, random)
+          const longest = Math.max(all.firstWaitMs, all.longestWaitMs)
+          const failures = steps.filter(([, what]) => what !== 'ready')
+          let counted = 0
+          for (const [index, verdict] of verdicts.entries()) {
+            const isAway = failures[index]?.[1] === 'away'
+            if (!isAway) counted += 1
+            expect(verdict.kind === 'wait' && verdict.because === 'unreached').toBe(isAway)
+            if (verdict.kind === 'pause') expect(counted).toBeGreaterThanOrEqual(all.startTries)
+            if (verdict.kind !== 'wait') continue
+            expect(verdict.attempt).toBeGreaterThan(0)
+            if (verdict.of !== undefined) expect(verdict.attempt).toBeLessThanOrEqual(verdict.of)
+            const isRest = verdict.because === 'rest'
+            expect(verdict.delayMs).toBeGreaterThanOrEqual(
+              isRest ? all.breakerRestMs : all.firstWaitMs,
+            )
+            expect(verdict.delayMs).toBeLessThanOrEqual(isRest ? all.breakerRestMs : longest)
+          }
+        },
+      ),
+    )
+  })
+
+  it('spreads its waits', () => {
+    const delays = [0, 0.3, 0.6, 0.99].map(
+      (random) =>
+        told(
+          live(
+            [
+              [0, 'failed'],
+              [1, 'failed'],
+            ],
+            DEFAULTS,
+            random,
+          ),
+        )[1],
+    )
+    expect(new Set(delays.map(String)).size).toBe(4)
+  })
+})

@@ -1,0 +1,158 @@
+import { describe, expect, it } from 'vitest'
+
+import { HALF, live, told } from '../../../../e2e/fixtures/recovery-life'
+import { AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { Settings } from '../../../../src-shared/domain/state/settings'
+import { mendsItself } from '../../failure/mends-itself'
+import { FRESH, judgeFailure } from './restart-policy'
+
+const DEFAULTS = Settings.parse({})
+
+describe('A8 a start that fails', () => {
+  it('is tried again after waits that double, and the fifth in a row pauses and says why', () => {
+    const verdicts = live([
+      [1, 'failed'],
+      [2, 'failed'],
+      [4, 'failed'],
+      [8, 'failed'],
+      [16, 'failed'],
+    ])
+    expect(told(verdicts)).toEqual([
+      ['failedStart', 1, 2, 5],
+      ['failedStart', 2, 3, 5],
+      ['failedStart', 4, 4, 5],
+      ['failedStart', 8, 5, 5],
+      'pause',
+    ])
+    expect(verdicts.at(-1)).toEqual({ kind: 'pause', reason: 'Its start failed 5 times in a row.' })
+  })
+
+  it('is no row when a start in between succeeded, but the waits go on growing', () => {
+    const settings = { ...DEFAULTS, startTries: 2 }
+    const verdicts = live(
+      [
+        [1, 'failed'],
+        [2, 'ready'],
+        [3, 'lost'],
+        [5, 'failed'],
+        [9, 'failed'],
+      ],
+      settings,
+    )
+    expect(told(verdicts)).toEqual([
+      ['failedStart', 1, 2, 2],
+      ['lostSession', 2, 2, undefined],
+      ['failedStart', 4, 2, 2],
+      'pause',
+    ])
+  })
+
+  it('stays an error where only a person can mend it, and where nothing starts by itself', () => {
+    const judge = (code: AppErrorCode, startsAgain: boolean): string =>
+      judgeFailure(
+        FRESH,
+        { kind: 'failedStart', at: 0, quietMs: 0, code, counts: true },
+        { ...DEFAULTS, startsAgain },
+        HALF,
+      ).verdict.kind
+    for (const code of AppErrorCode.options) {
+      expect(judge(code, false)).toBe('stay')
+      expect(judge(code, true)).toBe(mendsItself(code) ? 'wait' : 'stay')
+    }
+    expect(AppErrorCode.options.filter(mendsItself)).toContain('INSTALL_FAILED')
+    expect(AppErrorCode.options.filter(mendsItself)).not.toContain('CONSENT_REQUIRED')
+  })
+})
+
+describe('B11 a session that was Ready and is lost', () => {
+  it('comes back after waits that double up to the longest, until it was Ready for that long', () => {
+    const settings = { ...DEFAULTS, breakerLosses: 100, longestWaitMs: 5_000 }
+    const flapping = [0, 10, 20, 30].flatMap((s) => [
+      [s, 'ready'] as const,
+      [s + 1, 'lost'] as const,
+    ])
+    const steady = [[40, 'ready'] as const, [45, 'lost'] as const]
+    expect(told(live([...flapping, ...steady], settings))).toEqual([
+      ['lostSession', 1, 1, undefined],
+      ['lostSession', 2, 2, undefined],
+      ['lostSession', 4, 3, undefined],
+      ['lostSession', 5, 4, undefined],
+      ['lostSession', 1, 1, undefined],
+    ])
+  })
+
+  const opening = [0, 20, 40, 60, 80].flatMap((s) => [
+    [s, 'ready'] as const,
+    [s + 5, 'lost'] as const,
+  ])
+
+  it('rests after five losses within two minutes, and is closed again by a trial that stays Ready', () => {
+    const verdicts = live([...opening, [150, 'ready'], [210, 'lost'], [220, 'failed']])
+    expect(told(verdicts.slice(3))).toEqual([
+      ['lostSession', 8, 4, undefined],
+      ['rest', 60, 1, 5],
+      ['lostSession', 1, 1, undefined],
+      ['failedStart', 2, 2, 5],
+    ])
+  })
+
+  it('rests too when it hangs again and again, however long that takes to be noticed, and says what it did', () => {
+    const hanging = [0, 110, 220, 330, 440].flatMap((s) => [
+      [s, 'ready'] as const,
+      [s + 105, 'hung'] as const,
+    ])
+    const verdicts = live([...hanging, [610, 'ready'], [715, 'hung']])
+    expect(told(verdicts.slice(3))).toEqual([
+      ['lostSession', 8, 4, undefined],
+      ['rest', 60, 1, 5],
+      ['rest', 60, 2, 5],
+    ])
+    for (const rest of verdicts.slice(4))
+      expect(rest).toMatchObject({ openedBy: { losses: 5, withinMs: 120_000 } })
+  })
+
+  it('does not rest when the losses are spread over more than the window', () => {
+    const steps = [0, 40, 80, 120, 160, 200].flatMap((s) => [
+      [s, 'ready'] as const,
+      [s + 1, 'lost'] as const,
+    ])
+    expect(told(live(steps)).map((one) => (one as unknown[])[0])).toEqual(
+      steps.filter(([, what]) => what === 'lost').map(() => 'lostSession'),
+    )
+  })
+
+  it('rests again when its trial fails or is lost at once, and pauses after five failed trials in a row', () => {
+    const verdicts = live([
+      ...opening,
+      [145, 'failed'],
+      [205, 'ready'],
+      [210, 'lost'],
+      [270, 'failed'],
+      [330, 'failed'],
+      [390, 'failed'],
+    ])
+    expect(told(verdicts.slice(4))).toEqual([
+      ['rest', 60, 1, 5],
+      ['rest', 60, 2, 5],
+      ['rest', 60, 3, 5],
+      ['rest', 60, 4, 5],
+      ['rest', 60, 5, 5],
+      'pause',
+    ])
+    expect(verdicts.at(-1)).toMatchObject({
+      reason: 'It was lost again and again, and 5 starts on trial in a row failed.',
+    })
+  })
+
+  it('counts for nothing around a sleep of the computer, nor does a start that fails then', () => {
+    const asleep = Array.from({ length: 20 }, (_, n) => [n, 'lostAsleep'] as const)
+    const failing = Array.from({ length: 20 }, (_, n) => [n, 'failedAsleep'] as const)
+    expect(new Set(told(live(asleep)).map(String))).toEqual(new Set(['lostSession,1,1,']))
+    expect(new Set(told(live(failing)).map(String))).toEqual(new Set(['failedStart,1,1,5']))
+    // A trial that a sleep hurt is tried again soon, and is still the same trial.
+    expect(told(live([...opening, [145, 'failedAsleep'], [150, 'failed']])).slice(5)).toEqual([
+      ['failedStart', 16, 1, 5],
+      ['rest', 60, 2, 5],
+    ])
+  })
+})

@@ -1,0 +1,49 @@
+import type { RunStatus } from '../../../../src-shared/domain/running/run-status'
+import type { FailureText } from '../../failure/describe-failure'
+import type { SignInNeededError } from '../../failure/remote-failure'
+import type { Verdict } from './restart-policy'
+
+/** The status of a server that waits for a person to sign in, be it that it never ran. */
+export function signInStatus({ host }: SignInNeededError, failure: FailureText): RunStatus {
+  return { kind: 'signInNeeded', host, message: failure.message, hint: failure.hint }
+}
+
+/** When a server that waits is tried next, epoch ms, and whether this computer has no network meanwhile. */
+export type Outlook = { readonly until?: number | undefined; readonly isOffline: boolean }
+
+/** The status after a failure. */
+export function statusAfter(
+  verdict: Verdict,
+  failure: FailureText,
+  { until = 0, isOffline }: Outlook,
+): RunStatus {
+  switch (verdict.kind) {
+    case 'stay':
+      return { kind: 'error', ...failure }
+    case 'pause':
+      return { kind: 'paused', ...failure, reason: verdict.reason }
+    case 'wait': {
+      const { because, attempt, of, openedBy } = verdict
+      return { kind: 'backingOff', ...failure, because, attempt, of, until, isOffline, ...openedBy }
+    }
+  }
+}
+
+/** What the log says of it, without a full stop; undefined where the failure says all. */
+export function verdictLine(verdict: Verdict): string | undefined {
+  switch (verdict.kind) {
+    case 'stay':
+      return undefined
+    case 'pause':
+      return `Paused: ${verdict.reason.replace(/\.$/u, '')}`
+    case 'wait': {
+      const { because, attempt, of, delayMs } = verdict
+      const number =
+        of === undefined ? `try ${String(attempt)}` : `try ${String(attempt)} of ${String(of)}`
+      const wait = `${String(Math.round(delayMs / 100) / 10)} s`
+      return because === 'rest'
+        ? `Lost too often: rests for ${wait}, then starts on trial (${number})`
+        : `Starts again in ${wait} (${number})`
+    }
+  }
+}

@@ -1,0 +1,133 @@
+import { AppError } from '../../../src-shared/domain/app-error'
+import { messageOf } from '../failure/describe-failure'
+import type { SessionNews } from '../session/session-news'
+import type { ServerFollowing } from './server-following'
+
+/** Who wants to hear of a resource. */
+export type WatchListener = {
+  /** It is another, or a part of it is. */
+  readonly updated: () => void
+  /** Its server tells no longer; told once, and the server is asked again when it is connected anew. */
+  readonly lost: (installationId: string, reason: string) => void
+}
+
+type Watch = {
+  readonly uri: string
+  /** Settles when the server knows of it. */
+  begun: Promise<void>
+  /** Whether the server refused it when it was connected anew. */
+  isLost: boolean
+  readonly listeners: Set<WatchListener>
+}
+
+/** Which resources agents and the person want to hear of: however many want one, its server is asked once. */
+export class ResourceWatches {
+  /** By server, then by URI. */
+  readonly #watches = new Map<string, Map<string, Watch>>()
+
+  constructor(
+    private readonly servers: Pick<ServerFollowing, 'newsOf' | 'onDidBegin' | 'onDidTell'>,
+  ) {
+    // Both end with `servers`.
+    servers.onDidBegin(({ installationId, news }) => this.#begin(installationId, news))
+    servers.onDidTell(({ installationId, news }) => {
+      if (news.kind === 'updated') this.#updated(installationId, news.uri)
+    })
+  }
+
+  /**
+   * Tells `listener` of each change of a resource until the result is disposed. A server that does not run is asked as
+   * soon as it does. Rejects as `SessionNews.watch` does, or with NOT_AVAILABLE_HERE where it tells of no changes.
+   */
+  async add(
+    installationId: string,
+    uri: string,
+    { updated, lost }: WatchListener,
+  ): Promise<Disposable> {
+    const watch = this.#watchOf(installationId, uri)
+    // One for each call, also where the listener is the same.
+    const listener: WatchListener = { updated, lost }
+    watch.listeners.add(listener)
+    try {
+      await watch.begun
+    } catch (error) {
+      this.#leave(installationId, watch, listener)
+      throw error
+    }
+    watch.isLost = false
+    return { [Symbol.dispose]: () => this.#leave(installationId, watch, listener) }
+  }
+
+  /** A server serves from now on, which may be another connection than the one that was asked. */
+  #begin(installationId: string, news: SessionNews): void {
+    for (const watch of this.#watches.get(installationId)?.values() ?? [])
+      void this.#renew(installationId, watch, news)
+  }
+
+  /** A resource is another; `uri` may be of a part of one that is watched (MCP, resources, subscriptions). */
+  #updated(installationId: string, uri: string): void {
+    const watches = this.#watches.get(installationId)
+    if (!watches) return
+    const exact = watches.get(uri)
+    const told = exact ? [exact] : [...watches.values()].filter((one) => uri.startsWith(one.uri))
+    for (const { listeners } of told) for (const listener of [...listeners]) listener.updated()
+  }
+
+  /** A lost one is asked for again by who comes to it. */
+  #watchOf(installationId: string, uri: string): Watch {
+    const ofServer = this.#ofServer(installationId)
+    const known = ofServer.get(uri)
+    if (known?.isLost) known.begun = this.#ask(this.servers.newsOf(installationId), uri)
+    const watch = known ?? {
+      uri,
+      begun: this.#ask(this.servers.newsOf(installationId), uri),
+      isLost: false,
+      listeners: new Set(),
+    }
+    ofServer.set(uri, watch)
+    return watch
+  }
+
+  async #renew(installationId: string, watch: Watch, news: SessionNews): Promise<void> {
+    try {
+      await this.#ask(news, watch.uri)
+      watch.isLost = false
+    } catch (error) {
+      // The connection may be over as well; the next one is asked again.
+      if (watch.isLost || this.servers.newsOf(installationId) !== news) return
+      watch.isLost = true
+      const reason = messageOf(error)
+      for (const listener of [...watch.listeners]) listener.lost(installationId, reason)
+    }
+  }
+
+  async #ask(news: SessionNews | undefined, uri: string): Promise<void> {
+    if (!news) return
+    if (news.declared?.resources?.subscribe !== true)
+      throw new AppError(
+        'NOT_AVAILABLE_HERE',
+        'The server of this resource does not tell when it changes.',
+      )
+    await news.watch(uri)
+  }
+
+  #leave(installationId: string, watch: Watch, listener: WatchListener): void {
+    const { uri, listeners } = watch
+    if (!listeners.delete(listener) || listeners.size > 0) return
+    const ofServer = this.#ofServer(installationId)
+    if (ofServer.get(uri) !== watch) return
+    ofServer.delete(uri)
+    if (ofServer.size === 0) this.#watches.delete(installationId)
+    // What it still tells reaches nobody.
+    void this.servers
+      .newsOf(installationId)
+      ?.unwatch(uri)
+      .catch(() => undefined)
+  }
+
+  #ofServer(installationId: string): Map<string, Watch> {
+    const ofServer = this.#watches.get(installationId) ?? new Map<string, Watch>()
+    this.#watches.set(installationId, ofServer)
+    return ofServer
+  }
+}

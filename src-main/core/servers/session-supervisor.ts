@@ -1,0 +1,322 @@
+import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
+import type { AppError } from '../../../src-shared/domain/app-error'
+import type { ProtocolFaults } from '../../../src-shared/domain/running/protocol-faults'
+import {
+  isFailed,
+  type PhaseRecord,
+  type RunStatus,
+  type StartPhase,
+} from '../../../src-shared/domain/running/run-status'
+import { type FailureText, failureText, hangError } from '../failure/describe-failure'
+import { SignInNeededError } from '../failure/remote-failure'
+import type { ServerSession } from '../session/server-session'
+import { Comeback, type Failed } from './recovery/comeback'
+import { signInStatus, statusAfter, verdictLine } from './recovery/tell-verdict'
+import { ServerSessions, type SessionParts } from './server-sessions'
+import type { Serving } from './serving'
+import type { SessionCounts } from './session-counts'
+import type { StartAttempt } from './start/start-attempt'
+import type { SetUp } from './start/start-context'
+
+export type SupervisorOptions = SessionParts & {
+  /** From 0 to below 1, to spread waits. */
+  readonly random?: (() => number) | undefined
+  readonly onDidChange: () => void
+  /** What is told as not in use yet, which `prepare` forgets: a reconnect that fails tells it again. */
+  readonly unapplied?: { of(): readonly string[]; note(reason: string): void } | undefined
+}
+
+/**
+ * The life of one server: starts it in steps, keeps its status, brings it back when it fails or is lost,
+ * puts a new session in the place of the one that serves, stops it. Nothing here rejects or blocks another
+ * server; what goes wrong is a status.
+ */
+export class SessionSupervisor {
+  readonly #options: SupervisorOptions
+  readonly #sessions: ServerSessions
+  readonly #comeback: Comeback
+  #status: RunStatus = { kind: 'stopped' }
+  #statusSince = Date.now()
+  /** What the wait for the next try comes from. */
+  #failure: FailureText | undefined
+  /** What was not in use when the reconnect under way began. */
+  #unapplied: readonly string[] = []
+  #stopping: Promise<void> | undefined
+  /** The newest wish that came during a stop was to start. */
+  #startsAfterStop = false
+  #hasEnded = false
+  #isStoppedByPerson = false
+
+  constructor(options: SupervisorOptions) {
+    this.#options = options
+    this.#sessions = new ServerSessions(options, {
+      onMoved: () => this.#show(),
+      onLeftover: () => isFailed(this.#status) && this.#setStatus(this.#status),
+      onReady: (session, before) => this.#onReady(session, before),
+      onFailedStart: (error, attempt) =>
+        this.#onFailure({ kind: 'failedStart', error, attempt, quietMs: 0 }),
+      onLost: (error, { attempt, health: { quietMs } }) =>
+        this.#onFailure({ kind: 'lostSession', error, attempt, quietMs }),
+      onFailedReconnect: (error, attempt, serving) => this.#stay(error, attempt, serving),
+      onHang: (serving) => this.#onHang(serving),
+      onExpired: (serving) => this.#onExpired(serving),
+    })
+    this.#comeback = new Comeback({
+      ...options,
+      onDue: () => this.#begin(undefined, true),
+      onMoved: () => this.#tellUntil(),
+    })
+  }
+
+  get status(): RunStatus {
+    return this.#status
+  }
+
+  /** Epoch ms of the last change of the status's kind. */
+  get statusSince(): number {
+    return this.#statusSince
+  }
+
+  /** The step of the session that is brought up beside the one that serves. */
+  get reconnecting(): StartPhase | undefined {
+    return this.#sessions.reconnect?.phase
+  }
+
+  /** The steps of the newest start or reconnect. */
+  get phases(): readonly PhaseRecord[] {
+    return this.#sessions.newest?.phases ?? []
+  }
+
+  get faults(): ProtocolFaults {
+    return this.#sessions.faults
+  }
+
+  /** Epoch ms since when the session that serves has served; undefined without one. */
+  get upSince(): number | undefined {
+    return this.#sessions.upSince
+  }
+
+  /** Grows whenever `capabilities` may be others. */
+  get listing(): number {
+    return this.#sessions.counts.listings
+  }
+
+  /** Whether a person's Stop was the last wish: then no call of a tool starts it. */
+  get isStoppedByPerson(): boolean {
+    return this.#isStoppedByPerson
+  }
+
+  /** What is counted of it over all its sessions. */
+  get counts(): SessionCounts {
+    return this.#sessions.counts
+  }
+
+  /** The one that serves; during a start the one that will, from its spawn on. */
+  get session(): ServerSession | undefined {
+    return (this.#sessions.serving ?? this.#sessions.start)?.session
+  }
+
+  get capabilities(): Capabilities {
+    return this.session?.capabilities ?? NO_CAPABILITIES
+  }
+
+  /**
+   * Begins a start, at once also where a wait was under way and with all failures forgotten, or notes that one
+   * follows the stop under way; false when it does nothing: while one is under way or done, after `end`, and
+   * with `setUp` during a stop.
+   */
+  start(setUp?: SetUp): boolean {
+    if (this.#hasEnded || (this.#stopping && setUp)) return false
+    this.#isStoppedByPerson = false
+    if (this.#stopping) {
+      this.#startsAfterStop = true
+      return true
+    }
+    if (this.#sessions.start || this.#sessions.serving) return false
+    this.#comeback.reset()
+    this.#begin(setUp, false)
+    return true
+  }
+
+  /** Stops, staged; every call shares one stop, and a start that waits for it is given up. Settles when no process is left. */
+  stop(): Promise<void> {
+    this.#startsAfterStop = false
+    this.#stopping ??= this.#stop().finally(() => {
+      this.#stopping = undefined
+      if (this.#startsAfterStop) this.start()
+    })
+    return this.#stopping
+  }
+
+  /** Stops for good: from now on nothing starts it. */
+  end(): Promise<void> {
+    this.#hasEnded = true
+    return this.stop()
+  }
+
+  /** The person's Stop: the second one, while stopping, goes to the next stage at once (B6). */
+  stopOrEscalate(): void {
+    this.#isStoppedByPerson = true
+    // During a restart it is the first: it only gives up the start.
+    if (this.#stopping && !this.#startsAfterStop) this.#sessions.escalate()
+    void this.stop()
+  }
+
+  /** The person's Stop holds no longer; what is stopped stays so until something starts it. */
+  liftStop(): void {
+    this.#isStoppedByPerson = false
+  }
+
+  restart(): void {
+    void this.stop()
+    this.start()
+  }
+
+  /**
+   * Brings a new session up beside the one that serves, which it takes the place of once it is Ready; one that
+   * fails changes nothing (C2). A second call joins the first; false where no session serves. One that no other can
+   * stand beside is started anew.
+   */
+  reconnect(): boolean {
+    const { serving } = this.#sessions
+    if (this.#stopping || !serving) return false
+    if (serving.session.isAlone) this.restart()
+    else if (!this.#sessions.reconnect) this.#beginReconnect(false)
+    return true
+  }
+
+  /** Lets go of the session that serves, for a reason that another one cannot mend. */
+  lose(error: AppError): void {
+    const { serving } = this.#sessions
+    if (serving) this.#sessions.lose(serving, error)
+  }
+
+  /** A health check may be due now, or a wait under way be over for good. */
+  settingsChanged(): void {
+    this.#sessions.serving?.health.settingsChanged()
+    if (this.#comeback.until === undefined || this.#options.settings().startsAgain) return
+    this.#comeback.giveUp()
+    if (this.#failure) this.#setStatus({ kind: 'error', ...this.#failure })
+  }
+
+  #begin(setUp: SetUp | undefined, isByItself: boolean): void {
+    const { counts } = this
+    counts.count(isByItself)
+    this.#log('info', `Start ${String(counts.starts)}${isByItself ? ', by itself' : ''}`)
+    this.#sessions.beginStart(setUp)
+    this.#show()
+  }
+
+  #beginReconnect(isByItself: boolean): void {
+    this.#unapplied = this.#options.unapplied?.of() ?? []
+    this.counts.count(isByItself)
+    this.#log('info', 'Reconnecting: a new session comes up beside the one that serves')
+    this.#sessions.beginReconnect()
+    this.#show()
+  }
+
+  #onReady({ capabilities }: ServerSession, before: Serving | undefined): void {
+    // One that hung or was forgotten is lost, although nobody missed it.
+    if (before?.health.isHanging || before?.hasExpired)
+      this.#comeback.replaced(before.health.quietMs)
+    this.#comeback.ready()
+    const count = capabilities.tools.length
+    this.#log('info', `Ready with ${count === 1 ? '1 tool' : `${String(count)} tools`}`)
+    this.#show()
+  }
+
+  #stay(error: unknown, attempt: StartAttempt, serving: Serving): void {
+    const { message } = this.#textOf(error, attempt)
+    this.#log('warn', `Reconnecting failed: ${message}`)
+    if (serving.health.isHanging || serving.hasExpired) {
+      this.#sessions.lose(serving, serving.hasExpired ? error : hangError())
+      return
+    }
+    for (const reason of this.#unapplied) this.#options.unapplied?.note(reason)
+    serving.stayBecause(message)
+    this.#show()
+  }
+
+  #onHang(serving: Serving): void {
+    if (!this.#options.settings().startsAgain || this.#sessions.reconnect) return
+    this.#log('warn', 'It answers no health check any more')
+    const isLost = serving.session.isAlone || this.#comeback.wouldRest(serving.health.quietMs)
+    if (isLost) this.#sessions.lose(serving, hangError())
+    else this.#beginReconnect(true)
+  }
+
+  /** As when a remote server was started anew: until another session takes its place, nothing can be asked. */
+  #onExpired(serving: Serving): void {
+    if (serving !== this.#sessions.serving || this.#stopping || this.#sessions.reconnect) return
+    this.#log('info', 'The server has forgotten the session')
+    const { session } = serving
+    // One that forgets again and again is not asked for the next session at once.
+    const isLost = session.isAlone || this.#comeback.wouldRest(0)
+    if (isLost) this.#sessions.lose(serving, session.endReason('while it was in use'))
+    else this.#beginReconnect(true)
+  }
+
+  #onFailure(failed: Failed & { readonly attempt: StartAttempt }): void {
+    const { error, attempt } = failed
+    const failure = this.#textOf(error, attempt)
+    if (error instanceof SignInNeededError) {
+      this.#waitForSignIn(error, failure)
+      return
+    }
+    this.#log('error', failure.message)
+    const verdict = this.#comeback.judge(failed, failure.code)
+    if (this.#sessions.takeReconnectAsStart()) {
+      this.#show()
+      return
+    }
+    const line = verdictLine(verdict)
+    if (line !== undefined) this.#log('warn', line)
+    this.#comeback.follow(verdict)
+    this.#failure = failure
+    this.#setStatus(statusAfter(verdict, failure, this.#comeback))
+  }
+
+  /** It is no failure of the server: none is counted, and no try is of use before a person has signed in. */
+  #waitForSignIn(error: SignInNeededError, failure: FailureText): void {
+    this.#log('warn', failure.message)
+    this.#comeback.giveUp()
+    if (this.#sessions.takeReconnectAsStart()) this.#show()
+    else this.#setStatus(signInStatus(error, failure))
+  }
+
+  #tellUntil(): void {
+    const { until, isOffline } = this.#comeback
+    if (this.#status.kind === 'backingOff' && until !== undefined)
+      this.#setStatus({ ...this.#status, until, isOffline })
+  }
+
+  async #stop(): Promise<void> {
+    this.#comeback.giveUp()
+    await this.#sessions.stop(() => {
+      this.#setStatus({ kind: 'stopping' })
+      this.#log('info', 'Stopping')
+    })
+    if (this.#status.kind === 'stopping') this.#log('info', 'Stopped')
+    this.#setStatus({ kind: 'stopped' })
+  }
+
+  #log(level: 'info' | 'warn' | 'error', text: string): void {
+    this.#options.log.append('patchbay', level, text)
+  }
+
+  #textOf(error: unknown, attempt: StartAttempt): FailureText {
+    const { log } = this.#options
+    return failureText(error, attempt.stderrTail(), (text) => log.redact(text))
+  }
+
+  /** Tells how the start under way or the session that serves stands. */
+  #show(): void {
+    this.#setStatus(this.#sessions.status ?? this.#status)
+  }
+
+  #setStatus(status: RunStatus): void {
+    if (status.kind !== this.#status.kind) this.#statusSince = Date.now()
+    this.#status = isFailed(status) ? { ...status, leftover: this.#sessions.leftover } : status
+    this.#options.onDidChange()
+  }
+}

@@ -1,0 +1,223 @@
+import { messageOf } from '../../failure/describe-failure'
+import type { PackageInstaller } from '../../launch/downloads/package-installer'
+import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
+import type { SessionLine } from '../../session/connection/session-line'
+import { awaitPort, checkPortIsFree } from '../../session/http/await-port'
+import { RemoteLine } from '../../session/http/remote-line'
+import { servedFetch } from '../../session/http/served-fetch'
+import { ServedLine } from '../../session/http/served-line'
+import { ServerSession } from '../../session/server-session'
+import { ChildLine } from '../../session/stdio/child-line'
+import type { CommandLaunch, ServedAt } from './launch'
+import type { PhaseTrack } from './phase-track'
+import type { StartContext } from './start-context'
+
+const SPAWN_BUDGET_MS = 10_000
+
+/** Fetches the package where that is to be done ahead, spawns the command and shakes hands with it. */
+export async function startCommand(
+  context: StartContext,
+  track: PhaseTrack,
+  launch: CommandLaunch,
+): Promise<ServerSession> {
+  await install(context, track, launch)
+  const session = await spawn(context, track, launch)
+  try {
+    await handshake(context, track, launch, session)
+  } catch (error) {
+    // What it still says belongs to what is to be known of it.
+    await session.close()
+    noteFailure(context, launch, session)
+    throw error
+  }
+  return session
+}
+
+/** Remembers what a handshake that failed tells of the era, for the next start. */
+function noteFailure(
+  { log }: StartContext,
+  { spoken }: CommandLaunch,
+  { eraFinding }: ServerSession,
+): void {
+  if (eraFinding.isFatal) {
+    // Some older servers end on a question that they do not know: the next start does not ask it.
+    spoken.remember({ era: 'legacy', isGuess: true })
+    const note =
+      'It ended before it answered which protocol it speaks; the next start takes the older one'
+    log.append('patchbay', 'info', note)
+  } else if (eraFinding.doubt === 'late') {
+    spoken.remember({ era: 'modern' })
+    const note =
+      'It was slow to say that it speaks the newer protocol; the next start waits longer for that'
+    log.append('patchbay', 'info', note)
+  } else if (spoken.era !== undefined) {
+    // What was known of it may have been wrong: the next start asks.
+    spoken.remember({ era: undefined })
+  }
+}
+
+async function install(
+  context: StartContext,
+  track: PhaseTrack,
+  launch: CommandLaunch,
+): Promise<void> {
+  const { installer, log, onInstallLine } = context
+  const { install: spec, budgets } = launch
+  const { installMs } = budgets
+  if (!spec || isFetched(installer, launch)) {
+    track.skip('install', installMs)
+    return
+  }
+  const download = installer.join(spec, onInstallLine, (line) => log.redact(line))
+  if (download.isWaiting) {
+    log.append('patchbay', 'info', 'The download waits for its turn')
+  }
+  const turn = download.isWaiting ? download.begun : undefined
+  const onFailure = (error: unknown): string => {
+    log.append('patchbay', 'warn', `${messageOf(error)} It is left to the start of the server.`)
+    return 'left to the start'
+  }
+  const work = (): Promise<void> => download.finished
+  if (spec.mayFail) await track.attempt('install', installMs, work, { turn, onFailure })
+  else await track.run('install', installMs, work, { turn })
+}
+
+/** Whether the package is there: fetched by its command, or by a start before. */
+function isFetched(
+  installer: PackageInstaller,
+  { install: spec, selfInstallKey: key }: CommandLaunch,
+): boolean {
+  if (spec && installer.isInstalled(spec)) return true
+  return key !== undefined && installer.hasFetched(key)
+}
+
+async function spawn(
+  context: StartContext,
+  track: PhaseTrack,
+  launch: CommandLaunch,
+): Promise<ServerSession> {
+  const { slots } = context
+  const isBusy = slots.activeCount + slots.pendingCount >= slots.concurrency
+  const turn = Promise.withResolvers<undefined>()
+  const done = Promise.withResolvers<undefined>()
+  void slots(() => {
+    turn.resolve(undefined)
+    return done.promise
+  })
+  let spawning: Promise<unknown> | undefined
+  const begin = (): Promise<ServerSession> => {
+    const session = spawnSession(context, launch)
+    spawning = session
+    return session
+  }
+  try {
+    return await track.run('spawn', SPAWN_BUDGET_MS, begin, {
+      turn: isBusy ? turn.promise : undefined,
+    })
+  } finally {
+    // A child that is born as its start is given up must be known by then to who ends it.
+    await Promise.allSettled([spawning])
+    done.resolve(undefined)
+  }
+}
+
+async function handshake(
+  { installer }: StartContext,
+  track: PhaseTrack,
+  launch: CommandLaunch,
+  session: ServerSession,
+): Promise<void> {
+  const { budgets, selfInstallKey: key } = launch
+  const fetches = key !== undefined && !isFetched(installer, launch)
+  const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
+  await track.run('handshake', limitMs, () => shake(launch, session, limitMs), {
+    note: fetches ? 'downloads first' : undefined,
+  })
+  if (key !== undefined) installer.rememberFetched(key)
+  launch.spoken.remember(session.eraFinding.found)
+}
+
+/** One that serves HTTP is waited for until something answers at its port, or it has ended. */
+async function shake(
+  { serves }: CommandLaunch,
+  session: ServerSession,
+  limitMs: number,
+): Promise<void> {
+  if (serves) {
+    const over = new AbortController()
+    const closing = session.onDidClose(() => over.abort())
+    await awaitPort(serves.url, AbortSignal.any([over.signal, AbortSignal.timeout(limitMs)]))
+    closing[Symbol.dispose]()
+    if (session.isClosed) throw session.endReason('before it answered')
+  }
+  await session.connect(limitMs)
+}
+
+async function spawnSession(context: StartContext, launch: CommandLaunch): Promise<ServerSession> {
+  const { log } = context
+  const { serves } = launch
+  if (serves) await checkPortIsFree(serves.url)
+  log.append('patchbay', 'debug', launch.shown)
+  const child = await spawnChild(launch.spec, log.intake('stderr'))
+  const line: SessionLine = serves
+    ? servedLine(context, launch, child, { serves, onExpired: () => session.expire() })
+    : childLine(context, launch, child)
+  const session: ServerSession = new ServerSession(line, {
+    clientVersion: context.clientVersion,
+    asks: context.asks,
+    era: serves?.transport === 'sse' ? 'legacy' : launch.spoken.era,
+    packageVersion: launch.packageVersion,
+    onWarning: (message) => log.append('patchbay', 'warn', message),
+    stderrTail: context.stderrTail,
+    requestMs: launch.budgets.requestMs,
+    requestTotalMs: launch.budgets.requestTotalMs,
+  })
+  context.onSpawned(session)
+  return session
+}
+
+function childLine(
+  { log, faults, onNoise, openTap }: StartContext,
+  { maxMessageBytes }: CommandLaunch,
+  child: RunningChild,
+): ChildLine {
+  const noise = log.intake('stdout')
+  return new ChildLine(child, {
+    onNoise: (line) => {
+      noise.pushLine(line)
+      onNoise()
+      faults.add('noiseLines')
+    },
+    onFault: (fault, detail) => faults.add(fault, detail),
+    maxMessageBytes,
+    tap: openTap?.(),
+    onWarning: (message) => log.append('patchbay', 'warn', message),
+  })
+}
+
+function servedLine(
+  { log, faults, openTap }: StartContext,
+  { maxMessageBytes, budgets }: CommandLaunch,
+  child: RunningChild,
+  { serves, onExpired }: { readonly serves: ServedAt; readonly onExpired: () => void },
+): ServedLine {
+  const output = log.intake('stdout')
+  const remote = new RemoteLine(serves, {
+    fetch: servedFetch(child, (status) =>
+      log.append(
+        'patchbay',
+        'info',
+        `It answers ${String(status)} and is asked again until it is up`,
+      ),
+    ),
+    maxMessageBytes,
+    maxTotalMs: budgets.requestTotalMs,
+    onExpired,
+    tap: openTap?.(),
+    onFault: (fault, detail) => faults.add(fault, detail),
+  })
+  return new ServedLine(child, remote, {
+    onOutput: (chunk) => output.push(chunk),
+    onWarning: (message) => log.append('patchbay', 'warn', message),
+  })
+}

@@ -1,0 +1,102 @@
+import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { isOtherTransport } from '../../failure/remote-failure'
+import type { Era } from '../../session/connection/era'
+import { RemoteLine } from '../../session/http/remote-line'
+import type { RemoteTransport } from '../../session/http/remote-transport'
+import { ServerSession } from '../../session/server-session'
+import type { RemoteLaunch } from './launch'
+import type { PhaseTrack } from './phase-track'
+import type { StartContext } from './start-context'
+
+const TELLING: readonly AppErrorCode[] = [
+  'SIGN_IN_NEEDED',
+  'REMOTE_UNREACHABLE',
+  'REMOTE_UNTRUSTED',
+  'REMOTE_FAILED',
+]
+
+type Try = { readonly transport: RemoteTransport; readonly era: Era | undefined }
+
+/**
+ * Shakes hands with a remote server, by each of the launch's transports in turn until it understands one (MCP,
+ * transports, backwards compatibility); one that was too slow to say its era is asked once more. Rejects with the
+ * failure of the first.
+ */
+export async function connectRemote(
+  context: StartContext,
+  track: PhaseTrack,
+  launch: RemoteLaunch,
+): Promise<ServerSession> {
+  const { handshakeMs } = launch.budgets
+  context.log.append('patchbay', 'debug', launch.shown)
+  return track.run('handshake', handshakeMs, async () => {
+    const endsAt = performance.now() + handshakeMs
+    const tries = launch.transports.map((transport) => firstTry(launch, transport))
+    let first: unknown
+    for (let one = tries.shift(); one; one = tries.shift()) {
+      context.signal.throwIfAborted()
+      const session = openSession(context, launch, one)
+      try {
+        await session.connect(Math.max(endsAt - performance.now(), 1))
+        launch.spoken.remember({ ...session.eraFinding.found, transport: one.transport })
+        return session
+      } catch (error) {
+        first ??= error
+        if (launch.spoken.era !== undefined) launch.spoken.remember({ era: undefined })
+        const { doubt } = session.eraFinding
+        const isLate = doubt === 'late' || doubt === 'silent'
+        if (isLate && one.era !== 'modern') tries.unshift({ ...one, era: 'modern' })
+        else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
+        await session.close()
+      }
+    }
+    throw first
+  })
+}
+
+/** Whether a failure says more than that the server does not speak the transport that was tried last. */
+function isTelling(error: unknown): boolean {
+  return error instanceof AppError && TELLING.includes(error.code)
+}
+
+/** The older transport came and went before the newer era. */
+function firstTry({ spoken }: RemoteLaunch, transport: RemoteTransport): Try {
+  return { transport, era: transport === 'sse' ? 'legacy' : spoken.era }
+}
+
+function openSession(
+  context: StartContext,
+  launch: RemoteLaunch,
+  { transport, era }: Try,
+): ServerSession {
+  const { log, faults, clientVersion, asks, stderrTail, openTap } = context
+  const { url, headers, fetch, auth, maxMessageBytes, budgets } = launch
+  const line: RemoteLine = new RemoteLine(
+    { url, headers, transport },
+    {
+      fetch,
+      authProvider: auth,
+      maxMessageBytes,
+      maxTotalMs: budgets.requestTotalMs,
+      onExpired: () => session.expire(),
+      tap: openTap?.(),
+      onFault: (fault, detail) => faults.add(fault, detail),
+    },
+  )
+  const session: ServerSession = new ServerSession(line, {
+    clientVersion,
+    asks,
+    era,
+    onWarning: (message) => log.append('patchbay', 'warn', message),
+    stderrTail,
+    requestMs: budgets.requestMs,
+    requestTotalMs: budgets.requestTotalMs,
+  })
+  context.onSpawned(session)
+  return session
+}
+
+/** What the SDK threw, below Patchbay's words for it. */
+function causeOf(error: unknown): unknown {
+  return error instanceof Error && error.cause !== undefined ? error.cause : error
+}

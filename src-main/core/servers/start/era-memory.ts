@@ -1,0 +1,112 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+import { Era } from '../../session/connection/era'
+import type { RemoteTransport } from '../../session/http/remote-transport'
+
+const FILE = 'protocols.json'
+const MAX_BYTES = 1_000_000
+const MOST_KEPT = 2_000
+const DAY_MS = 86_400_000
+
+const Verdict = z.object({
+  era: Era.optional(),
+  transport: z.enum(['streamable-http', 'sse']).optional(),
+  /** It was not said: it ended on the question, which may have had another reason. */
+  isGuess: z.boolean().optional(),
+  /** Epoch ms. */
+  at: z.number(),
+})
+type Verdict = z.infer<typeof Verdict>
+
+const Verdicts = z.record(z.string(), Verdict)
+
+type Found = {
+  readonly era?: Era | undefined
+  readonly transport?: RemoteTransport
+  readonly isGuess?: true
+}
+
+/** What one server was found to speak. */
+export type SpokenMemory = {
+  readonly era: Era | undefined
+  readonly transport: RemoteTransport | undefined
+  /** What is given is kept beside what was; what cannot be written is remembered for this run. */
+  remember(found: Found): void
+}
+
+/**
+ * Remembers which era of the protocol and which HTTP transport a version of a server speaks, in a file of the profile
+ * folder. What may be another version tomorrow is asked again after a day. A file that cannot be read counts as empty:
+ * all it costs is a question.
+ */
+export class EraMemory {
+  readonly #folder: string
+  readonly #now: () => number
+  #verdicts: Map<string, Verdict> | undefined
+
+  constructor(folder: string, now: () => number = Date.now) {
+    this.#folder = folder
+    this.#now = now
+  }
+
+  /** `key` names a version of a server, or a server whose version is not known; `isVersion` tells which. */
+  of(key: string, isVersion: boolean): SpokenMemory {
+    const known = this.#read().get(key)
+    const isLasting = isVersion && known?.isGuess !== true
+    const isFresh = known && (isLasting || this.#now() - known.at < DAY_MS)
+    return {
+      era: isFresh ? known.era : undefined,
+      transport: isFresh ? known.transport : undefined,
+      remember: (found) => this.#remember(key, found),
+    }
+  }
+
+  #remember(key: string, found: Found): void {
+    const verdicts = this.#read()
+    const before = verdicts.get(key)
+    // A guess that worked stays a guess.
+    if (before && before.era === found.era && this.#now() - before.at < DAY_MS) {
+      if (found.transport === undefined || found.transport === before.transport) return
+    }
+    const next: Verdict = { ...before, isGuess: undefined, ...found, at: this.#now() }
+    verdicts.delete(key)
+    verdicts.set(key, next)
+    for (const oldest of verdicts.keys()) {
+      if (verdicts.size <= MOST_KEPT) break
+      verdicts.delete(oldest)
+    }
+    this.#write(verdicts)
+  }
+
+  #read(): Map<string, Verdict> {
+    this.#verdicts ??= new Map(Object.entries(this.#readFile()))
+    return this.#verdicts
+  }
+
+  #readFile(): Record<string, Verdict> {
+    try {
+      const text = readFileSync(this.#path, 'utf8')
+      return (text.length > MAX_BYTES ? undefined : Verdicts.safeParse(JSON.parse(text)).data) ?? {}
+    } catch {
+      return {} // not there yet, or nothing that this version can read
+    }
+  }
+
+  #write(verdicts: ReadonlyMap<string, Verdict>): void {
+    const fresh = `${this.#path}.new`
+    try {
+      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
+      writeFileSync(fresh, JSON.stringify(Object.fromEntries(verdicts)), { mode: 0o600 })
+      renameSync(fresh, this.#path)
+    } catch {
+      // A full disk: it is known for this run, and asked for again in the next.
+    }
+  }
+
+  get #path(): string {
+    return join(this.#folder, FILE)
+  }
+}

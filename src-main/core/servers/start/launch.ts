@@ -1,0 +1,54 @@
+import type { InstallSpec } from '../../launch/downloads/package-installer'
+import type { ChildSpec } from '../../process/spawn/child-process'
+import type { RemoteTransport } from '../../session/http/remote-transport'
+import type { SessionAuth } from '../../session/http/session-auth'
+import type { SpokenMemory } from './era-memory'
+
+/** Limits and words of a start, and what is known of whom is started. */
+export type LaunchTerms = {
+  /** In ms. */
+  readonly budgets: Readonly<
+    Record<'installMs' | 'handshakeMs' | 'discoverMs' | 'requestMs' | 'requestTotalMs', number>
+  >
+  readonly maxMessageBytes: number
+  /** What it was found to speak before. */
+  readonly spoken: SpokenMemory
+  /** What is started or connected to, for the log, secrets masked. */
+  readonly shown: string
+}
+
+/** Where a child serves HTTP on this computer. */
+export type ServedAt = {
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  readonly transport: RemoteTransport
+}
+
+/** A command to run and speak with over its pipes, or over the HTTP that it serves. */
+export type CommandLaunch = LaunchTerms & {
+  readonly kind: 'command'
+  readonly spec: ChildSpec
+  readonly install: InstallSpec | undefined
+  /** Set where the runner fetches the package during its first start, unless `install` has. */
+  readonly selfInstallKey?: string | undefined
+  /** Set where it does not speak over its pipes. */
+  readonly serves?: ServedAt | undefined
+  /** Version of the package that is started, where it names one. */
+  readonly packageVersion?: string | undefined
+}
+
+/** A server elsewhere to connect to. */
+export type RemoteLaunch = LaunchTerms & {
+  readonly kind: 'remote'
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** The ways to speak with it, the likeliest first; each is tried until one is understood. */
+  readonly transports: readonly RemoteTransport[]
+  /** Goes by the system's proxy and certificates. */
+  readonly fetch: typeof globalThis.fetch
+  /** Gives the token of who signed in there; missing where nobody can. */
+  readonly auth?: SessionAuth | undefined
+}
+
+/** What the resolve phase makes of an installation: all that a start needs, nothing left to ask. */
+export type PreparedLaunch = CommandLaunch | RemoteLaunch

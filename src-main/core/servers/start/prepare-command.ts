@@ -1,0 +1,84 @@
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { Offer } from '../../../../src-shared/domain/server-json/offer'
+import type { BundleShelf } from '../../bundle/bundle-shelf'
+import { nugetFetch } from '../../launch/downloads/nuget-fetch'
+import { argsWithName, newContainerName } from '../../launch/packages/container-name'
+import { addressPasswords } from '../../launch/paths/address-passwords'
+import { decidesDownload } from '../../launch/plan/code-deciding'
+import type { CommandPlan } from '../../launch/plan/launch-plan'
+import type { RunnerDoctor } from '../../launch/runners/runner-doctor'
+import type { LogBuffer } from '../../log/log-buffer'
+import { createRedactor } from '../../masking/redact'
+import type { OrphanLedger } from '../../process/orphans/orphan-ledger'
+import type { PrivateFolders } from '../../process/spawn/private-folders'
+import type { EraMemory } from './era-memory'
+import type { CommandLaunch, LaunchTerms } from './launch'
+import { prepareServed } from './prepare-served'
+
+export type CommandParts = {
+  readonly log: LogBuffer
+  readonly doctor: RunnerDoctor
+  readonly ledger: OrphanLedger
+  readonly folders: PrivateFolders
+  readonly bundles: Pick<BundleShelf, 'check'>
+  readonly eras: EraMemory
+}
+
+/** What is to be prepared: an approved plan and the folder it runs in, with the secrets that go into it. */
+export type ApprovedCommand = {
+  readonly installation: Installation
+  readonly offer: Offer
+  readonly plan: CommandPlan
+  readonly cwd: string
+  readonly secrets: ReadonlyMap<string, string>
+  readonly terms: Omit<LaunchTerms, 'shown' | 'spoken'>
+}
+
+/** Finds the runner of an approved command and makes its environment. Rejects with INVALID_BUNDLE, or as `prepareServed` and `RunnerDoctor.examine` do. */
+export async function prepareCommand(
+  { installation, offer, plan, cwd, secrets, terms }: ApprovedCommand,
+  { log, doctor, ledger, folders, bundles, eras }: CommandParts,
+): Promise<CommandLaunch> {
+  const serves = plan.transport && prepareServed(plan.transport)
+  if (offer.kind === 'package') await bundles.check(offer.pkg)
+  // Never on a PATH that the entry sets: what was approved as "npx" must be the person's npx.
+  const runner = await doctor.examine(plan.command)
+  for (const warning of runner.warnings) log.append('patchbay', 'warn', warning)
+  const { finder } = doctor
+  const planned = plan.env.map(({ name, value }) => [name, value] as const)
+  const env = await finder.environmentFor(Object.fromEntries(planned), runner.folders)
+  // A proxy or an index of the person's own may have its password in its address.
+  log.setRedactor(createRedactor([...secrets.values(), ...addressPasswords(env)]))
+  // What the server is told, such as an API key, is not the runner's to know.
+  const forRunner = planned.filter(([name]) => decidesDownload(name))
+  const installEnv = await finder.environmentFor(Object.fromEntries(forRunner), runner.folders)
+  const command = runner.file
+  const containerName = plan.containerNameAt === undefined ? undefined : newContainerName()
+  const args = argsWithName(plan, containerName ?? '')
+  const keeper = ledger.keeperOf(installation.installationId)
+  const fetch = plan.install && { ...plan.install, command, env: installEnv, cwd, keeper }
+  const place = { dnx: command, cwd, finder, folders }
+  const version = offer.kind === 'package' ? offer.pkg.version : undefined
+  // Two scripts of one program are two servers: what they are is in their arguments.
+  const named = plan.args.map(({ fingerprint }) => fingerprint)
+  const key = JSON.stringify([plan.command, plan.packageName, version, plan.bundleSha256, named])
+  return {
+    ...terms,
+    kind: 'command',
+    spec: { command, args: args.map(({ value }) => value), env, cwd, keeper, containerName },
+    install: fetch?.toolManifest ? await nugetFetch(fetch, place) : fetch,
+    selfInstallKey: selfInstallKey(plan),
+    serves,
+    packageVersion: version,
+    spoken: eras.of(key, version !== undefined && version !== 'latest'),
+    shown: [plan.command, ...args.map(({ shown }) => shown)].join(' '),
+  }
+}
+
+/** A runner that nothing was surely fetched for fetches its package itself when the server is first started. */
+function selfInstallKey(plan: CommandPlan): string | undefined {
+  const isFetched = plan.install !== undefined && !plan.install.toolManifest
+  if (isFetched || !RunnerName.safeParse(plan.command).success) return undefined
+  return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
+}

@@ -1,0 +1,84 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { findProblems } from '../../../../src-shared/form/form-schema'
+import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
+import { IncompleteConfigError } from '../../failure/describe-failure'
+import type { InstallationService } from '../../installation/installation-service'
+import { offerOf } from '../../installation/installation-service'
+import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
+import { planHash } from '../../launch/plan/plan-hash'
+import { createRedactor } from '../../masking/redact'
+import { lostSecrets } from '../../secrets/lost-secrets'
+import { heldKeys } from '../../secrets/secret-keys'
+import type { OpenSessionAuth, SessionAuth } from '../../session/http/session-auth'
+import type { PreparedLaunch } from './launch'
+import { type CommandParts, prepareCommand } from './prepare-command'
+import { prepareRemote } from './prepare-remote'
+
+export type PrepareOptions = CommandParts & {
+  readonly installations: InstallationService
+  readonly settings: () => Settings
+  /** Goes by the system's proxy and certificates. */
+  readonly fetch: typeof globalThis.fetch
+  /** Of who signed in at a remote server. */
+  readonly openAuth: (installationId: string) => OpenSessionAuth
+}
+
+/**
+ * The resolve phase: values and secrets become a plan, checked before anything runs. Rejects with
+ * CONFIG_INCOMPLETE (A6), CONSENT_REQUIRED, SECRET_STORE_FAILED, or as `prepareCommand` and `prepareRemote` do.
+ */
+export async function prepareLaunch(
+  installationId: string,
+  options: PrepareOptions,
+): Promise<PreparedLaunch> {
+  const { installations, settings, log, ledger } = options
+  // What an earlier run left of this server may still be going: never two at a time.
+  await ledger.ready
+  const { installation, secrets } = await installations.readForStart(installationId)
+  const offer = offerOf(installation)
+  const mask = (more: readonly string[] = []): void =>
+    log.setRedactor(createRedactor([...secrets.values(), ...more]))
+  mask()
+  const fields = fieldsOfOffer(offer)
+  const problems = [
+    ...findProblems(fields, installation.values, heldKeys(installation)),
+    ...lostSecrets(fields, installation, installations.stored.list, secrets),
+  ]
+  if (problems.length > 0) throw new IncompleteConfigError(problems)
+  const plan = buildLaunchPlan(offer, installation.values, secrets)
+  const cwd = installations.folderOf(offer, installation.cwd)
+  if (planHash(plan, cwd) !== installation.approvedPlan)
+    throw consentError(installation.approvedPlan)
+  const terms = {
+    budgets: budgetsOf(installation, settings()),
+    maxMessageBytes: settings().maxMessageMb * 1024 * 1024,
+  }
+  if (plan.kind === 'remote') {
+    const open = options.openAuth(installationId)
+    const openAuth = (url: URL): SessionAuth => open(url, { onSecrets: mask })
+    return prepareRemote(plan, terms, { ...options, openAuth })
+  }
+  return prepareCommand({ installation, offer, plan, cwd, secrets, terms }, options)
+}
+
+function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunch['budgets'] {
+  return {
+    installMs: budgets.installMs ?? settings.installMs,
+    handshakeMs: budgets.handshakeMs ?? settings.handshakeMs,
+    discoverMs: budgets.discoverMs ?? settings.discoverMs,
+    requestMs: budgets.requestMs ?? settings.requestMs,
+    requestTotalMs: settings.requestTotalMs,
+  }
+}
+
+function consentError(approved: string | undefined): AppError {
+  const why =
+    approved === undefined
+      ? 'Its command has not been approved.'
+      : 'Its command is not the one that was approved.'
+  return new AppError('CONSENT_REQUIRED', `Not started. ${why}`, {
+    hint: 'Review the command, then approve it.',
+  })
+}

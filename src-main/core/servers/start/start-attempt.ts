@@ -1,0 +1,122 @@
+import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
+import type { LogBuffer } from '../../log/log-buffer'
+import type { ServerSession } from '../../session/server-session'
+import { FaultTally } from './fault-tally'
+import type { Leftovers } from './leftovers'
+import type { StartContext } from './start-context'
+import { runStart } from './start-sequence'
+
+const TAIL_LINES = 20
+
+/** How an attempt ended; unless it is `ready`, no process of it is left. */
+export type AttemptEnd =
+  | { readonly kind: 'ready'; readonly session: ServerSession }
+  | { readonly kind: 'failed'; readonly error: unknown }
+  | { readonly kind: 'cancelled' }
+
+export type AttemptParts = Pick<
+  StartContext,
+  | 'setUp'
+  | 'prepare'
+  | 'installer'
+  | 'slots'
+  | 'log'
+  | 'clientVersion'
+  | 'asks'
+  | 'onInstallLine'
+  | 'onSpawned'
+  | 'onNoise'
+  | 'openTap'
+> & {
+  readonly leftovers: Leftovers
+  /** The step has changed, or its record, or the faults. */
+  readonly onMoved: () => void
+}
+
+/** One session that is brought up, be it for a start or beside one that serves; it begins at once and never rejects. */
+export class StartAttempt {
+  readonly #controller = new AbortController()
+  readonly #log: LogBuffer
+  readonly #firstSeq: number
+  #phase: StartPhase
+  #phases: readonly PhaseRecord[] = []
+  #session: ServerSession | undefined
+  #isOver = false
+
+  readonly faults: FaultTally
+  readonly ended: Promise<AttemptEnd>
+
+  constructor(private readonly parts: AttemptParts) {
+    this.#log = parts.log
+    this.#firstSeq = parts.log.nextSeq
+    this.#phase = parts.setUp ? 'setUp' : 'resolve'
+    this.faults = new FaultTally(
+      (sentence) => parts.log.append('patchbay', 'warn', sentence),
+      parts.onMoved,
+    )
+    this.ended = this.#run()
+  }
+
+  get phase(): StartPhase {
+    return this.#phase
+  }
+
+  get phases(): readonly PhaseRecord[] {
+    return this.#phases
+  }
+
+  /** From its spawn on. */
+  get session(): ServerSession | undefined {
+    return this.#session
+  }
+
+  /** The last stderr lines since it began, oldest first and masked. */
+  stderrTail(): string[] {
+    return this.#log.stderrTail(TAIL_LINES, this.#firstSeq)
+  }
+
+  /** Gives it up; `ended` settles when its process is gone. */
+  cancel(): void {
+    this.#controller.abort(new Error('stopped'))
+  }
+
+  async #run(): Promise<AttemptEnd> {
+    const { parts, faults } = this
+    const { signal } = this.#controller
+    try {
+      // Its owner must know it before it is told of it.
+      await Promise.resolve()
+      signal.throwIfAborted()
+      const { leftovers } = parts
+      const session = await runStart({
+        ...parts,
+        before: leftovers.isEnding ? leftovers.ended() : undefined,
+        signal,
+        faults,
+        stderrTail: () => this.stderrTail(),
+        onPhases: (phase, records) => {
+          this.#phase = phase
+          this.#phases = [...records]
+          if (!signal.aborted) parts.onMoved()
+        },
+        onSpawned: (child) => this.#spawned(child),
+      })
+      signal.throwIfAborted()
+      if (session.isClosed) throw session.endReason('right after its start')
+      return { kind: 'ready', session }
+    } catch (error) {
+      this.#isOver = true
+      // B10: the client is closed and the process ended before anybody hears of it.
+      await this.#session?.close()
+      faults[Symbol.dispose]()
+      return signal.aborted ? { kind: 'cancelled' } : { kind: 'failed', error }
+    }
+  }
+
+  #spawned(session: ServerSession): void {
+    this.parts.onSpawned(session)
+    // Too late for a start that was cancelled or ran out of time.
+    if (this.#isOver || this.#controller.signal.aborted) this.parts.leftovers.end(session)
+    else this.#session = session
+  }
+}

@@ -1,0 +1,46 @@
+import type { ServerSession } from '../../session/server-session'
+import { startCommand } from './command-start'
+import { connectRemote } from './connect-remote'
+import { PhaseTrack, type RunOptions } from './phase-track'
+import type { SetUp, StartContext } from './start-context'
+
+const RESOLVE_BUDGET_MS = 20_000
+
+/**
+ * Runs resolve, for a command install and spawn, then handshake and discover, each within its own budget. Rejects
+ * with the reason of the first that fails; closing what was spawned is the caller's.
+ */
+export async function runStart(context: StartContext): Promise<ServerSession> {
+  const track = new PhaseTrack(context.signal, context.onPhases)
+  const wait = { turn: context.before, waitNote: 'the process before is still ending' }
+  if (context.setUp) await setUp(context, track, context.setUp, wait)
+  const resolve = context.setUp ? {} : wait
+  const launch = await track.run('resolve', RESOLVE_BUDGET_MS, context.prepare, resolve)
+  const session =
+    launch.kind === 'remote'
+      ? await connectRemote(context, track, launch)
+      : await startCommand(context, track, launch)
+  const { discoverMs } = launch.budgets
+  await track.run('discover', discoverMs, () => session.discover(discoverMs))
+  return session
+}
+
+async function setUp(
+  context: StartContext,
+  track: PhaseTrack,
+  wish: SetUp,
+  wait: RunOptions,
+): Promise<void> {
+  const end = new AbortController()
+  let work: Promise<void> | undefined
+  const run = (): Promise<void> =>
+    (work = wish.run(context.onInstallLine, AbortSignal.any([context.signal, end.signal])))
+  try {
+    await track.run('setUp', wish.limitMs, run, wait)
+  } catch (error) {
+    // Half an installer must not go on behind a status that says it failed.
+    end.abort(error)
+    await Promise.allSettled([work])
+    throw error
+  }
+}

@@ -1,0 +1,126 @@
+import { Client } from '@modelcontextprotocol/client'
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { pause } from '../../../../e2e/fixtures/pause'
+import { spawnChild } from '../../process/spawn/child-process'
+import { ChildLine } from '../stdio/child-line'
+import { ServerListing } from './server-listing'
+
+const ignore = (): void => undefined
+const lines: ChildLine[] = []
+afterEach(() => Promise.all(lines.splice(0).map((line) => line.stop())))
+
+/**
+ * The listing of a real server that says `often` times that its tools changed while it answers its first listing, and
+ * whose only tool is named after how many listings came so far and how many of them are open.
+ */
+async function listingOf(often: number): Promise<ServerListing> {
+  return listingBy(`
+    const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+    let count = 0, open = 0
+    require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+      const { id, method, params } = JSON.parse(line)
+      if (method === 'initialize') say({ id, result: { protocolVersion: params.protocolVersion,
+        capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'eager', version: '1' } } })
+      else if (method === 'tools/list') {
+        const name = 'listing-' + ++count + '-of-' + ++open + '-open'
+        if (count === 1) for (let n = 0; n < ${often}; n += 1)
+          for (const kind of ['tools', 'prompts']) say({ method: 'notifications/' + kind + '/list_changed' })
+        setTimeout(() => {
+          open -= 1
+          say({ id, result: { tools: [{ name, inputSchema: {} }] } })
+        }, 400)
+      }
+    })`)
+}
+
+/** The listing of a real server that runs `code`. */
+async function listingBy(code: string): Promise<ServerListing> {
+  const env = { PATH: process.env.PATH ?? '' }
+  const child = await spawnChild({ command: process.execPath, args: ['-e', code], env }, ignore)
+  const line = new ChildLine(child, { onNoise: ignore, onWarning: ignore, onFault: ignore })
+  lines.push(line)
+  const client = new Client({ name: 'test', version: '0' })
+  const listing = new ServerListing({
+    client,
+    counted: (_method, send) => send(),
+    isOver: () => false,
+  })
+  await client.connect(line.transport)
+  return listing
+}
+
+const names = (listing: ServerListing): string[] =>
+  listing.capabilities.tools.map(({ name }) => name)
+
+describe('C1 a list that changes while it is listed for the first time', () => {
+  it('is read once more, after that, however often it is said', async () => {
+    const listing = await listingOf(50)
+    let relisted = 0
+    listing.onDidChange(() => (relisted += 1))
+    await listing.readAll(10_000)
+    expect(names(listing)).toEqual(['listing-1-of-1-open'])
+    await expect.poll(() => names(listing)).toEqual(['listing-2-of-1-open'])
+    await pause(800)
+    expect([names(listing), relisted]).toEqual([['listing-2-of-1-open'], 1])
+  })
+
+  it('is not read again when nothing is said', async () => {
+    const listing = await listingOf(0)
+    await listing.readAll(10_000)
+    await pause(800)
+    expect(names(listing)).toEqual(['listing-1-of-1-open'])
+  })
+})
+
+/** A server with one tool, that says after each listing that its tools changed. */
+const RESTLESS = `
+  const say = (message) => console.log(JSON.stringify({ jsonrpc: '2.0', ...message }))
+  let count = 0
+  require('readline').createInterface({ input: process.stdin }).on('line', (line) => {
+    const { id, method, params } = JSON.parse(line)
+    if (method === 'initialize') return say({ id, result: { protocolVersion: params.protocolVersion,
+      capabilities: { tools: { listChanged: true } }, serverInfo: { name: 'restless', version: '1' } } })
+    if (method !== 'tools/list') return
+    count += 1
+    ANSWER
+    setTimeout(() => say({ method: 'notifications/tools/list_changed' }), 20)
+  })`
+
+describe('C1 a list that is read again and again', () => {
+  it('counts as not read when all of its pages take longer than the first listing may', async () => {
+    const listing = await listingBy(
+      RESTLESS.replace(
+        'ANSWER',
+        `const result = { tools: [{ name: 't' + count, inputSchema: {} }] }
+         if (count === 1) say({ id, result })
+         else return setTimeout(() => say({ id, result: { ...result, nextCursor: 'c' + count } }), 300)`,
+      ),
+    )
+    await listing.readAll(5_000)
+    await expect
+      .poll(() => listing.capabilities.notices)
+      .toEqual([expect.stringMatching(/^Tools: the list could not be read again \(.+\), so/)])
+    expect(names(listing)).toEqual(['t1'])
+  })
+
+  it('rests for twenty times as long as its changes keep the app busy', async () => {
+    const listing = await listingBy(
+      RESTLESS.replace(
+        'ANSWER',
+        `say({ id, result: { tools: [{ name: 't' + count, inputSchema: {} }] } })`,
+      ),
+    )
+    const told: number[] = []
+    let until = 0
+    listing.onDidChange(() => {
+      told.push(performance.now() - until)
+      const busy = performance.now() + 50
+      while (performance.now() < busy);
+      until = performance.now()
+    })
+    await listing.readAll(10_000)
+    await expect.poll(() => told.length).toBeGreaterThan(2)
+    for (const rest of told.slice(1)) expect(rest).toBeGreaterThan(900)
+  })
+})

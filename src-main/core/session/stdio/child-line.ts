@@ -1,0 +1,93 @@
+import type { AppError } from '../../../../src-shared/domain/app-error'
+import { exitError } from '../../failure/describe-failure'
+import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
+import type { ProcessTree } from '../../process/tree/process-tree'
+import type { EraDoubt, SessionLine } from '../connection/session-line'
+import type { OwnRequests } from '../messages/own-requests'
+import { within } from '../requests/within'
+import { EXIT_MS, StdioTransport, type StdioTransportOptions } from './stdio-transport'
+
+export type ChildLineOptions = Omit<StdioTransportOptions, 'stop'> & {
+  readonly onWarning: (message: string) => void
+}
+
+/** The pipes of a child: they and its whole process tree live and end together. */
+export class ChildLine implements SessionLine {
+  readonly isAlone = false
+  readonly transport: StdioTransport
+  readonly ended: Promise<void>
+  readonly #child: RunningChild
+  readonly #stop: GracefulStop
+  #exit: ChildExit | undefined
+  #isStopping = false
+  #hasExitedByItself = false
+
+  constructor(child: RunningChild, options: ChildLineOptions) {
+    this.#child = child
+    this.#stop = new GracefulStop(child, DEFAULT_STOP_GRACE, options.onWarning)
+    this.transport = new StdioTransport(child, { ...options, stop: () => this.stop() })
+    void child.exited.then((exit) => {
+      this.#exit = exit
+      this.#hasExitedByItself = !this.#isStopping
+    })
+    this.ended = new Promise((resolve) => void child.stdout.once('close', () => resolve()))
+  }
+
+  get own(): OwnRequests {
+    return this.transport.own
+  }
+
+  get pid(): number {
+    return this.#child.pid
+  }
+
+  get tree(): ProcessTree {
+    return this.#child.tree
+  }
+
+  get exit(): ChildExit | undefined {
+    return this.#exit
+  }
+
+  get heardAt(): number {
+    return this.transport.heardAt
+  }
+
+  get traffic(): Traffic {
+    return this.#child.traffic()
+  }
+
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
+  get eraDoubt(): EraDoubt | undefined {
+    return this.transport.isModernLate ? 'late' : undefined
+  }
+
+  /** One whose pipes are broken may be ending by itself: its exit tells why, where it comes within a moment. */
+  async stop(): Promise<void> {
+    if (!this.#isStopping && this.#isBroken()) await within(EXIT_MS, this.#child.exited)
+    this.#isStopping = true
+    await this.#stop.stop()
+  }
+
+  escalate(): void {
+    void this.#stop.escalate()
+  }
+
+  endReason(when: string): AppError {
+    // The exit of a child that was ended because its line broke says nothing of why it broke.
+    return exitError(this.#hasExitedByItself ? this.#exit : undefined, when)
+  }
+
+  explain(): undefined {
+    return undefined
+  }
+
+  #isBroken(): boolean {
+    const { stdin, stdout } = this.#child
+    return !stdin.writable || stdout.readableEnded || stdout.destroyed
+  }
+}

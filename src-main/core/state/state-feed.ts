@@ -1,0 +1,251 @@
+import type { ActivityState } from '../../../src-shared/domain/agents/activity'
+import type { AgentsState } from '../../../src-shared/domain/agents/agent'
+import type { HostsState } from '../../../src-shared/domain/agents/host'
+import type { Question } from '../../../src-shared/domain/agents/question'
+import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
+import type { Offer } from '../../../src-shared/domain/server-json/offer'
+import type {
+  AppInfo,
+  AppNotice,
+  AppState,
+  ServerView,
+} from '../../../src-shared/domain/state/app-state'
+import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
+import type { EventChannel } from '../../../src-shared/ipc/channels'
+import type { EventPayload } from '../../../src-shared/ipc/contract/contract'
+import { offerOf } from '../installation/installation-service'
+import type { InstallationStore } from '../installation/store/installation-store'
+import { Emitter } from '../lifecycle/emitter'
+import { secretDirectory } from '../secrets/secret-directory'
+import { ownKeys } from '../secrets/secret-keys'
+import type { SecretVault } from '../secrets/secret-vault'
+import type { SessionSupervisor } from '../servers/session-supervisor'
+import { type AskedCounts, NOTHING_ASKED } from '../session/asks/server-asks'
+import type { Tools } from '../tools/tools'
+import { registryOf } from '../updates/newer-version'
+
+/** One event on its way to every window and socket. */
+export type StateEvent = {
+  [C in EventChannel]: { readonly channel: C; readonly payload: EventPayload<C> }
+}[EventChannel]
+
+export type StateFeedOptions = {
+  readonly info: AppInfo
+  readonly store: InstallationStore
+  readonly vault: SecretVault
+  readonly supervisorOf: (installationId: string) => SessionSupervisor | undefined
+  /** A newer version that the catalog knows. */
+  readonly updateOf: (installation: Installation) => ServerView['update']
+  /** What its registry has against it. */
+  readonly standingOf: (installation: Installation) => ServerView['standing']
+  /** How the catalog is. */
+  readonly catalog: () => CatalogState
+  /** What agents are shown, and what servers listed when they last ran. */
+  readonly tools: () => Pick<Tools, 'state' | 'capabilitiesOf'>
+  /** What waits for the person. */
+  readonly questions: () => readonly Question[]
+  readonly agents: () => AgentsState
+  readonly hosts: () => HostsState
+  readonly activity: () => ActivityState
+  /** What the app was opened with. */
+  readonly link: () => OpenedLink | null
+  /** How the sign-in at a remote server is. */
+  readonly signInOf: (installationId: string) => Pick<ServerView, 'signedIn' | 'signIn'>
+  /** What it asked of Patchbay. */
+  readonly askedOf: (installationId: string) => AskedCounts | undefined
+  /** What changed since the server was started. */
+  readonly unappliedOf: (installationId: string) => string[]
+  readonly notices: readonly AppNotice[]
+}
+
+/**
+ * What the renderer shows, as a snapshot and then events. Each event raises `revision`, so that a
+ * reader can tell which events its snapshot already holds.
+ */
+export class StateFeed {
+  readonly #emitter = new Emitter<StateEvent>()
+  #revision = 0
+  #notices: readonly AppNotice[]
+  #secrets: SecretDirectory
+
+  readonly onEvent = this.#emitter.event
+
+  constructor(private readonly options: StateFeedOptions) {
+    this.#notices = options.notices
+    this.#secrets = secretDirectory(options.store)
+    options.store.onDidChange(() => this.#tellSecrets())
+    options.vault.onDidChangeState((secretStore) => {
+      this.#emit('secretStore.changed', { revision: this.#next(), secretStore })
+    })
+  }
+
+  snapshot(): AppState {
+    const { info, store, vault } = this.options
+    return {
+      revision: this.#revision,
+      info,
+      settings: store.settings,
+      secretStore: vault.state,
+      secrets: this.#secrets,
+      notices: [...this.#notices],
+      servers: store.installations
+        .map((one) => this.#view(one.installationId))
+        .filter((view) => view !== undefined),
+      catalog: this.options.catalog(),
+      tools: this.options.tools().state,
+      questions: [...this.options.questions()],
+      agents: this.options.agents(),
+      hosts: this.options.hosts(),
+      activity: this.options.activity(),
+      link: this.options.link(),
+    }
+  }
+
+  questionsChanged(): void {
+    const questions = [...this.options.questions()]
+    this.#emit('questions.changed', { revision: this.#next(), questions })
+  }
+
+  agentsChanged(): void {
+    this.#emit('agents.changed', { revision: this.#next(), agents: this.options.agents() })
+  }
+
+  hostsChanged(): void {
+    this.#emit('hosts.changed', { revision: this.#next(), hosts: this.options.hosts() })
+  }
+
+  activityChanged(): void {
+    this.#emit('activity.changed', { revision: this.#next(), activity: this.options.activity() })
+  }
+
+  linkChanged(): void {
+    this.#emit('link.changed', { revision: this.#next(), link: this.options.link() })
+  }
+
+  toolsChanged(): void {
+    this.#emit('tools.changed', { revision: this.#next(), tools: this.options.tools().state })
+  }
+
+  catalogChanged(): void {
+    this.#emit('catalog.changed', { revision: this.#next(), catalog: this.options.catalog() })
+  }
+
+  serverChanged(installationId: string): void {
+    const server = this.#view(installationId)
+    if (!server) return
+    const place = this.options.store.installations.findIndex(
+      (one) => one.installationId === installationId,
+    )
+    this.#emit('server.changed', { revision: this.#next(), server, place })
+  }
+
+  serverRemoved(installationId: string): void {
+    this.#emit('server.removed', { revision: this.#next(), installationId })
+  }
+
+  settingsChanged(): void {
+    const { settings } = this.options.store
+    this.#emit('settings.changed', { revision: this.#next(), settings })
+  }
+
+  /** Says something that came up after the start; the newest of one id stays. */
+  addNotice(notice: AppNotice): void {
+    const others = this.#notices.filter(({ noticeId }) => noticeId !== notice.noticeId)
+    this.#setNotices([...others, notice])
+  }
+
+  dismissNotice(noticeId: string): void {
+    this.#setNotices(this.#notices.filter((notice) => notice.noticeId !== noticeId))
+  }
+
+  logsGrew(payload: EventPayload<'log.grew'>): void {
+    this.#emit('log.grew', payload)
+  }
+
+  trialProgressed(payload: EventPayload<'trial.progress'>): void {
+    this.#emit('trial.progress', payload)
+  }
+
+  resourceUpdated(payload: EventPayload<'trial.updated'>): void {
+    this.#emit('trial.updated', payload)
+  }
+
+  #setNotices(notices: readonly AppNotice[]): void {
+    this.#notices = notices
+    this.#emit('notices.changed', { revision: this.#next(), notices: [...notices] })
+  }
+
+  /** Whatever was written: an installation, a removal and a name all change who uses what. */
+  #tellSecrets(): void {
+    const secrets = secretDirectory(this.options.store)
+    if (JSON.stringify(secrets) === JSON.stringify(this.#secrets)) return
+    this.#secrets = secrets
+    this.#emit('secrets.changed', { revision: this.#next(), secrets })
+  }
+
+  #next(): number {
+    this.#revision += 1
+    return this.#revision
+  }
+
+  #emit<C extends EventChannel>(channel: C, payload: EventPayload<C>): void {
+    this.#emitter.emit({ channel, payload } as StateEvent)
+  }
+
+  #view(installationId: string): ServerView | undefined {
+    const { store, supervisorOf, unappliedOf } = this.options
+    const installation = store.find(installationId)
+    const supervisor = supervisorOf(installationId)
+    if (!installation || !supervisor) return undefined
+    const { server } = installation
+    const offer = offerOf(installation)
+    const { session } = supervisor
+    const capabilities = this.options.tools().capabilitiesOf(installationId)
+    return {
+      installationId,
+      name: installation.name,
+      description: server.description,
+      entryName: server.name,
+      sourceId: registryOf(installation),
+      entryVersion: server.version,
+      ...whatRuns(offer),
+      enabled: installation.enabled,
+      status: supervisor.status,
+      statusSince: supervisor.statusSince,
+      reconnecting: supervisor.reconnecting,
+      upSince: supervisor.upSince,
+      listing: supervisor.listing,
+      restarts: supervisor.counts.restarts,
+      phases: [...supervisor.phases],
+      pid: session?.pid,
+      protocolVersion: session?.protocolVersion,
+      serverVersion: session?.serverVersion,
+      counts: {
+        tools: capabilities.tools.length,
+        resources: capabilities.resources.length,
+        resourceTemplates: capabilities.resourceTemplates.length,
+        prompts: capabilities.prompts.length,
+      },
+      faults: supervisor.faults,
+      update: this.options.updateOf(installation),
+      standing: this.options.standingOf(installation),
+      hasSecrets: ownKeys(installation).length > 0,
+      ...this.options.signInOf(installationId),
+      roots: installation.roots,
+      asked: this.options.askedOf(installationId) ?? NOTHING_ASKED,
+      unapplied: supervisor.status.kind === 'stopped' ? [] : unappliedOf(installationId),
+    }
+  }
+}
+
+/** How the offer of a server is named on the screens; a remote by its address. */
+function whatRuns(
+  offer: Offer,
+): Pick<ServerView, 'registryType' | 'identifier' | 'packageVersion'> {
+  if (offer.kind === 'remote')
+    return { registryType: offer.remote.type, identifier: offer.remote.url }
+  const { registryType, identifier, version } = offer.pkg
+  return { registryType, identifier, packageVersion: version }
+}

@@ -1,0 +1,45 @@
+import type { ToolStanding } from '../../../../src-shared/domain/agents/tools'
+import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
+import { nearestNames } from '../names/nearest-names'
+import type { PlacedTool } from './placed-server'
+
+const MOST_NEAR = 3
+
+/** A tool that agents are not shown: `standing` says why, or that no server has it. */
+export class ToolNotExposedError extends AppError {
+  constructor(
+    code: AppErrorCode,
+    message: string,
+    readonly standing: Exclude<ToolStanding, 'exposed'> | 'unknown',
+    hint: string,
+  ) {
+    super(code, message, { hint })
+  }
+}
+
+/** Why agents are not shown a tool. */
+export function hiddenError(placed: PlacedTool): ToolNotExposedError {
+  const { standing, exposedName = placed.tool.name } = placed
+  const why = {
+    exposed: 'is not shown to this agent',
+    off: 'is switched off',
+    held: 'is held back: it is new or changed since its person approved the tools of this server',
+    refused: 'was refused by its person',
+    quarantined: 'has a name that agents cannot use',
+    overCap: 'comes after the last tool that there is room for',
+  } as const
+  return new ToolNotExposedError(
+    'TOOL_NOT_EXPOSED',
+    `${exposedName} ${why[standing]}.`,
+    standing === 'exposed' ? 'off' : standing,
+    'Its person can change that in Patchbay.',
+  )
+}
+
+/** There is no tool of a name; the nearest of `exposed` are named. */
+export function unknownError(name: string, exposed: readonly string[]): ToolNotExposedError {
+  const near = nearestNames(name, exposed, MOST_NEAR)
+  const hint =
+    near.length > 0 ? `The nearest names are ${near.join(', ')}.` : 'List the tools again.'
+  return new ToolNotExposedError('NOT_FOUND', 'No server has a tool of this name.', 'unknown', hint)
+}

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { type Capabilities, NO_CAPABILITIES } from '../../../../src-shared/domain/agents/capability'
+import type { ToolDoubt } from '../../../../src-shared/domain/agents/tools'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { lookAlikes } from '../doubts/look-alikes'
+import { doubtsOf } from '../doubts/tool-doubts'
+import type { SeenTool, ToolPins } from '../pins/tool-pins'
+import type { KeptListing, ListingShelf } from './listing-shelf'
+import type { ListedServer, ListedTool } from './placed-server'
+
+type Judged = {
+  readonly of: KeptListing
+  readonly tools: readonly ListedTool[]
+  /** With the doubts that come of other servers. */
+  beside?: { readonly doubts: ToolDoubt[][]; readonly tools: readonly ListedTool[] }
+}
+
+const NO_TOOLS: readonly ListedTool[] = []
+
+/** What every server lists or has listed, each tool with its verdict and its doubts. */
+export class JudgedListings {
+  readonly #judged = new Map<string, Judged>()
+
+  constructor(
+    private readonly shelf: ListingShelf,
+    private readonly pins: ToolPins,
+  ) {}
+
+  /** These installations with what they list; the tools of one are the same object until something of them is another. */
+  serversOf(installations: readonly Installation[]): ListedServer[] {
+    const alike = lookAlikes(
+      installations.map(({ installationId, alias, name }) => {
+        return { installationId, alias, name, tools: this.capabilitiesOf(installationId).tools }
+      }),
+    )
+    return installations.map(({ installationId, alias, name, enabled, toolChoice }) => {
+      const listing = this.listingOf(installationId)
+      const { resources, resourceTemplates, prompts } = listing?.capabilities ?? NO_CAPABILITIES
+      return {
+        installationId,
+        alias,
+        isEnabled: enabled,
+        choice: toolChoice,
+        tools: this.#toolsOf(installationId, alike.get(installationId)),
+        told: { name, instructions: listing?.instructions, resources, resourceTemplates, prompts },
+      }
+    })
+  }
+
+  /** Undefined for a server that never listed. */
+  listingOf(installationId: string): KeptListing | undefined {
+    return this.shelf.read(installationId)
+  }
+
+  capabilitiesOf(installationId: string): Capabilities {
+    return this.listingOf(installationId)?.capabilities ?? NO_CAPABILITIES
+  }
+
+  /** Reads what earlier runs left, one server in a turn of its own, and tells `onRead` of each. */
+  async load(
+    installationIds: readonly string[],
+    onRead: (installationId: string) => void,
+  ): Promise<void> {
+    await this.shelf.load(installationIds, (installationId) => {
+      this.#judge(installationId)
+      this.stopped(installationId)
+      onRead(installationId)
+    })
+  }
+
+  /** Takes what a server lists now. */
+  take(installationId: string, listing: KeptListing): void {
+    this.shelf.keep(installationId, listing)
+    this.#judge(installationId)
+  }
+
+  /** A server serves no longer; what it listed stays. */
+  stopped(installationId: string): void {
+    this.pins.serverStopped(installationId)
+  }
+
+  /** Approves or refuses tools as they were seen; the names of those that are others by now are given back. */
+  settle(
+    installationId: string,
+    verdict: 'approve' | 'refuse',
+    seen: readonly SeenTool[],
+  ): string[] {
+    const { tools } = this.capabilitiesOf(installationId)
+    const stale = this.pins.settle(installationId, verdict, seen, tools)
+    this.#judge(installationId)
+    return stale
+  }
+
+  remove(installationId: string): void {
+    this.#judged.delete(installationId)
+    this.shelf.remove(installationId)
+    this.pins.remove(installationId)
+  }
+
+  #toolsOf(installationId: string, doubts: ToolDoubt[][] | undefined): readonly ListedTool[] {
+    const judged = this.#judged.get(installationId)
+    if (!judged || !doubts) return judged?.tools ?? NO_TOOLS
+    if (!judged.beside || !isDeepStrictEqual(judged.beside.doubts, doubts)) {
+      const tools = judged.tools.map((one, index) => {
+        const more = doubts[index] ?? []
+        return more.length > 0 ? { ...one, doubts: [...one.doubts, ...more] } : one
+      })
+      judged.beside = { doubts, tools }
+    }
+    return judged.beside.tools
+  }
+
+  #judge(installationId: string): void {
+    const listing = this.listingOf(installationId)
+    if (!listing) return
+    const { tools } = listing.capabilities
+    const before = this.#judged.get(installationId)
+    const judgements = this.pins.judge(installationId, tools, listing.packageVersion)
+    // Another verdict leaves the texts as they were, and so does most often another start. Reading them takes far longer.
+    const isSameList = before && isDeepStrictEqual(before.of.capabilities.tools, tools)
+    const doubts = isSameList ? before.tools.map((one) => one.doubts) : doubtsOf(tools)
+    this.#judged.set(installationId, {
+      of: listing,
+      tools: tools.flatMap((tool, index) => {
+        const judgement = judgements[index]
+        return judgement ? [{ tool, doubts: doubts[index] ?? [], ...judgement }] : []
+      }),
+    })
+  }
+}

@@ -1,0 +1,203 @@
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import * as z from 'zod'
+
+import { Capabilities } from '../../../../src-shared/domain/agents/capability'
+import { messageOf } from '../../failure/describe-failure'
+import type { Timekeeper } from '../../ports'
+import { MAX_DEPTH, measureJson } from '../../session/messages/measure-json'
+import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
+
+/** What a server listed when it was last asked. */
+export const KeptListing = z.object({
+  capabilities: Capabilities,
+  /** How to use the server, in its own words; untrusted. */
+  instructions: z.string().optional(),
+  /** Version of the package that gave it, where it names one. */
+  packageVersion: z.string().optional(),
+  /** Epoch ms. */
+  listedAt: z.number(),
+})
+export type KeptListing = z.infer<typeof KeptListing>
+
+const ListingDocument = z.object({ version: z.literal(1), listing: KeptListing })
+/** What the document has around a tool. */
+const OUTER_DEPTH = 5
+/** A larger file would hold up the app at its start. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** Room for the notice of what is left out, and for what is around a listing. */
+const MARGIN = 4 * 1024
+/** How long a listing waits for later ones of the same server before it is written, in ms; a killed app loses no more. */
+const WRITE_AFTER_MS = 1_000
+const OWN_FILE = /^([\w-]{1,64})\.listing\.json(?:\.new)?$/u
+
+export type ListingShelfOptions = {
+  readonly folder: string
+  readonly time: Timekeeper
+  /** What a server lists is not known once it does not run: why, as a sentence; undefined when that holds no longer. */
+  readonly onLost: (installationId: string, message: string | undefined) => void
+  /** Listings cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
+  readonly onTrouble: (message: string | undefined) => void
+}
+
+/**
+ * The last known listing of each server (C8): in memory, where reading never waits, and on the disk as
+ * `ID.listing.json`. Nothing here throws or rejects.
+ */
+export class ListingShelf implements Disposable {
+  readonly #listings = new Map<string, KeptListing>()
+  readonly #waiting = new Set<string>()
+  /** The servers of which it was told that what they listed is lost. */
+  readonly #lost = new Set<string>()
+  readonly #options: ListingShelfOptions
+  #writing: Disposable | undefined
+  #isTroubled = false
+
+  constructor(options: ListingShelfOptions) {
+    this.#options = options
+  }
+
+  read(installationId: string): KeptListing | undefined {
+    return this.#listings.get(installationId)
+  }
+
+  /**
+   * Reads what earlier runs left of each of these servers and tells `onRead`, one in a turn of its own. What is kept
+   * meanwhile is newer and stays.
+   */
+  async load(
+    installationIds: readonly string[],
+    onRead: (installationId: string) => void,
+  ): Promise<void> {
+    for (const installationId of installationIds) {
+      await nextTurn()
+      const listing = this.#readFile(installationId)
+      if (!listing || this.#listings.has(installationId)) continue
+      this.#listings.set(installationId, listing)
+      onRead(installationId)
+    }
+  }
+
+  /** Takes what a server lists now; it is written soon. */
+  keep(installationId: string, listing: KeptListing): void {
+    this.#listings.set(installationId, listing)
+    this.#waiting.add(installationId)
+    this.#takeBack(installationId)
+    this.#writeAfter(WRITE_AFTER_MS)
+  }
+
+  /** Forgets a server that is removed. */
+  remove(installationId: string): void {
+    this.#listings.delete(installationId)
+    this.#waiting.delete(installationId)
+    this.#takeBack(installationId)
+    this.#attempt('deleted', () => rmSync(this.#pathOf(installationId), { force: true }))
+  }
+
+  /** Deletes what is kept of servers other than these. */
+  sweep(installationIds: readonly string[]): void {
+    const { folder } = this.#options
+    const kept = new Set(installationIds.map(fileStemOf))
+    this.#attempt('deleted', () => {
+      if (!existsSync(folder)) return
+      for (const name of readdirSync(folder)) {
+        const stem = OWN_FILE.exec(name)?.[1]
+        if (stem !== undefined && !kept.has(stem)) rmSync(join(folder, name), { force: true })
+      }
+    })
+  }
+
+  /** Writes what waits. */
+  [Symbol.dispose](): void {
+    this.#writing?.[Symbol.dispose]()
+    for (const installationId of this.#waiting) this.#write(installationId)
+  }
+
+  #readFile(installationId: string): KeptListing | undefined {
+    const found = readOwnJson(this.#pathOf(installationId), ListingDocument, MOST_BYTES)
+    if (found.kind === 'none') return undefined
+    if (found.kind === 'there') {
+      const { isTooDeep } = measureJson(found.value, MOST_BYTES, MAX_DEPTH + OUTER_DEPTH)
+      if (!isTooDeep) return found.value.listing
+    }
+    // What walks a listing later does so by recursion.
+    const reason = found.kind === 'there' ? 'It is nested too deeply.' : found.reason
+    this.#lost.add(installationId)
+    this.#options.onLost(installationId, `What it listed before cannot be used: ${reason}`)
+    return undefined
+  }
+
+  #takeBack(installationId: string): void {
+    if (this.#lost.delete(installationId)) this.#options.onLost(installationId, undefined)
+  }
+
+  /** One server at a time, so that what else waits gets its turn between. */
+  #writeNext(): void {
+    this.#writing = undefined
+    const [next] = this.#waiting
+    if (next === undefined) return
+    this.#write(next)
+    if (this.#waiting.size > 0) this.#writeAfter(0)
+  }
+
+  #writeAfter(ms: number): void {
+    this.#writing ??= this.#options.time.after(ms, () => this.#writeNext())
+  }
+
+  /** One that fails waits for the next listing of its server. */
+  #write(installationId: string): void {
+    this.#waiting.delete(installationId)
+    const listing = this.#listings.get(installationId)
+    if (!listing) return
+    const document = { version: 1, listing: fitting(listing) }
+    const path = this.#pathOf(installationId)
+    const isWell = this.#attempt('written', () => writeOwnJson(path, document, MOST_BYTES))
+    if (!isWell || !this.#isTroubled) return
+    this.#isTroubled = false
+    this.#options.onTrouble(undefined)
+  }
+
+  #attempt(what: string, step: () => void): boolean {
+    try {
+      step()
+      return true
+    } catch (error) {
+      if (!this.#isTroubled)
+        this.#options.onTrouble(`What servers listed cannot be ${what} (${messageOf(error)}).`)
+      this.#isTroubled = true
+      return false
+    }
+  }
+
+  #pathOf(installationId: string): string {
+    return join(this.#options.folder, `${fileStemOf(installationId)}.listing.json`)
+  }
+}
+
+/** What goes first where a listing is too large to be kept whole; tools stay, as C1 bounds them. */
+const DISPENSABLE = ['resources', 'resourceTemplates', 'prompts'] as const
+
+/** As much of a listing as a file takes, with a notice of what it lacks. */
+function fitting(listing: KeptListing): KeptListing {
+  const left: string[] = []
+  let kept = listing
+  const isLarge = (): boolean =>
+    measureJson(kept, MOST_BYTES - MARGIN, Infinity).bytes > MOST_BYTES - MARGIN
+  for (const key of DISPENSABLE) {
+    if (!isLarge()) break
+    if (kept.capabilities[key].length === 0) continue
+    left.push(key === 'resourceTemplates' ? 'resource templates' : key)
+    kept = { ...kept, capabilities: { ...kept.capabilities, [key]: [] } }
+  }
+  if (isLarge() && kept.instructions !== undefined) {
+    left.push('instructions')
+    kept = { ...kept, instructions: undefined }
+  }
+  if (left.length === 0) return listing
+  const { capabilities } = kept
+  const limit = `${MOST_BYTES / 1024 / 1024} MB`
+  const notice = `What it lists has more than ${limit}, so that its ${left.join(', ')} are known while it runs only.`
+  return { ...kept, capabilities: { ...capabilities, notices: [...capabilities.notices, notice] } }
+}

@@ -1,0 +1,131 @@
+import { isDeepStrictEqual } from 'node:util'
+
+import { nameTools, type Naming } from '../names/tool-names'
+import type { PinVerdict } from '../pins/tool-pins'
+import type { ListedServer, ListedTool, PlacedServer, PlacedTool } from './placed-server'
+import { selectTools } from './tool-selection'
+import { shapeFaultOf } from './tool-shape'
+
+/** How many more tools agents can be shown, of how many in all. */
+export type Room = { readonly room: number; readonly cap: number }
+
+/** A server in its place, and what that was made of, so that the next time only what changed is made anew. */
+export type Placement = {
+  readonly server: ListedServer
+  /** As if there were room for all. */
+  readonly roomy: PlacedServer
+  /** How many of them want room. */
+  readonly wanting: number
+  /** How many of them got it. */
+  readonly exposed: number
+  readonly cap: number
+  readonly placed: PlacedServer
+}
+
+const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+
+/** Puts the tools of a server in their places; what is as `before` is the same object. */
+export function placeServer(
+  server: ListedServer,
+  { room, cap }: Room,
+  before: Placement | undefined,
+): Placement {
+  const isSame = before !== undefined && isSameServer(before.server, server)
+  const roomy = isSame ? before.roomy : settle(placeTools(server), before?.roomy)
+  const wanting = isSame ? before.wanting : roomy.tools.filter(isExposed).length
+  const exposed = Math.min(wanting, room)
+  const hasRoom = exposed === wanting
+  if (isSame && exposed === before.exposed && (hasRoom || cap === before.cap)) return before
+  const placed = hasRoom ? roomy : settle(limit(roomy, exposed, cap), before?.placed)
+  return { server, roomy, wanting, exposed, cap, placed }
+}
+
+function placeTools(server: ListedServer): PlacedServer {
+  const { installationId, alias, isEnabled, choice, told } = server
+  const names = server.tools.map(({ tool }) => tool.name)
+  const { isChosen, unknown } = selectTools(choice, names)
+  const namings = nameTools(alias, names)
+  const tools = server.tools.map((listed, index) => {
+    const fault = shapeFaultOf(listed.tool)
+    const naming = fault === undefined ? (namings[index] ?? { reason: '' }) : { reason: fault }
+    const place = placeOf(naming, listed.verdict, { isEnabled, isChosen: isChosen[index] ?? false })
+    return { ...listed, installationId, exposedName: naming.exposedName, ...place }
+  })
+  return { installationId, alias, isEnabled, choice, told, unknown, tools }
+}
+
+function placeOf(
+  { reason }: Naming,
+  verdict: PinVerdict,
+  { isEnabled, isChosen }: { readonly isEnabled: boolean; readonly isChosen: boolean },
+): Pick<PlacedTool, 'standing' | 'reason'> {
+  if (reason !== undefined) return { standing: 'quarantined', reason }
+  if (!isEnabled) return { standing: 'off', reason: 'The server is switched off.' }
+  return { standing: isChosen ? STANDINGS[verdict] : 'off', reason: undefined }
+}
+
+/** Leaves room to the first `most` tools only. */
+function limit(roomy: PlacedServer, most: number, cap: number): PlacedServer {
+  const reason = `The cap is ${String(cap)}, and the tools before it fill it.`
+  let left = most
+  const tools = roomy.tools.map((one): PlacedTool => {
+    if (!isExposed(one)) return one
+    left -= 1
+    return left >= 0 ? one : { ...one, standing: 'overCap', reason }
+  })
+  return { ...roomy, tools }
+}
+
+function isExposed({ standing }: PlacedTool): boolean {
+  return standing === 'exposed'
+}
+
+/** What is the same in both is that of `before`. */
+function settle(now: PlacedServer, before: PlacedServer | undefined): PlacedServer {
+  if (before === undefined) return now
+  const known = new Map(before.tools.map((tool) => [tool.tool.name, tool]))
+  const tools = now.tools.map((tool, index) => {
+    const there = before.tools[index]
+    const old = there?.tool.name === tool.tool.name ? there : known.get(tool.tool.name)
+    return old !== undefined && isSameTool(old, tool) ? old : tool
+  })
+  const isSame =
+    isSameFrame(before, now) &&
+    isDeepStrictEqual(before.unknown, now.unknown) &&
+    tools.length === before.tools.length &&
+    tools.every((tool, index) => tool === before.tools[index])
+  return isSame ? before : { ...now, tools }
+}
+
+function isSameServer(a: ListedServer, b: ListedServer): boolean {
+  return a.tools === b.tools && isSameFrame(a, b)
+}
+
+type Frame = Omit<ListedServer, 'tools'>
+
+function isSameFrame(a: Frame, b: Frame): boolean {
+  return (
+    a.installationId === b.installationId &&
+    a.alias === b.alias &&
+    a.isEnabled === b.isEnabled &&
+    isDeepStrictEqual(a.choice, b.choice) &&
+    isDeepStrictEqual(a.told, b.told)
+  )
+}
+
+/** A hash stands for the definition of its tool. */
+function isSameTool(a: PlacedTool, b: PlacedTool): boolean {
+  return (
+    a.hash === b.hash &&
+    a.verdict === b.verdict &&
+    a.installationId === b.installationId &&
+    a.exposedName === b.exposedName &&
+    a.standing === b.standing &&
+    a.reason === b.reason &&
+    isSameDoubts(a.doubts, b.doubts)
+  )
+}
+
+function isSameDoubts(a: ListedTool['doubts'], b: ListedTool['doubts']): boolean {
+  return a === b || isDeepStrictEqual(a, b)
+}

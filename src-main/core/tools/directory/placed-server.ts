@@ -1,0 +1,33 @@
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import type { ToolDoubt, ToolStanding } from '../../../../src-shared/domain/agents/tools'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import type { Judgement } from '../pins/tool-pins'
+
+/** A tool as its server lists it, judged. */
+export type ListedTool = Judgement & { readonly tool: Tool; readonly doubts: readonly ToolDoubt[] }
+
+/** A server with what it lists; `alias` is unique whatever its case. */
+export type ListedServer = {
+  readonly installationId: string
+  readonly alias: string
+  readonly isEnabled: boolean
+  readonly choice: ToolChoice
+  readonly tools: readonly ListedTool[]
+  /** What else agents are told of it, such as its name and its resources: compared by what it holds, as it changes the generation. */
+  readonly told?: unknown
+}
+
+/** A tool in its place. */
+export type PlacedTool = ListedTool & {
+  readonly installationId: string
+  readonly exposedName: string | undefined
+  readonly standing: ToolStanding
+  readonly reason: string | undefined
+}
+
+/** A server with its tools in their places, in the order of its list. */
+export type PlacedServer = Omit<ListedServer, 'tools'> & {
+  readonly tools: readonly PlacedTool[]
+  /** Chosen names that its list does not have (C7). */
+  readonly unknown: readonly string[]
+}

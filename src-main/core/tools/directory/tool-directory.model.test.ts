@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import { listedTool } from '../../../../e2e/fixtures/judged-servers'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { nameTools } from '../names/tool-names'
+import type { ListedServer, ListedTool, PlacedTool } from './placed-server'
+import { ToolDirectory } from './tool-directory'
+
+/** What the installations and their lists are; the directory is told of it at each step. */
+type Model = { servers: readonly ListedServer[]; cap: number }
+
+/** The directory with what readers saw of it last. */
+class World {
+  readonly directory = new ToolDirectory()
+  /** By server and tool: what each was called when it was seen first, as long as the server is there. */
+  readonly names = new Map<string, string | undefined>()
+  seen = content(this.directory)
+  generation = 0
+}
+
+const STANDINGS = { approved: 'exposed', new: 'held', changed: 'held', refused: 'refused' } as const
+const ALIASES = ['a', 'a-b', 'a_b', 'A-2'] as const
+
+const tool = fc.record({
+  name: fc.constantFrom('x', '_x', '__', 'x.y', 'x_y_b24ca9b7', 'X', 'bad name', 'z'.repeat(70)),
+  verdict: fc.constantFrom('approved', 'approved', 'approved', 'new', 'changed', 'refused'),
+  // A hash stands for a definition.
+  version: fc.constantFrom(
+    { hash: '1', inputSchema: { type: 'object' } },
+    { hash: '2', inputSchema: {} },
+    { hash: '3', inputSchema: { type: 'string' } },
+    { hash: '4', inputSchema: [] },
+  ),
+})
+const tools = fc
+  .array(tool, { maxLength: 6 })
+  .map((list) =>
+    list.map(({ name, verdict, version: { hash, inputSchema } }) =>
+      listedTool(name, { verdict, hash, tool: { name, inputSchema } }),
+    ),
+  )
+const choice: fc.Arbitrary<ToolChoice> = fc.oneof(
+  fc.constantFrom<ToolChoice>({ kind: 'all' }, { kind: 'none' }),
+  fc
+    .array(fc.constantFrom('x', 'X', 'x.y', 'gone'), { maxLength: 3 })
+    .map((names) => ({ kind: 'list', names }) as const),
+)
+const place = fc.nat({ max: ALIASES.length - 1 })
+
+type Change = (model: Model) => Partial<Model>
+
+/** A step: changes what the directory is told, tells it, and looks at all of it. */
+class Step implements fc.Command<Model, World> {
+  constructor(
+    private readonly words: string,
+    private readonly change: Change,
+  ) {}
+
+  check(): boolean {
+    return true
+  }
+
+  run(model: Model, world: World): void {
+    Object.assign(model, this.change(model))
+    look(model, world)
+  }
+
+  toString(): string {
+    return this.words
+  }
+}
+
+/** Changes the server at a place, where there is one. */
+function change(at: number, changed: Partial<ListedServer>): Change {
+  return ({ servers }) => ({
+    servers: servers.map((one, index) => (index === at ? { ...one, ...changed } : one)),
+  })
+}
+
+const COMMANDS: fc.Arbitrary<fc.Command<Model, World>>[] = [
+  fc
+    .tuple(fc.constantFrom(...ALIASES), tools)
+    .map(
+      ([alias, list]) =>
+        new Step(`add ${alias}`, ({ servers }) =>
+          servers.some((one) => one.alias === alias)
+            ? {}
+            : { servers: [...servers, { ...NEW, installationId: alias, alias, tools: list }] },
+        ),
+    ),
+  place.map(
+    (at) => new Step(`remove ${at}`, ({ servers }) => ({ servers: servers.toSpliced(at, 1) })),
+  ),
+  fc
+    .tuple(place, fc.constantFrom('One', 'Two'))
+    .map(([at, name]) => new Step(`rename ${at} ${name}`, change(at, { told: { name } }))),
+  fc
+    .tuple(place, fc.boolean())
+    .map(([at, isEnabled]) => new Step(`enable ${at} ${isEnabled}`, change(at, { isEnabled }))),
+  fc
+    .tuple(place, choice)
+    .map(([at, to]) => new Step(`choose ${at} ${JSON.stringify(to)}`, change(at, { choice: to }))),
+  fc
+    .tuple(place, tools)
+    .map(([at, to]) => new Step(`relist ${at} ${JSON.stringify(to)}`, change(at, { tools: to }))),
+  fc
+    .tuple(place, fc.constantFrom('approved', 'refused'))
+    .map(([at, verdict]) => new Step(`judge ${at} ${verdict}`, judge(at, verdict))),
+  fc.nat({ max: 12 }).map((cap) => new Step(`cap ${cap}`, () => ({ cap }))),
+  // A listing that says the same, and a write to the settings that changes nothing here.
+  place.map(
+    (at) =>
+      new Step(`same ${at}`, ({ servers }) => ({
+        servers: servers.map((one, index) => (index === at ? structuredClone(one) : one)),
+      })),
+  ),
+]
+
+const NEW = { isEnabled: true, choice: { kind: 'all' }, told: { name: 'New' } } as const
+
+function judge(at: number, verdict: 'approved' | 'refused'): Change {
+  return (model) => {
+    const judged = model.servers[at]?.tools.map((one): ListedTool => ({ ...one, verdict })) ?? []
+    return change(at, { tools: judged })(model)
+  }
+}
+
+function look({ servers, cap }: Model, world: World): void {
+  const { directory } = world
+  const isOther = directory.set(servers, cap)
+  const { snapshot } = directory
+  const exposed = snapshot.tools.filter(({ standing }) => standing === 'exposed')
+
+  expect(exposed.length).toBeLessThanOrEqual(cap)
+  const names = exposed.map(({ exposedName }) => exposedName)
+  expect(new Set(names).size).toBe(names.length)
+  for (const name of names) expect(name).toMatch(/^[A-Za-z0-9_-]{1,64}$/)
+  expect([...snapshot.byExposedName.values()]).toEqual(exposed)
+  expect([...snapshot.servers.values()].flatMap((one) => one.tools)).toEqual(snapshot.tools)
+  expect(snapshot.tools.map(({ standing }) => standing)).toEqual(expectedStandings(servers, cap))
+  lookAtNames(snapshot.tools, world)
+
+  const now = content(directory)
+  expect(isOther).toBe(now !== world.seen)
+  expect(snapshot.generation).toBe(world.generation + (isOther ? 1 : 0))
+  // A directory that never saw anything else says the same.
+  const fresh = new ToolDirectory()
+  fresh.set(structuredClone(servers), cap)
+  expect(content(fresh)).toBe(now)
+  world.seen = now
+  world.generation = snapshot.generation
+}
+
+/** A tool that a server has had all the time is called what it was, unless another one made it ambiguous. */
+function lookAtNames(placed: readonly PlacedTool[], world: World): void {
+  for (const { installationId, tool: named, exposedName } of placed) {
+    if (exposedName === undefined) continue
+    const key = `${installationId} ${named.name}`
+    expect(world.names.get(key) ?? exposedName).toBe(exposedName)
+    world.names.set(key, exposedName)
+  }
+}
+
+/** The rules again, in the plainest words. */
+function expectedStandings(servers: readonly ListedServer[], cap: number): string[] {
+  let room = cap
+  return servers.flatMap(({ alias, isEnabled, choice: chosen, tools: list }) => {
+    const namings = nameTools(
+      alias,
+      list.map((one) => one.tool.name),
+    )
+    return list.map(({ tool: { name }, verdict, hash }, index) => {
+      if (namings[index]?.exposedName === undefined || ['3', '4'].includes(hash))
+        return 'quarantined'
+      if (!isEnabled || chosen.kind === 'none') return 'off'
+      if (chosen.kind === 'list' && !chosen.names.includes(name)) return 'off'
+      if (verdict !== 'approved') return STANDINGS[verdict]
+      room -= 1
+      return room >= 0 ? 'exposed' : 'overCap'
+    })
+  })
+}
+
+/** All that a directory tells but its generation. */
+function content({ snapshot }: ToolDirectory): string {
+  const { cap, tools: placed, servers } = snapshot
+  return JSON.stringify([cap, placed, [...servers.values()]])
+}
+
+describe('C3, C4 and C5 any life of a directory', () => {
+  it('shows each tool under one valid name that stays, never more than the cap, and counts exactly the changes', () => {
+    fc.assert(
+      fc.property(fc.commands(COMMANDS, { maxCommands: 40, size: '+1' }), (commands) => {
+        fc.modelRun(() => ({ model: { servers: [], cap: 128 }, real: new World() }), commands)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('gives the same names and the same room in whatever order servers get their lists', () => {
+    const server = fc.tuple(tools, choice)
+    const servers = fc.array(server, { minLength: 2, maxLength: ALIASES.length }).map((list) =>
+      list.map(([own, chosen], index): ListedServer => {
+        const alias = ALIASES[index] ?? ''
+        return { ...NEW, installationId: alias, alias, tools: own, choice: chosen }
+      }),
+    )
+    const order = servers.chain((list) =>
+      fc.tuple(fc.constant(list), fc.shuffledSubarray(list, { minLength: list.length })),
+    )
+    fc.assert(
+      fc.property(order, fc.nat({ max: 12 }), ([list, ready], cap) => {
+        const directory = new ToolDirectory()
+        const listed = new Set<ListedServer>()
+        for (const next of ready) {
+          listed.add(next)
+          directory.set(
+            list.map((one) => (listed.has(one) ? one : { ...one, tools: [] })),
+            cap,
+          )
+        }
+        const atOnce = new ToolDirectory()
+        atOnce.set(list, cap)
+        expect(content(directory)).toBe(content(atOnce))
+      }),
+    )
+  })
+})

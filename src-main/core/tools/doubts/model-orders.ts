@@ -1,0 +1,123 @@
+import { writtenOut } from '../names/written-out'
+import { plainly } from './hidden-text'
+
+/**
+ * One kind of sentence that is meant for a model and not for whoever reads what the tool does. One of `words`, in small
+ * letters, is in every text that it fits, and `all` patterns fit the same stretch of it.
+ */
+type OrderRule = {
+  readonly says: string
+  readonly words: readonly string[]
+  readonly all: readonly RegExp[]
+}
+
+/** Characters of a stretch; the next one begins half of it later. */
+const STRETCH = 400
+const CITED = 100
+
+/** English only. What is pointed out is to be read, not proven: a rule is worth having while most of what it finds is worth reading. No quantifier is nested in another that has no bound, so time grows with the text. */
+const RULES: readonly OrderRule[] = [
+  {
+    says: 'It tells a model to set other instructions aside',
+    words: ['ignore', 'disregard', 'forget', 'override', 'bypass'],
+    all: [
+      /\b(?:ignore|disregard|forget|override|bypass)\b(?: [\w'’]+){0,3} (?:previous|prior|above|earlier|preceding|system|safety|your|user'?s?|other)(?: \w+){0,2} (?:instructions?|prompts?|guidelines?|rules|directives|messages|restrictions|policies)\b|\b(?:ignore|disregard|forget) (?:everything|anything|all|what) (?:above|before|else|you|that was)\b/i,
+    ],
+  },
+  {
+    says: 'It tells a model to keep something from its person',
+    words: [
+      'user',
+      'human',
+      'person',
+      'people',
+      'anyone',
+      'anybody',
+      'operator',
+      'secret',
+      'covert',
+    ],
+    all: [
+      /\b(?:do not|don['’]?t|never|must not|should not|avoid)\b(?: \w+){0,3} (?:tell(?:ing)?|inform(?:ing)?|mention(?:ing)?|notify(?:ing)?|reveal(?:ing)?|disclos(?:e|ing)|alert(?:ing)?)\b[^.]{0,60}\b(?:users?|humans?|persons?|people|anyone|anybody|operator)\b|\bwithout (?:telling|informing|asking|notifying|alerting|the (?:knowledge|consent|permission|approval) of)\b(?: \w+){0,2} (?:users?|humans?|person|anyone|anybody)\b|\bwithout the (?:user|human)['’]?s? (?:knowledge|consent|permission|approval)\b|\b(?:secretly|covertly)\b|\b(?:secret|hidden|hide (?:this|it|that)|confidential) from (?:the )?(?:users?|humans?|person|anyone)\b/i,
+    ],
+  },
+  {
+    says: 'It wants to come before or instead of other tools',
+    words: ['before', 'prior to', 'instead', 'always', 'must', 'other', 'servers'],
+    all: [
+      /\b(?:before|prior to|instead of)\b(?: \w+){0,3} (?:any|all|every|each)(?: other| another)? (?:tools?|functions?)\b|\b(?:before|instead of)(?: \w+){0,2} (?:any )?other (?:tools?|functions?)\b|\balways\b(?: \w+){0,3} (?:call|use|run|invoke|execute) this\b(?: \w+){0,2} (?:first|before)\b|\bmust (?:always )?be (?:called|used|run|invoked|executed) (?:first|before (?:any|all|every|other))\b|\b(?:do not|don['’]?t|never) (?:use|call|invoke) (?:any )?other tools?\b|\btools? (?:of|from|on) (?:other|another|all) (?:mcp )?servers?\b/i,
+    ],
+  },
+  {
+    says: 'It has marks that some models take for a system message',
+    words: ['<', '[', '#'],
+    all: [
+      /<\/?(?:important|system|system[_-]prompt|instructions?|override|critical|assistant)>|<\|[a-z_]{2,20}\|>|\[\/?INST\]|<<\/?SYS>>|<!--|(?:^| )#{1,3} ?(?:system|instructions?) ?:/i,
+    ],
+  },
+  {
+    says: 'It speaks of reading files that hold keys or settings of programs',
+    words: ['~/.', 'id_', '.aws', '/etc/', 'mcp.json', 'claude_', 'authorized_', '_history'],
+    all: [
+      /\b(?:read|open|load|cat|include|pass|send|copy|provide|attach|paste|contents?|fetch|access|retrieve)\b/i,
+      /~\/\.(?:ssh|aws|gnupg|kube|docker|netrc|npmrc|cursor|config)\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|\.aws\/credentials|\/etc\/(?:passwd|shadow|sudoers)|\bmcp\.json\b|claude_desktop_config|\bauthorized_keys\b|\.(?:bash|zsh)_history\b/i,
+    ],
+  },
+  {
+    says: 'It speaks of sending away what is private',
+    words: ['http', '@', 'attacker', 'webhook', 'to this', 'to the following'],
+    all: [
+      /\b(?:send|post|forward|upload|exfiltrate|transmit|leak|email|bcc)\b/i,
+      /\b(?:conversations?|chat (?:history|log)|message history|system prompt|api[ _-]?keys?|credentials?|secrets?|passwords?|access tokens?|private keys?|environment variables?|env vars?|(?:file )?contents?)\b/i,
+      /https?:\/\/|\b[\w.+-]{1,64}@[\w-]{1,64}\.[a-z]|\b(?:attacker|webhook)\b|\bto (?:this|the following) (?:address|url|number|endpoint|server)\b/i,
+    ],
+  },
+  {
+    says: 'It gives an address that all is to go to',
+    words: ['+', '@'],
+    all: [
+      /\b(?:always|all|every|must|instead|also)\b/i,
+      /\b(?:send|forward|change|set|replace|bcc|cc|redirect)\b/i,
+      /\b(?:recipients?|messages?|e-?mails?|payments?|numbers?)\b/i,
+      /\+\d{8}|\b[\w.+-]{1,64}@(?!example\.)[\w-]{1,64}\.[a-z]/i,
+    ],
+  },
+  {
+    says: 'It gives a model a new task or part to play',
+    words: ['you', 'new', 'jailbreak', 'prompt', 'instructions', 'thought'],
+    all: [
+      /\byou are now\b|\bfrom now on,? you\b|\bnew (?:system )?instructions?:|\byour (?:new|real|true|actual) (?:task|goal|instructions?|purpose|objective)\b|\bjailbreak|\b(?:reveal|repeat|print|output|send|include|return)\b(?: \w+){0,3} (?:your|the) (?:system prompt|instructions|chain of thought)\b/i,
+    ],
+  },
+  {
+    says: 'It has a long run of letters that may be an encoded text',
+    words: [''],
+    all: [/(?<![A-Za-z0-9+/])(?=[A-Za-z+/]*[0-9])(?=[a-z0-9+/]*[A-Z])[A-Za-z0-9+/]{100}/],
+  },
+]
+
+/** What a text orders a model to do beyond saying what the tool does, as sentences; each kind once. */
+export function ordersIn(text: string): string[] {
+  const plain = plainly(text).replace(/\s+/g, ' ')
+  const small = plain.toLowerCase()
+  return RULES.flatMap((rule) => {
+    const stretch = rule.words.some((word) => small.includes(word)) && stretchOf(plain, rule)
+    return typeof stretch === 'string' ? [`${rule.says}: “${cited(stretch, rule)}”.`] : []
+  })
+}
+
+function stretchOf(plain: string, { all }: OrderRule): string | undefined {
+  const [only, ...others] = all
+  if (others.length === 0) return only?.test(plain) ? plain : undefined
+  for (let from = 0; from === 0 || from + STRETCH / 2 < plain.length; from += STRETCH / 2) {
+    const stretch = plain.slice(from, from + STRETCH)
+    if (all.every((one) => one.test(stretch))) return stretch
+  }
+  return undefined
+}
+
+function cited(stretch: string, { all }: OrderRule): string {
+  const places = all.map((one) => stretch.search(one))
+  const from = Math.max(0, Math.min(...places) - CITED / 4)
+  return `${from > 0 ? '…' : ''}${writtenOut(stretch.slice(from), CITED)}`
+}

@@ -1,0 +1,70 @@
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import type { ToolDoubt } from '../../../../src-shared/domain/agents/tools'
+import { writtenOut } from '../names/written-out'
+import { hiddenIn } from './hidden-text'
+import { likeEachOther } from './look-alikes'
+import { ordersIn } from './model-orders'
+import { textsOf, type ToolText } from './tool-texts'
+
+/** Characters of one text that are looked at. */
+const TEXT_CHARACTERS = 20_000
+/** What is looked at of one tool, and of a listing: some tenths of a second. Characters, and 10 more for each value. */
+const TOOL_COST = 1_000_000
+const LISTING_COST = 2_000_000
+/** Doubts of one tool; nobody reads more. */
+const MOST_DOUBTS = 20
+const SHOWN_PLACE = 120
+/** Characters of the shortest text that any of the patterns of orders fits. */
+const SHORTEST_ORDER = 4
+
+/** What a person should look at in the texts of each tool of a listing, in its order. See `docs/decisions/0023-trust-pins.md`. */
+export function doubtsOf(tools: readonly Tool[]): ToolDoubt[][] {
+  const alike = likeEachOther(tools.map(({ name }) => name))
+  let left = LISTING_COST
+  return tools.map((tool, index) => {
+    const { texts, isWhole, cost } = textsOf(tool, Math.min(left, TOOL_COST))
+    left -= cost
+    const other = alike[index]
+    const doubts = [
+      ...(isWhole ? [] : [TOO_LONG]),
+      ...(other === undefined ? [] : [lookAlike(tool.name, other)]),
+    ]
+    for (const text of texts) {
+      if (doubts.length >= MOST_DOUBTS) break
+      doubts.push(...doubtsOfText(text))
+    }
+    return doubts.slice(0, MOST_DOUBTS)
+  })
+}
+
+const TOO_LONG: ToolDoubt = {
+  kind: 'instruction',
+  where: '',
+  message:
+    'Its definition is too long to be looked at as a whole: what comes last was not checked.',
+}
+
+function lookAlike(name: string, other: string): ToolDoubt {
+  return {
+    kind: 'lookAlike',
+    where: 'name',
+    message: `Its name “${writtenOut(name)}” can be taken for “${writtenOut(other)}” of the same server.`,
+  }
+}
+
+function doubtsOfText({ where, text }: ToolText): ToolDoubt[] {
+  const read = text.slice(0, TEXT_CHARACTERS)
+  const orders = read.length < SHORTEST_ORDER ? [] : ordersIn(read)
+  if (text.length > TEXT_CHARACTERS)
+    orders.push(
+      `It has ${text.length.toLocaleString('en-US')} characters; only the first ${TEXT_CHARACTERS.toLocaleString('en-US')} were checked.`,
+    )
+  return [
+    ...hiddenIn(read).map((message): ToolDoubt => ({ kind: 'invisible', ...at(where), message })),
+    ...orders.map((message): ToolDoubt => ({ kind: 'instruction', ...at(where), message })),
+  ]
+}
+
+function at(where: string): Pick<ToolDoubt, 'where'> {
+  return { where: writtenOut(where, SHOWN_PLACE) }
+}

@@ -1,0 +1,267 @@
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+
+import { describe, expect, it } from 'vitest'
+
+import {
+  EVIL,
+  ID,
+  kinds,
+  MAIL,
+  pinBench,
+  READ,
+  seen,
+  tool,
+  verdicts,
+  WORSE,
+} from '../../../../e2e/fixtures/pin-bench'
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+
+describe('trust in tools: the disk', () => {
+  it.each<[string, (file: string) => void, RegExp]>([
+    ['torn', (file) => writeFileSync(file, readFileSync(file, 'utf8').slice(0, -9)), /not JSON/],
+    ['empty', (file) => writeFileSync(file, ''), /not JSON/],
+    ['of another shape', (file) => writeFileSync(file, '{"version": 2}'), /what Patchbay writes/],
+    ['far too large', (file) => writeFileSync(file, ' '.repeat(9_000_000)), /too large/],
+  ])(
+    'holds every tool when the pins are %s, says why, and is mended by approving',
+    (_, spoil, why) => {
+      const { pins, again, folder, lost } = pinBench()
+      pins.judge(ID, [READ, MAIL])
+      again()
+      spoil(join(folder, `${ID}.pins.json`))
+      const next = again()
+      expect(verdicts(next, [READ, MAIL])).toEqual(['new', 'new'])
+      expect(lost).toEqual([expect.stringMatching(why)])
+      expect(lost[0]).toMatch(/^one-server: .* held back until you approve them again\.$/)
+      expect(verdicts(again(), [READ, MAIL])).toEqual(['new', 'new'])
+      const last = again()
+      last.judge(ID, [READ, MAIL])
+      last.settle(ID, 'approve', [seen(READ), seen(MAIL)], [READ, MAIL])
+      expect(verdicts(again(), [READ, MAIL])).toEqual(['approved', 'approved'])
+      expect(lost).toHaveLength(1)
+    },
+  )
+
+  it('keeps what it cannot use beside what it writes, until the server is removed', () => {
+    const { pins, again, folder } = pinBench()
+    pins.judge(ID, [READ])
+    again()
+    const files = ['pins', 'history'].map((what) => join(folder, `${ID}.${what}.json`))
+    for (const file of files) writeFileSync(file, '{"version": 1, "to be": "mended"')
+    const next = again()
+    next.judge(ID, [READ])
+    const last = again()
+    for (const file of files)
+      expect(readFileSync(`${file}.bad`, 'utf8')).toBe('{"version": 1, "to be": "mended"')
+    expect(verdicts(last, [READ])).toEqual(['new'])
+    last.remove(ID)
+    expect(readdirSync(folder)).toEqual([])
+  })
+
+  it.skipIf(process.platform === 'win32')(
+    'writes over nothing that the system does not let it read, and tries again',
+    () => {
+      const { pins, again, folder, lost } = pinBench()
+      pins.judge(ID, [READ])
+      again()
+      const file = join(folder, `${ID}.pins.json`)
+      const before = readFileSync(file, 'utf8')
+      renameSync(folder, `${folder}-away`)
+      writeFileSync(folder, 'in the way')
+      const next = again()
+      expect(verdicts(next, [READ, MAIL])).toEqual(['new', 'new'])
+      expect(verdicts(next, [READ])).toEqual(['new'])
+      rmSync(folder)
+      renameSync(`${folder}-away`, folder)
+      next[Symbol.dispose]()
+      expect(readFileSync(file, 'utf8')).toBe(before)
+      expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
+      expect(lost).toEqual([
+        expect.stringMatching(/cannot be read \(ENOTDIR\)\. .* until it can be read/),
+        `${ID}: is well again`,
+      ])
+    },
+  )
+
+  it('takes back what it said of a server that is removed', () => {
+    const { pins, again, folder, lost } = pinBench()
+    pins.judge(ID, [READ])
+    again()
+    writeFileSync(join(folder, `${ID}.pins.json`), '')
+    const next = again()
+    next.judge(ID, [READ])
+    next.remove(ID)
+    next.remove('another')
+    expect(lost).toEqual([expect.stringMatching(/not JSON/), `${ID}: is well again`])
+  })
+
+  it.skipIf(process.platform === 'win32')('follows no link, neither to read nor to write', () => {
+    const { pins, again, folder, lost } = pinBench()
+    pins.judge(ID, [READ])
+    again()
+    const [here, there] = [join(folder, 'two.pins.json'), join(folder, `${ID}.pins.json`)]
+    const before = readFileSync(there, 'utf8')
+    symlinkSync(there, here)
+    const next = again()
+    expect(verdicts(next, [READ], 'two')).toEqual(['new'])
+    expect(lost).toEqual([expect.stringMatching(/a link to another place/)])
+    again()
+    expect(readFileSync(there, 'utf8')).toBe(before)
+  })
+
+  it('judges as before without its history, and says that nothing can be compared', () => {
+    const { pins, again, folder, lost } = pinBench()
+    pins.judge(ID, [READ])
+    again()
+    writeFileSync(join(folder, `${ID}.history.json`), '[]')
+    const next = again()
+    expect(verdicts(next, [EVIL])).toEqual(['changed'])
+    expect(next.approvedOf(ID, 'read')).toBeUndefined()
+    expect(kinds(next)).toEqual(['changed read'])
+    expect(lost).toEqual([expect.stringMatching(/nothing to be compared with/)])
+    expect(kinds(again())).toEqual(['changed read'])
+  })
+
+  it('writes soon, once for many changes, for this account alone', () => {
+    const { pins, clock, folder } = pinBench()
+    for (const one of [READ, EVIL, WORSE, READ, EVIL]) pins.judge(ID, [one])
+    clock.pass(999)
+    expect(() => readdirSync(folder)).toThrow()
+    clock.pass(1)
+    expect(readdirSync(folder).sort()).toEqual([`${ID}.history.json`, `${ID}.pins.json`])
+    if (process.platform === 'win32') return
+    expect(statSync(folder).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(folder))
+      expect(statSync(join(folder, name)).mode & 0o777).toBe(0o600)
+  })
+
+  it('goes on in memory while the disk takes nothing, tells it once, and writes all when it does again', () => {
+    const { pins, clock, folder, troubles, again } = pinBench()
+    mkdirSync(join(folder, `${ID}.pins.json.new`, 'in the way'), { recursive: true })
+    pins.judge(ID, [READ])
+    pins.judge('two', [READ])
+    clock.pass(1_000)
+    clock.pass(30_000)
+    expect(troubles).toEqual([expect.stringMatching(/could not be written \(.+\)\.$/)])
+    expect(verdicts(pins, [EVIL], 'two')).toEqual(['changed'])
+    clock.pass(30_000)
+    expect(readdirSync(folder)).toContain('two.pins.json')
+    rmSync(join(folder, `${ID}.pins.json.new`), { recursive: true })
+    clock.pass(30_000)
+    expect(troubles).toEqual([expect.any(String), undefined])
+    expect(verdicts(again(), [EVIL])).toEqual(['changed'])
+  })
+
+  it('keeps a file for any id that a settings file may hold', () => {
+    const { pins, again, folder } = pinBench()
+    pins.judge('../../etc', [READ])
+    const next = again()
+    expect(verdicts(next, [EVIL], '../../etc')).toEqual(['changed'])
+    expect(readdirSync(join(folder, '..'))).toEqual(['tool-pins'])
+  })
+})
+
+describe('trust in tools: hostile servers', { timeout: 120_000 }, () => {
+  it('keeps 200 changes and few definitions of a server that changes all the time', () => {
+    const { pins, again, folder } = pinBench()
+    pins.judge(ID, [READ])
+    let next = again()
+    for (let round = 0; round < 900; round += 1)
+      next.judge(ID, [tool('read', `${String(round)} ${'x'.repeat(100_000)}`)])
+    next = again()
+    const history = next.history(ID)
+    expect(history).toHaveLength(201)
+    expect(history[0]?.after?.description).toMatch(/^899 /)
+    expect(history.at(-2)?.after).toBeUndefined()
+    expect(history.at(-1)).toMatchObject({ kind: 'added', after: READ })
+    const { size } = statSync(join(folder, `${ID}.history.json`))
+    expect(size).toBeGreaterThan(7_000_000)
+    expect(size).toBeLessThan(9_000_000)
+    expect(JSON.stringify(history).length).toBeLessThan(9_000_000)
+    expect(next.approvedOf(ID, 'read')?.tool).toEqual(READ)
+  })
+
+  it('shows no more than it has room for of two large definitions that take turns', () => {
+    const { pins, again } = pinBench()
+    const [left, right] = ['l', 'r'].map((letter) => tool('read', letter.repeat(200_000)))
+    for (let round = 0; round < 300; round += 1)
+      pins.judge(ID, [left ?? READ, right ?? READ].slice(round % 2))
+    expect(JSON.stringify(again().history(ID)).length).toBeLessThan(9_000_000)
+  })
+
+  it('holds a definition of megabytes by its hash without keeping it', () => {
+    const { pins, again } = pinBench()
+    const large = tool('read', 'x'.repeat(3_000_000))
+    pins.judge(ID, [large])
+    const next = again()
+    expect(next.approvedOf(ID, 'read')).toBeUndefined()
+    expect(verdicts(next, [large])).toEqual(['approved'])
+    expect(verdicts(next, [tool('read', 'x'.repeat(3_000_001))])).toEqual(['changed'])
+  })
+
+  it('forgets the oldest of the tools that are gone beyond 10,000, which are new when they come back', () => {
+    const { pins, again } = pinBench()
+    const batch = (letter: string): Tool[] =>
+      Array.from({ length: 6_000 }, (_, index) => tool(`${letter}${String(index)}`))
+    pins.judge(ID, [READ, MAIL, ...batch('a')])
+    pins.judge(ID, [READ, ...batch('b')])
+    const next = again()
+    expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
+    expect(verdicts(again(), batch('b'))[0]).toBe('approved')
+  })
+
+  it('lets no number of tools that come and go wash away what a person decided', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [READ])
+    const next = again()
+    next.judge(ID, [EVIL])
+    next.settle(ID, 'approve', [seen(EVIL)], [EVIL])
+    for (let round = 0; round < 3; round += 1)
+      for (const noise of ['n', 'm'])
+        next.judge(ID, [EVIL, ...Array.from({ length: 500 }, (_, i) => tool(`${noise}${i}`))])
+    const left = kinds(again())
+    expect(left).toHaveLength(402)
+    expect(left).toEqual(expect.arrayContaining(['approved read', 'changed read']))
+  })
+
+  it.each(['x', '\u0001'])(
+    'stays readable with ten thousand of the longest names of %j',
+    (piece) => {
+      const { pins, again, lost, troubles } = pinBench()
+      const long = Array.from({ length: 9_999 }, (_, index) =>
+        tool(`${piece.repeat(124)}${String(index).padStart(4, '0')}`),
+      )
+      pins.judge(ID, [READ, ...long])
+      expect(verdicts(again(), [READ])).toEqual(['approved'])
+      expect([lost, troubles]).toEqual([[], []])
+    },
+  )
+
+  it('keeps what is approved, also when the event that told of it is long gone', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [READ])
+    const many = Array.from({ length: 600 }, (_, index) => tool(`t${String(index)}`))
+    const first = many[0] ?? READ
+    again().judge(ID, many)
+    const next = again()
+    next.settle(ID, 'approve', [seen(first)], many)
+    expect(again().approvedOf(ID, first.name)?.tool).toEqual(first)
+  })
+
+  it('remembers no more than 10,000 of a longer list, and holds the rest', () => {
+    const { pins, again } = pinBench()
+    const many = Array.from({ length: 10_002 }, (_, index) => tool(`t${String(index)}`))
+    expect(verdicts(pins, many).slice(-3)).toEqual(['approved', 'new', 'new'])
+    expect(verdicts(again(), many).slice(-3)).toEqual(['approved', 'new', 'new'])
+  })
+})

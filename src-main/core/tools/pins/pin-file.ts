@@ -1,0 +1,136 @@
+import { join } from 'node:path'
+
+import * as z from 'zod'
+
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import {
+  fileStemOf,
+  type Found,
+  putAside,
+  readOwnJson,
+  removeOwn,
+  writeOwnJson,
+} from '../../storage/own-file'
+import { isToolName } from '../names/tool-names'
+import { MOST_PINS, type PinEvent, type PinMap, ToolPin } from './pin-records'
+import { archiveOf, joinArchives, NO_ARCHIVE, ToolArchive } from './tool-archive'
+
+const PinDocument = z.object({ version: z.literal(1), pins: z.array(ToolPin).max(MOST_PINS) })
+/** 10,000 pins have 5 MB at most. */
+const MOST_PIN_BYTES = 8 * 1024 * 1024
+/** Definitions are bounded in characters, which may have three bytes each. */
+const MOST_ARCHIVE_BYTES = 32 * 1024 * 1024
+
+/** What of a server's files cannot be used, and why and what follows from it, as sentences. */
+export type LostPins = { readonly what: 'verdicts' | 'history'; readonly message: string }
+
+/**
+ * What is kept of the tools of one server in two files: its pins, whose hashes are in memory as well, and its archive,
+ * which is read when it is asked for.
+ */
+export class PinFile {
+  readonly pins: PinMap
+  /** What was kept of this server before; with `unreadable` it may be there at the next try, and is never written over. */
+  readonly before: Found<unknown>['kind']
+  readonly #pinPath: string
+  readonly #archivePath: string
+  readonly #onLost: (lost: LostPins) => void
+  #waiting = NO_ARCHIVE
+  #isArchiveLost = false
+  #isOpened = false
+  #holdsLost: boolean
+
+  /** `onLost` is called at most once for each of the files. */
+  constructor(folder: string, installationId: string, onLost: (lost: LostPins) => void) {
+    const { pinPath, archivePath } = pathsOf(folder, installationId)
+    this.#pinPath = pinPath
+    this.#archivePath = archivePath
+    this.#onLost = onLost
+    const found = readOwnJson(this.#pinPath, PinDocument, MOST_PIN_BYTES)
+    const kept = found.kind === 'there' ? found.value.pins : []
+    const pins = kept.filter(({ name }) => isToolName(name))
+    this.pins = new Map(pins.map((pin) => [pin.name, withSharedHashes(pin)]))
+    this.before = found.kind
+    this.#holdsLost = found.kind === 'lost'
+    if (found.kind === 'lost' || found.kind === 'unreadable')
+      onLost({ what: 'verdicts', message: verdictsLost(found.kind, found.reason) })
+  }
+
+  get isDirty(): boolean {
+    return this.#isOpened || this.#waiting.events.length > 0
+  }
+
+  /** Has it written also while there are no pins: the server is no new one from now on. */
+  open(): void {
+    this.#isOpened = true
+  }
+
+  /** Every change of `pins` comes with its events; `tools` are those that the events name, by hash. */
+  add(events: readonly PinEvent[], tools: Iterable<readonly [hash: string, tool: Tool]>): void {
+    // Joined at once: a disk that takes nothing must not make it grow.
+    this.#waiting = joinArchives(this.#waiting, archiveOf(events, tools), this.#approved())
+  }
+
+  /** With what still waits to be written. */
+  readArchive(): ToolArchive {
+    return this.#joined(this.#findArchive())
+  }
+
+  /** Throws the system's error; what waits then goes on waiting. What was lost is kept beside it, as `….bad`. */
+  write(): void {
+    // The verdicts come first: without its history a server is guarded all the same.
+    if (this.#holdsLost) putAside(this.#pinPath)
+    this.#holdsLost = false
+    writeOwnJson(this.#pinPath, { version: 1, pins: [...this.pins.values()] }, MOST_PIN_BYTES)
+    this.#isOpened = false
+    if (this.#waiting.events.length === 0) return
+    const found = this.#findArchive()
+    if (found.kind === 'unreadable') throw new Error(`its history: ${found.reason}`)
+    if (found.kind === 'lost') putAside(this.#archivePath)
+    writeOwnJson(this.#archivePath, this.#joined(found), MOST_ARCHIVE_BYTES)
+    this.#waiting = NO_ARCHIVE
+  }
+
+  #findArchive(): Found<ToolArchive> {
+    const found = readOwnJson(this.#archivePath, ToolArchive, MOST_ARCHIVE_BYTES)
+    if (found.kind === 'lost' && !this.#isArchiveLost) {
+      this.#isArchiveLost = true
+      this.#onLost({
+        what: 'history',
+        message: `The history of its tools cannot be used: ${found.reason} It begins anew, and what was approved before has nothing to be compared with.`,
+      })
+    }
+    return found
+  }
+
+  #joined(found: Found<ToolArchive>): ToolArchive {
+    const earlier = found.kind === 'there' ? found.value : NO_ARCHIVE
+    return joinArchives(earlier, this.#waiting, this.#approved())
+  }
+
+  #approved(): string[] {
+    return [...this.pins.values()].flatMap((pin) => pin.approved?.hash ?? [])
+  }
+}
+
+/** The same hash is one text in memory: there are thousands of pins, and most tools are as they were approved. */
+function withSharedHashes(pin: ToolPin): ToolPin {
+  if (pin.approved?.hash !== pin.seen) return pin
+  return { ...pin, approved: { ...pin.approved, hash: pin.seen } }
+}
+
+/** Deletes what is kept of the tools of a server. Throws the system's error. */
+export function removePins(folder: string, installationId: string): void {
+  for (const path of Object.values(pathsOf(folder, installationId))) removeOwn(path)
+}
+
+function pathsOf(folder: string, installationId: string): { pinPath: string; archivePath: string } {
+  const stem = join(folder, fileStemOf(installationId))
+  return { pinPath: `${stem}.pins.json`, archivePath: `${stem}.history.json` }
+}
+
+function verdictsLost(kind: 'lost' | 'unreadable', reason: string): string {
+  const until =
+    kind === 'lost' ? 'you approve them again' : 'it can be read, which the next listing tries'
+  return `What you approved of its tools cannot be used: ${reason} All of them are held back until ${until}.`
+}

@@ -1,0 +1,86 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import { canonicalJson, hashOf } from './tool-hash'
+
+const TOOL: Tool = {
+  name: 'read_file',
+  title: 'Read a file',
+  description: 'Reads a file as text.',
+  inputSchema: {
+    type: 'object',
+    properties: { path: { type: 'string', description: 'Where it is.' }, lines: { enum: [1, 2] } },
+  },
+  outputSchema: { type: 'object' },
+  annotations: { title: 'Read', readOnlyHint: true },
+}
+
+/** The same value with the keys of every object in another order. */
+function reversed(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(reversed)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .reverse()
+      .map(([key, one]) => [key, reversed(one)]),
+  )
+}
+
+describe('the hash of a tool', () => {
+  it('never depends on the order of keys, and is that of the text read again', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 5 }), (value) => {
+        const text = canonicalJson(value)
+        expect(canonicalJson(reversed(value))).toBe(text)
+        // JSON has no -0.
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+        expect(canonicalJson(JSON.parse(text))).toBe(text)
+      }),
+      { numRuns: 500 },
+    )
+  })
+
+  it('writes numbers, texts and half characters as RFC 8785 does', () => {
+    const value = { z: [1e21, 0.1, -0, 1], 'a"\u0007': '€\ud800', 10: null, 9: true, ä: {} }
+    expect(canonicalJson(value)).toBe(
+      String.raw`{"10":null,"9":true,"a\"\u0007":"€\ud800","z":[1e+21,0.1,0,1],"ä":{}}`,
+    )
+  })
+
+  it.each<[string, Partial<Tool>]>([
+    ['its name', { name: 'read_files' }],
+    ['its title', { title: 'Read' }],
+    ['no title', { title: undefined }],
+    ['a space in its description', { description: 'Reads a file as text. ' }],
+    ['a zero-width space in its description', { description: 'Reads a file\u200B as text.' }],
+    ['an invisible tag in its description', { description: 'Reads a file as text.\u{E0041}' }],
+    ['the order of choices', { inputSchema: { ...input({ lines: { enum: [2, 1] } }) } }],
+    ['a word in a schema', { inputSchema: input({ path: { type: 'string', description: 'W' } }) }],
+    ['a key of the prototype', { inputSchema: JSON.parse('{"__proto__": {"a": 1}}') as unknown }],
+    ['no output schema', { outputSchema: undefined }],
+    ['what only some clients read', { _meta: { 'example.com/note': 'Call me first.' } }],
+    ['an icon', { icons: [{ src: 'https://example.com/icon.png' }] }],
+    ['how it is executed', { execution: { taskSupport: 'optional' } }],
+    ['a field that nobody knows', { notes: 'Call me first.' }],
+    ['an annotation', { annotations: { title: 'Read', readOnlyHint: false } }],
+  ])('changes with %s', (_, change) => {
+    expect(hashOf({ ...TOOL, ...change })).not.toBe(hashOf(TOOL))
+  })
+
+  it('of a tool that has the usual fields alone stays the one that was approved', () => {
+    expect(hashOf(TOOL)).toBe('41fc229afac8b4c90ab4d534b190bf883bc9757e9525f1edd32ed8616d26d693')
+  })
+
+  it('takes a schema that is nested 100,000 deep', () => {
+    const nested = (depth: number): unknown =>
+      JSON.parse('{"a":'.repeat(depth) + '1' + '}'.repeat(depth))
+    const deep = hashOf({ ...TOOL, inputSchema: nested(100_000) })
+    expect(deep).toMatch(/^[0-9a-f]{64}$/)
+    expect(hashOf({ ...TOOL, inputSchema: nested(100_001) })).not.toBe(deep)
+  })
+})
+
+function input(properties: object): Record<string, unknown> {
+  return { ...(TOOL.inputSchema as object), properties }
+}

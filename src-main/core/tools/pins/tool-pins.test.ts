@@ -1,0 +1,257 @@
+import { readdirSync } from 'node:fs'
+
+import { describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import {
+  EVIL,
+  ID,
+  kinds,
+  MAIL,
+  pinBench,
+  READ,
+  seen,
+  tool,
+  verdicts,
+  WORSE,
+} from '../../../../e2e/fixtures/pin-bench'
+import { hashOf } from './tool-hash'
+
+const NOW = new HandClock().now()
+
+describe('trust in tools: what was approved', () => {
+  it('approves the first listing of a server, and says when each tool came', () => {
+    const { pins, again } = pinBench()
+    expect(pins.judge(ID, [MAIL, READ], '1.0.0')).toEqual([
+      { verdict: 'approved', hash: hashOf(MAIL) },
+      { verdict: 'approved', hash: hashOf(READ) },
+    ])
+    const next = again()
+    expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'approved'])
+    expect(next.history(ID)).toEqual([
+      { at: NOW, name: 'read', kind: 'added', packageVersion: '1.0.0', after: READ },
+      { at: NOW, name: 'mail', kind: 'added', packageVersion: '1.0.0', after: MAIL },
+    ])
+    expect(next.approvedOf(ID, 'read')).toEqual({ tool: READ, at: NOW })
+  })
+
+  it('holds a changed definition under an approved name (CVE-2025-54136, MCPoison: trust bound to a name)', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [MAIL, READ])
+    const next = again()
+    expect(verdicts(next, [MAIL, EVIL, tool('extra')])).toEqual(['approved', 'changed', 'new'])
+    expect(next.approvedOf(ID, 'read')?.tool).toEqual(READ)
+    expect(next.approvedOf(ID, 'extra')).toBeUndefined()
+    const change = again().history(ID)[1]
+    expect(change).toMatchObject({ kind: 'changed', name: 'read', before: READ, after: EVIL })
+    expect(verdicts(again(), [MAIL, EVIL])).toEqual(['approved', 'changed'])
+  })
+
+  it('holds what a new version of the package adds or changes, and names the version', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [READ], '1.0.0')
+    const next = again()
+    expect(next.judge(ID, [EVIL, MAIL], '2.0.0').map(({ verdict }) => verdict)).toEqual([
+      'changed',
+      'new',
+    ])
+    next.settle(ID, 'approve', [seen(MAIL)], [EVIL, MAIL])
+    expect(next.history(ID).map((one) => one.packageVersion)).toEqual([
+      '2.0.0',
+      '2.0.0',
+      '2.0.0',
+      '1.0.0',
+    ])
+  })
+
+  it('approves what goes back to what was approved, and what is removed and comes back unchanged', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [MAIL, READ])
+    let next = again()
+    next.judge(ID, [MAIL, EVIL])
+    expect(verdicts(next, [MAIL, READ])).toEqual(['approved', 'approved'])
+    expect(verdicts(next, [MAIL])).toEqual(['approved'])
+    next = again()
+    expect(verdicts(next, [MAIL, READ])).toEqual(['approved', 'approved'])
+    expect(verdicts(next, [MAIL])).toEqual(['approved'])
+    expect(verdicts(next, [MAIL, EVIL])).toEqual(['approved', 'changed'])
+    expect(kinds(again()).slice(0, 6)).toEqual([
+      'added read',
+      'removed read',
+      'added read',
+      'removed read',
+      'changed read',
+      'changed read',
+    ])
+  })
+
+  it('keeps the verdicts of a person over the end of the app', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [MAIL])
+    const next = again()
+    const listed = [MAIL, EVIL, tool('extra')]
+    next.judge(ID, listed)
+    expect(next.settle(ID, 'approve', [seen(tool('extra'))], listed)).toEqual([])
+    expect(next.settle(ID, 'refuse', [seen(EVIL)], listed)).toEqual([])
+    expect(verdicts(next, listed)).toEqual(['approved', 'refused', 'approved'])
+    const last = again()
+    expect(verdicts(last, listed)).toEqual(['approved', 'refused', 'approved'])
+    expect(last.approvedOf(ID, 'extra')?.tool).toEqual(tool('extra'))
+    expect(kinds(last).slice(0, 2)).toEqual(['refused read', 'approved extra'])
+    expect(last.history(ID)[0]?.after).toEqual(EVIL)
+  })
+
+  it('refuses by hash: another definition is held, the refused one stays refused, and approving takes it back', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [READ])
+    let next = again()
+    next.judge(ID, [EVIL])
+    next.settle(ID, 'refuse', [seen(EVIL)], [EVIL])
+    expect(verdicts(next, [WORSE])).toEqual(['changed'])
+    expect(verdicts(next, [EVIL])).toEqual(['refused'])
+    expect(verdicts(next, [READ])).toEqual(['approved'])
+    next.settle(ID, 'refuse', [seen(READ)], [READ])
+    next = again()
+    expect(verdicts(next, [READ])).toEqual(['refused'])
+    expect(verdicts(next, [WORSE])).toEqual(['changed'])
+    next.judge(ID, [READ])
+    next.settle(ID, 'approve', [seen(READ)], [READ])
+    expect(verdicts(again(), [READ])).toEqual(['approved'])
+  })
+
+  it('takes no verdict about a definition that is another by now, or is no longer listed', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [READ, MAIL])
+    const next = again()
+    next.judge(ID, [EVIL])
+    next.judge(ID, [WORSE])
+    const asked = [seen(EVIL), seen(MAIL), seen(tool('never'))]
+    expect(next.settle(ID, 'approve', asked, [WORSE])).toEqual(['read', 'mail', 'never'])
+    expect(verdicts(next, [WORSE])).toEqual(['changed'])
+    expect(next.settle(ID, 'refuse', asked, [WORSE])).toEqual(['read', 'mail', 'never'])
+    expect(verdicts(next, [EVIL])).toEqual(['changed'])
+  })
+
+  it('says nothing twice: approving what is approved and listing the same again are no events', () => {
+    const { pins } = pinBench()
+    pins.judge(ID, [READ])
+    pins.settle(ID, 'approve', [seen(READ)], [READ])
+    pins.judge(ID, [READ])
+    pins.settle(ID, 'refuse', [seen(READ)], [READ])
+    pins.settle(ID, 'refuse', [seen(READ)], [READ])
+    expect(kinds(pins)).toEqual(['refused read', 'added read'])
+  })
+
+  it('judges the second of a name by the first', () => {
+    const { pins, again } = pinBench()
+    expect(verdicts(pins, [READ, EVIL])).toEqual(['approved', 'changed'])
+    expect(kinds(pins)).toEqual(['added read'])
+    expect(verdicts(again(), [EVIL, READ])).toEqual(['changed', 'approved'])
+  })
+
+  it('takes names of the prototype for names, and remembers none that no agent can be shown', () => {
+    const { pins, again } = pinBench()
+    const names = ['__proto__', 'constructor', '', 'two words', 'x\u0001', 'x'.repeat(129)]
+    const odd = names.map((name) => tool(name))
+    const expected = ['approved', 'approved', 'new', 'new', 'new', 'new']
+    expect(verdicts(pins, odd)).toEqual(expected)
+    expect(verdicts(again(), odd)).toEqual(expected)
+  })
+
+  it('keeps servers apart, and forgets one that is removed', () => {
+    const { pins, again, folder } = pinBench()
+    pins.judge(ID, [READ])
+    pins.judge('two', [EVIL])
+    const next = again()
+    expect(readdirSync(folder)).toHaveLength(4)
+    expect(verdicts(next, [READ], 'two')).toEqual(['changed'])
+    next.remove(ID)
+    expect(next.history(ID)).toEqual([])
+    expect(readdirSync(folder).filter((name) => name.startsWith(ID))).toEqual([])
+    expect(verdicts(again(), [EVIL])).toEqual(['approved'])
+  })
+})
+
+describe('trust in tools: the first listing', () => {
+  it('waits for a server that lists nothing while it loads, and for what follows within seconds', () => {
+    const { pins, clock } = pinBench()
+    expect(verdicts(pins, [])).toEqual([])
+    clock.pass(59_999)
+    expect(verdicts(pins, [])).toEqual([])
+    const many = Array.from({ length: 30 }, (_, index) => tool(`t${String(index)}`))
+    expect(new Set(verdicts(pins, many))).toEqual(new Set(['approved']))
+    clock.pass(9_999)
+    expect(verdicts(pins, [...many, READ]).at(-1)).toBe('approved')
+    clock.pass(1)
+    expect(verdicts(pins, [...many, READ, MAIL]).slice(-2)).toEqual(['approved', 'new'])
+  })
+
+  it('is over for good once a server has served for a minute without tools', () => {
+    const { pins, clock, again } = pinBench()
+    expect(verdicts(pins, [])).toEqual([])
+    clock.pass(60_000)
+    expect(verdicts(pins, [READ])).toEqual(['new'])
+    const next = again()
+    next.judge('two', [])
+    clock.pass(61_000)
+    expect(verdicts(again(), [READ], 'two')).toEqual(['new'])
+    expect(verdicts(again(), [READ])).toEqual(['new'])
+  })
+
+  it('waits on for a server that stops before that minute is over', () => {
+    const { pins, clock } = pinBench()
+    pins.judge(ID, [])
+    clock.pass(40_000)
+    pins.serverStopped(ID)
+    clock.pass(3_600_000)
+    pins.judge(ID, [])
+    clock.pass(59_999)
+    expect(verdicts(pins, [READ])).toEqual(['approved'])
+  })
+
+  it('is over when another version of the package lists', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [], '1.0.0')
+    expect(pins.judge(ID, [READ], '1.0.1').map(({ verdict }) => verdict)).toEqual(['new'])
+    const next = again()
+    next.judge('two', [READ], '1.0.0')
+    const later = next.judge('two', [READ, MAIL], '1.0.1')
+    expect(later.map(({ verdict }) => verdict)).toEqual(['approved', 'new'])
+  })
+
+  it('is over with the next run of the app, or when a person decides', () => {
+    const { pins, again } = pinBench()
+    pins.judge(ID, [READ])
+    const next = again()
+    expect(verdicts(next, [READ, MAIL])).toEqual(['approved', 'new'])
+    next.judge('two', [READ])
+    next.settle('two', 'refuse', [seen(READ)], [READ])
+    expect(verdicts(next, [EVIL, MAIL], 'two')).toEqual(['changed', 'new'])
+  })
+
+  it('leaves nothing on the disk while nothing is listed', () => {
+    const { pins, again, folder } = pinBench()
+    pins.judge(ID, [])
+    expect(verdicts(again(), [READ])).toEqual(['approved'])
+    again()
+    expect(readdirSync(folder)).toHaveLength(2)
+  })
+})
+
+describe('trust in tools: a list that is empty for a while', () => {
+  it('is no news while a server starts, and takes the tools away when it stays empty for a minute', () => {
+    const { pins, clock, again } = pinBench()
+    pins.judge(ID, [READ])
+    const next = again()
+    next.judge(ID, [])
+    clock.pass(59_999)
+    expect(verdicts(next, [READ])).toEqual(['approved'])
+    clock.pass(60_000)
+    expect(kinds(next)).toEqual(['added read'])
+    next.judge(ID, [])
+    expect(next.settle(ID, 'refuse', [seen(READ)], [])).toEqual(['read'])
+    clock.pass(60_000)
+    expect(kinds(next)).toEqual(['removed read', 'added read'])
+    expect(verdicts(next, [READ])).toEqual(['approved'])
+  })
+})

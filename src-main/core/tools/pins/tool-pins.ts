@@ -1,0 +1,249 @@
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
+import type { Timekeeper } from '../../ports'
+import { type LostPins, PinFile, removePins } from './pin-file'
+import {
+  type Judgement,
+  type Occasion,
+  type PinEvent,
+  readListing,
+  type SeenTool,
+  settlePin,
+} from './pin-records'
+import { toHistory } from './tool-archive'
+import { hashOf } from './tool-hash'
+
+export type { Judgement, PinVerdict, SeenTool } from './pin-records'
+
+/** How long after its first tools a server may still be listing them, in ms; see `docs/decisions/0023-trust-pins.md`. */
+const BASELINE_MS = 10_000
+/** How long a server may list nothing before that is what it lists, in ms: many load their list while they serve. */
+const EMPTY_MS = 60_000
+/** A killed app loses no more than what came within it; in ms. */
+const WRITE_AFTER_MS = 1_000
+/** After a disk that did not take them; in ms. */
+const WRITE_AGAIN_AFTER_MS = 30_000
+
+export type ToolPinsOptions = {
+  /** Holds two files for each server. */
+  readonly folder: string
+  readonly time: Timekeeper
+  /** What was kept of a server cannot be used, at most once for each of its files; undefined when that holds no longer. */
+  readonly onLost: (installationId: string, lost: LostPins | undefined) => void
+  /** Pins cannot be written or deleted: a sentence, once; undefined as soon as all is written again. */
+  readonly onTrouble: (message: string | undefined) => void
+}
+
+type ServerPins = {
+  readonly file: PinFile
+  /** Until when its listings are approved as they are, in monotonic ms; Infinity until one has a tool. */
+  baselineEnds: number
+  /** Of its last listing; missing before the first. */
+  listing?: { readonly packageVersion: string | undefined }
+  /** For an empty list to be over. */
+  waiting?: Disposable | undefined
+}
+
+/** What was approved of each server's tools. Nothing here throws; what changes is written soon, and by `dispose` at once. */
+export class ToolPins implements Disposable {
+  readonly #options: ToolPinsOptions
+  readonly #servers = new Map<string, ServerPins>()
+  /** The servers of which something was told that cannot be used. */
+  readonly #lost = new Set<string>()
+  #writing: Disposable | undefined
+  #isTroubled = false
+
+  constructor(options: ToolPinsOptions) {
+    this.#options = options
+  }
+
+  /** Judges a listing, in its order; the first one of a server is approved as it is. */
+  judge(installationId: string, tools: readonly Tool[], packageVersion?: string): Judgement[] {
+    const server = this.#serverOf(installationId)
+    const { listing: before } = server
+    server.listing = { packageVersion }
+    // Another package is another first listing, of which nobody has decided anything.
+    if (before && before.packageVersion !== packageVersion) this.#endBaseline(server)
+    if (tools.length === 0) {
+      this.#waitForTools(server)
+      return []
+    }
+    server.waiting?.[Symbol.dispose]()
+    server.waiting = undefined
+    const now = this.#options.time.monotonic()
+    if (server.baselineEnds === Infinity) server.baselineEnds = now + BASELINE_MS
+    return this.#read(server, tools, now < server.baselineEnds)
+  }
+
+  /** The server serves no longer: an empty list may have been one that was still loaded. */
+  serverStopped(installationId: string): void {
+    const server = this.#servers.get(installationId)
+    server?.waiting?.[Symbol.dispose]()
+    if (server) server.waiting = undefined
+  }
+
+  /**
+   * Approves or refuses tools as they were seen; the names of those that are others by now are given back. `listed` is
+   * the listing as it is now, to keep what was approved of it.
+   */
+  settle(
+    installationId: string,
+    verdict: 'approve' | 'refuse',
+    seen: readonly SeenTool[],
+    listed: readonly Tool[],
+  ): string[] {
+    const server = this.#serverOf(installationId)
+    const occasion = this.#occasionOf(server)
+    const listedNames = new Set(listed.map(({ name }) => name))
+    const stale: string[] = []
+    const events: PinEvent[] = []
+    for (const { name, hash } of seen) {
+      const pin = server.file.pins.get(name)
+      if (!pin?.isListed || pin.seen !== hash || !listedNames.has(name)) {
+        stale.push(name)
+        continue
+      }
+      const event = settlePin(pin, verdict, occasion)
+      if (event) events.push(event)
+    }
+    if (events.length === 0) return stale
+    // Whoever decides has seen the first listing: what comes from now on is a change of it.
+    server.baselineEnds = 0
+    const names = new Set(events.map(({ name }) => name))
+    const decided = listed.filter(({ name }) => names.has(name))
+    this.#add(
+      server,
+      events,
+      decided.map((tool) => ({ hash: hashOf(tool), tool })),
+    )
+    return stale
+  }
+
+  /** The approved definition, where the tool has one that was not too large to keep. */
+  approvedOf(
+    installationId: string,
+    name: string,
+  ): { readonly tool: Tool; readonly at: number } | undefined {
+    const { file } = this.#serverOf(installationId)
+    const approved = file.pins.get(name)?.approved
+    if (!approved) return undefined
+    const kept = file.readArchive().definitions.find(({ hash }) => hash === approved.hash)
+    return kept && { tool: kept.tool, at: approved.at }
+  }
+
+  /** Newest first. */
+  history(installationId: string): ToolChange[] {
+    return toHistory(this.#serverOf(installationId).file.readArchive())
+  }
+
+  /** Forgets a server that is removed. */
+  remove(installationId: string): void {
+    this.serverStopped(installationId)
+    this.#servers.delete(installationId)
+    this.#attempt('deleted', () => removePins(this.#options.folder, installationId))
+    this.#takeBack(installationId)
+  }
+
+  /** Writes what waits. */
+  [Symbol.dispose](): void {
+    for (const installationId of this.#servers.keys()) this.serverStopped(installationId)
+    this.#writing?.[Symbol.dispose]()
+    this.#writing = undefined
+    this.#writeAll()
+  }
+
+  #serverOf(installationId: string): ServerPins {
+    const known = this.#servers.get(installationId)
+    if (known) return known
+    const { folder, onLost } = this.#options
+    let lost: LostPins | undefined
+    const file = new PinFile(folder, installationId, (now) => {
+      lost = now
+      if (now.what === 'verdicts' && this.#lost.has(installationId)) return
+      this.#lost.add(installationId)
+      onLost(installationId, now)
+    })
+    const server = { file, baselineEnds: file.before === 'none' ? Infinity : 0 }
+    // It is looked for again each time.
+    if (file.before === 'unreadable') return server
+    if (lost === undefined) this.#takeBack(installationId)
+    this.#servers.set(installationId, server)
+    return server
+  }
+
+  #takeBack(installationId: string): void {
+    if (this.#lost.delete(installationId)) this.#options.onLost(installationId, undefined)
+  }
+
+  #occasionOf({ listing }: ServerPins): Occasion {
+    return { at: this.#options.time.now(), packageVersion: listing?.packageVersion }
+  }
+
+  #read(server: ServerPins, tools: readonly Tool[], approvesAll: boolean): Judgement[] {
+    const listed = tools.map((tool) => ({ name: tool.name, hash: hashOf(tool), tool }))
+    const occasion = { ...this.#occasionOf(server), approvesAll }
+    const { judgements, events } = readListing(server.file.pins, listed, occasion)
+    if (events.length > 0) this.#add(server, events, listed)
+    return judgements
+  }
+
+  /** Takes an empty list for what it is once it has been empty for a while. */
+  #waitForTools(server: ServerPins): void {
+    if (server.file.before === 'unreadable') return
+    server.waiting ??= this.#options.time.after(EMPTY_MS, () => {
+      server.waiting = undefined
+      this.#endBaseline(server)
+      this.#read(server, [], false)
+    })
+  }
+
+  #endBaseline(server: ServerPins): void {
+    if (server.baselineEnds === Infinity) {
+      server.file.open()
+      this.#writeAfter(WRITE_AFTER_MS)
+    }
+    server.baselineEnds = 0
+  }
+
+  #add(
+    { file }: ServerPins,
+    events: readonly PinEvent[],
+    tools: readonly { readonly hash: string; readonly tool: Tool }[],
+  ): void {
+    const named = new Set(events.map(({ after }) => after))
+    const definitions = tools.filter(({ hash }) => named.has(hash))
+    file.add(
+      events,
+      definitions.map(({ hash, tool }) => [hash, tool]),
+    )
+    this.#writeAfter(WRITE_AFTER_MS)
+  }
+
+  #writeAfter(ms: number): void {
+    this.#writing ??= this.#options.time.after(ms, () => {
+      this.#writing = undefined
+      if (!this.#writeAll()) this.#writeAfter(WRITE_AGAIN_AFTER_MS)
+    })
+  }
+
+  /** Whether nothing waits any more. */
+  #writeAll(): boolean {
+    const dirty = [...this.#servers.values()].filter(({ file }) => file.isDirty)
+    for (const { file } of dirty) this.#attempt('written', () => file.write())
+    if (dirty.some(({ file }) => file.isDirty)) return false
+    if (this.#isTroubled) this.#options.onTrouble(undefined)
+    this.#isTroubled = false
+    return true
+  }
+
+  #attempt(what: string, run: () => void): void {
+    try {
+      run()
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error)
+      if (!this.#isTroubled)
+        this.#options.onTrouble(`What you approved of tools could not be ${what} (${reason}).`)
+      this.#isTroubled = true
+    }
+  }
+}

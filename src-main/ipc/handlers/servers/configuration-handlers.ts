@@ -1,0 +1,79 @@
+import { homedir } from 'node:os'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type {
+  ConfiguredServer,
+  ServerChoice,
+} from '../../../../src-shared/domain/installation/configuration'
+import type { Catalog } from '../../../core/catalog/catalog'
+import { addServers, type UsableServer } from '../../../core/import/add-servers'
+import { describePasted } from '../../../core/import/describe-pasted'
+import { type PastedText, readConfiguration } from '../../../core/import/pasted-configuration'
+import type { PastedServer } from '../../../core/import/read-server'
+import { toolsInWords } from '../../../core/import/tool-list'
+import type { InstallationService } from '../../../core/installation/installation-service'
+import type { InstallationStore } from '../../../core/installation/store/installation-store'
+import type { ServerDirectory } from '../../../core/servers/server-directory'
+import type { StateFeed } from '../../../core/state/state-feed'
+import type { Handlers } from '../../answer'
+
+export type ConfigurationParts = {
+  readonly catalog: Catalog
+  readonly store: InstallationStore
+  readonly installations: InstallationService
+  readonly servers: ServerDirectory
+  readonly feed: StateFeed
+}
+
+/** Reads pasted configurations and adds the servers that the person chose of them; none is started. */
+export function configurationHandlers({
+  catalog,
+  store,
+  installations,
+  servers,
+  feed,
+}: ConfigurationParts): Pick<Handlers, 'configuration.read' | 'configuration.add'> {
+  const environment = process.env
+  const read = (text: string, choices: readonly ServerChoice[]): Promise<PastedText> => {
+    const takenNames = store.installations.map(({ name }) => name)
+    return readConfiguration(text, choices, { home: homedir(), environment, takenNames }, catalog)
+  }
+  const isThere = (variable: string): boolean => Object.hasOwn(environment, variable)
+  return {
+    'configuration.read': async ({ text, choices }) => {
+      const pasted = await read(text, choices)
+      if (pasted.kind !== 'servers') return pasted
+      const described = pasted.servers.map((server) =>
+        withTools(describePasted(server, installations, isThere), server),
+      )
+      return { kind: 'servers', servers: described }
+    },
+    'configuration.add': async ({ text, choices }) => {
+      const pasted = await read(text, choices)
+      const chosen = choices.map(({ index }) => chosenOf(pasted, index))
+      return addServers(chosen, { installations, servers, feed })
+    },
+  }
+}
+
+function withTools(described: ConfiguredServer, server: PastedServer): ConfiguredServer {
+  const words = server.kind === 'usable' ? toolsInWords(server.tools) : undefined
+  if (words === undefined) return described
+  const notice = { path: server.path, message: words }
+  return { ...described, notices: [notice, ...described.notices] }
+}
+
+function chosenOf(pasted: PastedText, index: number): UsableServer {
+  const servers = pasted.kind === 'servers' ? pasted.servers : []
+  const server = servers.find((one) => one.index === index)
+  if (server?.kind !== 'usable') throw gone(index)
+  return server
+}
+
+function gone(index: number): AppError {
+  return new AppError(
+    'INVALID_CONFIG',
+    `Server ${String(index + 1)} of the text is not the one that was shown.`,
+    { hint: 'Read the text again, then choose.' },
+  )
+}

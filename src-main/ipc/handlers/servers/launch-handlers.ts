@@ -1,0 +1,85 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import {
+  findOffer,
+  type Offer,
+  type OfferRef,
+} from '../../../../src-shared/domain/server-json/offer'
+import { carryOver } from '../../../../src-shared/form/carry-over'
+import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
+import type { ParsedInput } from '../../../../src-shared/ipc/contract/contract'
+import type { Catalog } from '../../../core/catalog/catalog'
+import { copyCommand } from '../../../core/installation/copy-command'
+import { readLegacyValues } from '../../../core/installation/import-legacy'
+import type { InstallationService } from '../../../core/installation/installation-service'
+import { offerOf } from '../../../core/installation/installation-service'
+import { heldBy, movedRefs } from '../../../core/installation/secrets/move-secrets'
+import { placeSecrets, splitSecrets } from '../../../core/installation/secrets/split-secrets'
+import { folderWarnings } from '../../../core/launch/paths/folder-warnings'
+import { unknownSecrets } from '../../../core/secrets/lost-secrets'
+import { heldKeys, type SecretRefs } from '../../../core/secrets/secret-keys'
+import type { Handlers } from '../../answer'
+
+export type LaunchParts = {
+  readonly catalog: Catalog
+  readonly installations: InstallationService
+}
+
+type Typed = Pick<ParsedInput<'launch.preview'>, 'of' | 'values' | 'sharedSecrets'>
+type OfferQuestion = Typed['of']
+
+/** Answers what a form asks while it is filled in; nothing is kept. */
+export function launchHandlers({
+  catalog,
+  installations,
+}: LaunchParts): Pick<
+  Handlers,
+  Extract<keyof Handlers, `launch.${string}`> | 'installation.readLegacy'
+> {
+  const offerAt = async (of: OfferQuestion): Promise<Offer> =>
+    'entryId' in of
+      ? offerIn(await catalog.find(of.entryId), of.offer)
+      : offerOf(installations.read(of.installationId))
+  /** Where the saved secrets are: of another version, those that keep their field. */
+  const savedBefore = (of: OfferQuestion, offer: Offer): SecretRefs => {
+    if (!('installationId' in of)) return { secretKeys: [], sharedSecrets: {} }
+    const installation = installations.read(of.installationId)
+    if (!('entryId' in of)) return installation
+    const held = heldBy(installation)
+    return movedRefs(installation, carryOver(offerOf(installation), offer, held).secrets)
+  }
+  const savedWith = ({ of, values, sharedSecrets }: Typed, offer: Offer): SecretRefs => {
+    const fields = fieldsOfOffer(offer)
+    return placeSecrets(fields, savedBefore(of, offer), splitSecrets(fields, values), sharedSecrets)
+  }
+  return {
+    'launch.preview': async ({ cwd, ...typed }) => {
+      const offer = await offerAt(typed.of)
+      const refs = savedWith(typed, offer)
+      const preview = installations.preview(offer, typed.values, heldKeys(refs), cwd)
+      const { list } = installations.stored
+      const unknown = unknownSecrets(fieldsOfOffer(offer), refs.sharedSecrets, list)
+      return {
+        ...preview,
+        problems: [...preview.problems, ...unknown],
+        warnings: [...preview.warnings, ...(await folderWarnings(cwd))],
+      }
+    },
+    'launch.shellText': async ({ cwd, shell, ...typed }) => {
+      const offer = await offerAt(typed.of)
+      const savedSecrets = heldKeys(savedWith(typed, offer))
+      return copyCommand({ offer, values: typed.values, savedSecrets, cwd }, shell)
+    },
+    'installation.readLegacy': async ({ of, text }) =>
+      readLegacyValues(fieldsOfOffer(await offerAt(of)), text),
+  }
+}
+
+/** The offer of an entry that a reference names. Throws UNSUPPORTED_PACKAGE. */
+export function offerIn(entry: CatalogEntry, ref: OfferRef): Offer {
+  const found = findOffer(entry.server, ref)
+  if (found) return found
+  throw new AppError('UNSUPPORTED_PACKAGE', `${entry.server.name} has no such ${ref.kind}.`, {
+    hint: 'Choose another package or another entry of the catalog.',
+  })
+}

@@ -1,0 +1,86 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import { OFFICIAL_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { Catalog } from '../../../core/catalog/catalog'
+import type { RegistryCatalog } from '../../../core/catalog/registry-catalog'
+import type { InstallationService } from '../../../core/installation/installation-service'
+import type { StateFeed } from '../../../core/state/state-feed'
+import { hasVersions, isVersionOf, knownUpdate } from '../../../core/updates/newer-version'
+import { reviewUpdate } from '../../../core/updates/review-update'
+import type { Handlers } from '../../answer'
+
+export type UpdateParts = {
+  readonly catalog: Catalog
+  readonly registry: RegistryCatalog
+  readonly installations: InstallationService
+  readonly feed: StateFeed
+}
+
+/** Answers what concerns other versions of an installed server. */
+export function updateHandlers({
+  catalog,
+  registry,
+  installations,
+  feed,
+}: UpdateParts): Pick<Handlers, 'update.check' | 'update.review' | 'update.apply'> {
+  const versionAt = async (
+    installationId: string,
+    entryId: string,
+  ): Promise<[Installation, CatalogEntry]> => {
+    const installation = installations.read(installationId)
+    if (installation.source === 'hand') throw noVersions(installation)
+    const entry = await catalog.find(entryId)
+    if (isVersionOf(entry, installation)) return [installation, entry]
+    throw otherServer(entry.server.name, installation.server.name)
+  }
+  return {
+    'update.check': async ({ installationId }) => {
+      const installation = readVersioned(installations, installationId)
+      const { server, sourceId = OFFICIAL_SOURCE } = installation
+      const latest = await registry.askLatest({ sourceId, name: server.name })
+      if (latest) catalog.remember([latest])
+      feed.serverChanged(installationId)
+      return knownUpdate(catalog, installation) ?? null
+    },
+    'update.review': async ({ installationId, entryId }) =>
+      reviewUpdate(installations, ...(await versionAt(installationId, entryId))),
+    'update.apply': async ({ installationId, entryId, offer, ...draft }) => {
+      const [, entry] = await versionAt(installationId, entryId)
+      await installations.upgrade(installationId, entry, offer, draft)
+      feed.serverChanged(installationId)
+    },
+  }
+}
+
+/** Rejects with NOT_FOUND, and with NOT_AVAILABLE_HERE for what no registry has. */
+function readVersioned(installations: InstallationService, installationId: string): Installation {
+  const installation = installations.read(installationId)
+  if (hasVersions(installation)) return installation
+  throw noVersions(installation)
+}
+
+function noVersions({ name, source }: Installation): AppError {
+  return source === 'hand'
+    ? new AppError(
+        'NOT_AVAILABLE_HERE',
+        `${name} was added by hand, so there is no newer version to compare.`,
+        {
+          hint: 'Change it in its configuration.',
+        },
+      )
+    : new AppError(
+        'NOT_AVAILABLE_HERE',
+        `${name} is a bundle of this computer, so no registry knows of a newer one.`,
+        {
+          hint: 'Open a newer file of it: it is offered as an update.',
+        },
+      )
+}
+
+/** Its secrets were given to one server and are nobody else's to have. */
+function otherServer(wanted: string, present: string): AppError {
+  return new AppError('INVALID_REQUEST', `${wanted} is no version of ${present}.`, {
+    hint: 'Choose another version of the same server.',
+  })
+}

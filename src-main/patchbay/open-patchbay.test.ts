@@ -1,0 +1,172 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { Desks } from '../../e2e/fixtures/desk'
+import { fixtureServer } from '../../e2e/fixtures/fixture-server'
+import { isTreeAlive } from '../../e2e/fixtures/is-tree-alive'
+import { DEFAULT_STOP_GRACE } from '../core/process/spawn/graceful-stop'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+describe('B5 ready', () => {
+  it('means a finished handshake and a first listing', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('plain.mjs'))
+    const view = await desk.until(id, 'ready')
+    expect(view.counts.tools).toBe(1)
+    expect(view.phases.map(({ phase, outcome }) => [phase, outcome])).toEqual([
+      ['resolve', 'done'],
+      ['install', 'skipped'],
+      ['spawn', 'done'],
+      ['handshake', 'done'],
+      ['discover', 'done'],
+    ])
+  })
+
+  it('waits for a first listing that fails twice', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('late-list.mjs'))
+    expect((await desk.until(id, 'ready')).counts.tools).toBe(1)
+    expect((await desk.log(id)).filter((line) => line.includes('not warm yet'))).toHaveLength(2)
+  })
+})
+
+describe('B9 starts', () => {
+  it('are not delayed by more hanging servers than there are slots', async () => {
+    const desk = desks.open()
+    await desk.call('settings.update', { spawnSlots: 1 })
+    const hanging = [0, 1, 2].map((index) =>
+      desk.install(fixtureServer('silent.mjs'), { name: `Silent ${String(index)}` }),
+    )
+    await Promise.all(hanging)
+    const plain = await desk.install(fixtureServer('plain.mjs'))
+    await desk.until(plain, 'ready')
+    const { servers } = await desk.call('app.snapshot', {})
+    const kinds = servers.map((server) => server.status.kind)
+    expect(kinds).toEqual(['starting', 'starting', 'starting', 'ready'])
+  })
+
+  it('show a limit that was reached with its phase and a hint', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const id = await desk.install(fixtureServer('silent.mjs'), { budgets: { handshakeMs: 4_000 } })
+    const { status, phases } = await desk.until(id, 'error')
+    expect(status).toMatchObject({
+      code: 'PHASE_TIMEOUT',
+      message: 'The server did not answer the handshake within 4 s.',
+      stderrTail: ['Waiting for nothing'],
+    })
+    expect(phases.at(-1)).toMatchObject({ phase: 'handshake', outcome: 'failed' })
+  })
+})
+
+describe('B10 a failed start', () => {
+  it('has ended its process before the status says so', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const id = await desk.install(fixtureServer('stubborn.mjs'), { budgets: { handshakeMs: 500 } })
+    const starting = await desk.untilPid(id)
+    await desk.until(id, 'error')
+    expect(isTreeAlive(starting)).toBe(false)
+  })
+
+  it('tells the exit code and the last lines', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const id = await desk.install(fixtureServer('exits.mjs'))
+    const { status } = await desk.until(id, 'error')
+    expect(status).toMatchObject({
+      code: 'SERVER_EXITED',
+      message: 'The server exited with code 3 before it answered.',
+      stderrTail: ['Missing the one thing it needs'],
+    })
+  })
+
+  it('names a command that does not exist', async () => {
+    const desk = desks.open()
+    const server = fixtureServer('plain.mjs') as { packages: { identifier: string }[] }
+    Object.assign(server.packages[0] ?? {}, { identifier: 'no-such-command-here' })
+    const id = await desk.install(server)
+    const { status } = await desk.until(id, 'error')
+    expect(status).toMatchObject({
+      code: 'COMMAND_NOT_FOUND',
+      message: 'no-such-command-here was not found on this computer.',
+      hint: expect.stringContaining('Install no-such-command-here') as string,
+    })
+  })
+})
+
+describe('B1 stderr', () => {
+  it('of 64 MB before the first answer does not keep a server from starting', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('floods.mjs', { args: ['64'] }))
+    await desk.until(id, 'ready')
+    // The numbers tell of every line, also of those that came too fast to be kept.
+    const deadline = Date.now() + 20_000
+    while (((await desk.entries(id)).at(-1)?.seq ?? 0) < 65_700 && Date.now() < deadline) {
+      await new Promise((resolve) => setTimeout(resolve, 20))
+    }
+    const entries = await desk.entries(id)
+    expect(entries.at(-1)?.seq).toBeGreaterThanOrEqual(65_700)
+  })
+})
+
+describe('B4 noise on stdout', () => {
+  it('is kept in the log, counted, and shown as a warning', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('noisy.mjs'))
+    const view = await desk.until(id, 'degraded')
+    expect(view.faults.noiseLines).toBe(2)
+    expect(view.status).toMatchObject({
+      warnings: ['2 lines on stdout were no protocol messages and were set aside in the log.'],
+    })
+    const entries = await desk.entries(id)
+    const noise = entries.filter((entry) => entry.source === 'stdout').map((entry) => entry.text)
+    expect(noise).toEqual(['Welcome to the noisy server', 'listening'])
+  })
+})
+
+describe('B6 stop and quit', () => {
+  it('leaves no process of a server that started others', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('family.mjs'))
+    const { pid } = await desk.until(id, 'ready')
+    await desk.call('server.stop', { installationId: id })
+    await desk.until(id, 'stopped')
+    expect(isTreeAlive(pid ?? 0)).toBe(false)
+  })
+
+  it('ends every server, whatever it ignores, and is given 6 s for it', async () => {
+    const { stdinMs, termMs, killMs } = DEFAULT_STOP_GRACE
+    expect(stdinMs + termMs + killMs).toBeLessThanOrEqual(6_000)
+    const desk = desks.open()
+    const plain = await desk.install(fixtureServer('plain.mjs'))
+    const stubborn = await desk.install(fixtureServer('stubborn.mjs'))
+    const { pid } = await desk.until(plain, 'ready')
+    const stubbornPid = await desk.untilPid(stubborn)
+    await desk.patchbay.close()
+    expect([pid ?? 0, stubbornPid].filter((one) => isTreeAlive(one))).toEqual([])
+  })
+
+  it('cancels a start that is under way', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('silent.mjs'))
+    const pid = await desk.untilPid(id)
+    await desk.call('server.stop', { installationId: id })
+    await desk.until(id, 'stopped')
+    expect(isTreeAlive(pid)).toBe(false)
+  })
+})
+
+describe('B7 the loss of a ready server', () => {
+  it('is shown at once with the signal, and a restart works', async () => {
+    const desk = await desks.openWith({ startsAgain: false })
+    const id = await desk.install(fixtureServer('plain.mjs'))
+    const { pid } = await desk.until(id, 'ready')
+    process.kill(pid ?? 0, 'SIGKILL')
+    const { status } = await desk.until(id, 'error')
+    expect(status).toMatchObject({
+      code: 'SERVER_KILLED',
+      message: 'The server was ended by SIGKILL while it was in use.',
+    })
+    await desk.call('server.restart', { installationId: id })
+    expect((await desk.until(id, 'ready')).pid).not.toBe(pid)
+  })
+})

@@ -1,0 +1,246 @@
+import { homedir } from 'node:os'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import type { AppInfo, AppNotice } from '../../src-shared/domain/state/app-state'
+import type { Settings } from '../../src-shared/domain/state/settings'
+import type { HostPlace } from '../core/hosts/apps/host-app'
+import { OpenedLinks } from '../core/import/opened-links'
+import { InstallationService } from '../core/installation/installation-service'
+import { startsWithApp } from '../core/installation/start-policy'
+import { InstallationStore } from '../core/installation/store/installation-store'
+import { withTimeLimit } from '../core/lifecycle/time-limit'
+import type { DocumentStore, Keychain } from '../core/ports'
+import { Questions } from '../core/questions/questions'
+import { ServerRemovals } from '../core/removal/server-removals'
+import { openSecretVault, type SecretVault } from '../core/secrets/secret-vault'
+import type { ServerDirectory } from '../core/servers/server-directory'
+import type { SignIns } from '../core/sign-in/sign-ins'
+import { type StateEvent, StateFeed } from '../core/state/state-feed'
+import type { ToolCalls } from '../core/tools/tool-calls'
+import { knownUpdate } from '../core/updates/newer-version'
+import type { Handlers } from '../ipc/answer'
+import { allHandlers } from '../ipc/handlers/all-handlers'
+import { type OpenActivity, openActivity } from './parts/open-activity'
+import { openCatalog, type OpenedCatalog } from './parts/open-catalog'
+import { type OpenGateway, openGateway } from './parts/open-gateway'
+import { type OpenHosts, openHosts } from './parts/open-hosts'
+import { openRemoval } from './parts/open-removal'
+import { type OpenServers, openServers } from './parts/open-servers'
+import { type OpenTools, openTools } from './parts/open-tools'
+import { type OpenTrials, openTrials } from './parts/open-trials'
+
+/** How long what was removed of late is waited for at the end, in ms. */
+const LAST_REMOVALS_MS = 2_000
+
+export type PatchbayOptions = {
+  readonly profileDir: string
+  readonly document: DocumentStore
+  readonly loadSecrets: () => Promise<Keychain>
+  readonly info: Omit<AppInfo, 'profileDir'>
+  /** Opens a page in the browser of the system; missing where the page of the app does that itself. */
+  readonly openExternal?: ((address: string) => Promise<void>) | undefined
+  /** Shows a file in the system's own program for files; missing where the page of the app is in a browser. */
+  readonly showFile?: ((path: string) => void) | undefined
+  readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
+  /** Where servers run; the home folder where none is named. Runners read configuration there. */
+  readonly workingFolder?: string
+  /** Starts the thread that counts tokens; where it is missing none are counted. */
+  readonly createTokenWorker?: (options: WorkerOptions) => Worker
+  /** Which addresses bundles may come from; https only where it is missing. */
+  readonly mayFetchBundle?: (address: URL) => boolean
+  /** Starts the thread that checks arguments against schemas that may take long; where it is missing those are not checked. */
+  readonly createSchemaWorker?: (options: WorkerOptions) => Worker
+  /** Starts the thread that searches logs; where it is missing a search fails. */
+  readonly createSearchWorker?: (options: WorkerOptions) => Worker
+  /** Starts the thread that keeps the calls of agents; where it is missing none are kept. */
+  readonly createAuditWorker?: (options: WorkerOptions) => Worker
+  /** Starts the thread of the catalog, whose built place the way in knows. */
+  readonly createCatalogWorker: (options: WorkerOptions) => Worker
+  /** Tells the proxies of the desktop as a PAC script does; the environment's alone are known where it is missing. */
+  readonly resolveProxy?: (address: string) => Promise<string>
+  /** Whether the catalog is opened and kept up to date by itself; it is where this is missing. */
+  readonly tendsCatalog?: boolean
+  /** Where agent apps are looked for; this computer and its person's home where it is missing. */
+  readonly hostPlace?: HostPlace
+  /** Ends the app, after everything was removed. */
+  readonly end?: () => void
+  /** What happened before the core opened, such as a settings file that was set aside. */
+  readonly startupNotices?: readonly AppNotice[]
+}
+
+/** The running core, the same for both ways in. */
+export type Patchbay = {
+  readonly handlers: Handlers
+  readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
+  /** The running servers, for who sends them requests. */
+  readonly servers: ServerDirectory
+  /** Calls of tools by the names that agents know. */
+  readonly calls: ToolCalls
+  /** Agents, and what they do. */
+  readonly gateway: OpenGateway
+  /** Shows a link that the app was opened with to its person; nothing else happens. */
+  openLink(text: string): void
+  /** Stops all servers side by side; settles when none is left, within about 6 s. */
+  close(): Promise<void>
+  /** Takes an emptied profile folder away; to be called when its lock is released. Never rejects. */
+  finish(): Promise<void>
+}
+
+/** Wires the core and starts every server that starts with the app; returns without waiting for any of them. */
+export function openPatchbay(options: PatchbayOptions): Patchbay {
+  const store = new InstallationStore(options.document)
+  const settings = (): Settings => store.settings
+  const vault = openSecretVault({ load: options.loadSecrets })
+  const questions = new Questions()
+  const links = new OpenedLinks()
+  const installations = new InstallationService(store, vault, options.workingFolder ?? homedir())
+  const listed = openCatalog({ ...options, store, secrets: vault, feed: () => feed })
+  const feed = openFeed(options, {
+    store,
+    vault,
+    listed,
+    installations,
+    servers: () => servers,
+    signIns: () => running.signIns,
+    offered: () => offered,
+    ...{ questions, links },
+    gateway: () => gateway,
+    activity: () => activity,
+    hosts: () => hosts,
+  })
+  const parts = { store, settings, installations, questions, links, feed }
+  const running = openServers(options, {
+    ...parts,
+    secrets: vault,
+    listed,
+    offered: () => offered,
+    traffic: () => tried.traffic,
+  })
+  const { servers } = running
+  const offered = openTools({ ...options, store, feed: () => feed, servers: () => servers })
+  const activity = openActivity({ ...options, settings, servers, feed })
+  const gateway = openGateway({ ...options, ...parts, vault, offered, servers, activity })
+  const tried = openTrials({ ...options, ...parts, offered, servers })
+  const place = options.hostPlace ?? thisComputer()
+  const hosts = openHosts({ ...options, ...parts, place, vault, gateway, servers })
+  const { tools } = offered
+  const removals = new ServerRemovals({ ...running, ...parts, tools, secrets: vault })
+  const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
+  const close = closeOnce(opened)
+  const { agents } = gateway
+  const { removal, guard } = openRemoval({ ...options, store, vault, agents, hosts, close })
+  begin(store, servers, removals)
+  const asked = { ...options, ...listed, ...running, ...parts }
+  return {
+    handlers: guard(
+      allHandlers({ ...asked, ...tried, tools, removals, gateway, activity, hosts, removal }),
+    ),
+    onEvent: feed.onEvent,
+    servers,
+    calls: offered.calls,
+    gateway,
+    openLink: (text) => links.open(text),
+    close: async () => {
+      await removal.settled()
+      await close()
+    },
+    finish: () => removal.finish(),
+  }
+}
+
+/** Stops everything, however often it is called. */
+function closeOnce(parts: {
+  readonly questions: Questions
+  readonly listed: OpenedCatalog
+  readonly hosts: OpenHosts
+  readonly gateway: OpenGateway
+  readonly running: OpenServers
+  readonly offered: OpenTools
+  readonly activity: OpenActivity
+  readonly tried: OpenTrials
+  readonly removals: ServerRemovals
+}): () => Promise<void> {
+  let closing: Promise<void> | undefined
+  return () => (closing ??= closeAll())
+
+  async function closeAll(): Promise<void> {
+    const { questions, listed, hosts, gateway, running, offered, activity, tried, removals } = parts
+    questions[Symbol.dispose]()
+    // What takes longer goes at the next start.
+    await withTimeLimit(LAST_REMOVALS_MS, () => removals.endAll()).catch(() => undefined)
+    const ending = Promise.all([listed.close(), hosts.close(), tried.close()])
+    await gateway.close()
+    await running.close()
+    // What ends now is kept too.
+    await Promise.all([ending, offered.close(), activity.close()])
+  }
+}
+
+function openFeed(
+  { info, profileDir, startupNotices = [] }: PatchbayOptions,
+  parts: {
+    readonly store: InstallationStore
+    readonly vault: SecretVault
+    readonly listed: OpenedCatalog
+    readonly installations: InstallationService
+    readonly servers: () => ServerDirectory
+    readonly signIns: () => SignIns
+    readonly offered: () => OpenTools
+    readonly questions: Questions
+    readonly gateway: () => OpenGateway
+    readonly activity: () => OpenActivity
+    readonly hosts: () => OpenHosts
+    readonly links: OpenedLinks
+  },
+): StateFeed {
+  const { store, vault, listed, installations, servers, signIns, offered, questions, gateway } =
+    parts
+  const { standings } = listed.upkeep
+  const feed = new StateFeed({
+    info: { ...info, profileDir },
+    store,
+    vault,
+    supervisorOf: (installationId) => servers().find(installationId),
+    askedOf: (installationId) => servers().findAsks(installationId)?.counts,
+    unappliedOf: (installationId) => installations.changes.of(installationId),
+    updateOf: (installation) => {
+      const known = knownUpdate(listed.catalog, installation)
+      return known
+        ? { entryId: known.entryId, version: known.server.version }
+        : standings.updateOf(installation)
+    },
+    signInOf: (installationId) => {
+      const { view, isSignedIn } = signIns().find(installationId) ?? {}
+      return { signIn: view, signedIn: isSignedIn }
+    },
+    standingOf: (installation) => standings.warningOf(installation),
+    catalog: listed.state,
+    tools: () => offered().tools,
+    questions: () => questions.pending,
+    agents: () => gateway().state(),
+    activity: () => parts.activity().state,
+    hosts: () => parts.hosts().state(),
+    link: () => parts.links.link,
+    notices: [...startupNotices, ...store.notices],
+  })
+  questions.onDidChange(() => feed.questionsChanged())
+  parts.links.onDidChange(() => feed.linkChanged())
+  return feed
+}
+
+function thisComputer(): HostPlace {
+  return { platform: process.platform, home: homedir(), env: process.env }
+}
+
+function begin(
+  { installations }: InstallationStore,
+  servers: ServerDirectory,
+  removals: ServerRemovals,
+): void {
+  for (const { installationId } of installations) servers.add(installationId)
+  for (const one of installations) {
+    if (startsWithApp(one)) servers.read(one.installationId).supervisor.start()
+  }
+  // What an earlier run could not delete any more.
+  void removals.endLeft()
+}

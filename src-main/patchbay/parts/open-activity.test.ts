@@ -1,0 +1,101 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { type AuditThread, buildAuditThread } from '../../../e2e/fixtures/audit-thread'
+import { Desks } from '../../../e2e/fixtures/desk'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { keepCalls } from '../../../e2e/fixtures/kept-calls'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { testCall, testQuery } from '../../../e2e/fixtures/test-calls'
+import { createRedactor } from '../../core/masking/redact'
+import type { StateEvent } from '../../core/state/state-feed'
+import { openActivity } from './open-activity'
+
+const desks = new Desks()
+const threads: AuditThread[] = []
+
+beforeAll(async () => {
+  threads.push(await buildAuditThread())
+}, 60_000)
+afterEach(() => desks.closeAll())
+afterAll(() => {
+  for (const { remove } of threads) remove()
+})
+
+/** A desk that keeps calls, with those of before in its profile. */
+function openDesk(profileDir: string): ReturnType<Desks['open']> {
+  const [thread] = threads
+  if (!thread) throw new Error('The thread was not built.')
+  return desks.open(undefined, { profileDir, createAuditWorker: thread.createWorker })
+}
+
+describe('D6 the activity of a running desk', () => {
+  it('answers what was kept before, tells its state, and forgets it', async () => {
+    const profileDir = tempFolder('activity')
+    keepCalls(profileDir, [
+      testCall({ target: 'a' }),
+      testCall({ target: 'b', outcome: 'refused' }),
+    ])
+    const desk = openDesk(profileDir)
+    const events: StateEvent[] = []
+    desk.patchbay.onEvent((event) => events.push(event))
+    const { calls } = await desk.call('activity.query', { outcomes: ['refused'] })
+    expect(calls.map(({ target }) => target)).toEqual(['b'])
+    expect((await desk.call('app.snapshot', {})).activity).toEqual({ newest: 2, kept: 2 })
+    expect(await desk.call('activity.export', {})).toMatchObject({ count: 2 })
+    await desk.call('activity.clear', {})
+    await expect
+      .poll(() =>
+        events.flatMap((event) =>
+          event.channel === 'activity.changed' ? [event.payload.activity] : [],
+        ),
+      )
+      .toEqual([
+        { newest: 2, kept: 2 },
+        { newest: 2, kept: 0 },
+      ])
+  })
+
+  it('says when its file had to be set aside', async () => {
+    const profileDir = tempFolder('activity')
+    keepCalls(profileDir, [testCall()])
+    writeFileSync(join(profileDir, 'activity', 'activity.db'), 'This is no database. '.repeat(500))
+    const desk = openDesk(profileDir)
+    expect((await desk.call('activity.query', {})).total).toBe(0)
+    const { notices } = await desk.call('app.snapshot', {})
+    expect(notices).toContainEqual(
+      expect.objectContaining({ noticeId: 'activity-lost', title: 'The activity begins anew' }),
+    )
+  })
+
+  it('masks the secrets of the server that was called, and no other’s; of one that is gone any', async () => {
+    const desk = openDesk(tempFolder('activity'))
+    const installationId = await desk.installStopped(fixtureServer('plain.mjs'))
+    const { servers } = desk.patchbay
+    servers.read(installationId).log.setRedactor(createRedactor(['correct-horse']))
+    const feed = { addNotice: () => {}, dismissNotice: () => {}, activityChanged: () => {} }
+    const activity = openActivity({
+      profileDir: tempFolder('activity'),
+      settings: () => ({ activityDays: 30 }),
+      servers,
+      feed,
+      createAuditWorker: threads[0]?.createWorker,
+    })
+    const other = await desk.installStopped(fixtureServer('plain.mjs', { title: 'other' }))
+    const message = 'The word correct-horse is wrong.'
+    const masked = 'The word •••••••• is wrong.'
+    activity.record(testCall({ installationId, message }))
+    activity.record(testCall({ installationId: other, message }))
+    activity.record(testCall({ installationId: 'gone', message }))
+    const { calls } = await activity.query(testQuery())
+    await activity.close()
+    expect(calls.map((call) => call.message)).toEqual([masked, message, masked])
+  })
+
+  it('keeps nothing where there is no thread for it', async () => {
+    const desk = desks.open()
+    expect(await desk.call('activity.query', {})).toEqual({ calls: [], total: 0, newest: 0 })
+  })
+})

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import type { Settings } from '../../../src-shared/domain/state/settings'
+import type { AuditLoss } from '../../core/gateway/audit/audit-file'
+import { CallAudit } from '../../core/gateway/audit/call-audit'
+import { lastDay, noCounts } from '../../core/gateway/audit/count-calls'
+import { systemTime } from '../../core/lifecycle/system-time'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
+
+/** The calls of agents as far as they are kept; to be closed by its owner. */
+export type OpenActivity = Pick<
+  CallAudit,
+  'state' | 'record' | 'query' | 'counts' | 'export' | 'clear' | 'close'
+>
+
+const LOST: Readonly<Record<AuditLoss, string>> = {
+  corrupt: 'Their file was damaged and was set aside. New calls are kept again.',
+  newer:
+    'Their file is of a later version of Patchbay and was set aside. New calls are kept again.',
+}
+
+/** Opens what is kept of calls below the profile folder; nothing is read or written before the first. */
+export function openActivity(parts: {
+  readonly profileDir: string
+  readonly settings: () => Pick<Settings, 'activityDays'>
+  readonly servers: Pick<ServerDirectory, 'findLog' | 'logs'>
+  readonly feed: Pick<StateFeed, 'addNotice' | 'dismissNotice' | 'activityChanged'>
+  /** Starts the thread that keeps calls; where it is missing none are kept. */
+  readonly createAuditWorker?: ((options: WorkerOptions) => Worker) | undefined
+}): OpenActivity {
+  const { createAuditWorker: createWorker, feed, servers, settings } = parts
+  if (!createWorker) return NO_ACTIVITY
+  const audit = new CallAudit({
+    folder: join(parts.profileDir, 'activity'),
+    createWorker,
+    mask: (text, installationId) => {
+      const log = installationId === undefined ? undefined : servers.findLog(installationId)
+      return log ? log.redact(text) : text
+    },
+    maskShown: (text, installationId) => {
+      const own = installationId === undefined ? undefined : servers.findLog(installationId)
+      // Whose the call was is not known any more, so it may be anybody's.
+      return own ? own.redact(text) : servers.logs().reduce((told, log) => log.redact(told), text)
+    },
+    days: () => settings().activityDays,
+    onTrouble: (message) => {
+      if (message === undefined) feed.dismissNotice('activity')
+      else
+        feed.addNotice({
+          ...{ noticeId: 'activity', severity: 'warn', message },
+          title: 'Calls of agents are not kept on the disk',
+        })
+    },
+    onLost: (loss) =>
+      feed.addNotice({
+        ...{ noticeId: 'activity-lost', severity: 'warn', message: LOST[loss] },
+        title: 'The activity begins anew',
+      }),
+    time: systemTime,
+  })
+  audit.onDidChange(() => feed.activityChanged())
+  return audit
+}
+
+const NO_ACTIVITY: OpenActivity = {
+  state: { newest: 0, kept: 0 },
+  record: () => undefined,
+  query: () => Promise.resolve({ calls: [], total: 0, newest: 0 }),
+  counts: () => Promise.resolve(noCounts(lastDay(Date.now()))),
+  export: () => Promise.resolve({ text: '', count: 0 }),
+  clear: () => Promise.resolve(),
+  close: () => Promise.resolve(),
+}

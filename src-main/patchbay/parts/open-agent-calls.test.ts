@@ -1,0 +1,182 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { type AuditThread, buildAuditThread } from '../../../e2e/fixtures/audit-thread'
+import {
+  activityOn,
+  agentOn,
+  CallingDesks,
+  READ,
+  serveOn,
+} from '../../../e2e/fixtures/calling-desk'
+import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
+import { POLL } from '../../../e2e/fixtures/tool-desk'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+
+let audit: AuditThread
+const desks = new CallingDesks(() => audit)
+beforeAll(async () => {
+  audit = await buildAuditThread()
+})
+afterAll(() => audit.remove())
+afterEach(() => desks.closeAll())
+
+describe('C8 a call of an agent', () => {
+  it('reaches the server under its own name, and the result is what the server wrote', async () => {
+    const desk = await desks.open()
+    await serveOn(desk, desks.offerOf({ tools: [READ] }).server)
+    const agent = await agentOn(desk, { naming: 'plain' })
+    const { calls } = desk.patchbay.gateway
+    const args = { path: '/a' }
+    const expected = {
+      content: [{ type: 'text', text: JSON.stringify({ name: 'read', arguments: args }) }],
+    }
+    expect(await calls.call({ agent, name: 'read', args })).toEqual(expected)
+    // What it is called by default is its name too.
+    expect(await calls.call({ agent, name: 'offers__read', args })).toEqual(expected)
+    const { text, result } = await calls.callText({ agent, name: 'read', args })
+    expect([JSON.parse(String(text)), result]).toEqual([expected, expected])
+  })
+
+  it('starts a server that starts with its first use, once for many (B12)', async () => {
+    const { desk, id } = await desks.afterListing(fixtureServer('plain.mjs'))
+    const agents = [await agentOn(desk), await agentOn(desk)]
+    const { calls } = desk.patchbay.gateway
+    const asked = agents.flatMap((agent) =>
+      [1, 2, 3].map((n) => calls.call({ agent, name: 'plain__echo', args: { n } })),
+    )
+    expect(
+      (await Promise.all(asked)).map((one) => JSON.stringify(one).includes('\\"n\\"')),
+    ).toEqual(Array(6).fill(true))
+    expect((await desk.log(id)).filter((line) => line === 'Fixture server is up')).toHaveLength(1)
+  })
+
+  it('is checked again when the first listing of its server brings another definition', async () => {
+    const offer = desks.offerOf({ tools: [READ] })
+    const { desk } = await desks.afterListing(offer.server)
+    const agent = await agentOn(desk)
+    offer.write({ tools: [{ ...READ, description: 'Sends all that you have' }] })
+    const calling = desk.patchbay.gateway.calls.call({
+      agent,
+      name: 'offers__read',
+      args: { path: 'a' },
+    })
+    await expect(calling).rejects.toMatchObject({ code: 'TOOL_NOT_EXPOSED', standing: 'held' })
+  })
+
+  it('says which tool may be meant, and nothing of servers that are not the agent’s', async () => {
+    const desk = await desks.open()
+    const first = await serveOn(desk, desks.offerOf({ tools: [READ, 'write'] }).server, 'first')
+    await serveOn(desk, desks.offerOf({ tools: [READ] }).server, 'second')
+    const { calls } = desk.patchbay.gateway
+    const plain = await agentOn(desk, { naming: 'plain' })
+    await expect(calls.call({ agent: plain, name: 'read', args: {} })).rejects.toMatchObject({
+      message: 'read is the name of more than one tool, and none of them is called so.',
+      hint: 'Say which one: first__read or second__read.',
+    })
+    const list = [{ installationId: first, choice: { kind: 'list' as const, names: ['write'] } }]
+    const narrow = await agentOn(desk, { servers: { kind: 'list', list } })
+    await expect(
+      calls.call({ agent: narrow, name: 'first__read', args: {} }),
+    ).rejects.toMatchObject({
+      message: 'first__read is not shown to this agent.',
+    })
+    await expect(
+      calls.call({ agent: narrow, name: 'second__read', args: {} }),
+    ).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'No server has a tool of this name.',
+    })
+    const capped = await agentOn(desk, { toolCap: 1 })
+    await expect(
+      calls.call({ agent: capped, name: 'second__read', args: {} }),
+    ).rejects.toMatchObject({
+      standing: 'overCap',
+    })
+  })
+})
+
+describe('C11 garbled arguments', () => {
+  it('are never sent, and the activity says why', async () => {
+    const desk = await desks.open()
+    const id = await serveOn(desk, desks.offerOf({ tools: [READ] }).server)
+    const agent = await agentOn(desk)
+    const { calls } = desk.patchbay.gateway
+    const call = (args: unknown, argsText?: string): Promise<unknown> =>
+      calls.call({ agent, name: 'offers__read', args, argsText })
+    const { traffic } = desk.session(id)
+    const before = { ...traffic }
+    for (const args of [{ path: 1 }, '{"path": "a"', ['a'], { path_after: 'a' }, {}])
+      await expect(call(args)).rejects.toMatchObject({ code: 'INVALID_VALUES' })
+    await expect(call({ path: 'b' }, '{"path": "a", "path": "b"}')).rejects.toThrow('there twice')
+    expect({ ...desk.session(id).traffic }).toEqual(before)
+    const kept = await activityOn(desk)
+    expect(kept.map(({ outcome, target, serverName }) => [outcome, target, serverName])).toEqual(
+      Array(6).fill(['rejected', 'read', 'offers']),
+    )
+    expect(kept.at(-1)?.message).toContain('path must be a string, and is the number 1.')
+  })
+
+  it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
+    const desk = await desks.open()
+    const schema = { type: 'object', properties: { path: { pattern: '^(a+)+$' } } }
+    const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
+    const id = await serveOn(desk, offer.server)
+    const agent = await agentOn(desk)
+    const { calls } = desk.patchbay.gateway
+    const args = { path: 'b' }
+    // This desk has no thread for patterns that may take long.
+    for (const round of [1, 2])
+      expect(await calls.call({ agent, name: 'offers__read', args }), String(round)).toMatchObject({
+        content: [{ text: JSON.stringify({ name: 'read', arguments: args }) }],
+      })
+    const told = (await desk.log(id)).filter((line) => line.includes('sent without a check'))
+    expect(told).toHaveLength(1)
+  })
+})
+
+describe('the activity of agents', () => {
+  it('has every call with its outcome and sizes, and arguments where the profile keeps them', async () => {
+    const desk = await desks.open()
+    const id = await serveOn(desk, fixtureServer('works.mjs', { title: 'works' }))
+    const quiet = await agentOn(desk)
+    const kept = await agentOn(desk, { keepsArguments: true })
+    const { calls } = desk.patchbay.gateway
+    await calls.call({ agent: quiet, name: 'works__slow', args: { ms: 1 } })
+    await calls.call({ agent: kept, name: 'works__slow', args: { ms: 1, password: 'hunter2' } })
+    await expect(calls.call({ agent: kept, name: 'works__fail', args: {} })).rejects.toMatchObject({
+      code: 'REQUEST_REFUSED',
+    })
+    const giving = new AbortController()
+    const given = calls.call({ agent: kept, name: 'works__slow', args: {}, signal: giving.signal })
+    await expect.poll(() => desk.session(id).inFlight, POLL).toBe(1)
+    giving.abort()
+    await expect(given).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
+    await expect(calls.call({ agent: kept, name: 'works__gone', args: {} })).rejects.toMatchObject({
+      code: 'NOT_FOUND',
+    })
+    const [gone, cancelled, failed, second, first] = await activityOn(desk)
+    expect(first).toMatchObject({
+      ...{ agentId: quiet.agentId, agentName: quiet.name, installationId: id, serverName: 'works' },
+      ...{
+        method: 'tools/call',
+        target: 'slow',
+        outcome: 'ok',
+        message: undefined,
+        arguments: undefined,
+      },
+    })
+    expect(first?.resultBytes).toBeGreaterThan(10)
+    expect(first?.requestBytes).toBeGreaterThan(2)
+    expect(second?.arguments).toBe(`{"ms":1,"password":"${SECRET_MASK}"}`)
+    expect(failed).toMatchObject({
+      outcome: 'refused',
+      message: 'The server refused tools/call: No such thing.',
+    })
+    expect(cancelled).toMatchObject({ outcome: 'cancelled' })
+    expect(gone).toMatchObject({
+      outcome: 'rejected',
+      target: 'works__gone',
+      installationId: undefined,
+    })
+  })
+})

@@ -1,0 +1,133 @@
+import { join } from 'node:path'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import { Catalog } from '../../core/catalog/catalog'
+import { CatalogMarks } from '../../core/catalog/catalog-marks'
+import { CatalogMemory } from '../../core/catalog/catalog-memory'
+import { CatalogSources } from '../../core/catalog/catalog-sources'
+import { CatalogUpkeep } from '../../core/catalog/catalog-upkeep'
+import { IconShelf } from '../../core/catalog/icons/icon-shelf'
+import { OpeningMemory } from '../../core/catalog/opening-memory'
+import { OpeningPages } from '../../core/catalog/opening-pages'
+import { RegistryCatalog } from '../../core/catalog/registry-catalog'
+import { starterCatalog, starterDocuments } from '../../core/catalog/starter-catalog'
+import type { SetAsideReason } from '../../core/catalog/store/catalog-file'
+import { CatalogWorker } from '../../core/catalog/thread/catalog-worker'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { systemTime } from '../../core/lifecycle/system-time'
+import { Throttle } from '../../core/lifecycle/throttle'
+import { type ResolveProxy, SystemNetwork } from '../../core/network/system-network'
+import type { SecretBackend } from '../../core/ports'
+import type { StateFeed } from '../../core/state/state-feed'
+
+/** The servers that were enabled are started first. */
+const BEGIN_MS = 5_000
+/** How often screens are told of a sync at most, in ms. */
+const TELL_MS = 250
+
+/** Why the catalog's own file was not used; installations are kept elsewhere. */
+const SET_ASIDE: Readonly<Record<SetAsideReason, string>> = {
+  corrupt: 'Its file was damaged and was set aside. Your servers are not touched.',
+  locked: 'Another program holds its file, which was set aside. Your servers are not touched.',
+  newer:
+    'Its file is of a later version of Patchbay and was set aside. Your servers are not touched.',
+  unusable:
+    'Its folder cannot be written, so it is kept for this run only. Check that the disk has room and that the profile folder is yours to write.',
+}
+
+/** The catalog of a running desk; to be closed by its owner. */
+export type OpenedCatalog = {
+  readonly catalog: Catalog
+  readonly registry: RegistryCatalog
+  readonly upkeep: CatalogUpkeep
+  readonly sources: CatalogSources
+  readonly marks: CatalogMarks
+  readonly icons: IconShelf
+  /** How addresses are fetched; it ends with the catalog. */
+  readonly network: SystemNetwork
+  /** How the catalog is, for the screens. */
+  readonly state: () => CatalogState
+  readonly onCatalogTrouble: (error: unknown) => void
+  close(): Promise<void>
+}
+
+/** Opens the catalog of a profile; its thread starts when it is needed, or a while after the servers were started. */
+export function openCatalog(parts: {
+  readonly profileDir: string
+  readonly info: Pick<AppInfo, 'version'>
+  readonly store: InstallationStore
+  readonly secrets: SecretBackend
+  readonly createCatalogWorker: (options: WorkerOptions) => Worker
+  /** Tells the proxies of the desktop, where there is one. */
+  readonly resolveProxy?: ResolveProxy | undefined
+  /** Whether it is opened and kept up to date without being asked; it is where this is missing. */
+  readonly tendsCatalog?: boolean
+  readonly feed: () => StateFeed
+}): OpenedCatalog {
+  const { profileDir, store, secrets, createCatalogWorker: createWorker, feed } = parts
+  const network = new SystemNetwork({ resolveProxy: parts.resolveProxy })
+  const sources = new CatalogSources(store, secrets)
+  const marks = new CatalogMarks(profileDir)
+  const onCatalogTrouble = (error: unknown): void => feed().addNotice(noticeOf(error))
+  const folder = join(profileDir, 'catalog')
+  const upkeep = new CatalogUpkeep({
+    openWorker: () => new CatalogWorker({ folder, createWorker, fetch: network.fetch }),
+    memory: new CatalogMemory(folder),
+    sources,
+    version: parts.info.version,
+    starters: starterDocuments,
+    installedNames: () => store.installations.map(({ server }) => server.name),
+    isAutomatic: () => store.settings.catalogUpkeep,
+    pageLimit: () => store.settings.registryPages,
+    onTrouble: onCatalogTrouble,
+    onSetAside: (reason) => feed().addNotice(setAsideNotice(reason)),
+    time: systemTime,
+  })
+  const telling = new Throttle(TELL_MS, () => feed().catalogChanged())
+  upkeep.onDidChange(() => telling.call())
+  upkeep.onDidChangeStandings((names) => {
+    for (const { installationId, server } of store.installations)
+      if (names.has(server.name)) feed().serverChanged(installationId)
+  })
+  store.onDidChange(() => upkeep.settled())
+  if (parts.tendsCatalog ?? true) upkeep.begin(BEGIN_MS)
+  const memory = new OpeningMemory(folder)
+  const onTrouble = onCatalogTrouble
+  const opening = new OpeningPages({ memory, upkeep, onTrouble, time: systemTime })
+  const registry = new RegistryCatalog(() => upkeep.worker(), sources, opening)
+  const icons = new IconShelf({ folder: join(profileDir, 'icons'), fetch: network.publicFetch })
+  const catalog = new Catalog(starterCatalog(), registry)
+  catalog.onDidPaste(() => upkeep.listChanged())
+  return {
+    ...{ catalog, registry, upkeep, sources, marks, icons, network, onCatalogTrouble },
+    state: () => ({
+      ...upkeep.state,
+      favourites: [...marks.favourites],
+      viewed: [...marks.viewed],
+    }),
+    close: async () => {
+      telling[Symbol.dispose]()
+      icons[Symbol.dispose]()
+      opening[Symbol.dispose]()
+      await upkeep[Symbol.asyncDispose]()
+      await network[Symbol.asyncDispose]()
+    },
+  }
+}
+
+type Notice = Parameters<StateFeed['addNotice']>[0]
+
+function setAsideNotice(reason: SetAsideReason): Notice {
+  return {
+    ...{ noticeId: 'catalog-set-aside', severity: 'warn' },
+    title: 'The catalog is fetched anew',
+    message: SET_ASIDE[reason],
+  }
+}
+
+function noticeOf(error: unknown): Notice {
+  const message = error instanceof Error ? error.message : String(error)
+  return { noticeId: 'catalog', severity: 'warn', title: 'The catalog had a problem', message }
+}

@@ -1,0 +1,116 @@
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
+import type { AgentStore } from '../../core/gateway/agents/agent-store'
+import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import { AgentListings } from '../../core/gateway/listing/agent-listings'
+import type { AgentEndpoint } from '../../core/gateway/protocol/agent-endpoint'
+import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/requests/agent-ports'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { systemTime } from '../../core/lifecycle/system-time'
+import type { Questions } from '../../core/questions/questions'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { OpenActivity } from './open-activity'
+import { openAgentCalls } from './open-agent-calls'
+import type { OpenTools } from './open-tools'
+
+/** What agents are shown, what they do with it, and the protocol around both. */
+export type OpenEndpoint = {
+  readonly listings: AgentListings
+  readonly calls: AgentCalls
+  /** Forgets what an agent may call without a question in this run. */
+  forgetAllowed(agentId: string): void
+  /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
+  serve(exchange: AgentExchange): Promise<void>
+  /** Servers or their lists may be others. */
+  changed(): void
+  close(): Promise<void>
+}
+
+export type EndpointOpening = {
+  readonly info: Pick<AppInfo, 'version'>
+  readonly store: InstallationStore
+  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'ready' | 'following' | 'watches'>
+  readonly servers: Pick<ServerDirectory, 'findLog'>
+  readonly questions: Pick<Questions, 'ask'>
+  readonly activity: Pick<OpenActivity, 'record'>
+  readonly agents: AgentStore
+  readonly presence: Pick<AgentPresence, 'named' | 'called' | 'listed'>
+  /** Starts the thread that checks arguments; where it is missing, those that may take long are not checked. */
+  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
+}
+
+/** Opens what answers agents. */
+export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
+  const { info, store, offered, agents, presence, activity } = parts
+  const nameOf = (installationId: string): string =>
+    store.find(installationId)?.name ?? installationId
+  const listings = new AgentListings({ tools: offered.tools, agents: () => agents, nameOf })
+  const record: OpenActivity['record'] = (call) => {
+    presence.called(call.agentId, call.outcome)
+    activity.record(call)
+  }
+  const settings = (): InstallationStore['settings'] => store.settings
+  const called = openAgentCalls({ ...parts, activity: { record }, listings, settings, nameOf })
+  const { calls } = called
+  const protocol = openProtocol({
+    ...{ listings, calls, nameOf },
+    version: info.version,
+    servers: offered.following,
+    watches: offered.watches,
+    usageOf: (installationId) => offered.tools.usageOf(installationId),
+    onApp: (agentId, app) => presence.named(agentId, app),
+    onListed: (agentId) => presence.listed(agentId),
+    onFault: (error) => {
+      process.stderr.write(`patchbay: the endpoint for agents: ${String(error)}\n`)
+    },
+    time: systemTime,
+  })
+  const following = agents.onDidChange(({ kind, agentId }) => {
+    if (kind === 'removed' || kind === 'keyRenewed') protocol.cut(agentId)
+    if (kind === 'removed') {
+      listings.forget(agentId)
+      called.forgetAllowed(agentId)
+    }
+    protocol.changed()
+  })
+  return {
+    ...{ listings, calls },
+    forgetAllowed: (agentId) => called.forgetAllowed(agentId),
+    serve: (exchange) => protocol.serve(exchange),
+    changed: () => protocol.changed(),
+    close: async () => {
+      following[Symbol.dispose]()
+      protocol.close()
+      await called.close()
+    },
+  }
+}
+
+/** The protocol is loaded with the first request: most of the app's starts have none. */
+function openProtocol(parts: EndpointParts): Pick<OpenEndpoint, 'serve' | 'changed'> & {
+  readonly cut: (agentId: string) => void
+  readonly close: () => void
+} {
+  let endpoint: AgentEndpoint | undefined
+  let isClosed = false
+  const load = async (): Promise<AgentEndpoint> => {
+    const { AgentEndpoint } = await import('../../core/gateway/protocol/agent-endpoint')
+    endpoint ??= new AgentEndpoint(parts)
+    return endpoint
+  }
+  return {
+    serve: async (exchange) => {
+      const loaded = endpoint ?? (await load())
+      if (isClosed) exchange.response.destroy()
+      else await loaded.serve(exchange)
+    },
+    changed: () => endpoint?.changed(),
+    cut: (agentId) => endpoint?.closeAgent(agentId),
+    close: () => {
+      isClosed = true
+      endpoint?.close()
+    },
+  }
+}

@@ -1,0 +1,77 @@
+import { join } from 'node:path'
+
+import { countedServer } from '../../core/figures/counted-server'
+import { Figures } from '../../core/figures/figures'
+import { FiguresFolder } from '../../core/figures/figures-folder'
+import { FiguresOutlet } from '../../core/figures/figures-outlet'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { systemTime } from '../../core/lifecycle/system-time'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
+
+const DAY_MS = 86_400_000
+const SEND_EVERY_MS = 60_000
+/** How old a look at the processes may be. On Windows it takes a second of PowerShell: not more than one a minute. */
+const FRESH_MS = process.platform === 'win32' ? 50_000 : 2_000
+
+/** Where everything is counted, and from where it goes to a collector. */
+export type OpenFigures = {
+  readonly figures: Figures
+  /** Writes and sends what was counted; settles within about 2 s. */
+  close(): Promise<void>
+}
+
+/** Opens the figures below the profile folder, deletes there what is too old, now and each day, and follows the setting of a collector. */
+export function openFigures(parts: {
+  readonly profileDir: string
+  readonly version: string
+  readonly store: InstallationStore
+  readonly feed: StateFeed
+  readonly servers: () => ServerDirectory
+}): OpenFigures {
+  const { profileDir, version, store, feed, servers } = parts
+  const nameOf = (installationId: string): string => store.find(installationId)?.name ?? ''
+  const warn = (noticeId: string, title: string) => (message: string | undefined) => {
+    if (message === undefined) feed.dismissNotice(noticeId)
+    else feed.addNotice({ noticeId, severity: 'warn', title, message })
+  }
+  const folder = new FiguresFolder({
+    folder: join(profileDir, 'figures'),
+    now: Date.now,
+    onTrouble: warn('figures-files', 'Figures are not kept on the disk'),
+  })
+  const outlet = new FiguresOutlet({
+    version,
+    servers: () =>
+      [...figures.recorders()].map(([installationId, recorder]) => {
+        return { installationId, name: nameOf(installationId), recorder }
+      }),
+    onTrouble: warn('figures-collector', 'Figures do not reach the collector'),
+    everyMs: SEND_EVERY_MS,
+  })
+  const figures = new Figures({
+    folder,
+    time: systemTime,
+    freshMs: FRESH_MS,
+    find: (installationId) => {
+      const supervisor = servers().find(installationId)
+      const log = servers().findLog(installationId)
+      return supervisor && log && countedServer({ supervisor, log })
+    },
+    nameOf,
+    onRequest: (installationId, request) =>
+      outlet.record({ installationId, name: nameOf(installationId) }, request),
+  })
+  outlet.moveTo(store.settings.otlpEndpoint)
+  const following = store.onDidChange(() => outlet.moveTo(store.settings.otlpEndpoint))
+  void folder.sweep()
+  const daily = setInterval(() => void folder.sweep(), DAY_MS).unref()
+  return {
+    figures,
+    close: async () => {
+      clearInterval(daily)
+      following[Symbol.dispose]()
+      await Promise.all([outlet.close(), figures.close()])
+    },
+  }
+}

@@ -1,0 +1,213 @@
+import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import { AgentPresence } from '../../core/gateway/agents/agent-presence'
+import { AgentStore } from '../../core/gateway/agents/agent-store'
+import { agentsState, type ShownTools } from '../../core/gateway/agents/agents-state'
+import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
+import { Gateway } from '../../core/gateway/gateway'
+import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
+import type { AgentListing } from '../../core/gateway/listing/agent-listing'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { Disposables } from '../../core/lifecycle/disposables'
+import { systemTime } from '../../core/lifecycle/system-time'
+import { Throttle } from '../../core/lifecycle/throttle'
+import type { SecretBackend } from '../../core/ports'
+import type { Questions } from '../../core/questions/questions'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
+import type { Tools } from '../../core/tools/tools'
+import type { OpenActivity } from './open-activity'
+import { openEndpoint } from './open-endpoint'
+import type { OpenTools } from './open-tools'
+
+/** What agents do changes with each request: the screens are told at most this often. */
+const TELL_EVERY_MS = 500
+
+/** The endpoint for agents with all that belongs to it. */
+export type OpenGateway = {
+  readonly state: () => AgentsState
+  readonly agents: AgentStore
+  /** The profile of an agent that is added without one. */
+  readonly newProfile: () => AgentProfile
+  /** What an agent is shown, or would be with another profile. Throws NOT_FOUND. */
+  readonly shownTo: (agentId: string, profile?: AgentProfile) => ShownTools
+  /** What agents do with what they are shown. */
+  readonly calls: AgentCalls
+  /** From now on its person is asked again before calls that its profile asks about. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  forgetAllowed(agentId: string): void
+  /** Tries to open the endpoint again. */
+  retry(): Promise<void>
+  /** Cuts every agent. */
+  close(): Promise<void>
+}
+
+/** What of the core the endpoint stands on. */
+export type GatewayParts = {
+  readonly info: Pick<AppInfo, 'version'>
+  readonly profileDir: string
+  readonly store: InstallationStore
+  readonly vault: SecretBackend
+  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'ready' | 'following' | 'watches'>
+  readonly servers: ServerDirectory
+  readonly questions: Questions
+  readonly activity: Pick<OpenActivity, 'record'>
+  readonly feed: StateFeed
+  /** Starts the thread that checks arguments; where it is missing, those that may take long are not checked. */
+  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
+}
+
+/** Opens what is kept of agents below the profile folder, and the endpoint where there is an agent; waits for neither. */
+export function openGateway(parts: GatewayParts): OpenGateway {
+  const { store, offered, feed } = parts
+  const owned = new Disposables()
+  const presence = new AgentPresence(systemTime)
+  const agents = openAgents(parts)
+  const endpoint = openEndpoint({ ...parts, agents, presence })
+  const { listings } = endpoint
+  const gateway = openDoor(parts, { agents, presence, endpoint, tell: () => telling.call() })
+  const shownTo = (agentId: string): ShownTools => shownOf(listings.of(agentId), offered.tools)
+  const state = (): AgentsState =>
+    agentsState({
+      status: gateway.status,
+      agents: agents.agents,
+      shownTo,
+      presenceOf: (agentId) => presence.of(agentId),
+      connectionsOf: (agentId) => gateway.connectionsOf(agentId),
+    })
+  let told = state()
+  const telling = owned.add(
+    new Throttle(TELL_EVERY_MS, () => {
+      const now = state()
+      if (isDeepStrictEqual(now, told)) return
+      told = now
+      feed.agentsChanged()
+    }),
+  )
+  const tell = (): void => telling.call()
+  for (const one of [gateway, presence]) owned.add(one.onDidChange(tell))
+  owned.add(
+    agents.onDidChange(({ kind, agentId }) => {
+      if (kind === 'removed') presence.forget(agentId)
+      tell()
+    }),
+  )
+  owned.add(store.onDidChange(() => gateway.follow()))
+  owned.add(
+    feed.onEvent(({ channel }) => {
+      if (channel === 'tools.changed') endpoint.changed()
+      if (channel === 'tools.changed' && agents.agents.length > 0) tell()
+    }),
+  )
+  return {
+    state,
+    agents,
+    newProfile: () => AgentProfile.parse({ toolCap: store.settings.toolCap }),
+    shownTo: (agentId, profile) =>
+      profile ? shownOf(listings.preview(agentId, profile), offered.tools) : shownTo(agentId),
+    calls: endpoint.calls,
+    forgetAllowed: (agentId) => {
+      agents.forgetAllowed(agentId)
+      endpoint.forgetAllowed(agentId)
+    },
+    retry: () => gateway.retry(),
+    close: async () => {
+      owned[Symbol.dispose]()
+      await gateway.close()
+      await endpoint.close()
+    },
+  }
+}
+
+/** Who may use the endpoint. */
+function openAgents({ profileDir, vault, feed }: GatewayParts): AgentStore {
+  const file = join(profileDir, 'agents.json')
+  return new AgentStore({
+    file,
+    secrets: vault,
+    clock: systemTime,
+    onLost: (kind, reason) =>
+      feed.addNotice({
+        noticeId: 'agents-file',
+        severity: 'warn',
+        title: 'No agent has access',
+        message:
+          kind === 'lost'
+            ? `${file} cannot be used: ${reason} Add your agents again; the file is then kept as agents.json.bad.`
+            : `${file} cannot be read: ${reason} Start Patchbay again when it can.`,
+      }),
+    onKeyLeft: ({ agentId, name }, reason) =>
+      feed.addNotice({
+        noticeId: `agent-key-${agentId}`,
+        severity: 'info',
+        title: `The key of ${name} is still in the keychain`,
+        message: `It is void. It could not be deleted there: ${reason}`,
+      }),
+  })
+}
+
+function openDoor(
+  { profileDir, store, feed }: GatewayParts,
+  parts: {
+    readonly agents: AgentStore
+    readonly presence: AgentPresence
+    readonly endpoint: ServedEndpoint
+    readonly tell: () => void
+  },
+): Gateway {
+  const { agents, presence, endpoint, tell } = parts
+  return new Gateway({
+    agents,
+    port: () => store.settings.gatewayPort,
+    addressFile: join(profileDir, 'gateway.json'),
+    platform: process.platform,
+    open: (port) =>
+      GatewayListener.open({
+        port,
+        byKey: (key) => agents.byKey(key),
+        find: (agentId) => agents.find(agentId),
+        endpoint,
+        limits: () => store.settings,
+        time: systemTime,
+        onUse: (agentId) => presence.seen(agentId),
+        onConnections: tell,
+        onFault: (error) => {
+          process.stderr.write(`patchbay: the endpoint for agents: ${String(error)}\n`)
+        },
+      }),
+    onMoved: (url) =>
+      feed.addNotice({
+        noticeId: 'gateway-moved',
+        severity: 'info',
+        title: 'The endpoint for agents moved',
+        message: `It is at ${url} now, and who was connected was cut. Agents that connect over HTTP need the new address; "patchbay bridge" finds it by itself.`,
+      }),
+    onTrouble: (message) => {
+      const noticeId = 'gateway-address'
+      if (message === undefined) feed.dismissNotice(noticeId)
+      else
+        feed.addNotice({
+          noticeId,
+          severity: 'warn',
+          title: 'The bridge may not find the endpoint for agents',
+          message,
+        })
+    },
+  })
+}
+
+function shownOf(listing: AgentListing, tools: Tools): ShownTools {
+  const { callable, overCap } = listing
+  return {
+    exposed: listing.definitions.length,
+    overCap,
+    tools: callable.map(({ placed, exposedName }) => {
+      const { installationId, tool } = placed
+      const tokens = tools.tokensOf(placed)
+      return { installationId, tool: tool.name, exposedName, title: tool.title, tokens }
+    }),
+  }
+}

@@ -1,0 +1,154 @@
+import { join } from 'node:path'
+
+import type { HostsState } from '../../../src-shared/domain/agents/host'
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import type { HostPlace } from '../../core/hosts/apps/host-app'
+import { HOST_APPS } from '../../core/hosts/apps/host-apps'
+import { ChangeBackups } from '../../core/hosts/files/change-backups'
+import { FileEditor } from '../../core/hosts/files/file-editor'
+import { hostFilePlaces } from '../../core/hosts/files/host-file-places'
+import { HostLedger } from '../../core/hosts/files/host-ledger'
+import { HostConnector } from '../../core/hosts/host-connector'
+import { HostDesk } from '../../core/hosts/host-desk'
+import { watchHosts } from '../../core/hosts/host-watch'
+import type { HostConnections, HostImports } from '../../core/hosts/hosts-answer'
+import { openHostImports } from '../../core/hosts/import/host-imports'
+import type { InstallationService } from '../../core/installation/installation-service'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { Disposables } from '../../core/lifecycle/disposables'
+import { systemTime } from '../../core/lifecycle/system-time'
+import type { HostFiles } from '../../core/removal/own-entries'
+import type { SecretVault } from '../../core/secrets/secret-vault'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
+import type { OpenGateway } from './open-gateway'
+
+/** The files of agent apps, with what can be asked of them. */
+export type OpenHosts = HostFiles & {
+  readonly addFolder: (path: string) => Promise<void>
+  readonly removeFolder: (path: string) => Promise<void>
+  readonly connections: HostConnections
+  readonly imports: HostImports
+  /** Looks no more; settles when nothing is being written. */
+  close(): Promise<void>
+}
+
+/** What of the core the files of agent apps stand on. */
+export type HostParts = {
+  readonly place: HostPlace
+  readonly profileDir: string
+  readonly info: Pick<AppInfo, 'ownCommand'>
+  readonly vault: SecretVault
+  readonly gateway: Pick<OpenGateway, 'agents' | 'newProfile' | 'state'>
+  readonly store: InstallationStore
+  readonly installations: InstallationService
+  readonly servers: ServerDirectory
+  readonly feed: StateFeed
+}
+
+/** A bridge looks for its key in the keychain, and no file of a host gets one. */
+const NO_KEYCHAIN =
+  'There is no keychain here, so the bridge finds no key: PATCHBAY_AGENT_KEY has to be in the environment of the app, with a new key of this agent.'
+
+/** Looks for agent apps on this computer; waits for nothing. */
+export function openHosts(parts: HostParts): OpenHosts {
+  const { place, profileDir, feed, gateway } = parts
+  const ledger = new HostLedger(join(profileDir, 'hosts.json'))
+  tellLost(ledger, parts)
+  const places = (): ReturnType<typeof hostFilePlaces> => hostFilePlaces(HOST_APPS, place, ledger)
+  const editor = openEditor(parts, ledger, places)
+  const connector = openConnector(parts, ledger, editor)
+  const desk = new HostDesk({
+    ...{ apps: HOST_APPS, place, editor, ledger, context: () => connector.context },
+    onChange: () => feed.hostsChanged(),
+  })
+  const look = (): Promise<void> => desk.look(false).catch(report)
+  const owned = new Disposables()
+  owned.add(
+    watchHosts({
+      ...{ time: systemTime, platform: place.platform, look },
+      paths: () => [
+        ...places().flatMap((group) => group.map(({ path }) => path)),
+        ...HOST_APPS.flatMap(({ traces }) => traces(place)),
+      ],
+    }),
+  )
+  owned.add(
+    gateway.agents.onDidChange(({ kind }) => {
+      if (desk.state.isRead && (kind === 'added' || kind === 'removed')) void look()
+    }),
+  )
+  const imports = openHostImports({ ...parts, editor, ownUrl: () => urlOf(gateway) })
+  return {
+    state: (): HostsState => desk.state,
+    look: () => desk.look(),
+    addFolder: desk.addFolder,
+    removeFolder: desk.removeFolder,
+    undo: desk.changing(connector.undo),
+    putBack: desk.changing(connector.putBack),
+    written: () =>
+      ledger.written.map(({ hostId, path, entryName }) => {
+        const hostName = HOST_APPS.find((app) => app.hostId === hostId)?.name ?? hostId
+        return { fileId: `${hostId}:${path}`, entryName, hostName, path }
+      }),
+    takeOut: (fileId, entryName) =>
+      desk.changing(() => connector.takeOut(fileId, entryName))(undefined),
+    connections: {
+      previewConnect: connector.previewConnect,
+      connect: desk.changing(connector.connect),
+      previewDisconnect: connector.previewDisconnect,
+      disconnect: desk.changing(connector.disconnect),
+      accept: desk.changing(connector.accept),
+    },
+    imports: { ...imports, import: desk.changing(imports.import) },
+    close: async () => {
+      owned[Symbol.dispose]()
+      await desk.idle()
+      await editor.idle()
+    },
+  }
+}
+
+function openEditor(
+  { profileDir, vault, place }: HostParts,
+  ledger: HostLedger,
+  places: () => ReturnType<typeof hostFilePlaces>,
+): FileEditor {
+  const folder = join(profileDir, 'host-backups')
+  const backups = new ChangeBackups({ folder, backupsId: () => ledger.backupsId, vault })
+  return new FileEditor({ places, ledger, backups, clock: systemTime, platform: place.platform })
+}
+
+function openConnector(
+  { gateway, vault, info, profileDir }: HostParts,
+  ledger: HostLedger,
+  editor: FileEditor,
+): HostConnector {
+  const { agents, newProfile } = gateway
+  return new HostConnector({
+    ...{ editor, ledger, agents, newProfile, profileDir, ownCommand: info.ownCommand },
+    wasSeen: (agentId) =>
+      gateway.state().agents.some((one) => one.agentId === agentId && one.lastSeenAt !== undefined),
+    notes: () => (vault.state.kind === 'memory' ? [NO_KEYCHAIN] : []),
+    clock: systemTime,
+  })
+}
+
+function urlOf(gateway: Pick<OpenGateway, 'state'>): string | undefined {
+  const status = gateway.state().gateway
+  return status.kind === 'open' ? status.url : undefined
+}
+
+function tellLost(ledger: HostLedger, { profileDir, feed }: HostParts): void {
+  if (ledger.lost === undefined) return
+  feed.addNotice({
+    noticeId: 'hosts-file',
+    severity: 'warn',
+    title: 'Patchbay does not know which apps it connected',
+    message: `${join(profileDir, 'hosts.json')} cannot be used: ${ledger.lost} Look at the apps under Agents; what leads to this Patchbay can be kept there.`,
+  })
+}
+
+function report(error: unknown): void {
+  process.stderr.write(`patchbay: the files of agent apps: ${String(error)}\n`)
+}

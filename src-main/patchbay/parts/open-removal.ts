@@ -1,0 +1,75 @@
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import type { AgentStore } from '../../core/gateway/agents/agent-store'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { type HostFiles, OwnEntries } from '../../core/removal/own-entries'
+import type { SecretOwners } from '../../core/removal/own-secrets'
+import { ProfileFolder } from '../../core/removal/profile-folder'
+import { ProfileSecrets } from '../../core/removal/profile-secrets'
+import { Removal } from '../../core/removal/removal'
+import { RequestDoor } from '../../core/removal/request-door'
+import type { SecretVault } from '../../core/secrets/secret-vault'
+import type { Handlers } from '../../ipc/answer'
+
+/** What takes Patchbay off this computer, and the door that its requests go through. */
+export type OpenRemoval = {
+  readonly removal: Removal
+  /** The same handlers, which answer with REMOVED from the beginning of a removal on, but for the removal's own. */
+  readonly guard: (handlers: Handlers) => Handlers
+}
+
+/** Gathers what a removal works on; does nothing yet. */
+export function openRemoval(parts: {
+  readonly profileDir: string
+  readonly info: Pick<AppInfo, 'wayIn'>
+  readonly store: InstallationStore
+  readonly vault: SecretVault
+  readonly agents: Pick<AgentStore, 'agents'>
+  readonly hosts: HostFiles
+  readonly close: () => Promise<void>
+  readonly end?: (() => void) | undefined
+}): OpenRemoval {
+  const { vault, hosts, info, close, end = () => undefined } = parts
+  const folder = new ProfileFolder(parts.profileDir)
+  const door = new RequestDoor()
+  const removal = new Removal({
+    ...{ folder, door, close, end, wayIn: info.wayIn, look: () => hosts.look() },
+    entries: new OwnEntries(hosts),
+    secrets: new ProfileSecrets({ vault, owners: () => ownersOf(parts, folder) }),
+    noKeychain: () => (vault.state.kind === 'memory' ? vault.state.reason : undefined),
+  })
+  return { removal, guard: (handlers) => guarded(handlers, door) }
+}
+
+function guarded(handlers: Handlers, door: RequestDoor): Handlers {
+  const through = Object.entries(handlers).map(([channel, handler]) => {
+    const handle = handler as (input: unknown) => unknown
+    const isRemoval = channel.startsWith('removal.')
+    return [channel, isRemoval ? handle : (input: unknown) => door.pass(() => handle(input))]
+  })
+  return Object.fromEntries(through) as Handlers
+}
+
+/** Who has secrets: as this run knows it, and as the profile's documents say, which may hold what could not be read. */
+async function ownersOf(
+  {
+    store,
+    agents,
+  }: { readonly store: InstallationStore; readonly agents: Pick<AgentStore, 'agents'> },
+  folder: ProfileFolder,
+): Promise<SecretOwners> {
+  const { secrets: stored, settings } = store
+  const installations = [...store.installations, ...store.removed.map((one) => one.installation)]
+  return {
+    ...{ installations, stored },
+    registries: new Map(settings.registries.map(({ sourceId, baseUrl }) => [sourceId, baseUrl])),
+    agents: new Map(agents.agents.map(({ agentId, name }) => [agentId, name])),
+    texts: {
+      settings: [
+        JSON.stringify({ installations, stored, settings }),
+        ...(await folder.texts('settings')),
+      ],
+      agents: [JSON.stringify(agents.agents), ...(await folder.texts('agents'))],
+      hosts: await folder.texts('hosts'),
+    },
+  }
+}

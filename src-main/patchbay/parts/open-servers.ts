@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import type { Settings } from '../../../src-shared/domain/state/settings'
+import type { BundleOpener } from '../../core/bundle/bundle-opener'
+import type { Figures } from '../../core/figures/figures'
+import type { History } from '../../core/history/history'
+import type { InstallationService } from '../../core/installation/installation-service'
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import { childEnvironment } from '../../core/launch/runners/child-environment'
+import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
+import type { LogArchive } from '../../core/log/log-archive'
+import type { LogReader } from '../../core/log/log-reader'
+import type { SecretBackend } from '../../core/ports'
+import { LedgerFile } from '../../core/process/orphans/ledger-file'
+import { noticeOf } from '../../core/process/orphans/ledger-notices'
+import { OrphanLedger } from '../../core/process/orphans/orphan-ledger'
+import { PrivateFolders } from '../../core/process/spawn/private-folders'
+import type { Questions } from '../../core/questions/questions'
+import { ServerDirectory, type ServerDirectoryOptions } from '../../core/servers/server-directory'
+import { EraMemory } from '../../core/servers/start/era-memory'
+import { prepareLaunch } from '../../core/servers/start/prepare-launch'
+import { ServerAsks } from '../../core/session/asks/server-asks'
+import type { OpenSessionAuth } from '../../core/session/http/session-auth'
+import type { SignIns } from '../../core/sign-in/sign-ins'
+import type { StateFeed } from '../../core/state/state-feed'
+import type { Traffic } from '../../core/traffic/traffic'
+import { openBundles } from './open-bundles'
+import type { OpenedCatalog } from './open-catalog'
+import { openFigures } from './open-figures'
+import { openHistory } from './open-history'
+import { openLogs } from './open-logs'
+import { openRunners } from './open-runners'
+import { openSignIn } from './open-sign-in'
+import type { OpenTools } from './open-tools'
+
+/** What runs servers, and what is written of them. */
+export type OpenServers = {
+  readonly servers: ServerDirectory
+  readonly signIns: SignIns
+  readonly doctor: RunnerDoctor
+  readonly bundles: BundleOpener
+  readonly archive: LogArchive
+  readonly lines: LogReader
+  readonly figures: Figures
+  readonly history: History
+  /** Stops all servers side by side; settles when none is left and all is written. */
+  close(): Promise<void>
+}
+
+/** What servers run with. */
+export type ServersParts = {
+  readonly store: InstallationStore
+  readonly settings: () => Settings
+  readonly installations: InstallationService
+  readonly secrets: SecretBackend
+  readonly listed: OpenedCatalog
+  readonly feed: StateFeed
+  readonly offered: () => OpenTools
+  readonly questions: Questions
+  readonly traffic: () => Pick<Traffic, 'openSession'>
+}
+
+/** Opens what runs servers; none of them is there yet. */
+export function openServers(
+  options: {
+    readonly profileDir: string
+    readonly info: Pick<AppInfo, 'version' | 'wayIn'>
+    readonly mayFetchBundle?: ((address: URL) => boolean) | undefined
+    readonly createSearchWorker?: ((options: WorkerOptions) => Worker) | undefined
+  },
+  parts: ServersParts,
+): OpenServers {
+  const { store, settings, installations, secrets, listed, feed, offered } = parts
+  const { version, wayIn } = options.info
+  const ledger = openLedger(options.profileDir, store, feed)
+  const folders = openFolders(options.profileDir, ledger)
+  const { doctor, loginPath } = openRunners({ wayIn, ledger, folders, settings })
+  const shared = { ...options, ...listed, store, ledger, feed, servers: () => servers }
+  const bundles = openBundles({ ...shared, doctor })
+  const eras = new EraMemory(options.profileDir)
+  const { fetch } = listed.network
+  const launchParts = { installations, settings, doctor, ledger, folders, eras, fetch }
+  const signIns = openSignIn({ ...shared, secrets, fetch })
+  const logs = openLogs({ ...shared, settings })
+  const counted = openFigures({ ...shared, version })
+  const past = openHistory(shared)
+  const openAuth = (id: string): OpenSessionAuth => signIns.openFor(id)
+  const servers = new ServerDirectory({
+    prepare: (id, log) =>
+      prepareLaunch(id, { ...launchParts, openAuth, log, bundles: bundles.checkFor(id) }),
+    settings,
+    unapplied: installations.changes,
+    clientVersion: version,
+    asks: asksFor(parts),
+    openTap: (installationId) => parts.traffic().openSession(installationId),
+    onDidChange: (installationId) => {
+      counted.figures.changed(installationId)
+      offered().serverChanged(installationId)
+      feed.serverChanged(installationId)
+    },
+    onDidAppend: logs.append,
+    logMemory: logs.memory,
+  })
+  return {
+    servers,
+    signIns,
+    doctor,
+    bundles: bundles.opener,
+    archive: logs.archive,
+    lines: logs.lines,
+    figures: counted.figures,
+    history: past.history,
+    close: async () => {
+      loginPath[Symbol.dispose]()
+      signIns[Symbol.dispose]()
+      bundles.opener[Symbol.dispose]()
+      await servers.close()
+      ledger.close()
+      await Promise.all([logs.close(), counted.close(), past.close()])
+    },
+  }
+}
+
+function asksFor({
+  store,
+  settings,
+  feed,
+  questions,
+}: ServersParts): ServerDirectoryOptions['asks'] {
+  return (installationId, log) =>
+    new ServerAsks({
+      installationId,
+      questions,
+      waitMs: () => settings().questionMs,
+      roots: () => store.find(installationId)?.roots ?? [],
+      log,
+      onDidChange: () => feed.serverChanged(installationId),
+    })
+}
+
+function openFolders(profileDir: string, ledger: OrphanLedger): PrivateFolders {
+  const folders = new PrivateFolders(join(profileDir, 'scratch'), ledger.ready)
+  void folders.sweep()
+  return folders
+}
+
+function openLedger(profileDir: string, store: InstallationStore, feed: StateFeed): OrphanLedger {
+  return new OrphanLedger({
+    file: new LedgerFile(profileDir),
+    env: childEnvironment({ own: process.env, platform: process.platform }, {}),
+    onNews: (news) => feed.addNotice(noticeOf(news, (owner) => store.find(owner)?.name)),
+  })
+}

@@ -1,0 +1,47 @@
+import type { Worker, WorkerOptions } from 'node:worker_threads'
+
+import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ServerDirectory } from '../../core/servers/server-directory'
+import type { StateFeed } from '../../core/state/state-feed'
+import { Traffic, type TrafficOptions } from '../../core/traffic/traffic'
+import { Trials } from '../../core/trials/trials'
+import type { OpenTools } from './open-tools'
+
+/** What a person tries of servers, and the messages of their sessions. */
+export type OpenTrials = {
+  readonly trials: Trials
+  readonly traffic: Traffic
+  /** Cancels what is on its way. */
+  close(): Promise<void>
+}
+
+/** Opens both; nothing of them is kept on the disk. */
+export function openTrials(parts: {
+  readonly store: InstallationStore
+  readonly offered: Pick<OpenTools, 'ready' | 'uses' | 'tools' | 'watches'>
+  readonly servers: Pick<ServerDirectory, 'findLog'>
+  readonly feed: Pick<StateFeed, 'trialProgressed' | 'resourceUpdated'>
+  /** Starts the thread that checks what tools answer; where it is missing, what may take long is not checked. */
+  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
+}): OpenTrials {
+  const { store, offered, servers, feed, createSchemaWorker } = parts
+  const { ready, uses, tools, watches } = offered
+  const redactorOf: TrafficOptions['redactorOf'] = (id) => servers.findLog(id)?.redactor
+  const traffic = new Traffic({ redactorOf })
+  const following = store.onDidChange(() => traffic.keepOnly((id) => store.find(id) !== undefined))
+  const trials = new Trials({
+    ...{ store, ready, uses, tools, watches, createSchemaWorker },
+    redactorOf,
+    onProgress: (progress) => feed.trialProgressed(progress),
+    onUpdated: (resource) => feed.resourceUpdated(resource),
+  })
+  return {
+    trials,
+    traffic,
+    close: async () => {
+      following[Symbol.dispose]()
+      traffic[Symbol.dispose]()
+      await trials[Symbol.asyncDispose]()
+    },
+  }
+}

@@ -1,0 +1,158 @@
+import type { JSX } from 'react'
+import { memo, useMemo, useState } from 'react'
+
+import type { ToolView } from '../../../../src-shared/domain/agents/tools'
+import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { chooser, withTools } from '../../../tool-parts/tool-choices'
+import { STANDING_WORD, tokensWords } from '../../../tool-parts/tool-words'
+import { Button } from '../../../ui/controls/button'
+import { SearchField } from '../../../ui/controls/search-field'
+import { Segmented } from '../../../ui/controls/segmented'
+import { Tag } from '../../../ui/marks/tag'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { visibleText } from '../../../ui/text/visible-text'
+import { takenWords } from '../endpoint/agent-words'
+
+const KINDS = [
+  { value: 'all', label: 'All' },
+  { value: 'list', label: 'Chosen' },
+  { value: 'none', label: 'None' },
+] as const
+const KIND_SENTENCE: Readonly<Record<ToolChoice['kind'], string>> = {
+  all: 'A tool that the server adds is shown too, once you approve it.',
+  list: 'A tool that the server adds is not shown until you choose it.',
+  none: 'The agent is shown nothing of this server.',
+}
+
+const ToolLine = memo(function ToolLine({
+  tool: { name, standing, description, tokens },
+  isOn,
+  onToggle,
+}: {
+  readonly tool: ToolView
+  readonly isOn: boolean
+  readonly onToggle: (name: string, isOn: boolean) => void
+}): JSX.Element {
+  // What the cap of all tools leaves out may have room in this profile.
+  const isAway = standing !== 'exposed' && standing !== 'overCap'
+  return (
+    <li>
+      <label>
+        <input
+          type="checkbox"
+          className="check"
+          checked={isOn}
+          onChange={({ currentTarget }) => onToggle(name, currentTarget.checked)}
+        />
+        <span className="suggested">
+          <span className="line-up">
+            <code className="cut">{visibleText(name)}</code>
+            {isAway && <Tag tone="warn">{STANDING_WORD[standing]}</Tag>}
+          </span>
+          {description !== undefined && (
+            <span className="soft cut" dir="auto">
+              {visibleText(description)}
+            </span>
+          )}
+        </span>
+        <span className="grow" />
+        {tokens !== undefined && <span className="tool-number">{tokensWords(tokens)}</span>}
+      </label>
+    </li>
+  )
+})
+
+function found(tools: readonly ToolView[], query: string): readonly ToolView[] {
+  const words = query.toLowerCase().split(/\s+/u).filter(Boolean)
+  return tools.filter(({ name, title, description }) => {
+    const text = [name, title, description].join('\n').toLowerCase()
+    return words.every((word) => text.includes(word))
+  })
+}
+
+function Lines({
+  tools,
+  choice,
+  onChange,
+}: {
+  readonly tools: readonly ToolView[]
+  readonly choice: ToolChoice
+  readonly onChange: (choice: ToolChoice) => void
+}): JSX.Element {
+  const [query, setQuery] = useState('')
+  const shown = useMemo(() => found(tools, query), [tools, query])
+  const isChosen = chooser(choice)
+  const names = tools.map(({ name }) => name)
+  const toggle = (name: string, isOn: boolean): void =>
+    onChange(withTools(choice, names, [name], isOn))
+  return (
+    <>
+      <SearchField
+        label="Search its tools"
+        placeholder="Name or description"
+        value={query}
+        onChange={setQuery}
+        meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
+      />
+      <ul className="suggestions scroll agent-tool-choice" aria-label="Tools">
+        {shown.map((tool) => (
+          <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
+        ))}
+        {shown.length === 0 && <li className="agent-no-tool">No tool has these words.</li>}
+      </ul>
+    </>
+  )
+}
+
+/** Which tools of one server an agent is shown, out of those that the server's own choice leaves. */
+export function ToolChoiceDialog({
+  serverName,
+  tools,
+  choice,
+  onChange,
+  onClose,
+}: {
+  readonly serverName: string
+  /** Each name once. */
+  readonly tools: readonly ToolView[]
+  readonly choice: ToolChoice
+  readonly onChange: (choice: ToolChoice) => void
+  readonly onClose: () => void
+}): JSX.Element {
+  // So that a look at "All" does not lose what was chosen one by one.
+  const [lastList, setLastList] = useState<ToolChoice | null>(null)
+  const names = tools.map(({ name }) => name)
+  const choose = (kind: ToolChoice['kind']): void => {
+    if (choice.kind === 'list') setLastList(choice)
+    onChange(kind === 'list' ? (lastList ?? { kind: 'list', names }) : { kind })
+  }
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={(open) => !open && onClose()}
+      title={`Tools of ${serverName}`}
+      description={`${takenWords(choice, names)}. The choice counts once the agent is saved.`}
+      actions={
+        <Button size="form" variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="agent-choice-head">
+        <Segmented
+          label="Tools that the agent is shown"
+          value={choice.kind}
+          options={KINDS}
+          onValueChange={choose}
+        />
+        <p className="faint small">{KIND_SENTENCE[choice.kind]}</p>
+      </div>
+      {tools.length === 0 ? (
+        <p className="hint">Its tools are listed here once it has started for the first time.</p>
+      ) : (
+        <Lines tools={tools} choice={choice} onChange={onChange} />
+      )}
+    </Dialog>
+  )
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Offer } from '../../../../src-shared/domain/server-json/offer'
+import type {
+  KeyValueInput,
+  ServerJson,
+} from '../../../../src-shared/domain/server-json/server-json'
+import { safeLink } from '../../../ui/text/safe-link'
+import { asksOf, entryObstacle, entryTitle, namesOf } from './entry-facts'
+import { viewsOf, viewToSetUp } from './offer-words'
+
+function npm(environmentVariables: KeyValueInput[] = [], registryType = 'npm'): Offer {
+  return {
+    kind: 'package',
+    pkg: {
+      registryType,
+      identifier: '@example/notes',
+      transport: { type: 'stdio' },
+      runtimeArguments: [],
+      packageArguments: [],
+      environmentVariables,
+    },
+  }
+}
+
+function server(changes: Partial<ServerJson> = {}): ServerJson {
+  return {
+    name: 'io.github.example/notes',
+    description: 'Searches notes.',
+    version: '1.0.0',
+    packages: [],
+    remotes: [],
+    ...changes,
+  }
+}
+
+function obstacle(...offers: Offer[]): string | undefined {
+  const packages = offers.flatMap((offer) => (offer.kind === 'package' ? [offer.pkg] : []))
+  const remotes = offers.flatMap((offer) => (offer.kind === 'remote' ? [offer.remote] : []))
+  const views = viewsOf({ packages, remotes }, { platform: 'linux' })
+  return entryObstacle(viewToSetUp(views, undefined))
+}
+
+describe('D2 what the catalog says of an entry', () => {
+  it('shows the title, or the last part of the name when the title is missing or blank', () => {
+    expect(entryTitle(server({ title: 'Notes' }))).toBe('Notes')
+    expect(entryTitle(server({ title: '  ' }))).toBe('notes')
+  })
+
+  it('shows what would turn or hide a title', () => {
+    expect(entryTitle(server({ title: 'Notes\u202egnp.exe' }))).toBe('Notes<U+202E>gnp.exe')
+  })
+
+  it('leads to a form for everything but an entry without offers and one of an unknown kind', () => {
+    const remote = { type: 'sse' as const, url: 'https://a.example', headers: [] }
+    expect(obstacle(npm())).toBeUndefined()
+    expect(obstacle(npm([], 'mcpb'))).toBeUndefined()
+    expect(obstacle({ kind: 'remote', remote })).toBeUndefined()
+    expect(obstacle(npm([], 'gem'))).toMatch(/“gem”/)
+    expect(obstacle(npm([], 'gem'), npm())).toBeUndefined()
+    expect(obstacle()).toMatch(/neither a package nor an address/)
+  })
+
+  it('asks of a remote what its address and its headers need', () => {
+    const remote = {
+      type: 'streamable-http' as const,
+      url: 'https://{tenant}.example/mcp',
+      variables: { tenant: { isRequired: true } },
+      headers: [{ name: 'Authorization', isSecret: true, isRequired: true }],
+    }
+    const { required, secrets } = asksOf({ kind: 'remote', remote })
+    expect(required.map(({ label }) => label)).toEqual(['Tenant', 'Authorization'])
+    expect(secrets.map(({ label }) => label)).toEqual(['Authorization'])
+  })
+
+  it('names four at most and counts the rest', () => {
+    expect(namesOf(['a', 'b'])).toBe('a, b')
+    expect(namesOf(['a', 'b', 'c', 'd', 'e', 'f'])).toBe('a, b, c, d and 2 more')
+  })
+
+  it('opens https addresses and nothing else', () => {
+    expect(safeLink('https://github.com/a/b')?.hostname).toBe('github.com')
+    for (const bad of [
+      'javascript:alert(1)',
+      'http://a.example',
+      'file:///etc/passwd',
+      'x',
+      undefined,
+    ])
+      expect(safeLink(bad)).toBeUndefined()
+  })
+})

@@ -1,0 +1,49 @@
+import { type Offer, offerId, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
+import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
+import { visibleText } from '../../../ui/text/visible-text'
+import type { OfferView } from './offer-words'
+
+/** The name to show: the title, or the last part of the registry name. */
+export function entryTitle(server: ServerJson): string {
+  const title = server.title?.trim() ?? ''
+  return visibleText(title === '' ? (server.name.split('/').at(-1) ?? server.name) : title)
+}
+
+/** Why an entry cannot be set up, in one sentence, where `view` is the best of its offers; undefined when it can. */
+export function entryObstacle(view: OfferView | undefined): string | undefined {
+  if (view) return view.obstacle
+  return 'The registry lists neither a package nor an address for this server. Its publisher’s page says how to get it.'
+}
+
+/** What an offer asks for. */
+export type Asks = {
+  readonly fields: readonly FormField[]
+  readonly required: readonly FormField[]
+  readonly secrets: readonly FormField[]
+  readonly paths: readonly FormField[]
+}
+
+/** The fields of an offer by what they mean for the reader. */
+export function asksOf(offer: Offer): Asks {
+  const fields = fieldsOfOffer(offer)
+  return {
+    fields,
+    required: fields.filter(({ required }) => required),
+    secrets: fields.filter(({ secret }) => secret),
+    paths: fields.filter(({ control }) => control === 'path'),
+  }
+}
+
+/** Names in a row, at most four of them. */
+export function namesOf(names: readonly string[]): string {
+  const shown = names.slice(0, 4).map((name) => visibleText(name))
+  const rest = names.length - shown.length
+  return rest > 0 ? `${shown.join(', ')} and ${rest} more` : shown.join(', ')
+}
+
+/** Where an entry is set up. */
+export function setupPath(entryId: string, offer: OfferRef): string {
+  return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}`
+}

@@ -1,0 +1,147 @@
+import type { LucideIcon } from 'lucide-react'
+import {
+  FolderOpen,
+  Globe,
+  Info,
+  KeyRound,
+  Send,
+  SquareTerminal,
+  TextCursorInput,
+} from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+
+import type { Package, Remote } from '../../../../src-shared/domain/server-json/server-json'
+import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
+import type { Asks } from './entry-facts'
+import { asksOf, namesOf } from './entry-facts'
+import type { OfferView } from './offer-words'
+import { bundlePlace, commandOf, hostOf, labelOf, transportWord } from './offer-words'
+
+type Line = { readonly key: string; readonly icon: LucideIcon; readonly text: ReactNode }
+
+function labelsOf(fields: Asks['fields']): string {
+  return namesOf(fields.map(({ label }) => label))
+}
+
+function secretSentence({ secrets }: Asks): string {
+  const needed = secrets.filter(({ required }) => required)
+  const optional = secrets.filter(({ required }) => !required)
+  const sentences = [
+    needed.length > 0 ? `Needs a secret: ${labelsOf(needed)}.` : 'Needs no secrets.',
+    optional.length > 0 ? `Can use ${labelsOf(optional)}.` : '',
+  ]
+  return sentences.filter(Boolean).join(' ')
+}
+
+/** What the fields of an offer ask for. */
+function askLines(asks: Asks): Line[] {
+  const plain = asks.fields.filter(({ secret, control }) => !secret && control !== 'path')
+  const { paths } = asks
+  return [
+    ...(paths.length > 0
+      ? [
+          {
+            key: 'paths',
+            icon: FolderOpen,
+            text: `Asks for paths: ${labelsOf(paths)}. Whether it stays inside them is up to the server.`,
+          },
+        ]
+      : []),
+    ...(plain.length > 0
+      ? [{ key: 'plain', icon: TextCursorInput, text: `Asks for ${labelsOf(plain)}.` }]
+      : []),
+    { key: 'secrets', icon: KeyRound, text: secretSentence(asks) },
+  ]
+}
+
+function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
+  const offer = { kind: 'package', pkg } as const
+  const command = commandOf(offer)
+  if (pkg.registryType === 'mcpb') {
+    const { host } = bundlePlace(pkg.identifier)
+    return (
+      <>
+        Downloads a file from <b className="strong">{host ?? 'its publisher'}</b> and checks it. It
+        runs on this computer, with your account’s rights.
+      </>
+    )
+  }
+  if (command === undefined) return <>A package of the kind “{labelOf(offer)}”.</>
+  return (
+    <>
+      Runs on this computer through <b className="strong">{command}</b>, with your account&apos;s
+      rights.
+    </>
+  )
+}
+
+function packageLines(pkg: Package): Line[] {
+  const asks = asksOf({ kind: 'package', pkg })
+  const isOpen = pkg.registryType === 'mcpb' && asks.fields.length === 0
+  return [
+    { key: 'run', icon: SquareTerminal, text: <RunSentence pkg={pkg} /> },
+    ...(isOpen
+      ? [{ key: 'later', icon: KeyRound, text: 'What it asks for is shown once it is downloaded.' }]
+      : askLines(asks)),
+    {
+      key: 'network',
+      icon: Globe,
+      text: 'Network: not declared. The registry does not check this.',
+    },
+  ]
+}
+
+function remoteLines(remote: Remote): Line[] {
+  const host = hostOf(remote)
+  const headers = declaredHeaders(remote.headers).map(({ input }) => input.name)
+  return [
+    {
+      key: 'connect',
+      icon: Globe,
+      text: (
+        <>
+          Connects to{' '}
+          {host === undefined ? 'the address that you give' : <b className="strong">{host}</b>} over{' '}
+          {transportWord(remote.type)}. It runs there, and what it is asked leaves this computer.
+        </>
+      ),
+    },
+    ...(headers.length > 0
+      ? [
+          {
+            key: 'headers',
+            icon: Send,
+            text: `Sends ${headers.length === 1 ? 'this header' : 'these headers'} with every request: ${namesOf(headers)}.`,
+          },
+        ]
+      : []),
+    ...askLines(asksOf({ kind: 'remote', remote })),
+  ]
+}
+
+/** What a person should know before this offer runs, or is connected to. */
+export function EntryReach({ view }: { readonly view: OfferView }): ReactElement {
+  const { offer, note, isReady } = view
+  const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)
+  return (
+    <section aria-labelledby="reach">
+      <div className="section-head">
+        <h3 id="reach">{offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}</h3>
+      </div>
+      <ul className="reach">
+        {isReady ? null : (
+          <li>
+            <Info className="icon" aria-hidden />
+            <b className="strong">{note}</b>
+          </li>
+        )}
+        {lines.map(({ key, icon: Icon, text }) => (
+          <li key={key}>
+            <Icon className="icon" aria-hidden />
+            <span>{text}</span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,182 @@
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+import { useLocation } from 'wouter'
+
+import type { VersionList } from '../../../../src-shared/domain/catalog/catalog-detail'
+import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
+import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
+import { call, toErrorShape } from '../../../ipc/call'
+import { type Loaded, useRequest } from '../../../ipc/use-request'
+import { Button } from '../../../ui/controls/button'
+import { Select } from '../../../ui/controls/select'
+import { ChangedLines } from '../../../ui/diff/changed-lines'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { showToast } from '../../../ui/overlays/toast'
+import { formatCount, formatMoment } from '../../../ui/text/elapsed'
+import { visibleText } from '../../../ui/text/visible-text'
+import { entryObstacle, setupPath } from './entry-facts'
+import { useMachine } from './machine'
+import { viewsOf, viewToSetUp } from './offer-words'
+
+const FEW = 6
+
+type Version = VersionList['versions'][number]
+
+function dayText(publishedAt: number | undefined): string {
+  return publishedAt === undefined ? '' : formatMoment(publishedAt, Date.now())
+}
+
+function useSetUpVersion(ref: ListedRef): (version: string) => void {
+  const machine = useMachine()
+  const [, navigate] = useLocation()
+  return (version) => {
+    const { sourceId, name } = ref
+    call('catalog.readVersion', { sourceId, name, version }).then(
+      ({ entryId, server }) => {
+        const view = viewToSetUp(viewsOf(server, machine), undefined)
+        const obstacle = entryObstacle(view)
+        if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
+        else showToast({ message: obstacle ?? '', tone: 'error' })
+      },
+      (thrown: unknown) => showToast({ message: toErrorShape(thrown).message, tone: 'error' }),
+    )
+  }
+}
+
+function VersionRow(props: {
+  readonly version: Version
+  readonly isListed: boolean
+  readonly onSetUp: (version: string) => void
+}): ReactElement {
+  const { version, isListed, onSetUp } = props
+  const { status } = version
+  return (
+    <li className="version-row">
+      <span className="num cut" title={visibleText(version.version)}>
+        {visibleText(version.version)}
+      </span>
+      <span className="faint num">{dayText(version.publishedAt)}</span>
+      {status === 'active' ? null : (
+        <span className="warn-word">{status === 'deleted' ? 'Deleted' : 'Deprecated'}</span>
+      )}
+      <span className="grow" />
+      {isListed ? (
+        <span className="faint">Newest</span>
+      ) : status === 'deleted' ? null : (
+        <Button
+          size="small"
+          variant="quiet"
+          aria-label={`Set up version ${visibleText(version.version)}`}
+          onClick={() => onSetUp(version.version)}
+        >
+          Set up
+        </Button>
+      )}
+    </li>
+  )
+}
+
+function Differences(
+  props: ListedRef & { readonly from: string; readonly to: string },
+): ReactElement {
+  const { loaded } = useRequest('catalog.compareVersions', props)
+  if (loaded.kind === 'loading') return <p className="faint">Comparing.</p>
+  if (loaded.kind === 'failed') return <ProblemText>{loaded.problem.message}</ProblemText>
+  if (loaded.value.length === 0) return <p className="faint">Both say the same.</p>
+  return <ChangedLines label="Changes between the versions" lines={loaded.value} />
+}
+
+/** Two versions side by side: by default what the newest changed. */
+function Comparison(props: ListedRef & { readonly versions: readonly Version[] }): ReactElement {
+  const { sourceId, name, versions } = props
+  const [pair, setPair] = useState({
+    from: versions[1]?.version ?? '',
+    to: versions[0]?.version ?? '',
+  })
+  const options = versions.map(({ version }) => ({ value: version, label: visibleText(version) }))
+  return (
+    <>
+      <div className="version-pair">
+        <Select
+          aria-label="Older version"
+          value={pair.from}
+          options={options}
+          onValueChange={(from) => setPair({ ...pair, from })}
+        />
+        <span aria-hidden>→</span>
+        <Select
+          aria-label="Newer version"
+          value={pair.to}
+          options={options}
+          onValueChange={(to) => setPair({ ...pair, to })}
+        />
+      </div>
+      <Differences {...{ sourceId, name }} {...pair} />
+    </>
+  )
+}
+
+function Versions(props: {
+  readonly listed: ListedServer
+  readonly list: VersionList
+}): ReactElement {
+  const { listed, list } = props
+  const { sourceId, name } = listed
+  const [isWhole, setIsWhole] = useState(false)
+  const [isComparing, setIsComparing] = useState(false)
+  const setUp = useSetUpVersion(listed)
+  const { versions, fault } = list
+  const shown = isWhole ? versions : versions.slice(0, FEW)
+  return (
+    <>
+      {fault === undefined ? null : (
+        <p className="faint version-fault">Known so far. {visibleText(fault.message)}</p>
+      )}
+      <ul className="versions" aria-label="Versions">
+        {shown.map((version, index) => (
+          <VersionRow
+            // A registry could tell one version twice.
+            key={`${index} ${version.version}`}
+            version={version}
+            isListed={version.version === listed.version}
+            onSetUp={setUp}
+          />
+        ))}
+      </ul>
+      {versions.length > shown.length ? (
+        <button type="button" className="text-button" onClick={() => setIsWhole(true)}>
+          Show all {formatCount(versions.length)}
+        </button>
+      ) : null}
+      {versions.length > 1 ? (
+        <details onToggle={(event) => setIsComparing(event.currentTarget.open)}>
+          <summary>Compare two versions</summary>
+          {isComparing ? <Comparison {...{ sourceId, name, versions }} /> : null}
+        </details>
+      ) : null}
+    </>
+  )
+}
+
+/** The versions of a server with their dates, what changed between two, and older ones to set up. */
+export function EntryVersions({
+  listed,
+  loaded,
+}: {
+  readonly listed: ListedServer
+  readonly loaded: Loaded<VersionList>
+}): ReactElement {
+  return (
+    <section aria-labelledby="versions">
+      <div className="section-head">
+        <h3 id="versions">Versions</h3>
+        {loaded.kind === 'ready' ? (
+          <span className="count">{formatCount(loaded.value.versions.length)}</span>
+        ) : null}
+      </div>
+      {loaded.kind === 'loading' && <p className="faint">Asking the registry.</p>}
+      {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
+      {loaded.kind === 'ready' && <Versions listed={listed} list={loaded.value} />}
+    </section>
+  )
+}

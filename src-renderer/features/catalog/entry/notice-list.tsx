@@ -1,0 +1,25 @@
+import type { ReactElement } from 'react'
+
+import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
+import { noticeWord } from './notice-words'
+
+const MOST = 50
+
+/** What the reading of a server.json set aside or completed, place by place. */
+export function NoticeList({
+  notices,
+}: {
+  readonly notices: readonly ParseNotice[]
+}): ReactElement | null {
+  if (notices.length === 0) return null
+  return (
+    <ul className="notices" tabIndex={0} aria-label="Set aside">
+      {notices.slice(0, MOST).map((notice, index) => (
+        <li key={index}>
+          {noticeWord(notice)}: <code>{notice.path}</code>: {notice.message}
+        </li>
+      ))}
+      {notices.length > MOST ? <li>and {notices.length - MOST} more</li> : null}
+    </ul>
+  )
+}

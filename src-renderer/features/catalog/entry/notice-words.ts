@@ -1,0 +1,24 @@
+import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
+
+/** What became of the place of a notice, as the word before it. */
+export function noticeWord({ code }: Pick<ParseNotice, 'code'>): string {
+  return code === 'implied-variable' ? 'asked for' : 'set aside'
+}
+
+/** How much of the metadata was set aside, and how much is asked for without it, in one line. */
+export function noticeSummary(notices: readonly Pick<ParseNotice, 'code'>[]): string {
+  const asked = notices.filter(({ code }) => code === 'implied-variable').length
+  const aside = notices.length - asked
+  return [
+    aside === 0 ? '' : `${things(aside)} in its metadata ${aside === 1 ? 'was' : 'were'} set aside`,
+    asked === 0
+      ? ''
+      : `${things(asked)} that its metadata does not declare ${asked === 1 ? 'is' : 'are'} asked for`,
+  ]
+    .filter((part) => part !== '')
+    .join('; ')
+}
+
+function things(count: number): string {
+  return count === 1 ? '1 thing' : `${count} things`
+}

@@ -1,0 +1,144 @@
+import { describe, expect, it } from 'vitest'
+
+import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
+import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
+import { bundlePlace, hostOf, type OfferView, viewsOf, viewToSetUp } from './offer-words'
+
+const LINUX: Machine = { platform: 'linux', arch: 'x64', runners: ['npx'] }
+const npm = { registryType: 'npm', identifier: '@example/notes', version: '1.2.0' }
+const pypi = { registryType: 'pypi', identifier: 'notes' }
+const remote = { type: 'streamable-http', url: 'https://notes.example/mcp' }
+const bundle = (file: string) => ({
+  registryType: 'mcpb',
+  identifier: `https://downloads.example/v1/${file}`,
+})
+
+function views(parts: object, machine = LINUX): OfferView[] {
+  return viewsOf(parseServerJson({ name: 'a/b', version: '1', ...parts }).server, machine)
+}
+
+/** The only offer of an entry. */
+function view(parts: object, machine = LINUX): OfferView {
+  const [only] = views(parts, machine)
+  if (!only) throw new Error('There is no offer.')
+  return only
+}
+
+describe('A3 the offers of an entry in words', () => {
+  it('lists the best one for this computer first and marks it, then the others as the entry does', () => {
+    const all = views({ packages: [pypi, npm, { ...pypi, identifier: 'b' }], remotes: [remote] })
+    expect(all.map(({ id }) => id)).toEqual(['package-1', 'package-0', 'package-2', 'remote-0'])
+    expect(all.filter(({ isRecommended }) => isRecommended).map(({ id }) => id)).toEqual([
+      'package-1',
+    ])
+    expect(viewToSetUp(all, undefined)?.id).toBe('package-1')
+    expect(viewToSetUp(all, { kind: 'remote', index: 0 })?.id).toBe('remote-0')
+  })
+
+  it('falls back to the best when the chosen one is gone', () => {
+    const all = views({ packages: [npm, pypi] })
+    expect(viewToSetUp(all, { kind: 'package', index: 9 })?.id).toBe('package-0')
+    expect(viewToSetUp([], undefined)).toBeUndefined()
+  })
+
+  it('recommends neither the only one nor one that cannot be started yet', () => {
+    const http = { ...npm, transport: { type: 'sse' } }
+    expect(view({ packages: [npm] }).isRecommended).toBe(false)
+    const all = views({ packages: [http], remotes: [remote] })
+    expect(all.some(({ isRecommended }) => isRecommended)).toBe(false)
+    expect(viewToSetUp(all, undefined)?.id).toBe('remote-0')
+  })
+
+  it.each<[string, object, string]>([
+    ['whose runner is there', { packages: [npm] }, 'Runs here with npx.'],
+    [
+      'whose runner is missing',
+      { packages: [pypi] },
+      'Needs uvx, which was not found on this computer.',
+    ],
+    [
+      'that is a crate',
+      { packages: [{ ...npm, registryType: 'cargo', identifier: 'notes-mcp' }] },
+      'Runs here as notes-mcp, which has to be installed.',
+    ],
+    [
+      'that serves HTTP somewhere',
+      {
+        packages: [{ ...npm, transport: { type: 'streamable-http' } }],
+      },
+      'It answers over HTTP, and its entry does not say where: Patchbay cannot connect to it.',
+    ],
+    [
+      'that is remote',
+      { remotes: [remote] },
+      'Nothing runs on this computer: what you ask goes to its address.',
+    ],
+    [
+      'whose file is for this computer',
+      { packages: [bundle('notes-linux-x64.mcpb')] },
+      'For this computer: Linux x64.',
+    ],
+    [
+      'whose file is for another',
+      { packages: [bundle('notes-windows.mcpb')] },
+      'Made for another kind of computer, as its name says.',
+    ],
+    ['whose file is for all', { packages: [bundle('notes.mcpb')] }, 'Runs here.'],
+    [
+      'of a kind that nothing starts',
+      { packages: [{ ...npm, registryType: 'constructor' }] },
+      'Patchbay cannot start packages of the kind “constructor”.',
+    ],
+  ])('says how well one fits %s', (_which, parts, note) => {
+    expect(view(parts).note).toBe(note)
+  })
+
+  it('lets all be set up but those of an unknown kind', () => {
+    expect(view({ packages: [pypi] }).obstacle).toBeUndefined()
+    expect(view({ remotes: [remote] }).obstacle).toBeUndefined()
+    expect(view({ packages: [bundle('a.exe')] }).obstacle).toBeUndefined()
+    expect(view({ packages: [{ ...npm, registryType: 'gem' }] }).obstacle).toMatch(/gem/)
+  })
+
+  it('names a package, the file of a bundle and the address of a remote', () => {
+    expect(view({ packages: [npm] })).toMatchObject({
+      label: 'npm',
+      place: '@example/notes',
+      version: '1.2.0',
+    })
+    expect(view({ packages: [bundle('a%20b.mcpb?x=/y')] }).place).toBe('a%20b.mcpb')
+    expect(view({ remotes: [remote] })).toMatchObject({
+      label: 'Remote',
+      place: 'notes.example/mcp',
+      version: 'Streamable HTTP',
+    })
+  })
+
+  it('shows what would hide in a name', () => {
+    const { place } = view({ packages: [{ ...npm, identifier: '@exam\u200bple/notes' }] })
+    expect(place).toBe('@exam<U+200B>ple/notes')
+  })
+})
+
+describe('A1 the host of an address', () => {
+  it.each<[string, string | undefined]>([
+    ['https://notes.example:8443/mcp', 'notes.example:8443'],
+    ['https://notes.example@evil.example/mcp', 'evil.example'],
+    ['https://nötes.example/', 'xn--ntes-5qa.example'],
+    ['https://{tenant}.notes.example/mcp?k={k}', '{tenant}.notes.example'],
+    ['https://{user}@evil.example/{path}', 'evil.example'],
+    ['https://evil.example\\@notes.example/{path}', 'evil.example'],
+    ['{url}', undefined],
+    ['{base}/mcp', undefined],
+  ])('%s is %s', (url, host) => {
+    expect(hostOf({ url })).toBe(host)
+  })
+
+  it('of a bundle is where its file comes from', () => {
+    expect(bundlePlace('https://downloads.example/v1/notes.mcpb')).toEqual({
+      file: 'notes.mcpb',
+      host: 'downloads.example',
+    })
+    expect(bundlePlace('notes')).toEqual({ file: 'notes', host: undefined })
+  })
+})

@@ -1,0 +1,163 @@
+import type { VersionList } from '../../../../src-shared/domain/catalog/catalog-detail'
+import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
+import { PASTED_SOURCE, STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
+import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
+import { visibleText } from '../../../ui/text/visible-text'
+import { hostOf } from './offer-words'
+
+/** One thing to know of who publishes a server; `weight` is what it says for or against. */
+export type TrustFact = {
+  readonly key: string
+  readonly weight: 'for' | 'against' | 'plain'
+  readonly text: string
+}
+
+/** What can be told of a server's publisher, as sentences; `now` is epoch ms. */
+export function trustFacts(
+  listed: ListedServer,
+  server: Pick<ServerJson, 'packages' | 'remotes' | 'repository'>,
+  versions: VersionList['versions'] | undefined,
+  now: number,
+): TrustFact[] {
+  const { sourceId } = listed
+  if (sourceId === PASTED_SOURCE) {
+    const text = 'It was pasted here: no registry has checked who wrote it.'
+    return [{ key: 'origin', weight: 'against', text }]
+  }
+  if (sourceId === STARTER_SOURCE) {
+    const text =
+      'It comes with Patchbay’s own list of starter servers, and runs the package of its publisher.'
+    return [{ key: 'origin', weight: 'plain', text }]
+  }
+  const matches = matchFacts(listed, server)
+  return [
+    namespaceFact(listed),
+    // That names match speaks for nobody where anybody can take them.
+    ...(listed.isVerified ? matches : matches.map(withoutPraise)),
+    ...ageFacts(versions, now),
+  ]
+}
+
+function withoutPraise(fact: TrustFact): TrustFact {
+  return fact.weight === 'for' ? { ...fact, weight: 'plain' } : fact
+}
+
+function namespaceFact({ isVerified, namespace, publisher }: ListedServer): TrustFact {
+  const who = visibleText(publisher)
+  if (!isVerified) {
+    const text = `Published as ${who}, which is not verified: how this registry checks names is up to whoever runs it.`
+    return { key: 'namespace', weight: 'plain', text }
+  }
+  return namespace === 'domain'
+    ? {
+        key: 'namespace',
+        weight: 'for',
+        text: `The registry checked that its publisher controls the domain ${who}. That says who, not how safe it is.`,
+      }
+    : {
+        key: 'namespace',
+        weight: 'plain',
+        text: `The registry checked that its publisher owns the GitHub account ${who}. Anybody can have one.`,
+      }
+}
+
+/** Whether what runs, what is connected to and where the source lies bear the publisher's name. */
+function matchFacts(
+  listed: ListedServer,
+  { packages, remotes, repository }: Pick<ServerJson, 'packages' | 'remotes' | 'repository'>,
+): TrustFact[] {
+  const hosts = new Set(remotes.flatMap((remote) => hostOf(remote) ?? []))
+  const [first] = packages
+  return [
+    ...[...hosts].map((host) => hostFact(host, listed)),
+    ...sourceFacts(ownerOf(repository?.url), listed),
+    // The file of a bundle can be called anything.
+    ...(first && first.registryType !== 'mcpb' ? [packageFact(first.identifier, listed)] : []),
+  ]
+}
+
+function sourceFacts(
+  owner: string | undefined,
+  { namespace, publisher }: ListedServer,
+): TrustFact[] {
+  if (owner === undefined || namespace !== 'github') return []
+  const isOwn = owner.toLowerCase() === publisher.toLowerCase()
+  const text = isOwn
+    ? `Its source lies in the account ${visibleText(owner)} too.`
+    : `Its source lies in the account ${visibleText(owner)}, not in ${visibleText(publisher)}.`
+  return [{ key: 'source', weight: isOwn ? 'for' : 'against', text }]
+}
+
+function packageFact(identifier: string, listed: ListedServer): TrustFact {
+  const name = visibleText(identifier)
+  return ownersOf(identifier).includes(ownName(listed))
+    ? { key: 'package', weight: 'for', text: `The package ${name} is under the publisher’s name.` }
+    : {
+        key: 'package',
+        weight: 'plain',
+        text: `The package ${name} is not under the publisher’s name. That is usual, and worth a look.`,
+      }
+}
+
+/**
+ * Whose a package is by its name: its scope, or the path before its last part, which anybody can choose. The name
+ * itself where it is all there is: one package has it.
+ */
+function ownersOf(identifier: string): string[] {
+  const parts = identifier.toLowerCase().replace(/^@/, '').split('/')
+  return parts.length === 1 ? parts : parts.slice(0, -1)
+}
+
+/** A publisher who is known by a domain has hosts there; of one who is known by an account nothing can be told. */
+function hostFact(host: string, { namespace, publisher }: ListedServer): TrustFact {
+  const key = `host ${host}`
+  const who = visibleText(publisher)
+  if (namespace === 'github') {
+    const text = `It is reached at ${host}. Nobody checked whose host that is.`
+    return { key, weight: 'plain', text }
+  }
+  const bare = host.replace(/:\d+$/, '').toLowerCase()
+  const isOwn = bare === publisher.toLowerCase() || bare.endsWith(`.${publisher.toLowerCase()}`)
+  return isOwn
+    ? { key, weight: 'for', text: `${host} belongs to ${who}.` }
+    : { key, weight: 'against', text: `It is reached at ${host}, which is no host of ${who}.` }
+}
+
+/** The word that stands for a publisher: the account, or the domain without its ending. */
+function ownName({ namespace, publisher }: ListedServer): string {
+  const lower = publisher.toLowerCase()
+  return namespace === 'github' ? lower : (lower.split('.').at(-2) ?? lower)
+}
+
+function ownerOf(address: string | undefined): string | undefined {
+  if (address === undefined || !URL.canParse(address)) return undefined
+  const { hostname, pathname } = new URL(address)
+  return hostname === 'github.com' ? pathname.split('/')[1] : undefined
+}
+
+const DAY_MS = 86_400_000
+const YOUNG_MS = 14 * DAY_MS
+
+function ageText(ms: number): string {
+  const days = Math.floor(ms / DAY_MS)
+  const counted = (count: number, unit: string): string =>
+    count === 1 ? `1 ${unit}` : `${count} ${unit}s`
+  if (days < 1) return 'less than a day'
+  if (days < 60) return counted(days, 'day')
+  return days < 730
+    ? counted(Math.floor(days / 30.4), 'month')
+    : counted(Math.floor(days / 365.25), 'year')
+}
+
+function ageFacts(versions: VersionList['versions'] | undefined, now: number): TrustFact[] {
+  const days = (versions ?? []).flatMap(({ publishedAt }) => publishedAt ?? [])
+  if (days.length === 0) return []
+  const age = ageText(now - Math.min(...days))
+  const count = versions?.length ?? 0
+  const text =
+    count === 1
+      ? `Listed for ${age}, in this one version.`
+      : `Listed for ${age}, in ${count} versions.`
+  const isYoung = now - Math.min(...days) < YOUNG_MS
+  return [{ key: 'age', weight: isYoung ? 'against' : 'plain', text }]
+}

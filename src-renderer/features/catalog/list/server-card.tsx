@@ -1,0 +1,127 @@
+import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { memo } from 'react'
+
+import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
+import { PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
+import { Tag } from '../../../ui/marks/tag'
+import { visibleText } from '../../../ui/text/visible-text'
+import { kindLabel } from '../filters/facet-groups'
+import { cardPlace, type GridLayout } from './grid-layout'
+import { Highlight } from './highlight'
+import { listedTitle } from './listed-words'
+import { ServerIcon } from './server-icon'
+
+type Tags = { readonly key: string; readonly tag: ReactElement }[]
+
+function kindTag({ kinds }: ListedServer): Tags {
+  const [first, ...more] = kinds
+  if (first === undefined) return []
+  const label = more.length === 0 ? kindLabel(first) : `${kindLabel(first)} +${more.length}`
+  const icon = first === 'remote' ? Globe : PackageIcon
+  return [{ key: 'kind', tag: <Tag icon={icon}>{label}</Tag> }]
+}
+
+/** At most three tags: how it comes, then what matters most of the rest. */
+function tagsOf(server: ListedServer, isInstalled: boolean): Tags {
+  const { status, namespace, isVerified, asksForSecrets, sourceId } = server
+  return [
+    ...kindTag(server),
+    ...(sourceId === PASTED_SOURCE ? [{ key: 'pasted', tag: <Tag>Pasted</Tag> }] : []),
+    ...(status === 'deprecated'
+      ? [{ key: 'deprecated', tag: <Tag tone="warn">Deprecated</Tag> }]
+      : []),
+    ...(isInstalled
+      ? [
+          {
+            key: 'installed',
+            tag: (
+              <Tag tone="accent" icon={Check}>
+                Installed
+              </Tag>
+            ),
+          },
+        ]
+      : []),
+    ...(isVerified && namespace === 'domain'
+      ? [
+          {
+            key: 'verified',
+            tag: (
+              <Tag tone="ready" icon={BadgeCheck}>
+                Verified
+              </Tag>
+            ),
+          },
+        ]
+      : []),
+    ...(asksForSecrets ? [{ key: 'secrets', tag: <Tag icon={KeyRound}>Secrets</Tag> }] : []),
+  ].slice(0, 3)
+}
+
+type ServerCardProps = {
+  readonly server: ListedServer
+  /** Its place in the list, and how long that is. */
+  readonly index: number
+  readonly total: number
+  /** Of its row, in px. */
+  readonly top: number
+  readonly layout: GridLayout
+  readonly query: string
+  readonly isSelected: boolean
+  readonly isInstalled: boolean
+  readonly onSelect: (server: ListedServer) => void
+  readonly onOpen: (server: ListedServer) => void
+}
+
+/** One server of the list; the whole card selects it, Enter sets it up. */
+export const ServerCard = memo(function ServerCard(props: ServerCardProps): ReactElement {
+  const { server, index, total, top, layout, query, isSelected, isInstalled, onSelect, onOpen } =
+    props
+  const title = listedTitle(server)
+  return (
+    <li
+      className={isSelected ? 'card is-selected' : 'card'}
+      style={cardPlace(index, top, layout)}
+      aria-setsize={total}
+      aria-posinset={index + 1}
+    >
+      <ServerIcon server={server} title={title} />
+      <div className="cut">
+        <h3>
+          <button
+            type="button"
+            className="card-hit cut"
+            data-index={index}
+            // One stop of the Tab key: from the selected card it leads on to what is said of it.
+            tabIndex={isSelected ? 0 : -1}
+            aria-current={isSelected || undefined}
+            onClick={() => onSelect(server)}
+            onFocus={() => onSelect(server)}
+            onDoubleClick={() => onOpen(server)}
+            onKeyDown={(event) => {
+              if (event.key !== 'Enter') return
+              event.preventDefault()
+              onOpen(server)
+            }}
+          >
+            <Highlight text={title} query={query} />
+          </button>
+        </h3>
+        <p className="id cut" title={visibleText(server.name)}>
+          {visibleText(server.name)}
+        </p>
+      </div>
+      <p className="about">
+        <Highlight text={visibleText(server.description)} query={query} />
+      </p>
+      <div className="tags">
+        {tagsOf(server, isInstalled).map(({ key, tag }) => (
+          <span key={key} className="tag-place">
+            {tag}
+          </span>
+        ))}
+      </div>
+    </li>
+  )
+})

@@ -1,0 +1,113 @@
+import type { KeyboardEvent, ReactElement } from 'react'
+import { useEffect, useRef } from 'react'
+
+import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
+import { listedKey } from '../../../../src-shared/domain/catalog/listed-ref'
+import { noteScrolled, useCatalogView } from '../filters/catalog-view-store'
+import { type FoundServers, serverAt } from './found-servers'
+import { cardPlace } from './grid-layout'
+import { ServerCard } from './server-card'
+import { useCardWindow } from './use-card-window'
+
+type ServerGridProps = {
+  readonly found: FoundServers
+  readonly need: (from: number, to: number) => void
+  /** Another one for each other list: it begins at its top. */
+  readonly listId: string
+  readonly selectedKey: string | undefined
+  readonly isInstalled: (server: ListedServer) => boolean
+  readonly onSelect: (server: ListedServer) => void
+  readonly onOpen: (server: ListedServer) => void
+}
+
+/** Leads the keyboard into the list: to its selected card, which is the first where none was chosen. */
+export function enterList(event: KeyboardEvent): void {
+  event.preventDefault()
+  selectedCard()?.focus({ preventScroll: true })
+}
+
+function selectedCard(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.card-hit[aria-current]')
+}
+
+/** On the way back to a card that was chosen, the keyboard goes on there, unless it is somewhere else already. */
+function useFocusReturn(isChosen: boolean): void {
+  const isDue = useRef(isChosen)
+  useEffect(() => {
+    if (!isDue.current || selectedCard() === null) return
+    isDue.current = false
+    const { activeElement } = document
+    if (activeElement === document.body || activeElement?.id === 'main')
+      selectedCard()?.focus({ preventScroll: true })
+  })
+}
+
+/** The places of the cards from one row to another. */
+function placesOf(
+  rows: readonly { readonly index: number; readonly start: number }[],
+  columns: number,
+  total: number,
+) {
+  return rows.flatMap(({ index: row, start }) =>
+    Array.from({ length: Math.min(columns, total - row * columns) }, (_, column) => ({
+      index: row * columns + column,
+      top: start,
+    })),
+  )
+}
+
+/** The cards in view of a list of any length; arrows move between them. */
+export function ServerGrid(props: ServerGridProps): ReactElement {
+  const { found, need, listId, selectedKey, isInstalled, onSelect, onOpen } = props
+  const region = useRef<HTMLDivElement>(null)
+  const list = useRef<HTMLUListElement>(null)
+  const total = found.total ?? 0
+  useFocusReturn(useCatalogView().selected !== null)
+  const { layout, virtualizer, press } = useCardWindow(region, list, { total, listId })
+  const { columns, gap } = layout
+  const places = placesOf(virtualizer.getVirtualItems(), columns, total)
+  const from = places[0]?.index ?? 0
+  const to = places.at(-1)?.index ?? 0
+  // Also when its first page has come: only then it is known how long the list is.
+  useEffect(() => need(from, to), [need, from, to, found])
+  return (
+    <div
+      ref={region}
+      className="results-scroll"
+      tabIndex={0}
+      role="region"
+      aria-label="Results"
+      onKeyDown={press}
+      onScroll={(event) => noteScrolled(event.currentTarget.scrollTop)}
+    >
+      <ul
+        ref={list}
+        className={columns === 1 ? 'cards is-placed is-flat' : 'cards is-placed'}
+        aria-label="Servers"
+        style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
+      >
+        {places.map(({ index, top }) => {
+          const server = serverAt(found, index)
+          if (!server)
+            return (
+              <li
+                key={index}
+                className="card is-waiting"
+                style={cardPlace(index, top, layout)}
+                aria-hidden
+              />
+            )
+          return (
+            <ServerCard
+              key={index}
+              {...{ server, index, total, top, layout, onSelect, onOpen }}
+              query={found.text}
+              isSelected={listedKey(server) === selectedKey}
+              isInstalled={isInstalled(server)}
+            />
+          )
+        })}
+      </ul>
+    </div>
+  )
+}

@@ -1,0 +1,81 @@
+import type { ReactElement } from 'react'
+
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import { AddedServers } from '../../../configuration-parts/added-servers'
+import { Button } from '../../../ui/controls/button'
+import { Dialog } from '../../../ui/overlays/dialog'
+import { MainButton, ReadEntry, ReadServers, WORDS } from './paste-steps'
+import { PasteText } from './paste-text'
+import type { Paste } from './use-paste'
+import { usePasteFlow } from './use-paste-flow'
+
+function PasteBody({ paste }: { readonly paste: Paste }): ReactElement {
+  const { step } = paste
+  switch (step.kind) {
+    case 'text':
+      return <PasteText {...step} text={paste.text} onTextChange={paste.change} />
+    case 'entry':
+      return (
+        <>
+          <PasteText text={paste.text} broken={[]} problem={null} onTextChange={paste.change} />
+          <ReadEntry entry={step.entry} />
+        </>
+      )
+    case 'servers':
+      return <ReadServers step={step} paste={paste} />
+    case 'added':
+      return <AddedServers servers={step.servers} />
+  }
+}
+
+/** The buttons that lead back or away. */
+function OtherButtons(props: {
+  readonly paste: Paste
+  readonly onClose: () => void
+}): ReactElement | null {
+  const { paste, onClose } = props
+  const { step } = paste
+  if (step.kind === 'added') return null
+  return (
+    <>
+      {step.kind === 'servers' ? (
+        <Button size="form" onClick={paste.back}>
+          Back to the text
+        </Button>
+      ) : null}
+      <Button size="form" onClick={onClose}>
+        {step.kind === 'text' ? 'Cancel' : 'Close'}
+      </Button>
+    </>
+  )
+}
+
+/** Takes a configuration or a server.json as text, shows what it becomes, and adds what the person chooses. */
+export function PasteDialog(props: {
+  readonly onClose: () => void
+  /** Called with every server.json that was read. */
+  readonly onRead: (entry: CatalogEntry) => void
+}): ReactElement {
+  const { onClose } = props
+  const { paste, setUp } = usePasteFlow(props)
+  const { step } = paste
+  return (
+    <Dialog
+      open
+      wide
+      onOpenChange={onClose}
+      title={step.kind === 'added' ? 'Servers added' : 'Paste configuration'}
+      description={WORDS[step.kind]}
+      actions={
+        <>
+          <OtherButtons paste={paste} onClose={onClose} />
+          <MainButton paste={paste} onSetUp={setUp} onClose={onClose} />
+        </>
+      }
+    >
+      <div className="dialog-stack">
+        <PasteBody paste={paste} />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,73 @@
+import { ShieldCheck } from 'lucide-react'
+import type { ReactElement } from 'react'
+
+import { Button } from '../../../ui/controls/button'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { Banner } from '../../../ui/layout/banner'
+import type { KnownProblem } from '../values/field-places'
+import type { ConsentWords } from './consent-words'
+import type { Submission } from './use-submit'
+
+type ConsentFootProps = {
+  readonly words: ConsentWords
+  readonly submission: Submission
+  readonly problems: readonly KnownProblem[]
+  /** Leads to the control of a problem. */
+  readonly onProblem: (elementId: string) => void
+}
+
+function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null {
+  const [first] = problems
+  if (first === undefined) return null
+  return (
+    <ProblemText id="why-not" alert={false}>
+      Correct{' '}
+      <button type="button" className="text-link" onClick={() => onProblem(first.elementId)}>
+        {first.label}
+      </button>
+      {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
+    </ProblemText>
+  )
+}
+
+/** What approving means, why it is not possible yet, and the two ways on. */
+export function ConsentFoot(props: ConsentFootProps): ReactElement {
+  const { words, submission, problems } = props
+  const { busy, refusal, isUnseen, submit, dismiss } = submission
+  const isBarred = problems.length > 0
+  return (
+    <div className="consent-area">
+      {refusal ? (
+        <div className="consent-refusal" role="alert">
+          <Banner severity="error" title={refusal.message} onDismiss={dismiss}>
+            {refusal.hint}
+          </Banner>
+        </div>
+      ) : null}
+      <section className="consent" aria-label="Consent">
+        <ShieldCheck className="icon icon-l" aria-hidden />
+        <div className="grow">
+          <p>
+            <b>{words.sentence}</b>
+            {words.detail}
+          </p>
+          <WhyNot {...props} />
+        </div>
+        <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
+          {words.save}
+        </Button>
+        <Button
+          size="form"
+          variant="primary"
+          busy={busy === 'approve'}
+          aria-disabled={isUnseen || isBarred || undefined}
+          aria-describedby={isBarred ? 'why-not' : undefined}
+          aria-keyshortcuts="Control+Enter"
+          onClick={() => submit('approve')}
+        >
+          {words.approve}
+        </Button>
+      </section>
+    </div>
+  )
+}

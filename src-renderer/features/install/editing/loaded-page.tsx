@@ -1,0 +1,46 @@
+import type { ReactElement, ReactNode } from 'react'
+
+import type { Loaded } from '../../../ipc/use-request'
+import { Button } from '../../../ui/controls/button'
+import { BlankState } from '../../../ui/layout/blank-state'
+import type { Crumb } from '../../../ui/layout/page'
+import { Page } from '../../../ui/layout/page'
+import { Skeleton } from '../../../ui/layout/skeleton'
+
+/** A page whose content comes from main: a skeleton first, the error with its button when it fails. */
+export function LoadedPage<T>(props: {
+  readonly request: { readonly loaded: Loaded<T>; readonly retry: () => void }
+  readonly title: string
+  readonly crumbs: readonly Crumb[]
+  readonly children: (value: T) => ReactNode
+}): ReactNode {
+  const { request, title, crumbs, children } = props
+  const { loaded, retry } = request
+  if (loaded.kind === 'ready') return children(loaded.value)
+  return (
+    <Page title={title} crumbs={crumbs}>
+      {loaded.kind === 'loading' ? (
+        <Skeleton label={`Loading ${title}`} />
+      ) : (
+        <Failed problem={loaded.problem} retry={retry} />
+      )}
+    </Page>
+  )
+}
+
+function Failed(props: {
+  readonly problem: { readonly message: string; readonly hint?: string | undefined }
+  readonly retry: () => void
+}): ReactElement {
+  const { problem, retry } = props
+  return (
+    <div role="alert">
+      <BlankState
+        art="cut"
+        title={problem.message}
+        message={problem.hint ?? ''}
+        action={<Button onClick={retry}>Try again</Button>}
+      />
+    </div>
+  )
+}

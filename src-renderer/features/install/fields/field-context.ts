@@ -1,0 +1,58 @@
+import type { ReactNode } from 'react'
+import type { Control } from 'react-hook-form'
+
+import type { FieldValue } from '../../../../src-shared/domain/server-json/field-values'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import type { CheckedDraft, InstallDraft } from '../values/install-values'
+
+/** The form's control object, as React Hook Form hands it down. */
+export type InstallControl = Control<InstallDraft, unknown, CheckedDraft>
+
+/** What fields need to know of the app around them; the same object as long as nothing of it changes. */
+export type FieldContext = {
+  readonly control: InstallControl
+  readonly canPickPath: boolean
+  /** Secrets are held in memory only and end with this run. */
+  readonly secretsInMemory: boolean
+  /** Where a saved secret is, in words; undefined for a field that has none. */
+  readonly savedText: (fieldKey: string) => string | undefined
+  /** Checks one field after it was left. */
+  readonly check: (fieldKey: string) => void
+  /** Takes back what was found wrong with one field. */
+  readonly forget: (fieldKey: string) => void
+  /** Another field of the form; undefined when there is none with this key. */
+  readonly findField: (fieldKey: string) => FormField | undefined
+  /** Leads to another field, with the text that was typed for this one. */
+  readonly moveTo: (from: string, to: string) => void
+}
+
+/** A field with its value and how it can be changed; null is untouched. */
+export type BoundField = {
+  readonly field: FormField
+  readonly context: FieldContext
+  readonly value: FieldValue | null
+  readonly error: unknown
+  readonly onChange: (value: FieldValue | null) => void
+}
+
+/** What every kind of field shows around its control. */
+export type FieldParts = {
+  readonly id: string
+  readonly label: string
+  readonly machineName: string | undefined
+  readonly hint: ReactNode
+  readonly problem: string | undefined
+  readonly below: ReactNode
+}
+
+/** The value as one text; of a list, its first entry. */
+export function textOf(value: FieldValue | null): string | null {
+  return Array.isArray(value) ? (value[0] ?? '') : value
+}
+
+/** The entries of a list that starts from what a single field shows. */
+export function listOf({ field, value }: Pick<BoundField, 'field' | 'value'>): readonly string[] {
+  if (Array.isArray(value)) return value
+  const single = value ?? field.default ?? ''
+  return single === '' ? [] : [single]
+}

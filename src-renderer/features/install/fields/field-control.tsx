@@ -1,0 +1,132 @@
+import type { ReactElement, ReactNode } from 'react'
+import { memo, useState } from 'react'
+import { useController } from 'react-hook-form'
+
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { pickPath } from '../../../ipc/pick-path'
+import { Switch } from '../../../ui/controls/switch'
+import { Field, InlineField } from '../../../ui/fields/field'
+import { fieldId, pathKind, problemsOf } from '../values/field-places'
+import { expectedKind } from '../values/path-words'
+import type { BoundField, FieldContext, FieldParts } from './field-context'
+import { textOf } from './field-context'
+import { FieldButton, FieldFoot, LabelNotes } from './field-foot'
+import { cutText, descriptionOf, fitsSegments } from './field-words'
+import { ListField } from './list-field'
+import { PathNote } from './path-note'
+import { SecretField } from './secret-field'
+import { SingleControl } from './single-control'
+
+/** The words of a description, cut when they are long, and the button that shows or cuts them. */
+function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: ReactNode } {
+  const [isWhole, setIsWhole] = useState(false)
+  const text = descriptionOf(field, isList)
+  const cut = cutText(text)
+  if (text === '') return { hint: undefined, more: null }
+  const words = <span className="words">{isWhole ? text : cut}</span>
+  if (cut === text) return { hint: words, more: null }
+  return {
+    hint: words,
+    more: (
+      <FieldButton fieldKey={field.key} isOpen={isWhole} onPress={() => setIsWhole(!isWhole)}>
+        {isWhole ? 'Less' : 'More'}
+      </FieldButton>
+    ),
+  }
+}
+
+function SwitchField(props: {
+  readonly bound: BoundField
+  readonly parts: FieldParts
+}): ReactElement {
+  const { field, value, onChange } = props.bound
+  return (
+    <InlineField {...props.parts} note={<LabelNotes {...props.bound} />}>
+      {(ids) => (
+        <Switch
+          {...ids}
+          checked={(textOf(value) ?? field.default)?.toLowerCase() === 'true'}
+          onCheckedChange={(checked) => onChange(String(checked))}
+        />
+      )}
+    </InlineField>
+  )
+}
+
+type PickPath = (() => Promise<string | null>) | undefined
+
+function SingleField(props: {
+  readonly bound: BoundField
+  readonly parts: FieldParts
+  readonly pickPath: PickPath
+}): ReactElement {
+  const { bound, parts } = props
+  const { field, context, value, onChange } = bound
+  const shown = textOf(value) ?? field.default ?? ''
+  const isGroup = field.control === 'choice' && fitsSegments(field, shown)
+  const below = (
+    <>
+      {field.control === 'path' ? <PathNote path={shown} expected={expectedKind(field)} /> : null}
+      {parts.below}
+    </>
+  )
+  return (
+    <Field {...parts} below={below} isGroup={isGroup} note={<LabelNotes {...bound} />}>
+      {(ids) => (
+        <SingleControl
+          ids={ids}
+          field={field}
+          value={textOf(value)}
+          isGroup={isGroup}
+          onValueChange={onChange}
+          onBlur={() => context.check(field.key)}
+          pickPath={props.pickPath}
+        />
+      )}
+    </Field>
+  )
+}
+
+function ControlOf(bound: BoundField): ReactElement {
+  const { field, context, value, error } = bound
+  const isList = field.repeated || Array.isArray(value)
+  const { hint, more } = useWords(field, isList)
+  const parts: FieldParts = {
+    id: fieldId(field.key),
+    label: field.label,
+    machineName: field.machineName,
+    hint,
+    problem: problemsOf(error).whole,
+    below: <FieldFoot {...bound} more={more} />,
+  }
+  const pick = context.canPickPath ? () => pickPath(pathKind(field)) : undefined
+  if (isList) return <ListField bound={bound} parts={parts} pickPath={pick} />
+  if (field.secret) return <SecretField bound={bound} parts={parts} />
+  if (field.control === 'switch') return <SwitchField bound={bound} parts={parts} />
+  return <SingleField bound={bound} parts={parts} pickPath={pick} />
+}
+
+/** One field of the registry's metadata as label, control, hint and problem; drawn again when its own value changes. */
+export const FieldControl = memo(function FieldControl(props: {
+  readonly field: FormField
+  readonly context: FieldContext
+  /** A search left it out. */
+  readonly isHidden: boolean
+}): ReactElement {
+  const { field, context, isHidden } = props
+  const { field: controller, fieldState } = useController({
+    control: context.control,
+    name: `values.${field.key}`,
+  })
+  return (
+    <div data-field={field.key} className="form-field" hidden={isHidden}>
+      <ControlOf
+        field={field}
+        context={context}
+        value={controller.value ?? null}
+        error={fieldState.error}
+        onChange={controller.onChange}
+      />
+    </div>
+  )
+})

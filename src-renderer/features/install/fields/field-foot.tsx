@@ -1,0 +1,118 @@
+import type { ReactElement, ReactNode } from 'react'
+
+import { takesList } from '../../../../src-shared/form/form-schema'
+import { fieldId, focusControl } from '../values/field-places'
+import type { BoundField } from './field-context'
+import { listOf } from './field-context'
+import { defaultWord, isCleared } from './field-words'
+
+/** A button that reads like a link, for a small step at a field. */
+export function FieldButton(props: {
+  readonly fieldKey: string
+  readonly className?: string
+  readonly isOpen?: boolean
+  readonly onPress: () => void
+  readonly children: ReactNode
+}): ReactElement {
+  const { fieldKey, className = '', isOpen, onPress, children } = props
+  return (
+    <button
+      type="button"
+      className={`reset ${className}`}
+      aria-describedby={`${fieldId(fieldKey)}-label`}
+      aria-expanded={isOpen}
+      onClick={onPress}
+    >
+      {children}
+    </button>
+  )
+}
+
+/** Gives the focus back to the control, since the button that was pressed is gone. */
+function backToControl(fieldKey: string): void {
+  requestAnimationFrame(() => focusControl(fieldId(fieldKey), { scroll: false }))
+}
+
+/** Beside the label: that the default applies or nothing is set, and the way to several values and back. */
+export function LabelNotes({ field, value, onChange }: BoundField): ReactElement {
+  const isOptionalList = takesList(field) && !field.repeated
+  const isUnset = value === null && field.control === 'switch'
+  const list = listOf({ field, value })
+  return (
+    <>
+      {value === null && defaultWord(field) !== undefined ? (
+        <span className="by-default">default</span>
+      ) : isUnset ? (
+        <span className="by-default">not set</span>
+      ) : null}
+      {isOptionalList && !Array.isArray(value) ? (
+        <FieldButton
+          fieldKey={field.key}
+          className="on-demand"
+          onPress={() => {
+            onChange([...list, ''])
+            backToControl(`${field.key}-${list.length}`)
+          }}
+        >
+          Several values
+        </FieldButton>
+      ) : null}
+      {isOptionalList && Array.isArray(value) && value.length < 2 ? (
+        <FieldButton
+          fieldKey={field.key}
+          onPress={() => {
+            onChange(value[0] ?? '')
+            backToControl(field.key)
+          }}
+        >
+          One value
+        </FieldButton>
+      ) : null}
+    </>
+  )
+}
+
+function DefaultLine({ field, value, onChange }: BoundField): ReactElement | null {
+  const word = defaultWord(field)
+  if (word === undefined || value === null) return null
+  return (
+    <>
+      {isCleared(value) ? <span>Empty: the default is not used.</span> : null}
+      <span>
+        Default: <code>{word}</code>
+      </span>
+      <FieldButton
+        fieldKey={field.key}
+        onPress={() => {
+          onChange(null)
+          backToControl(field.key)
+        }}
+      >
+        Reset to default
+      </FieldButton>
+    </>
+  )
+}
+
+/** Under a field: the default that is not in use with the way back to it, and the way to say nothing at all. */
+export function FieldFoot(props: BoundField & { readonly more: ReactNode }): ReactElement {
+  const { field, value, onChange, more } = props
+  const canUnset = field.control === 'switch' && value !== null && field.default === undefined
+  return (
+    <div className="field-foot">
+      {more}
+      <DefaultLine {...props} />
+      {canUnset ? (
+        <FieldButton
+          fieldKey={field.key}
+          onPress={() => {
+            onChange(null)
+            backToControl(field.key)
+          }}
+        >
+          Leave it unset
+        </FieldButton>
+      ) : null}
+    </div>
+  )
+}

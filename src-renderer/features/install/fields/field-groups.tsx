@@ -1,0 +1,121 @@
+import type { ReactElement } from 'react'
+import { memo, useMemo } from 'react'
+import { useController } from 'react-hook-form'
+import { useStore } from 'zustand'
+
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { SearchField } from '../../../ui/controls/search-field'
+import { Field } from '../../../ui/fields/field'
+import { TextInput } from '../../../ui/fields/text-input'
+import type { FormView } from '../values/form-view'
+import type { GroupedFields } from '../values/group-fields'
+import { matchesSearch, pageOrder, SEARCHED_FROM } from '../values/group-fields'
+import { AdvancedFields } from './advanced-fields'
+import type { FieldContext, InstallControl } from './field-context'
+import { FieldControl } from './field-control'
+
+/** The keys that a search leaves; null while there is none. */
+type Found = ReadonlySet<string> | null
+
+function FieldGroup(props: {
+  readonly id: string
+  readonly title: string
+  readonly fields: readonly FormField[]
+  readonly context: FieldContext
+  readonly found: Found
+}): ReactElement | null {
+  const { id, title, fields, context, found } = props
+  if (fields.length === 0) return null
+  const isHidden = ({ key }: FormField): boolean => found !== null && !found.has(key)
+  return (
+    <div className="group" role="group" aria-labelledby={id} hidden={fields.every(isHidden)}>
+      <h3 id={id}>{title}</h3>
+      {fields.map((field) => (
+        <FieldControl key={field.key} field={field} context={context} isHidden={isHidden(field)} />
+      ))}
+    </div>
+  )
+}
+
+function NameField({ control }: { readonly control: InstallControl }): ReactElement {
+  const { field, fieldState } = useController({ control, name: 'name' })
+  return (
+    <Field id="server-name" label="Server name" problem={fieldState.error?.message}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          aria-required
+          maxLength={120}
+          value={field.value}
+          onValueChange={field.onChange}
+        />
+      )}
+    </Field>
+  )
+}
+
+function useFound(view: FormView, fields: readonly FormField[]): Found {
+  const query = useStore(view, (state) => state.query.trim())
+  return useMemo(() => {
+    if (query === '') return null
+    const matching = fields.filter((field) => matchesSearch(field, query))
+    return new Set(matching.map(({ key }) => key))
+  }, [query, fields])
+}
+
+function FieldSearch(props: {
+  readonly view: FormView
+  readonly found: Found
+  readonly count: number
+}): ReactElement {
+  const { view, found, count } = props
+  const query = useStore(view, (state) => state.query)
+  const meta = found === null ? undefined : `${found.size} of ${count}`
+  return (
+    <div className="form-search">
+      <SearchField
+        label="Search the fields"
+        placeholder={`Search ${count} fields`}
+        value={query}
+        onChange={(next) => view.setState({ query: next })}
+        meta={meta}
+      />
+      <p className="sr" role="status">
+        {meta === undefined ? '' : `${meta} fields found.`}
+      </p>
+    </div>
+  )
+}
+
+/** Name, required fields, options and what is advanced, in this order; with a search where there are many. */
+export const FieldGroups = memo(function FieldGroups(props: {
+  readonly groups: GroupedFields
+  readonly context: FieldContext
+  readonly view: FormView
+  readonly isRemote: boolean
+}): ReactElement {
+  const { groups, context, view, isRemote } = props
+  const fields = useMemo(() => pageOrder(groups), [groups])
+  const found = useFound(view, fields)
+  const shared = { context, found }
+  return (
+    <>
+      {fields.length < SEARCHED_FROM ? null : (
+        <FieldSearch view={view} found={found} count={fields.length} />
+      )}
+      <div className="group" hidden={found !== null}>
+        <NameField control={context.control} />
+      </div>
+      <FieldGroup {...shared} id="group-required" title="Required" fields={groups.required} />
+      <FieldGroup {...shared} id="group-options" title="Options" fields={groups.options} />
+      {fields.length === 0 ? (
+        <p className="soft">
+          This server asks for nothing. Read the {isRemote ? 'address' : 'command'}, then approve
+          it.
+        </p>
+      ) : null}
+      {found?.size === 0 ? <p className="soft">No field has these words.</p> : null}
+      <AdvancedFields {...shared} view={view} fields={groups.advanced} isRemote={isRemote} />
+    </>
+  )
+})

@@ -1,0 +1,150 @@
+import './configuration-panel.css'
+
+import { SlidersHorizontal } from 'lucide-react'
+import type { JSX } from 'react'
+import { useEffect, useState } from 'react'
+
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
+import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
+import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { call, toErrorShape } from '../../../ipc/call'
+import { useApp } from '../../../stores/app-store'
+import { Button, ButtonLink } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
+import { BlankState } from '../../../ui/layout/blank-state'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { copyText } from '../../../ui/saving/copy-text'
+import { configurationText, limitsWords } from './configuration-text'
+import { CommandBody, RemoteBody } from './preview-bodies'
+
+type Read = {
+  readonly installation?: OpenedInstallation
+  readonly preview?: LaunchPreview
+  readonly problem?: AppErrorShape
+}
+
+/** Reads what a server is run with, again with each change of it. */
+function useConfiguration(server: ServerView): Read {
+  const { installationId } = server
+  const [read, setRead] = useState<Read>({})
+  // What a change of the configuration changes of what the window knows.
+  const stored = useApp(({ app }) => app?.secrets)
+  const mark = JSON.stringify([server.name, server.entryVersion, server.unapplied, server.roots])
+  useEffect(() => {
+    const line = { isOver: false }
+    const look = async (): Promise<void> => {
+      try {
+        const installation = await call('installation.read', { installationId })
+        const { values, sharedSecrets, cwd } = installation
+        const question = { values, sharedSecrets, ...(cwd === undefined ? {} : { cwd }) }
+        const preview = await call('launch.preview', { of: { installationId }, ...question })
+        if (!line.isOver) setRead({ installation, preview })
+      } catch (thrown) {
+        if (!line.isOver) setRead({ problem: toErrorShape(thrown) })
+      }
+    }
+    void look()
+    return () => {
+      line.isOver = true
+    }
+  }, [installationId, mark, stored])
+  return read
+}
+
+/** Whether what stands here is what the person approved. */
+function ApprovalWords({
+  installation: { approvedPlan },
+  preview: { planHash },
+}: {
+  readonly installation: OpenedInstallation
+  readonly preview: LaunchPreview
+}): JSX.Element {
+  if (approvedPlan === planHash)
+    return <p className="soft">Approved by you exactly as it stands here.</p>
+  return (
+    <Banner severity="warn" title="This is not approved.">
+      {approvedPlan === undefined
+        ? 'It does not start before you look at it and approve it.'
+        : 'It changed since you approved it, and does not start before you approve it again.'}
+    </Banner>
+  )
+}
+
+function Body({
+  server,
+  installation,
+  preview,
+}: {
+  readonly server: ServerView
+  readonly installation: OpenedInstallation
+  readonly preview: LaunchPreview
+}): JSX.Element {
+  const inMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
+  const marks = { live: null, bad: [], secretsInMemory: inMemory }
+  const limits = limitsWords(installation.budgets)
+  return (
+    <>
+      <div className="configuration-head">
+        <h2>{preview.kind === 'remote' ? 'Connection' : 'Command'}</h2>
+        <span className="grow" />
+        <Button
+          size="small"
+          onClick={() =>
+            copyText(
+              configurationText(server.name, preview),
+              'The configuration was copied without its secrets.',
+            )
+          }
+        >
+          Copy as JSON
+        </Button>
+        <ButtonLink
+          size="small"
+          icon={SlidersHorizontal}
+          href={`/servers/${server.installationId}/configure`}
+        >
+          Edit
+        </ButtonLink>
+      </div>
+      <ApprovalWords installation={installation} preview={preview} />
+      {preview.problems.length > 0 && (
+        <Banner severity="error" title="A value is missing or does not fit.">
+          {preview.problems.map(({ label, message }) => `${label}: ${message}`).join(' ')}
+        </Banner>
+      )}
+      {preview.kind === 'command' ? (
+        <CommandBody preview={preview} marks={marks} />
+      ) : (
+        <RemoteBody preview={preview} marks={marks} />
+      )}
+      {limits !== '' && <p className="faint preview-words num">{limits}</p>}
+    </>
+  )
+}
+
+/** What a server is run with: each argument, variable and header with where it comes from, secrets masked. */
+export function ConfigurationPanel({ server }: { readonly server: ServerView }): JSX.Element {
+  const { installation, preview, problem } = useConfiguration(server)
+  return (
+    <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Configuration">
+      <div className="configuration">
+        {problem && (
+          <BlankState
+            art="cut"
+            title="The configuration cannot be shown"
+            message={[problem.message, problem.hint].filter(Boolean).join(' ')}
+            action={
+              <ButtonLink href={`/servers/${server.installationId}/configure`}>Edit</ButtonLink>
+            }
+          />
+        )}
+        {installation && preview ? (
+          <Body server={server} installation={installation} preview={preview} />
+        ) : (
+          !problem && <Skeleton label="Reading the configuration" rows={5} />
+        )}
+      </div>
+    </div>
+  )
+}

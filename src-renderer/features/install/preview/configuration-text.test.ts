@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  type LaunchPreview,
+  SECRET_MASK,
+} from '../../../../src-shared/domain/installation/launch-plan'
+import { configurationText, limitsWords } from './configuration-text'
+
+const consent = { planHash: 'x', problems: [], warnings: [] }
+const you = { kind: 'you', label: 'API token' } as const
+const fixed = { kind: 'fixed', label: 'fixed' } as const
+
+describe('the configuration as text', () => {
+  it('holds a command as other apps write it, with names where secrets are', () => {
+    const preview: LaunchPreview = {
+      ...{ kind: 'command', command: 'npx', packageName: 'thing', ...consent },
+      args: [
+        { text: '-y', secret: false, joined: false, origin: fixed },
+        { text: SECRET_MASK, secret: true, joined: false, origin: you },
+      ],
+      env: [
+        { name: 'MODE', text: 'a', secret: false, origin: you },
+        { name: 'KEY', text: SECRET_MASK, secret: true, origin: you },
+      ],
+    }
+    const text = configurationText('Thing', preview)
+    expect(JSON.parse(text)).toEqual({
+      mcpServers: {
+        Thing: {
+          command: 'npx',
+          args: ['-y', '${API_TOKEN}'],
+          env: { MODE: 'a', KEY: '${KEY}' },
+        },
+      },
+    })
+    expect(text).not.toContain(SECRET_MASK)
+  })
+
+  it('holds an address with its headers', () => {
+    const preview: LaunchPreview = {
+      ...{ kind: 'remote', type: 'streamable-http', ...consent },
+      url: { text: 'https://a.example/mcp', secret: false, origin: fixed },
+      headers: [{ name: 'Authorization', text: SECRET_MASK, secret: true, origin: you }],
+    }
+    expect(JSON.parse(configurationText('Far', preview))).toEqual({
+      mcpServers: {
+        Far: {
+          ...{ type: 'http', url: 'https://a.example/mcp' },
+          headers: { Authorization: '${Authorization}' },
+        },
+      },
+    })
+  })
+
+  it('names limits that are not the usual ones', () => {
+    expect(limitsWords({})).toBe('')
+    expect(limitsWords({ handshakeMs: 5_000 })).toBe('Time limits of its own: handshake 5 s.')
+  })
+})

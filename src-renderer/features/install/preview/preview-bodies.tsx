@@ -1,0 +1,83 @@
+import type { ReactElement } from 'react'
+
+import type {
+  CommandPreview as Command,
+  RemotePreview,
+} from '../../../../src-shared/domain/installation/launch-plan'
+import type { ArgvLine } from '../../../ui/marks/argv-list'
+import { ArgvList } from '../../../ui/marks/argv-list'
+import type { Marks } from '../values/argv-lines'
+import { argvLines, environmentLines } from '../values/argv-lines'
+import { addressLine, headerLines, servedLine } from './remote-lines'
+
+function Pairs({
+  title,
+  lines,
+}: {
+  readonly title: string
+  readonly lines: readonly ArgvLine[]
+}): ReactElement {
+  return (
+    <section aria-label={title}>
+      <div className="section-head preview-section">
+        <h3>{title}</h3>
+        <span className="count">
+          {lines.length === 0 ? 'nothing added' : `${lines.length} added`}
+        </span>
+      </div>
+      {lines.length === 0 ? null : <ArgvList label={title} lines={lines} numbered={false} />}
+    </section>
+  )
+}
+
+/** A command line by line, its environment, and what it serves. */
+export function CommandBody(props: {
+  readonly preview: Command
+  readonly marks: Marks
+}): ReactElement {
+  const { preview, marks } = props
+  const { cwd, transport } = preview
+  return (
+    <>
+      <ArgvList label="Command" lines={argvLines(preview, marks)} />
+      <Pairs title="Environment" lines={environmentLines(preview, marks)} />
+      {transport?.url === undefined ? null : (
+        <section aria-label="Address">
+          <div className="section-head preview-section">
+            <h3>Then connects to</h3>
+          </div>
+          <ArgvList label="Address" lines={[servedLine(transport.url)]} numbered={false} />
+        </section>
+      )}
+      {transport?.headers === undefined ? null : (
+        <Pairs title="Headers" lines={headerLines(transport.headers, marks)} />
+      )}
+      {cwd === undefined ? null : (
+        <p className="faint preview-words">
+          Runs in <code>{cwd}</code>.
+        </p>
+      )}
+      <p className="faint preview-words">
+        Each line reaches the server as one argument, exactly as shown. No shell reads it, so spaces
+        and symbols are safe.
+      </p>
+    </>
+  )
+}
+
+/** The address of a remote and what each request carries. */
+export function RemoteBody(props: {
+  readonly preview: RemotePreview
+  readonly marks: Marks
+}): ReactElement {
+  const { preview, marks } = props
+  return (
+    <>
+      <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
+      <Pairs title="Headers" lines={headerLines(preview.headers, marks)} />
+      <p className="faint preview-words">
+        Nothing runs on this computer. What you type goes to this address with every request.
+      </p>
+    </>
+  )
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+
+import type { FormField } from '../../../../src-shared/form/form-field'
+import type { InstallDraft } from './install-values'
+import { draftSchema, sentValues, touchedValues, uniqueName } from './install-values'
+import { budgetsOf, limitMs, typedLimits } from './limits'
+
+const FOLDERS: FormField = {
+  key: 'arg-root',
+  label: 'Folders',
+  control: 'path',
+  format: 'filepath',
+  choices: [],
+  required: true,
+  secret: false,
+  repeated: true,
+  target: { place: 'packageArguments', index: 0 },
+}
+
+function check(draft: Partial<InstallDraft>): {
+  data?: unknown
+  problems: Record<string, string>
+} {
+  const schema = draftSchema({
+    fields: [FOLDERS],
+    savedSecrets: [],
+    takenNames: ['Files'],
+  })
+  const result = schema.safeParse({
+    name: 'Notes',
+    cwd: '',
+    install: '',
+    handshake: '',
+    discover: '',
+    request: '',
+    values: { 'arg-root': ['/a'] },
+    shared: {},
+    ...draft,
+  })
+  if (result.success) return { data: result.data, problems: {} }
+  const problems = result.error.issues.map(
+    ({ path, message }) => [path.join('.'), message] as const,
+  )
+  return { problems: Object.fromEntries(problems) }
+}
+
+describe('A3 the form as a whole', () => {
+  it('refuses a required list of nothing but empty entries, at its field', () => {
+    for (const value of [null, [], [''], ['', ' ']])
+      expect(check({ values: { 'arg-root': value } }).problems).toHaveProperty('values.arg-root')
+  })
+
+  it('refuses an empty or taken name and a limit out of range, each at its place', () => {
+    for (const name of ['', '  ', '\t'])
+      expect(check({ name }).problems.name).toBe('Give the server a name.')
+    expect(check({ name: 'files ' }).problems.name).toMatch(/Another server/)
+    expect(check({ handshake: '601' }).problems.handshake).toBe(
+      'Enter seconds from 0.5 to 600, or leave it empty.',
+    )
+    expect(check({ install: '0.5' }).problems).toHaveProperty('install')
+    expect(check({ request: '3601' }).problems).toHaveProperty('request')
+  })
+
+  it('sends trimmed name, values without empty entries, and the limits in ms', () => {
+    expect(
+      check({
+        name: ' Notes ',
+        handshake: '1.5',
+        discover: '9',
+        values: { 'arg-root': ['/a', '', '/b'] },
+      }).data,
+    ).toEqual({
+      name: 'Notes',
+      cwd: '',
+      values: { 'arg-root': ['/a', '/b'] },
+      sharedSecrets: {},
+      budgets: { discoverMs: 9000, handshakeMs: 1500 },
+    })
+  })
+
+  it('takes the full path of a folder only', () => {
+    for (const cwd of ['/notes', 'C:\\notes', 'C:/notes', '\\\\share\\notes'])
+      expect(check({ cwd: ` ${cwd} ` }).data).toMatchObject({ cwd })
+    for (const cwd of ['notes', './notes', '~/notes', '..'])
+      expect(check({ cwd }).problems).toHaveProperty('cwd')
+  })
+})
+
+describe('values on their way', () => {
+  it('leaves untouched fields out and keeps cleared ones', () => {
+    expect(touchedValues({ a: null, b: '', c: ['', ''], d: ['x', ''] })).toEqual({
+      b: '',
+      c: [],
+      d: ['x', ''],
+    })
+    expect(sentValues([FOLDERS], { b: '', d: ['x', ' ', 'y'] })).toEqual({ b: '', d: ['x', 'y'] })
+  })
+
+  it('keeps the rows of a repeated template together', () => {
+    const target = { place: 'packageArguments', index: 0 } as const
+    const fields = ['src', 'opt'].map((variable): FormField => ({
+      ...FOLDERS,
+      key: variable,
+      target: { ...target, variable },
+    }))
+    const rows = { src: ['/a', '/b'], opt: ['', 'ro'] }
+    expect(sentValues(fields, rows)).toEqual(rows)
+    expect(sentValues(fields, touchedValues({ src: ['/a', ''], opt: ['', ''] }))).toEqual({
+      src: ['/a', ''],
+      opt: [],
+    })
+  })
+
+  it('reads seconds, and tells empty from wrong', () => {
+    expect(limitMs('handshake', '')).toBeUndefined()
+    expect(limitMs('handshake', '0.5')).toBe(500)
+    expect(limitMs('handshake', '0.4')).toBeNull()
+    expect(limitMs('handshake', 'ten')).toBeNull()
+    expect(limitMs('install', '3600')).toBe(3_600_000)
+    const budgets = { installMs: 1_000, handshakeMs: 1_500, discoverMs: 500, requestMs: 60_001 }
+    expect(budgetsOf(typedLimits(budgets))).toEqual(budgets)
+    expect(budgetsOf(typedLimits({}))).toEqual({})
+  })
+
+  it('proposes the first free name, whatever its case', () => {
+    expect(uniqueName('Files', [])).toBe('Files')
+    expect(uniqueName('Files', ['files', 'Files 2'])).toBe('Files 3')
+    expect(uniqueName('   ', [])).toBe('Server')
+    expect(uniqueName('x'.repeat(300), []).length).toBeLessThanOrEqual(120)
+  })
+})

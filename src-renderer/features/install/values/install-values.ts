@@ -1,0 +1,134 @@
+import * as z from 'zod'
+
+import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
+import type { SharedSecrets } from '../../../../src-shared/domain/installation/stored-secret'
+import {
+  FieldValue,
+  type FieldValues,
+} from '../../../../src-shared/domain/server-json/field-values'
+import type { FormField } from '../../../../src-shared/form/form-field'
+import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
+import type { LimitName } from './limits'
+import { budgetsOf, limitRule } from './limits'
+
+/** What the form holds while it is filled; null stands for untouched. */
+export type DraftValues = Record<string, FieldValue | null>
+
+/** The stored secret that each secret field uses; null for none. */
+export type DraftSecrets = Record<string, string | null>
+
+/** The whole form; limits are seconds as text and empty for the default, as is `cwd` for the home folder. */
+export type InstallDraft = Record<LimitName, string> & {
+  name: string
+  cwd: string
+  values: DraftValues
+  shared: DraftSecrets
+}
+
+/** A draft that passed: ready to be sent. */
+export type CheckedDraft = {
+  name: string
+  values: FieldValues
+  sharedSecrets: SharedSecrets
+  budgets: PhaseBudgets
+  cwd: string
+}
+
+/** The draft without its untouched fields; a list of nothing but empty entries counts as cleared. */
+export function touchedValues(values: DraftValues): FieldValues {
+  const touched: FieldValues = {}
+  for (const [key, value] of Object.entries(values)) {
+    if (value === null) continue
+    touched[key] = Array.isArray(value) && value.every((entry) => entry === '') ? [] : value
+  }
+  return touched
+}
+
+/** The stored secrets that are in use. */
+export function chosenSecrets(shared: DraftSecrets): SharedSecrets {
+  return Object.fromEntries(
+    Object.entries(shared).flatMap(([key, secretId]) =>
+      secretId === null ? [] : [[key, secretId] as const],
+    ),
+  )
+}
+
+/** The values as main takes them: empty entries of lists left out, but for variables, whose entries are rows of one template. */
+export function sentValues(fields: readonly FormField[], values: FieldValues): FieldValues {
+  const inRows = new Set(
+    fields.filter(({ target }) => target.variable !== undefined).map(({ key }) => key),
+  )
+  return Object.fromEntries(
+    Object.entries(values).map(([key, value]) => [
+      key,
+      Array.isArray(value) && !inRows.has(key)
+        ? value.filter((entry) => entry.trim() !== '')
+        : value,
+    ]),
+  )
+}
+
+/** The name itself, or with the first free number behind it when it is taken. */
+export function uniqueName(wanted: string, taken: readonly string[]): string {
+  const used = new Set(taken.map((name) => name.toLowerCase()))
+  const base = wanted.trim().slice(0, 110) || 'Server'
+  if (!used.has(base.toLowerCase())) return base
+  let number = 2
+  while (used.has(`${base} ${number}`.toLowerCase())) number += 1
+  return `${base} ${number}`
+}
+
+/** Whether a path says where it is from the root of the disk on. */
+export function isFullPath(path: string): boolean {
+  return /^(\/|[A-Za-z]:[\\/]|\\\\)/.test(path)
+}
+
+/** What the schema of a draft depends on. */
+export type DraftRules = {
+  fields: readonly FormField[]
+  savedSecrets: readonly string[]
+  /** Names of the other servers. */
+  takenNames: readonly string[]
+}
+
+/** The schema of the whole form: the registry's fields, the server's name, folder and limits. */
+export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallDraft> {
+  const used = new Set(rules.takenNames.map((name) => name.trim().toLowerCase()))
+  const values = formSchema(rules.fields, { savedSecrets: rules.savedSecrets })
+  return z
+    .object({
+      name: z
+        .string()
+        .trim()
+        .min(1, 'Give the server a name.')
+        .max(120, 'A name has at most 120 characters.')
+        .refine(
+          (name) => !used.has(name.toLowerCase()),
+          'Another server has this name. Choose a different one.',
+        ),
+      cwd: z
+        .string()
+        .trim()
+        .max(4_096, 'A path has at most 4,096 characters.')
+        .refine(
+          (path) => path === '' || isFullPath(path),
+          'Enter the full path of a folder, or leave it empty.',
+        ),
+      install: limitRule('install'),
+      handshake: limitRule('handshake'),
+      discover: limitRule('discover'),
+      request: limitRule('request'),
+      values: z
+        .record(z.string(), FieldValue.nullable())
+        .transform((draft): FormInput => touchedValues(draft))
+        .pipe(values),
+      shared: z.record(z.string(), z.string().nullable()),
+    })
+    .transform(({ name, cwd, values: checked, shared, ...limits }) => ({
+      name,
+      cwd,
+      values: sentValues(rules.fields, checked),
+      sharedSecrets: chosenSecrets(shared),
+      budgets: budgetsOf(limits),
+    }))
+}

@@ -1,0 +1,90 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import { PreviewBoard } from './preview-board'
+
+function previewOf(planHash: string): LaunchPreview {
+  return {
+    kind: 'command',
+    command: 'npx',
+    args: [],
+    env: [],
+    packageName: 'p',
+    planHash,
+    problems: [],
+    warnings: [],
+  }
+}
+
+function newBoard() {
+  const asked: string[] = []
+  type Answer = { resolve: (preview: LaunchPreview) => void; reject: (cause: Error) => void }
+  const answers = new Map<string, Answer>()
+  const board = new PreviewBoard((question: string) => {
+    asked.push(question)
+    return new Promise<LaunchPreview>((resolve, reject) => {
+      answers.set(question, { resolve, reject })
+    })
+  })
+  const type = async (text: string, ms: number) => {
+    board.ask(() => text)
+    await vi.advanceTimersByTimeAsync(ms)
+  }
+  return { board, asked, answers, type, shown: () => board.state.getState() }
+}
+
+describe('D3 the live preview', () => {
+  beforeEach(() => void vi.useFakeTimers())
+  afterEach(() => void vi.useRealTimers())
+
+  it('is asked for at once when the form opens, then when typing rests', async () => {
+    const { asked, type } = newBoard()
+    await type('', 0)
+    expect(asked).toEqual([''])
+    await type('a', 50)
+    await type('ab', 50)
+    expect(asked).toEqual([''])
+    await type('abc', 200)
+    expect(asked).toEqual(['', 'abc'])
+  })
+
+  it('is not asked for twice for the same values', async () => {
+    const { asked, type } = newBoard()
+    await type('a', 200)
+    await type('a', 200)
+    expect(asked).toEqual(['a'])
+  })
+
+  it('is never that of a late answer', async () => {
+    const { answers, type, shown } = newBoard()
+    await type('a', 200)
+    await type('b', 200)
+    answers.get('b')?.resolve(previewOf('b'))
+    await vi.advanceTimersByTimeAsync(1)
+    answers.get('a')?.resolve(previewOf('a'))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown().preview?.planHash).toBe('b')
+  })
+
+  it('stays while a newer one fails, which is told', async () => {
+    const { answers, type, shown } = newBoard()
+    await type('a', 200)
+    answers.get('a')?.resolve(previewOf('a'))
+    await type('b', 200)
+    answers.get('b')?.reject(new AppError('INVALID_VALUES', 'No.'))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown()).toMatchObject({ preview: { planHash: 'a' }, problem: { message: 'No.' } })
+  })
+
+  it('is fresh when it is acted upon, and what was asked before no longer counts', async () => {
+    const { board, answers, type, shown } = newBoard()
+    await type('a', 200)
+    const fresh = board.refresh('now')
+    answers.get('now')?.resolve(previewOf('now'))
+    expect((await fresh).planHash).toBe('now')
+    answers.get('a')?.resolve(previewOf('a'))
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown().preview?.planHash).toBe('now')
+  })
+})

@@ -1,0 +1,80 @@
+import './history-panel.css'
+
+import type { JSX } from 'react'
+
+import type { HistoryEvent } from '../../../../src-shared/domain/running/history'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { useNow } from '../../../stores/now'
+import { Button } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
+import { BlankState } from '../../../ui/layout/blank-state'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { formatCount, formatMoment, formatStamp } from '../../../ui/text/elapsed'
+import { factLook, factWords } from './history-words'
+import { useHistory } from './use-history'
+
+function Row({
+  event: { at, fact },
+  now,
+}: {
+  readonly event: HistoryEvent
+  readonly now: number
+}): JSX.Element {
+  const { title, text } = factWords(fact)
+  const look = factLook(fact)
+  return (
+    <li>
+      {look === 'plain' ? (
+        <span className="history-dot" aria-hidden />
+      ) : (
+        <StatusGlyph status={look} />
+      )}
+      <b>{title}</b>
+      <span className="said num">{text}</span>
+      <time className="faint num" dateTime={new Date(at).toISOString()} title={formatStamp(at)}>
+        {formatMoment(at, now)}
+      </time>
+    </li>
+  )
+}
+
+/** What happened to a server, newest first, over all runs. */
+export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.Element {
+  const now = useNow(60_000)
+  const { read, more } = useHistory(server)
+  const { page, problem } = read
+  return (
+    <div className="tab-body scroll" tabIndex={0} role="region" aria-label="History">
+      <div className="history">
+        {problem && (
+          <Banner severity="warn" title="The history could not be read.">
+            {[problem.message, problem.hint].filter(Boolean).join(' ')}
+          </Banner>
+        )}
+        {!page && !problem && <Skeleton label="Reading the history" rows={6} />}
+        {page?.total === 0 && (
+          <BlankState
+            art="waiting"
+            title="Nothing happened yet"
+            message="Starts, failures, updates and changes of its configuration are kept here for 90 days."
+          />
+        )}
+        {page && page.total > 0 && (
+          <>
+            <ol className="history-list" aria-label={`History of ${server.name}, newest first`}>
+              {page.events.map((event) => (
+                <Row key={event.eventId} event={event} now={now} />
+              ))}
+            </ol>
+            {more && (
+              <Button size="small" className="history-more" onClick={more}>
+                {`Show more of ${formatCount(page.total)}`}
+              </Button>
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  )
+}

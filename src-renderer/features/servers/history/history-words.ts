@@ -1,0 +1,71 @@
+import type { HistoryFact } from '../../../../src-shared/domain/running/history'
+import { formatCount, formatDuration } from '../../../ui/text/elapsed'
+import { PHASE_WORD } from '../../../ui/text/status-words'
+
+/** What happened, in a few words, and what there is to know of it. */
+export type FactWords = { readonly title: string; readonly text: string }
+
+const PLAIN = {
+  approved: 'Command approved',
+  enabled: 'Enabled',
+  disabled: 'Disabled',
+  signInNeeded: 'Sign-in needed',
+  signedIn: 'Signed in',
+  signedOut: 'Signed out',
+  toolsDecided: 'Tools reviewed',
+} as const satisfies Partial<Record<HistoryFact['kind'], string>>
+
+function readyWords({ phases }: Extract<HistoryFact, { kind: 'ready' }>): FactWords {
+  const whole = phases.reduce((sum, { ms }) => sum + ms, 0)
+  const steps = phases.map(
+    ({ phase, ms }) => `${PHASE_WORD[phase].toLowerCase()} ${formatDuration(ms)}`,
+  )
+  const title = phases.length === 0 ? 'Ready' : `Ready after ${formatDuration(whole)}`
+  return { title, text: steps.join(', ') }
+}
+
+type PlainFact = Extract<HistoryFact, { kind: keyof typeof PLAIN }>
+
+function isPlain(fact: HistoryFact): fact is PlainFact {
+  return fact.kind in PLAIN
+}
+
+function startedWords({ isByItself }: Extract<HistoryFact, { kind: 'started' }>): FactWords {
+  return { title: isByItself ? 'Started again by itself' : 'Started', text: '' }
+}
+
+function heldWords(count: number): string {
+  return count === 1
+    ? '1 tool waits for your approval.'
+    : `${formatCount(count)} tools wait for your approval.`
+}
+
+/** An event of a server's history in words. */
+export function factWords(fact: HistoryFact): FactWords {
+  if (isPlain(fact)) return { title: PLAIN[fact.kind], text: '' }
+  switch (fact.kind) {
+    case 'installed':
+      return { title: 'Installed', text: `Version ${fact.version}` }
+    case 'updated':
+      return { title: 'Updated', text: `From ${fact.from} to ${fact.to}` }
+    case 'configured':
+      return { title: 'Configuration changed', text: fact.changed.join(', ') }
+    case 'started':
+      return startedWords(fact)
+    case 'ready':
+      return readyWords(fact)
+    case 'failed':
+      return { title: fact.wasRunning ? 'Lost' : 'Start failed', text: fact.message }
+    case 'stopped':
+      return { title: fact.isByPerson ? 'Stopped by you' : 'Stopped', text: '' }
+    case 'toolsHeld':
+      return { title: 'Tools changed', text: heldWords(fact.count) }
+  }
+}
+
+/** How an event is drawn. */
+export function factLook(fact: HistoryFact): 'ready' | 'error' | 'degraded' | 'plain' {
+  if (fact.kind === 'ready') return 'ready'
+  if (fact.kind === 'failed') return 'error'
+  return fact.kind === 'toolsHeld' || fact.kind === 'signInNeeded' ? 'degraded' : 'plain'
+}

@@ -1,0 +1,65 @@
+import { useEffect, useState } from 'react'
+
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
+import type { HistoryPage } from '../../../../src-shared/domain/running/history'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { call, toErrorShape } from '../../../ipc/call'
+import { useToolsState } from '../../../stores/tools-store'
+
+const PAGE = 50
+/** As many as main keeps, and gives in one answer at most. */
+const MOST = 200
+
+/** The newest events, and why they could not be read. */
+export type ReadHistory = { readonly page?: HistoryPage; readonly problem?: AppErrorShape }
+
+/** Reads the history of a server, again whenever main tells of it; `more` shows further ones, undefined where there are none. */
+export function useHistory(server: ServerView): {
+  readonly read: ReadHistory
+  readonly more: (() => void) | undefined
+} {
+  const { installationId } = server
+  const [older, setOlder] = useState<HistoryPage['events']>([])
+  const [limit, setLimit] = useState(PAGE)
+  const [read, setRead] = useState<ReadHistory>({})
+  const tools = useToolsState()
+  useEffect(() => {
+    const line = { isOver: false }
+    const look = async (): Promise<void> => {
+      try {
+        const page = await call('history.read', { installationId, limit })
+        if (!line.isOver) setRead({ page })
+      } catch (thrown) {
+        if (!line.isOver) setRead((before) => ({ ...before, problem: toErrorShape(thrown) }))
+      }
+    }
+    void look()
+    return () => {
+      line.isOver = true
+    }
+    // The server as main told it last: what happened to it came with that.
+  }, [installationId, limit, server, tools])
+
+  const { page, problem } = read
+  const newest = page?.events ?? []
+  const oldest = newest.at(-1)?.eventId ?? 0
+  const events = [...newest, ...older.filter(({ eventId }) => eventId < oldest)]
+  const more = async (): Promise<void> => {
+    if (limit < MOST) {
+      setLimit(Math.min(MOST, limit + PAGE))
+      return
+    }
+    try {
+      const before = events.at(-1)?.eventId
+      const next = await call('history.read', { installationId, before, limit: MOST })
+      setOlder((known) => [...known, ...next.events])
+    } catch (thrown) {
+      setRead((now) => ({ ...now, problem: toErrorShape(thrown) }))
+    }
+  }
+  const isWhole = page === undefined || events.length >= page.total
+  return {
+    read: { ...(page && { page: { ...page, events } }), ...(problem && { problem }) },
+    more: isWhole ? undefined : () => void more(),
+  }
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { EVERY_SERVER, idsBetween, listedServers } from './listed-servers'
+
+type Some = Parameters<typeof listedServers>[0][number]
+const server = (name: string, kind: 'ready' | 'stopped' | 'stopping', enabled = true): Some => ({
+  ...{ name, identifier: `@pkg/${name}`, entryName: `io.example/${name}`, enabled },
+  status: { kind } satisfies ServerView['status'],
+})
+const SERVERS = [
+  server('Notes 10', 'stopped'),
+  server('files', 'ready'),
+  server('Notes 2', 'ready'),
+  server('Mail', 'stopped', false),
+]
+const names = (filter: Partial<typeof EVERY_SERVER>): string[] =>
+  listedServers(SERVERS, { ...EVERY_SERVER, ...filter }).map(({ name }) => name)
+
+describe('the list of servers', () => {
+  it('is narrowed by words and by state', () => {
+    expect(names({ text: ' NOTES ready' })).toEqual(['Notes 2'])
+    expect(names({ text: '@pkg/mail' })).toEqual(['Mail'])
+    expect(names({ state: 'running' })).toEqual(['files', 'Notes 2'])
+    expect(names({ state: 'stopped' })).toEqual(['Notes 10', 'Mail'])
+    expect(names({ state: 'disabled' })).toEqual(['Mail'])
+    expect(names({ state: 'attention' })).toEqual([])
+  })
+
+  it('stands in the order that was chosen', () => {
+    expect(names({})).toEqual(['Notes 10', 'files', 'Notes 2', 'Mail'])
+    expect(names({ order: 'name' })).toEqual(['files', 'Mail', 'Notes 2', 'Notes 10'])
+    expect(names({ order: 'state' })).toEqual(['files', 'Notes 2', 'Mail', 'Notes 10'])
+  })
+
+  it('gives what lies between two rows, either way', () => {
+    expect(idsBetween(['a', 'b', 'c', 'd'], 'c', 'a')).toEqual(['a', 'b', 'c'])
+    expect(idsBetween(['a', 'b'], 'gone', 'a')).toEqual([])
+  })
+})

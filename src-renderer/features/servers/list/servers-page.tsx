@@ -1,0 +1,216 @@
+import './servers-page.css'
+
+import type { JSX, KeyboardEvent, MouseEvent } from 'react'
+import { memo, useState } from 'react'
+
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { AddServer, NoServers } from '../../../server-parts/no-servers'
+import { RemoveDialog } from '../../../server-parts/remove-dialog'
+import { ServerMenu } from '../../../server-parts/server-menu'
+import { ServerTable } from '../../../server-parts/server-table'
+import { switchServer } from '../../../server-parts/switch-server'
+import { useServers } from '../../../stores/app-store'
+import { Button, ButtonLink } from '../../../ui/controls/button'
+import { SearchField } from '../../../ui/controls/search-field'
+import { Select } from '../../../ui/controls/select'
+import { BlankState } from '../../../ui/layout/blank-state'
+import { Page } from '../../../ui/layout/page'
+import { formatCount } from '../../../ui/text/elapsed'
+import { BulkBar } from './bulk-bar'
+import { EVERY_SERVER, listedServers, type ServerFilter } from './listed-servers'
+import { setServerFilter, useServerFilter } from './servers-view-store'
+import { type Chosen, useChosen } from './use-chosen'
+
+/** Drawn anew with its server alone: a switch and a menu for each of many rows take time. */
+const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView }): JSX.Element {
+  const { name, enabled } = server
+  return (
+    <>
+      <td className="narrow-cell">
+        <input
+          type="checkbox"
+          role="switch"
+          className="switch"
+          aria-label={`${name} enabled`}
+          checked={enabled}
+          onChange={(event) => void switchServer(server, event.currentTarget.checked)}
+        />
+      </td>
+      <td className="narrow-cell right">
+        <ServerMenu withRun server={server} label={`Actions for ${name}`} />
+      </td>
+    </>
+  )
+})
+
+/** Fewer are seen at one look. */
+const MANY = 6
+
+const STATES = [
+  { value: 'all', label: 'All states' },
+  { value: 'running', label: 'Running' },
+  { value: 'attention', label: 'Needs attention' },
+  { value: 'stopped', label: 'Stopped' },
+  { value: 'disabled', label: 'Disabled' },
+] as const satisfies readonly { value: ServerFilter['state']; label: string }[]
+const ORDERS = [
+  { value: 'own', label: 'Your order' },
+  { value: 'name', label: 'By name' },
+  { value: 'state', label: 'By state' },
+] as const satisfies readonly { value: ServerFilter['order']; label: string }[]
+
+function Filters({
+  filter,
+  onChange,
+  found,
+}: {
+  readonly filter: ServerFilter
+  readonly onChange: (filter: ServerFilter) => void
+  readonly found: number
+}): JSX.Element {
+  return (
+    <div className="server-filters">
+      <SearchField
+        label="Search servers"
+        placeholder="Name, package or state"
+        value={filter.text}
+        onChange={(text) => onChange({ ...filter, text })}
+      />
+      <Select
+        aria-label="State"
+        value={filter.state}
+        options={STATES}
+        onValueChange={(value) => {
+          const state = STATES.find((one) => one.value === value)?.value
+          if (state) onChange({ ...filter, state })
+        }}
+      />
+      <Select
+        aria-label="Order"
+        value={filter.order}
+        options={ORDERS}
+        onValueChange={(value) => {
+          const order = ORDERS.find((one) => one.value === value)?.value
+          if (order) onChange({ ...filter, order })
+        }}
+      />
+      <span className="faint num" role="status">
+        {found === 1 ? '1 server' : `${formatCount(found)} servers`}
+      </span>
+    </div>
+  )
+}
+
+function ChooseBox({
+  server: { installationId, name },
+  chosen,
+}: {
+  readonly server: ServerView
+  readonly chosen: Chosen
+}): JSX.Element {
+  const toggle = (event: MouseEvent): void => chosen.toggle(installationId, event.shiftKey)
+  return (
+    <td className="narrow-cell">
+      <input
+        type="checkbox"
+        className="check"
+        aria-label={`${name} chosen`}
+        checked={chosen.ids.has(installationId)}
+        onClick={toggle}
+        readOnly
+      />
+    </td>
+  )
+}
+
+function List({
+  servers,
+  onRemove,
+}: {
+  readonly servers: readonly ServerView[]
+  readonly onRemove: (chosen: readonly ServerView[]) => void
+}): JSX.Element {
+  const filter = useServerFilter()
+  const isMany = servers.length >= MANY
+  const listed = listedServers(servers, isMany ? filter : EVERY_SERVER)
+  const chosen = useChosen(listed.map(({ installationId }) => installationId))
+  const picked = listed.filter(({ installationId }) => chosen.ids.has(installationId))
+  const press = (event: KeyboardEvent): void => {
+    const isText = event.target instanceof HTMLInputElement && event.target.type === 'text'
+    if (isText || event.key.toLowerCase() !== 'a' || !(event.ctrlKey || event.metaKey)) return
+    event.preventDefault()
+    chosen.all()
+  }
+  return (
+    <div onKeyDown={press}>
+      {isMany && <Filters filter={filter} onChange={setServerFilter} found={listed.length} />}
+      {picked.length > 0 && (
+        <BulkBar chosen={picked} onRemove={() => onRemove(picked)} onClear={chosen.none} />
+      )}
+      {listed.length === 0 ? (
+        <BlankState
+          art="open"
+          title="No server fits"
+          message="Other words or another state may find it."
+          action={<Button onClick={() => setServerFilter(EVERY_SERVER)}>Show all servers</Button>}
+        />
+      ) : (
+        <ServerTable
+          servers={listed}
+          label="Servers"
+          endHeads={
+            <>
+              <th scope="col">Enabled</th>
+              <th scope="col">
+                <span className="sr">Actions</span>
+              </th>
+            </>
+          }
+          startHead={
+            <th scope="col">
+              <span className="sr">Choose</span>
+            </th>
+          }
+          renderStart={(server) => <ChooseBox server={server} chosen={chosen} />}
+          renderEnd={(server) => <RowEnd server={server} />}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Every server with its switch and its menu; several can be chosen and started or stopped together. */
+export function ServersPage(): JSX.Element {
+  const servers = useServers()
+  // Those that were chosen when it was asked for: they leave the list one by one.
+  const [removing, setRemoving] = useState<readonly ServerView[]>([])
+  return (
+    <Page
+      title="Servers"
+      meta={<span className="faint num">{servers.length}</span>}
+      actions={
+        servers.length > 0 && (
+          <>
+            <ButtonLink href="/logs">Logs</ButtonLink>
+            <AddServer />
+          </>
+        )
+      }
+    >
+      {servers.length === 0 ? (
+        <NoServers message="What you set up from the catalog stands here, with its state and its log." />
+      ) : (
+        <List servers={servers} onRemove={setRemoving} />
+      )}
+      {removing.length > 0 && (
+        <RemoveDialog
+          servers={removing}
+          open
+          onOpenChange={(isOpen) => {
+            if (!isOpen) setRemoving([])
+          }}
+        />
+      )}
+    </Page>
+  )
+}

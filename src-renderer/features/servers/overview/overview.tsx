@@ -1,0 +1,117 @@
+import type { JSX, ReactNode } from 'react'
+
+import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
+import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { useApp } from '../../../stores/app-store'
+import { formatCount } from '../../../ui/text/elapsed'
+import { PlainText } from '../../../ui/text/plain-text'
+import { faultWords } from './fault-words'
+import { RootsLine } from './roots-line'
+import { StartPolicyChoice } from './start-policy-choice'
+
+function counted(count: number, one: string, many: string): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
+function offered({ counts }: ServerView): string {
+  return [
+    counted(counts.tools, 'tool', 'tools'),
+    counted(counts.resources, 'resource', 'resources'),
+    counted(counts.resourceTemplates, 'resource template', 'resource templates'),
+    counted(counts.prompts, 'prompt', 'prompts'),
+  ].join(', ')
+}
+
+/** Known of a server that does not run where it was listed before. */
+function hasCounts({ counts }: ServerView): boolean {
+  return Object.values(counts).some((count) => count > 0)
+}
+
+/** Where its secrets are: its own ones, and the stored ones that it uses by their names. */
+function secretWords(
+  { installationId, hasSecrets }: ServerView,
+  stored: readonly StoredSecretView[],
+): string {
+  const names = stored
+    .filter(({ uses }) => uses.some((use) => use.installationId === installationId))
+    .map(({ name }) => name)
+  const own = hasSecrets ? ['its own, saved apart from its values'] : []
+  return [...own, ...names.map((name) => `the stored secret ${name}`)].join('; ') || 'none'
+}
+
+function samplingWords(count: number): string {
+  return `sampling, ${counted(count, 'time', 'times')}; Patchbay lends no model`
+}
+
+/** What a person wrote comes from no registry. */
+function originFacts(server: ServerView): readonly (readonly [string, ReactNode])[] {
+  const { identifier, packageVersion, registryType, entryName, entryVersion } = server
+  const what = <code key="id">{identifier}</code>
+  if (entryName === HAND_ENTRY)
+    return [
+      [registryType === OWN_COMMAND ? 'Command' : 'Address', what],
+      ['From', 'written by hand'],
+    ]
+  const transport = TRANSPORTS.get(registryType)
+  const name = ['Registry name', <code key="name">{`${entryName} ${entryVersion}`}</code>] as const
+  if (transport !== undefined) return [['Address', what], ['Reached by', transport], name]
+  const version =
+    packageVersion ?? (registryType === OWN_COMMAND ? entryVersion : 'newest at each start')
+  return [
+    ['Package', what],
+    ['Version', version],
+    ['From', registryType === OWN_COMMAND ? 'bundle' : registryType],
+    name,
+  ]
+}
+
+/** A remote is reached where it runs, so that it has no version of ours. */
+const TRANSPORTS: ReadonlyMap<string, string> = new Map([
+  ['streamable-http', 'Streamable HTTP'],
+  ['sse', 'HTTP with SSE'],
+])
+
+function factsOf(
+  server: ServerView,
+  stored: readonly StoredSecretView[],
+): readonly (readonly [string, ReactNode])[] {
+  const { status, pid, protocolVersion, serverVersion, faults, asked } = server
+  const against = faultWords(faults)
+  const works = status.kind === 'ready' || status.kind === 'degraded'
+  return [
+    ['Offers', works || hasCounts(server) ? offered(server) : 'Known once it is ready.'],
+    ...originFacts(server),
+    ['Secrets', secretWords(server, stored)],
+    ...(server.signedIn === true ? [['Sign-in', 'Signed in'] as const] : []),
+    ...(serverVersion === undefined ? [] : [['Calls itself', serverVersion] as const]),
+    ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
+    ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
+    ...(asked.sampling === 0 ? [] : [['Asked for', samplingWords(asked.sampling)] as const]),
+    ...(against === '' ? [] : [['Against the protocol', `${against}; see the log.`] as const]),
+  ]
+}
+
+/** What a server is and where it comes from. */
+export function Overview({ server }: { readonly server: ServerView }): JSX.Element {
+  const stored = useApp((state) => state.app?.secrets.stored)
+  return (
+    <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Overview">
+      <div className="overview">
+        {server.description !== '' && (
+          <PlainText className="about-text" text={server.description} />
+        )}
+        <StartPolicyChoice server={server} />
+        <RootsLine server={server} />
+        <dl className="facts">
+          {factsOf(server, stored ?? []).map(([term, fact]) => (
+            <div key={term} className="fact">
+              <dt>{term}</dt>
+              <dd>{fact}</dd>
+            </div>
+          ))}
+        </dl>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,36 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { call, toErrorShape } from '../../../ipc/call'
+import { pickPath } from '../../../ipc/pick-path'
+import { useApp } from '../../../stores/app-store'
+import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
+
+function refusalWords(thrown: unknown): string {
+  const { message, hint } = toErrorShape(thrown)
+  return [message, hint].filter(Boolean).join(' ')
+}
+
+/** Edits the folders that a server is told; the server hears of the change at once. */
+export function RootsDialog({
+  server: { installationId, name, roots },
+  onClose,
+}: {
+  readonly server: ServerView
+  readonly onClose: () => void
+}): JSX.Element {
+  const canPick = useApp(({ app }) => app?.info.canPickPath ?? false)
+  return (
+    <FoldersDialog
+      title={`Folders of ${name}`}
+      description={`Where it may work, as ${name} is told when it asks for roots. While it runs, it is told of a change at once.`}
+      placeholder="/home/you/projects"
+      folders={roots}
+      pickFolder={canPick ? () => pickPath('folder') : undefined}
+      onSave={(wanted) =>
+        call('roots.set', { installationId, roots: wanted }).then(() => undefined, refusalWords)
+      }
+      onClose={onClose}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import './roots-line.css'
+
+import type { JSX } from 'react'
+import { useState } from 'react'
+
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { Button } from '../../../ui/controls/button'
+import { WarnText } from '../../../ui/fields/warn-text'
+import { visibleText } from '../../../ui/text/visible-text'
+import { RootsDialog } from './roots-dialog'
+
+/** The folders that a server is told when it asks for roots, and the way to change them. */
+export function RootsLine({ server }: { readonly server: ServerView }): JSX.Element {
+  const [isOpen, setIsOpen] = useState(false)
+  const { name, roots, asked } = server
+  return (
+    <div className="start-policy">
+      <span id="roots-label">Folders</span>
+      <div className="roots">
+        {roots.length > 0 && (
+          <ul aria-labelledby="roots-label">
+            {roots.map((root) => (
+              <li key={root}>
+                <code>{visibleText(root)}</code>
+              </li>
+            ))}
+          </ul>
+        )}
+        <Button size="small" aria-describedby="roots-label" onClick={() => setIsOpen(true)}>
+          {roots.length > 0 ? 'Change folders' : 'Choose folders'}
+        </Button>
+        <WarnText>
+          {asked.roots && roots.length === 0
+            ? `${name} asked which folders it may work in, and was told none.`
+            : undefined}
+        </WarnText>
+        <p className="small">
+          It is told these folders when it asks for roots. They do not lock it in: its program
+          reaches what your account reaches.
+        </p>
+      </div>
+      {isOpen && <RootsDialog server={server} onClose={() => setIsOpen(false)} />}
+    </div>
+  )
+}

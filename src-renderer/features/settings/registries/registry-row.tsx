@@ -1,0 +1,192 @@
+import { Ellipsis, KeyRound, Library, LockKeyhole, LockOpen, RotateCw, Trash2 } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { SourceView } from '../../../../src-shared/domain/catalog/catalog-state'
+import { call } from '../../../ipc/call'
+import { tellFailure } from '../../../ipc/tell-failure'
+import { SecretDialog } from '../../../secret-parts/secret-dialog'
+import { useNow } from '../../../stores/now'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
+import { Switch } from '../../../ui/controls/switch'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { focusAfter } from '../../../ui/focus/focus-after'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+import { faultOf, hostOf, listedText } from '../../../ui/text/registry-words'
+
+type Asking = 'token' | 'tokenless' | 'removal'
+
+function syncAgain({ sourceId }: SourceView): void {
+  call('catalog.sync', { sourceId }).catch(tellFailure)
+}
+
+function TokenDialog({
+  source: { sourceId, baseUrl, hasToken },
+  isInMemory,
+  onClose,
+}: {
+  readonly source: SourceView
+  readonly isInMemory: boolean
+  readonly onClose: () => void
+}): ReactElement {
+  const host = hostOf(baseUrl)
+  return (
+    <SecretDialog
+      title={hasToken ? `Replace the token of ${host}` : `Add a token for ${host}`}
+      description={`It is kept in ${isInMemory ? 'memory for this run' : 'the keychain'} and sent to ${baseUrl} alone, which is asked at once.`}
+      withValue
+      valueLabel="Token"
+      confirmLabel={hasToken ? 'Replace token' : 'Add token'}
+      onConfirm={({ value }) => call('catalog.changeSource', { sourceId, token: value.trim() })}
+      onClose={onClose}
+    />
+  )
+}
+
+function TokenlessDialog({
+  source: { sourceId, baseUrl },
+  onClose,
+}: {
+  readonly source: SourceView
+  readonly onClose: () => void
+}): ReactElement {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Remove this token?"
+      description={`It is deleted from where secrets are kept, and ${baseUrl} is asked without it from now on. What it listed before stays in the catalog.`}
+      confirmLabel="Remove the token"
+      cancelLabel="Keep"
+      onConfirm={() => {
+        call('catalog.changeSource', { sourceId, token: null }).catch(tellFailure)
+        onClose()
+      }}
+    />
+  )
+}
+
+function RemovalDialog({
+  source: { sourceId, baseUrl },
+  onClose,
+}: {
+  readonly source: SourceView
+  readonly onClose: () => void
+}): ReactElement {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Remove this registry?"
+      description={`What only ${baseUrl} lists leaves the catalog, and its token is deleted. Servers that were set up from it stay.`}
+      confirmLabel="Remove the registry"
+      cancelLabel="Keep"
+      onConfirm={() => {
+        call('catalog.removeSource', { sourceId }).catch(tellFailure)
+      }}
+      onCloseAutoFocus={(event) => focusAfter(event, 'add-registry')}
+    />
+  )
+}
+
+function RowMenu({
+  source: { baseUrl, hasToken },
+  onAsk,
+}: {
+  readonly source: SourceView
+  readonly onAsk: (asking: Asking) => void
+}): ReactElement {
+  const label = `Actions for ${baseUrl}`
+  return (
+    <Menu label={label} trigger={<IconButton small label={label} icon={Ellipsis} />}>
+      <MenuAction icon={KeyRound} onSelect={() => onAsk('token')}>
+        {hasToken ? 'Replace token…' : 'Add a token…'}
+      </MenuAction>
+      {hasToken && (
+        <MenuAction icon={LockOpen} danger onSelect={() => onAsk('tokenless')}>
+          Remove token…
+        </MenuAction>
+      )}
+      <MenuLine />
+      <MenuAction icon={Trash2} danger onSelect={() => onAsk('removal')}>
+        Remove registry…
+      </MenuAction>
+    </Menu>
+  )
+}
+
+/** What is wrong with a registry and the button against it: another token where that is the reason, else another try. */
+function Trouble({
+  source,
+  onReplace,
+}: {
+  readonly source: SourceView
+  readonly onReplace: () => void
+}): ReactElement {
+  const fault = source.enabled ? faultOf(source) : undefined
+  const isOfToken = fault?.code === 'sign-in-needed' || fault?.code === 'token-unread'
+  return (
+    <div className="registry-trouble" role="status">
+      {fault && (
+        <ProblemText alert={false}>
+          {[fault.message, fault.hint].filter(Boolean).join(' ')}
+        </ProblemText>
+      )}
+      {isOfToken ? (
+        <Button size="small" icon={KeyRound} onClick={onReplace}>
+          {source.hasToken ? 'Replace token' : 'Add a token'}
+        </Button>
+      ) : (
+        fault && (
+          <Button size="small" icon={RotateCw} onClick={() => syncAgain(source)}>
+            Try again
+          </Button>
+        )
+      )}
+    </div>
+  )
+}
+
+/** A registry beside the first: what it lists, its token (never shown), and what can be done with it. */
+export function RegistryRow({
+  source,
+  isInMemory,
+}: {
+  readonly source: SourceView
+  /** Secrets are kept in memory: there is no keychain. */
+  readonly isInMemory: boolean
+}): ReactElement {
+  const { sourceId, baseUrl, enabled, hasToken } = source
+  const now = useNow(60_000)
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const close = (): void => setAsking(null)
+  return (
+    <li className="secret-row">
+      <Library className="icon icon-s" aria-hidden />
+      <div className="secret-text">
+        <b className="registry-address">{baseUrl}</b>
+        <span className="secret-uses num">{listedText(source, now)}</span>
+        {hasToken && (
+          <span className="secret-uses registry-token">
+            <LockKeyhole className="icon icon-s" aria-hidden />
+            Token: {isInMemory ? 'kept in memory for this run' : 'Saved in keychain'}
+          </span>
+        )}
+        <Trouble source={source} onReplace={() => setAsking('token')} />
+      </div>
+      <Switch
+        aria-label={`Follow ${baseUrl}`}
+        checked={enabled}
+        onCheckedChange={(on) => {
+          call('catalog.changeSource', { sourceId, enabled: on }).catch(tellFailure)
+        }}
+      />
+      <RowMenu source={source} onAsk={setAsking} />
+      {asking === 'token' && <TokenDialog {...{ source, isInMemory }} onClose={close} />}
+      {asking === 'tokenless' && <TokenlessDialog source={source} onClose={close} />}
+      {asking === 'removal' && <RemovalDialog source={source} onClose={close} />}
+    </li>
+  )
+}

@@ -1,0 +1,55 @@
+import { LockKeyhole } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+
+import type { SecretUse } from '../../../../src-shared/domain/installation/stored-secret'
+import { call } from '../../../ipc/call'
+import { SecretDialog } from '../../../secret-parts/secret-dialog'
+import { fieldPlace } from '../../../server-parts/suggested-button'
+import { Button } from '../../../ui/controls/button'
+import { showToast } from '../../../ui/overlays/toast'
+
+/** A secret that one server has for itself, with the way to share it. */
+export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement {
+  const { installationId, fieldKey, serverName, label } = use
+  const [isSharing, setIsSharing] = useState(false)
+  return (
+    <li className="secret-row">
+      <LockKeyhole className="icon icon-s" aria-hidden />
+      <div className="secret-text">
+        <b>{label}</b>
+        <span className="secret-uses">
+          used by{' '}
+          <Link className="inline-link" href={fieldPlace(installationId, fieldKey)}>
+            {serverName}
+          </Link>{' '}
+          only
+        </span>
+      </div>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={`Share ${label} of ${serverName}`}
+        onClick={() => setIsSharing(true)}
+      >
+        Share
+      </Button>
+      {isSharing && (
+        <SecretDialog
+          title={`Share ${label} of ${serverName}`}
+          description="It becomes a stored secret that other servers can use too. The server goes on with it as before."
+          name={label}
+          withValue={false}
+          confirmLabel="Share"
+          onConfirm={async ({ name }) => {
+            await call('secret.share', { installationId, fieldKey, name })
+            showToast({ message: `${name} is stored for other servers too.` })
+          }}
+          onClose={() => setIsSharing(false)}
+          focusAfterId="store-secret"
+        />
+      )}
+    </li>
+  )
+}

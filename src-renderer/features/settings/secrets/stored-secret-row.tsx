@@ -1,0 +1,135 @@
+import { Ellipsis, KeyRound, PencilLine, Trash2 } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+
+import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
+import { call } from '../../../ipc/call'
+import { SecretDialog } from '../../../secret-parts/secret-dialog'
+import { fieldPlace } from '../../../server-parts/suggested-button'
+import { useServers } from '../../../stores/app-store'
+import { useNow } from '../../../stores/now'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { Menu, MenuAction } from '../../../ui/controls/menu'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { showToast } from '../../../ui/overlays/toast'
+import { formatMoment } from '../../../ui/text/elapsed'
+import { RemoveSecretDialog } from './remove-secret-dialog'
+
+const MINUTE = 60_000
+
+function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
+  if (uses.length === 0) return <span className="secret-uses">not used</span>
+  return (
+    <span className="secret-uses">
+      used by{' '}
+      {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
+        <span key={`${installationId} ${fieldKey}`}>
+          {index > 0 && ', '}
+          <Link className="inline-link" href={fieldPlace(installationId, fieldKey)}>
+            {serverName}
+          </Link>{' '}
+          ({label})
+        </span>
+      ))}
+    </span>
+  )
+}
+
+type Asking = 'value' | 'name' | 'removal'
+
+function ValueDialog(props: {
+  readonly secret: StoredSecretView
+  readonly onClose: () => void
+}): ReactElement {
+  const { secretId, name, uses } = props.secret
+  const servers = useServers()
+  // A line with a button tells of those that were started.
+  const isTold = servers.some(
+    ({ installationId, status }) =>
+      status.kind !== 'stopped' && uses.some((use) => use.installationId === installationId),
+  )
+  return (
+    <SecretDialog
+      title={`Change the value of ${name}`}
+      description="Every server that uses it gets the new value with its next start."
+      withValue
+      confirmLabel="Change value"
+      onConfirm={async ({ value }) => {
+        await call('secret.rotate', { secretId, value })
+        if (!isTold) showToast({ message: `${name} has its new value.` })
+      }}
+      onClose={props.onClose}
+    />
+  )
+}
+
+function NameDialog(props: {
+  readonly secret: StoredSecretView
+  readonly onClose: () => void
+}): ReactElement {
+  const { secretId, name } = props.secret
+  return (
+    <SecretDialog
+      title={`Rename ${name}`}
+      description="The servers that use it go on using it."
+      name={name}
+      withValue={false}
+      confirmLabel="Rename"
+      onConfirm={(typed) => call('secret.rename', { secretId, name: typed.name })}
+      onClose={props.onClose}
+    />
+  )
+}
+
+/** A stored secret: its name, who uses it, since when it has its value, and what can be done with it. */
+export function StoredSecretRow({
+  secret,
+  isEmpty,
+}: {
+  readonly secret: StoredSecretView
+  /** Its value is not where secrets are kept now. */
+  readonly isEmpty: boolean
+}): ReactElement {
+  const { name, changedAt, uses } = secret
+  const [asking, setAsking] = useState<Asking | null>(null)
+  const now = useNow(MINUTE)
+  const close = (): void => setAsking(null)
+  return (
+    <li className="secret-row">
+      <KeyRound className="icon icon-s" aria-hidden />
+      <div className="secret-text">
+        <b>{name}</b>
+        <Uses uses={uses} />
+        {isEmpty ? (
+          <ProblemText alert={false}>It has no value here. Enter it again.</ProblemText>
+        ) : (
+          <span className="faint num">value set {formatMoment(changedAt, now)}</span>
+        )}
+      </div>
+      <Button
+        variant="quiet"
+        size="small"
+        aria-label={`Change value of ${name}`}
+        onClick={() => setAsking('value')}
+      >
+        Change value
+      </Button>
+      <Menu
+        label={`Actions for ${name}`}
+        trigger={<IconButton small label={`Actions for ${name}`} icon={Ellipsis} />}
+      >
+        <MenuAction icon={PencilLine} onSelect={() => setAsking('name')}>
+          Rename…
+        </MenuAction>
+        <MenuAction icon={Trash2} danger onSelect={() => setAsking('removal')}>
+          Remove…
+        </MenuAction>
+      </Menu>
+      {asking === 'value' && <ValueDialog secret={secret} onClose={close} />}
+      {asking === 'name' && <NameDialog secret={secret} onClose={close} />}
+      {asking === 'removal' && <RemoveSecretDialog secret={secret} onClose={close} />}
+    </li>
+  )
+}

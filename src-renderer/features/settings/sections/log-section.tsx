@@ -1,0 +1,105 @@
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { call, toErrorShape } from '../../../ipc/call'
+import { useRequest } from '../../../ipc/use-request'
+import { Button } from '../../../ui/controls/button'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+import { showToast } from '../../../ui/overlays/toast'
+import { formatBytes } from '../../../ui/text/bytes'
+import { formatCount } from '../../../ui/text/elapsed'
+import { saveTyped } from '../setting/save-settings'
+import { SettingField } from '../setting/setting-field'
+import { STANDARD_SETTINGS, typedWhole } from '../setting/setting-rules'
+import { Section } from '../setting/setting-section'
+
+function takenText({ bytes, files }: { readonly bytes: number; readonly files: number }): string {
+  if (files === 0) return 'No log files yet.'
+  return `${formatBytes(bytes)} in ${formatCount(files)} ${files === 1 ? 'file' : 'files'}`
+}
+
+function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactElement {
+  const [isAsking, setIsAsking] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
+  const clear = async (): Promise<void> => {
+    setIsBusy(true)
+    try {
+      await call('log.clearFiles', {})
+      showToast({ message: 'The log files were deleted.' })
+    } catch (thrown) {
+      const { message, hint } = toErrorShape(thrown)
+      showToast({ message: hint === undefined ? message : `${message} ${hint}`, tone: 'error' })
+    }
+    setIsBusy(false)
+    setIsAsking(false)
+    onCleared()
+  }
+  return (
+    <>
+      <Button onClick={() => setIsAsking(true)}>Delete log files</Button>
+      <ConfirmDialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Delete the log files of all servers?"
+        description="What is written from now on begins new files. The lines that are shown now stay until Patchbay quits."
+        confirmLabel="Delete log files"
+        cancelLabel="Keep"
+        busy={isBusy}
+        onConfirm={() => void clear()}
+      />
+    </>
+  )
+}
+
+/** Asked anew when the limits are others: what a deletion under way has to tell must not be lost with an older look. */
+function LogUsage({ limits }: { readonly limits: string }): ReactElement {
+  const { loaded, retry } = useRequest('log.usage', {}, limits)
+  return (
+    <div className="field" role="group" aria-labelledby="log-usage-label">
+      <div className="label">
+        <span id="log-usage-label">On the disk</span>
+      </div>
+      <div className="log-usage" aria-live="polite">
+        {loaded.kind === 'loading' && <span className="faint">Counting the files</span>}
+        {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
+        {loaded.kind === 'ready' && <span className="num">{takenText(loaded.value)}</span>}
+        {loaded.kind === 'ready' && loaded.value.files > 0 && <ClearFiles onCleared={retry} />}
+        {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}
+      </div>
+      {loaded.kind === 'ready' && (
+        <div className="hint">
+          <code>{loaded.value.folder}</code>
+        </div>
+      )}
+    </div>
+  )
+}
+
+/** How much of the servers' logs is kept on the disk, and a way to delete it. */
+export function LogSection({ settings }: { readonly settings: Settings }): ReactElement {
+  return (
+    <Section title="Logs">
+      <SettingField
+        id="log-file-mb"
+        label="Space for the log files of one server, MB"
+        hint="The oldest lines are deleted first. Secrets are masked before a line is written."
+        numeric
+        value={String(settings.logFileMb)}
+        standard={String(STANDARD_SETTINGS.logFileMb)}
+        onSave={saveTyped(typedWhole('logFileMb'))}
+      />
+      <SettingField
+        id="log-days"
+        label="Days that log files are kept"
+        hint="Older files are deleted when Patchbay starts, and once a day."
+        numeric
+        value={String(settings.logDays)}
+        standard={String(STANDARD_SETTINGS.logDays)}
+        onSave={saveTyped(typedWhole('logDays'))}
+      />
+      <LogUsage limits={`${settings.logFileMb} ${settings.logDays}`} />
+    </Section>
+  )
+}

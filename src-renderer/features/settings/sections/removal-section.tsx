@@ -1,0 +1,21 @@
+import type { ReactElement } from 'react'
+
+import { ButtonLink } from '../../../ui/controls/button'
+import { Section } from '../setting/setting-section'
+
+/** The way to take Patchbay off this computer. */
+export function RemovalSection(): ReactElement {
+  return (
+    <Section title="Remove Patchbay">
+      <p className="soft">
+        Takes away everything that Patchbay made on this computer: entries in agent apps’ files,
+        secrets and files. You see the list first.
+      </p>
+      <div>
+        <ButtonLink href="/settings/remove-everything" variant="danger">
+          Remove everything…
+        </ButtonLink>
+      </div>
+    </Section>
+  )
+}

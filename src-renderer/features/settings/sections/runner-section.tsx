@@ -1,0 +1,138 @@
+import { RotateCw } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useEffect, useState } from 'react'
+
+import { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
+import type { AppState } from '../../../../src-shared/domain/state/app-state'
+import { pickPath } from '../../../ipc/pick-path'
+import { useRequest } from '../../../ipc/use-request'
+import { Button } from '../../../ui/controls/button'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { saveSettings } from '../setting/save-settings'
+import { SettingField } from '../setting/setting-field'
+import { Section } from '../setting/setting-section'
+
+const PURPOSE: Readonly<Record<RunnerName, string>> = {
+  npx: 'Node.js, for npm packages',
+  uvx: 'uv, for Python packages',
+  docker: 'Docker or Podman, for container images',
+  dnx: '.NET 10, for NuGet packages',
+}
+
+function RunnerState({ view }: { readonly view: RunnerView | undefined }): ReactElement {
+  if (view === undefined) return <>Looking for it.</>
+  const { path, version, problem } = view
+  return (
+    <>
+      {version ?? (path === undefined ? null : 'Its version is not known.')}
+      {version !== undefined && view.source === 'found' ? ', found on this computer.' : null}
+      {version !== undefined && view.source === 'set' ? ', set by hand.' : null}
+      {problem === undefined ? null : <ProblemText alert={false}>{problem}</ProblemText>}
+    </>
+  )
+}
+
+/** The newest list, kept on screen while the next one is on its way. */
+function useRunners(): {
+  readonly views: readonly RunnerView[]
+  readonly problem: string | undefined
+  readonly isBusy: boolean
+  readonly check: () => void
+  readonly look: () => void
+} {
+  const [fresh, setFresh] = useState(false)
+  const { loaded, retry } = useRequest('runner.list', { fresh })
+  const [kept, setKept] = useState<readonly RunnerView[]>([])
+  if (loaded.kind === 'ready' && loaded.value !== kept) setKept(loaded.value)
+  return {
+    views: kept,
+    problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,
+    isBusy: loaded.kind === 'loading',
+    check: () => {
+      setFresh(true)
+      retry()
+    },
+    look: retry,
+  }
+}
+
+function useFocus(runner: string | undefined): void {
+  useEffect(() => {
+    const field = runner === undefined ? null : document.getElementById(`runner-${runner}`)
+    field?.scrollIntoView({ block: 'center' })
+    field?.focus({ preventScroll: true })
+  }, [runner])
+}
+
+function Browse({
+  runner,
+  onPick,
+}: {
+  readonly runner: RunnerName
+  readonly onPick: (runner: RunnerName, path: string) => Promise<unknown>
+}): ReactElement {
+  async function browse(): Promise<void> {
+    const path = await pickPath('file')
+    if (path !== null) await onPick(runner, path)
+  }
+  return (
+    <Button
+      variant="quiet"
+      size="small"
+      aria-label={`Browse for ${runner}`}
+      onMouseDown={(event) => event.preventDefault()}
+      onClick={() => void browse()}
+    >
+      Browse
+    </Button>
+  )
+}
+
+/** The programs that packages are started with: which one is in use, and a place to set another. */
+export function RunnerSection({
+  app: { info, settings },
+  focused,
+}: {
+  readonly app: AppState
+  /** The runner whose field gets the focus. */
+  readonly focused: string | undefined
+}): ReactElement {
+  const { views, problem, isBusy, check, look } = useRunners()
+  useFocus(focused)
+  async function save(runner: RunnerName, path: string): Promise<string | undefined> {
+    const runnerPaths = { ...settings.runnerPaths, [runner]: path }
+    const trouble = await saveSettings({ runnerPaths })
+    look()
+    return trouble
+  }
+  return (
+    <Section
+      title="Runners"
+      aside={
+        <Button size="small" icon={RotateCw} busy={isBusy} onClick={check}>
+          Check again
+        </Button>
+      }
+    >
+      {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
+      {RunnerName.options.map((runner) => {
+        const view = views.find((one) => one.runner === runner)
+        return (
+          <SettingField
+            key={runner}
+            id={`runner-${runner}`}
+            label={runner}
+            note={PURPOSE[runner]}
+            hint={<RunnerState view={view} />}
+            value={settings.runnerPaths[runner] ?? ''}
+            standard=""
+            placeholder={view?.source === 'found' ? view.path : undefined}
+            suffix={info.canPickPath ? <Browse runner={runner} onPick={save} /> : null}
+            onSave={(path) => save(runner, path)}
+          />
+        )
+      })}
+    </Section>
+  )
+}

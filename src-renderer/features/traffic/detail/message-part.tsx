@@ -1,0 +1,65 @@
+import clsx from 'clsx'
+import type { JSX } from 'react'
+
+import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
+import { Button } from '../../../ui/controls/button'
+import { formatBytes } from '../../../ui/text/bytes'
+import { formatDuration, formatStamp } from '../../../ui/text/elapsed'
+import { visibleText } from '../../../ui/text/visible-text'
+import { MessageActs } from './message-acts'
+import { MessageText } from './message-text'
+import { DIRECTION_WORD } from './traffic-words'
+
+function Facts({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
+  const { session, at, direction, id, bytes, durationMs, code } = entry
+  return (
+    <p className="traffic-facts num">
+      <span>{DIRECTION_WORD[direction]}</span>
+      <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
+      <span>{`session ${session}`}</span>
+      {id !== undefined && (
+        <span>
+          id <code>{visibleText(id)}</code>
+        </span>
+      )}
+      <span>{formatBytes(bytes)}</span>
+      {durationMs !== undefined && <span>{`took ${formatDuration(durationMs)}`}</span>}
+      {code !== undefined && <span className="traffic-code">{`error ${code}`}</span>}
+    </p>
+  )
+}
+
+/** One message in full. */
+export function MessagePart({
+  installationId,
+  entry,
+  title,
+  isSelected,
+  onGo,
+}: {
+  readonly installationId: string
+  readonly entry: TrafficEntry
+  /** `Request`, `Answer` or `Notification`. */
+  readonly title: string
+  readonly isSelected: boolean
+  /** Leads to its row in the list. */
+  readonly onGo: () => void
+}): JSX.Element {
+  const what = title.toLowerCase()
+  return (
+    <section className={clsx('traffic-part', isSelected && 'is-selected')} aria-label={title}>
+      <div className="traffic-part-head">
+        <h3>{title}</h3>
+        {!isSelected && (
+          <Button variant="quiet" size="small" onClick={onGo}>
+            {`Go to the ${what}`}
+          </Button>
+        )}
+        <span className="grow" />
+        <MessageActs installationId={installationId} entry={entry} what={what} />
+      </div>
+      <Facts entry={entry} />
+      <MessageText key={entry.seq} installationId={installationId} entry={entry} label={title} />
+    </section>
+  )
+}

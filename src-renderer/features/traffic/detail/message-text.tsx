@@ -1,0 +1,45 @@
+import type { JSX } from 'react'
+import { useMemo, useState } from 'react'
+
+import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
+import { JsonView } from '../../../json-parts/json-view'
+import { trafficText } from '../../../json-parts/text/text-source'
+import { Button } from '../../../ui/controls/button'
+import { formatBytes } from '../../../ui/text/bytes'
+
+/** What is larger is read only when somebody asks for it, in bytes. */
+export const LARGE_BYTES = 64 * 1024
+
+/** The text of a message as a tree; a large one when it is asked for. */
+export function MessageText({
+  installationId,
+  entry,
+  label,
+}: {
+  readonly installationId: string
+  readonly entry: TrafficEntry
+  readonly label: string
+}): JSX.Element {
+  const { seq, bytes, hasText } = entry
+  const [isWanted, setIsWanted] = useState(bytes <= LARGE_BYTES)
+  const source = useMemo(
+    () => trafficText({ installationId, seq }, bytes),
+    [installationId, seq, bytes],
+  )
+  if (!hasText)
+    return (
+      <p className="faint">
+        Its text is not held: it is too large, or newer messages took its place.
+      </p>
+    )
+  if (!isWanted)
+    return (
+      <p className="line-up faint">
+        <span className="grow">{`${formatBytes(bytes)} of JSON.`}</span>
+        <Button size="small" onClick={() => setIsWanted(true)}>
+          Show
+        </Button>
+      </p>
+    )
+  return <JsonView source={source} label={label} isSavable={false} />
+}

@@ -1,0 +1,134 @@
+import { RotateCw } from 'lucide-react'
+import type { JSX } from 'react'
+import { useEffect, useRef, useState } from 'react'
+
+import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { ensureCapabilities, useCapabilities } from '../../../stores/capability-store'
+import { useNow } from '../../../stores/now'
+import { ResultView } from '../../../trial-parts/results/result-view'
+import { endWords } from '../../../trial-parts/trial-words'
+import { Button } from '../../../ui/controls/button'
+import { Banner } from '../../../ui/layout/banner'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+import { formatDuration, formatWhole } from '../../../ui/text/elapsed'
+import { visibleText } from '../../../ui/text/visible-text'
+import { replayDoubt } from './replay-rules'
+import type { Replay } from './use-replay'
+
+function ReplayQuestion({
+  target,
+  doubt,
+  onClose,
+  onReplay,
+}: {
+  readonly target: string
+  readonly doubt: string
+  readonly onClose: () => void
+  readonly onReplay: () => void
+}): JSX.Element {
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={(open) => !open && onClose()}
+      title={`Call ${visibleText(target)} again?`}
+      description={`${visibleText(doubt)} It is called with the same arguments as before.`}
+      confirmLabel="Call again"
+      danger={false}
+      onConfirm={() => {
+        onClose()
+        onReplay()
+      }}
+    />
+  )
+}
+
+/** Sends the request once more, after a question where it may do harm. */
+export function ReplayButton({
+  server,
+  request,
+  isBusy,
+  onReplay,
+}: {
+  readonly server: ServerView
+  readonly request: TrafficEntry
+  readonly isBusy: boolean
+  readonly onReplay: () => void
+}): JSX.Element {
+  const tools = useCapabilities(server.installationId)?.capabilities?.tools
+  const [isAsking, setIsAsking] = useState(false)
+  useEffect(() => ensureCapabilities(server), [server])
+  const { target = 'the tool' } = request
+  const tool = tools?.find(({ name }) => name === request.target)
+  const doubt = replayDoubt(request, tool)
+  return (
+    <>
+      <Button
+        size="small"
+        icon={RotateCw}
+        busy={isBusy}
+        onClick={() => (doubt === undefined ? onReplay() : setIsAsking(true))}
+      >
+        Replay
+      </Button>
+      {isAsking && doubt !== undefined && (
+        <ReplayQuestion {...{ target, doubt, onReplay }} onClose={() => setIsAsking(false)} />
+      )}
+    </>
+  )
+}
+
+function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
+  const [begun] = useState(() => Date.now())
+  const now = useNow(1_000)
+  return (
+    <p className="line-up">
+      <StatusGlyph status="starting" />
+      <span className="grow num">{`Waiting for the answer, ${formatWhole(now - begun)}`}</span>
+      <Button size="small" onClick={onCancel}>
+        Cancel
+      </Button>
+    </p>
+  )
+}
+
+/** What is said of it, in a sentence: the answer itself can be long, and its clock ticks. */
+function saidOf(replay: Exclude<Replay, { kind: 'none' }>): string {
+  if (replay.kind === 'over') return endWords(replay.trial)
+  return replay.kind === 'running' ? 'Sent again.' : 'It could not be sent again.'
+}
+
+/** The answer to a request that was sent once more. */
+export function ReplayPart({
+  replay,
+  onCancel,
+}: {
+  readonly replay: Exclude<Replay, { kind: 'none' }>
+  readonly onCancel: () => void
+}): JSX.Element {
+  const took = replay.kind === 'over' ? replay.trial.durationMs : undefined
+  const place = useRef<HTMLElement>(null)
+  useEffect(() => {
+    // In braces: newer browsers give a promise back.
+    place.current?.scrollIntoView({ block: 'nearest' })
+  }, [replay])
+  return (
+    <section ref={place} className="traffic-part" aria-label="New answer">
+      <p role="status" aria-label="Outcome" className="sr">
+        {saidOf(replay)}
+      </p>
+      <div className="traffic-part-head">
+        <h3>New answer</h3>
+        {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
+      </div>
+      {replay.kind === 'running' && <Running onCancel={onCancel} />}
+      {replay.kind === 'failed' && (
+        <Banner severity="error">
+          {[replay.problem.message, replay.problem.hint].filter(Boolean).join(' ')}
+        </Banner>
+      )}
+      {replay.kind === 'over' && <ResultView trial={replay.trial} />}
+    </section>
+  )
+}

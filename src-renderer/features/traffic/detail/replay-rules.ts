@@ -1,0 +1,27 @@
+import type { Tool } from '../../../../src-shared/domain/agents/capability'
+import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
+import { TrialRequest } from '../../../../src-shared/domain/agents/trial'
+
+/** Whether a person may send this message once more; see `traffic.replay`. */
+export function canReplay({ kind, direction, method }: TrafficEntry): boolean {
+  const isRequest = kind === 'request' && direction === 'sent'
+  return isRequest && TrialRequest.shape.method.safeParse(method).success
+}
+
+/**
+ * What has to be said before a tool is called once more; undefined where nothing has to: it says that it changes
+ * nothing, or destroys nothing (MCP, ToolAnnotations). `tool` is missing where the server does not list it.
+ */
+export function replayDoubt(
+  { method, target = 'the tool' }: Pick<TrafficEntry, 'method' | 'target'>,
+  tool: Tool | undefined,
+): string | undefined {
+  if (method !== 'tools/call') return undefined
+  if (tool === undefined)
+    return `The server does not list ${target} now, so it is not known what it changes.`
+  const { readOnlyHint, destructiveHint } = tool.annotations ?? {}
+  if (readOnlyHint === true || destructiveHint === false) return undefined
+  return destructiveHint === true
+    ? `${target} says that it may delete or overwrite.`
+    : `${target} does not say whether it deletes or overwrites.`
+}

@@ -1,0 +1,75 @@
+import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { formatCount } from '../../../ui/text/elapsed'
+import { visibleText } from '../../../ui/text/visible-text'
+
+/** What a message is. */
+export const KIND_WORD: Readonly<Record<TrafficEntry['kind'], string>> = {
+  request: 'Request',
+  notification: 'Notification',
+  result: 'Result',
+  error: 'Error',
+}
+
+/** Which way a message went. */
+export const DIRECTION_WORD: Readonly<Record<TrafficEntry['direction'], string>> = {
+  sent: 'to the server',
+  received: 'from the server',
+}
+
+/** A count of messages: `1 message`, `12,345 messages`. */
+export function messagesWords(count: number): string {
+  return count === 1 ? '1 message' : `${formatCount(count)} messages`
+}
+
+/** How many messages are shown: `12 messages`, or `3 of 12 messages` where some are hidden. */
+export function countWords(shown: number, total: number): string {
+  return shown === total ? messagesWords(total) : `${formatCount(shown)} of ${messagesWords(total)}`
+}
+
+/** The method of a message, or of the request that it answers. */
+export function methodWords({ method }: Pick<TrafficEntry, 'method'>): string {
+  return method === undefined ? 'Answer to no known request' : visibleText(method)
+}
+
+/** What a message is about: its method with what is called or read. */
+export function aboutWords(entry: Pick<TrafficEntry, 'method' | 'target'>): string {
+  const { target } = entry
+  return target === undefined ? methodWords(entry) : `${methodWords(entry)} ${visibleText(target)}`
+}
+
+/** What a message is, for who does not see the arrow: `request to the server`. */
+export function kindWords({ kind, direction }: Pick<TrafficEntry, 'kind' | 'direction'>): string {
+  return `${KIND_WORD[kind].toLowerCase()} ${DIRECTION_WORD[direction]}`
+}
+
+const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const
+const TIME = new Intl.DateTimeFormat('en', CLOCK)
+const DAY_TIME = new Intl.DateTimeFormat('en', { day: 'numeric', month: 'short', ...CLOCK })
+
+/** Where a session begins: `Session 2, 14:03:22`, with the day where it is not that of `now`. */
+export function sessionWords(session: number, at: number, now: number): string {
+  const isToday = new Date(at).toDateString() === new Date(now).toDateString()
+  return `Session ${formatCount(session)}, ${(isToday ? TIME : DAY_TIME).format(at)}`
+}
+
+/** Why there are no messages, and when there will be. */
+export function noMessagesWords({ name, status }: Pick<ServerView, 'name' | 'status'>): string {
+  const isAway = status.kind === 'stopped' || status.kind === 'paused' || status.kind === 'error'
+  return isAway
+    ? `${name} is not running. What Patchbay and the server say to each other appears here once it does.`
+    : `What Patchbay and ${name} say to each other appears here at once.`
+}
+
+/** What there is to say of an export that is not just what the list shows; see `traffic.export`. */
+export function exportNote({
+  count,
+  isWhole,
+}: {
+  readonly count: number
+  readonly isWhole: boolean
+}): string | undefined {
+  if (isWhole) return undefined
+  const exported = `${messagesWords(count)} ${count === 1 ? 'was' : 'were'} exported.`
+  return `${exported} Others are too many, or their text is no longer held.`
+}

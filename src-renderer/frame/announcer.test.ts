@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Question } from '../../src-shared/domain/agents/question'
+import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
+import type { RunStatus } from '../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { newQuestions, statusChanges } from './announcer'
+
+function server(status: RunStatus, part: Partial<ServerView> = {}): ServerView {
+  return {
+    installationId: 'fetch',
+    name: 'Fetch',
+    description: '',
+    entryName: 'io.example/fetch',
+    entryVersion: '1.0.0',
+    registryType: 'npm',
+    identifier: 'fetch',
+    enabled: true,
+    status,
+    statusSince: 0,
+    upSince: ['ready', 'degraded'].includes(status.kind) ? 1_000 : undefined,
+    listing: 0,
+    restarts: 0,
+    phases: [],
+    counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
+    faults: NO_FAULTS,
+    hasSecrets: false,
+    roots: [],
+    asked: { roots: false, sampling: 0 },
+    unapplied: [],
+    ...part,
+  }
+}
+
+const failure = {
+  code: 'SERVER_EXITED' as const,
+  message: 'The server exited with code 1.',
+  stderrTail: [],
+  fields: [],
+}
+const backingOff = (until: number): RunStatus => ({
+  ...failure,
+  kind: 'backingOff',
+  because: 'failedStart',
+  attempt: 3,
+  of: 5,
+  until,
+})
+
+describe('A8, B11: what is announced of a server', () => {
+  it('is a wait once, with its sentence, however its moment moves', () => {
+    const until = Date.now() + 11_500
+    expect(statusChanges([server({ kind: 'ready' })], [server(backingOff(until))])).toEqual([
+      expect.stringMatching(
+        /^Fetch is backing off\. The server exited with code 1\. Next try in 1[0-2] s, attempt 3 of 5\.$/u,
+      ),
+    ])
+    expect(statusChanges([server(backingOff(until))], [server(backingOff(until + 9_000))])).toEqual(
+      [],
+    )
+  })
+
+  it('is a pause with its reason', () => {
+    const paused: RunStatus = { ...failure, kind: 'paused', reason: 'Its start failed 5 times.' }
+    expect(statusChanges([server(backingOff(0))], [server(paused)])).toEqual([
+      'Fetch is paused. Its start failed 5 times. The server exited with code 1. Waiting for you.',
+    ])
+  })
+
+  it('is the begin of a reconnect, and not each of its steps', () => {
+    const ready = server({ kind: 'ready' })
+    const spawning = server({ kind: 'ready' }, { reconnecting: 'spawn' })
+    const shaking = server({ kind: 'ready' }, { reconnecting: 'handshake' })
+    expect(statusChanges([ready], [spawning])).toEqual(['Fetch is reconnecting.'])
+    expect(statusChanges([spawning], [shaking])).toEqual([])
+  })
+
+  it('is the end of a reconnect: the new connection, or why there is none', () => {
+    const ready = server({ kind: 'ready' })
+    const shaking = server({ kind: 'ready' }, { reconnecting: 'handshake' })
+    const anew = server({ kind: 'ready' }, { upSince: 2_000 })
+    const warnings = [
+      'Two lines on stdout were set aside.',
+      'Reconnecting failed, so the session from before serves on. The server exited with code 3.',
+    ]
+    const stays = server({ kind: 'degraded', warnings })
+    expect(statusChanges([shaking], [anew])).toEqual(['Fetch has a new connection.'])
+    expect(statusChanges([{ ...shaking, status: stays.status }], [anew])).toEqual([
+      'Fetch has a new connection. Fetch is ready.',
+    ])
+    const failed = [`Fetch is degraded. ${warnings[1]}`]
+    expect(statusChanges([shaking], [stays])).toEqual(failed)
+    expect(statusChanges([{ ...stays, reconnecting: 'spawn' }], [stays])).toEqual(failed)
+    expect(statusChanges([shaking], [ready])).toEqual(['Reconnecting Fetch failed.'])
+    expect(statusChanges([shaking], [server({ kind: 'stopping' })])).toEqual(['Fetch is stopping.'])
+  })
+
+  it('is nothing of a server that was not there before', () => {
+    expect(statusChanges([], [server({ kind: 'ready' })])).toEqual([])
+  })
+})
+
+describe('Questions of servers: what is announced', () => {
+  it('is each question once, when it comes', () => {
+    const question = (questionId: string): Question => ({
+      questionId,
+      installationId: 'unknown',
+      askedAt: 0,
+      until: 1,
+      body: { kind: 'form', message: '', fields: [] },
+    })
+    const [a, b] = [question('a'), question('b')]
+    expect(newQuestions([a], [a, b])).toEqual(['A server asks for details.'])
+    expect(newQuestions([a, b], [b])).toEqual([])
+  })
+})

@@ -1,0 +1,70 @@
+import type { JSX } from 'react'
+import { useLocation } from 'wouter'
+
+import { call, toErrorShape } from '../ipc/call'
+import { useApp } from '../stores/app-store'
+import { Banner } from '../ui/layout/banner'
+import { showToast } from '../ui/overlays/toast'
+
+async function dismiss(noticeId: string): Promise<void> {
+  try {
+    await call('app.dismissNotice', { noticeId })
+  } catch (thrown) {
+    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
+  }
+}
+
+/** Why secrets are in memory only, on the pages that say it in full; null elsewhere. */
+function useMemoryReason(isNoted: boolean): string | null {
+  const [path] = useLocation()
+  const secretStore = useApp((state) => state.app?.secretStore)
+  const isPlace = path === '/settings' || (path === '/' && !isNoted)
+  return isPlace && secretStore?.kind === 'memory' ? secretStore.reason : null
+}
+
+/**
+ * What the app has to say of itself, above the page: the lost line, notices, and on Home and in Settings
+ * that secrets are in memory only; elsewhere the sidebar and each secret's field say that.
+ */
+export function AppBanners({
+  isMemoryNoted,
+  onMemoryNoted,
+}: {
+  /** The person has put the words on memory aside for this run; Settings keeps them. */
+  readonly isMemoryNoted: boolean
+  readonly onMemoryNoted: () => void
+}): JSX.Element | null {
+  const isHome = useLocation()[0] === '/'
+  const lost = useApp((state) => state.connection === 'lost')
+  const inMemory = useMemoryReason(isMemoryNoted)
+  const notices = useApp((state) => state.app?.notices) ?? []
+  if (!lost && inMemory === null && notices.length === 0) return null
+  return (
+    <div className="page-banners" role="region" aria-label="Notices">
+      {lost && (
+        <Banner severity="warn" title="Patchbay does not answer.">
+          What stands here is from before. The page connects again by itself.
+        </Banner>
+      )}
+      {inMemory !== null && (
+        <Banner
+          severity="warn"
+          title="Secrets are kept in memory for this run."
+          {...(isHome ? { onDismiss: onMemoryNoted } : {})}
+        >
+          {inMemory}
+        </Banner>
+      )}
+      {notices.map(({ noticeId, severity, title, message }) => (
+        <Banner
+          key={noticeId}
+          severity={severity}
+          title={title}
+          onDismiss={() => void dismiss(noticeId)}
+        >
+          {message}
+        </Banner>
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,139 @@
+import type { JSX, ReactNode } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import { useLocation } from 'wouter'
+
+import { QuestionDialog } from '../features/questions/question-dialog'
+import { QuestionLine } from '../features/questions/question-line'
+import { useQuestions } from '../question-parts/question-store'
+import { SignInDialog } from '../server-parts/sign-in-dialog'
+import { useApp } from '../stores/app-store'
+import { useOverlay } from '../stores/palette-store'
+import { TooltipProvider } from '../ui/controls/tooltip'
+import { BlankState } from '../ui/layout/blank-state'
+import { lazyPart } from '../ui/layout/lazy-part'
+import { keepFocus, PageBanners, WaitingCount } from '../ui/layout/page'
+import { Toaster } from '../ui/overlays/toast'
+import { Announcer } from './announcer'
+import { AppBanners } from './app-banners'
+import { useAppearance } from './appearance'
+import { useShortcuts } from './shortcuts'
+import { Sidebar } from './sidebar'
+
+function skipToContent(): void {
+  document.querySelector<HTMLElement>('#main')?.focus()
+}
+
+/** What stands before the first snapshot: no data, only why there is none. */
+function Outside(): JSX.Element {
+  const connection = useApp((state) => state.connection)
+  const problem = useApp((state) => state.problem)
+  if (connection === 'refused') {
+    return (
+      <BlankState
+        art="cut"
+        title="Open Patchbay from its link"
+        message="This tab has no valid token. Open the link that Patchbay printed; it works once, and each start prints a new one."
+      />
+    )
+  }
+  if (connection === 'lost') {
+    return (
+      <BlankState
+        art="open"
+        title="Patchbay does not answer"
+        message="Start it again; the page connects by itself."
+      />
+    )
+  }
+  if (problem) {
+    return (
+      <BlankState
+        art="cut"
+        title="Patchbay could not tell its state"
+        message={`${problem.message} The page asks again by itself.`}
+      />
+    )
+  }
+  return <BlankState art="waiting" title="Connecting" message="Asking Patchbay for its state." />
+}
+
+function useFocusAfterMove(): void {
+  const [path] = useLocation()
+  const drawn = useRef(path)
+  useEffect(() => {
+    if (drawn.current !== path) keepFocus()
+    drawn.current = path
+  }, [path])
+}
+
+/** Their code comes when they are first asked for; once here they stay, so that they close as dialogs do. */
+const LazyPalette = lazyPart(async () => {
+  const { CommandPalette } = await import('../features/palette/command-palette')
+  return CommandPalette
+})
+const LazySheet = lazyPart(async () => {
+  const { CheatSheet } = await import('../features/palette/cheat-sheet')
+  return CheatSheet
+})
+
+const LazyLink = lazyPart(async () => {
+  const { LinkDialog } = await import('../features/catalog/paste/link-dialog')
+  return LinkDialog
+})
+
+function Overlays(): JSX.Element {
+  const overlay = useOverlay()
+  const hasLink = useApp(({ app }) => app?.link != null)
+  const [wantsLink, setWantsLink] = useState(false)
+  if (hasLink && !wantsLink) setWantsLink(true)
+  const [wanted, setWanted] = useState({ palette: false, shortcuts: false })
+  if (overlay !== 'none' && !wanted[overlay]) setWanted({ ...wanted, [overlay]: true })
+  return (
+    <>
+      {wanted.palette && <LazyPalette fallback={null} />}
+      {wanted.shortcuts && <LazySheet fallback={null} />}
+      {wantsLink && <LazyLink fallback={null} />}
+    </>
+  )
+}
+
+/** Sidebar and page, with what every page shares; without a connection it shows why. */
+export function AppShell({ children }: { readonly children: ReactNode }): JSX.Element {
+  const isKnown = useApp((state) => state.app !== null && state.connection !== 'refused')
+  useAppearance()
+  useShortcuts()
+  useFocusAfterMove()
+  const [isMemoryNoted, setIsMemoryNoted] = useState(false)
+  const waiting = useQuestions().length
+  const banners = (
+    <>
+      <QuestionLine />
+      <AppBanners isMemoryNoted={isMemoryNoted} onMemoryNoted={() => setIsMemoryNoted(true)} />
+    </>
+  )
+  if (!isKnown) {
+    return (
+      <main id="main" className="outside">
+        <Outside />
+      </main>
+    )
+  }
+  return (
+    <TooltipProvider delayDuration={500}>
+      <button type="button" className="skip" onClick={skipToContent}>
+        Skip to content
+      </button>
+      <div className="app">
+        <Sidebar />
+        <WaitingCount value={waiting}>
+          <PageBanners value={banners}>{children}</PageBanners>
+        </WaitingCount>
+      </div>
+      <Announcer />
+      <SignInDialog />
+      <QuestionDialog />
+      <Overlays />
+      <Toaster />
+    </TooltipProvider>
+  )
+}

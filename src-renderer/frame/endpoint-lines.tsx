@@ -1,0 +1,68 @@
+import { Copy, LockKeyhole } from 'lucide-react'
+import type { JSX } from 'react'
+import { Link } from 'wouter'
+
+import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
+import { useApp } from '../stores/app-store'
+import { IconButton } from '../ui/controls/icon-button'
+import { StatusGlyph } from '../ui/marks/status-glyph'
+import { copyText } from '../ui/saving/copy-text'
+import { RailTip } from './rail-tip'
+
+const SECRETS: Record<SecretStoreState['kind'], string> = {
+  checking: 'Checking the keychain',
+  keychain: 'Secrets in your keychain',
+  memory: 'Secrets in memory only',
+}
+
+/** Where secrets are kept. */
+export function SecretStoreLine(): JSX.Element | null {
+  const kind = useApp((state) => state.app?.secretStore.kind)
+  if (!kind) return null
+  return (
+    <RailTip name={SECRETS[kind]}>
+      <Link href="/settings" className="endpoint" aria-label={SECRETS[kind]}>
+        {kind === 'memory' ? (
+          <StatusGlyph status="degraded" />
+        ) : (
+          <LockKeyhole className="icon icon-s faint" aria-hidden />
+        )}
+        <span className="grow cut">{SECRETS[kind]}</span>
+      </Link>
+    </RailTip>
+  )
+}
+
+/** Where agents connect, and why they cannot where they cannot. */
+export function GatewayLine(): JSX.Element | null {
+  const gateway = useApp(({ app }) => app?.agents.gateway)
+  if (gateway === undefined || gateway.kind === 'opening') return null
+  if (gateway.kind !== 'open') {
+    const isOff = gateway.kind === 'off'
+    const words = isOff ? 'Gateway is off' : 'Agents cannot connect'
+    return (
+      <RailTip name={words}>
+        <Link href="/agents" className="endpoint" aria-label={words}>
+          <StatusGlyph status={isOff ? 'stopped' : 'error'} />
+          <span className="grow cut">{words}</span>
+        </Link>
+      </RailTip>
+    )
+  }
+  const { url } = gateway
+  return (
+    <div className="endpoint">
+      <StatusGlyph status="ready" label="Open" />
+      <div className="grow">
+        <span>Gateway for your agents</span>
+        <code className="cut">{url.replace('http://', '')}</code>
+      </div>
+      <IconButton
+        small
+        icon={Copy}
+        label="Copy the gateway’s address"
+        onClick={() => copyText(url, 'The address was copied.')}
+      />
+    </div>
+  )
+}

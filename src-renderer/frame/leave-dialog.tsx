@@ -1,0 +1,31 @@
+import type { JSX } from 'react'
+
+import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
+import type { LeaveGuard } from './use-leave-guard'
+
+const UNSAVED = {
+  title: 'Leave without saving?',
+  description: 'What was typed here is not saved.',
+} as const
+
+/** Asks whether what is typed or chosen on a guarded page may be lost; `isBusy` while it is being saved, which leads on by itself. */
+export function LeaveDialog({
+  guard,
+  isBusy,
+  words = UNSAVED,
+}: {
+  readonly guard: LeaveGuard
+  readonly isBusy: boolean
+  readonly words?: { readonly title: string; readonly description: string }
+}): JSX.Element {
+  return (
+    <ConfirmDialog
+      open={guard.asking && !isBusy}
+      onOpenChange={guard.stay}
+      {...words}
+      confirmLabel="Leave"
+      cancelLabel="Stay"
+      onConfirm={guard.leave}
+    />
+  )
+}

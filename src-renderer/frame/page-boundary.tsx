@@ -1,0 +1,88 @@
+import { Copy, RotateCw } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Component } from 'react'
+
+import { toErrorShape } from '../ipc/call'
+import { Button } from '../ui/controls/button'
+import { BlankState } from '../ui/layout/blank-state'
+import { keepFocus, Page } from '../ui/layout/page'
+import { copyText } from '../ui/saving/copy-text'
+import { visibleText } from '../ui/text/visible-text'
+
+type Props = {
+  /** Where the app is: at another place the page is drawn anew. */
+  readonly place: string
+  readonly children: ReactNode
+}
+type State = { readonly failure: { readonly thrown: unknown } | undefined }
+
+/** Most that is shown of what an error says; all of it can be copied. */
+const LONGEST = 300
+
+function detailsOf(thrown: unknown): string {
+  return thrown instanceof Error ? (thrown.stack ?? thrown.message) : String(thrown)
+}
+
+function Failed({
+  thrown,
+  onAgain,
+}: {
+  readonly thrown: unknown
+  readonly onAgain: () => void
+}): ReactNode {
+  const said = visibleText(toErrorShape(thrown).message.slice(0, LONGEST))
+  return (
+    <Page title="This page failed">
+      <div role="alert">
+        <BlankState
+          art="cut"
+          title="This page could not be drawn"
+          message={
+            <>
+              The error says: <code>{said || 'nothing'}</code>. Your servers and agents are not
+              touched by it.
+            </>
+          }
+          action={
+            <div className="line-up">
+              <Button variant="primary" icon={RotateCw} onClick={onAgain}>
+                Try again
+              </Button>
+              <Button
+                icon={Copy}
+                onClick={() => copyText(detailsOf(thrown), 'The details were copied.')}
+              >
+                Copy details
+              </Button>
+            </div>
+          }
+        />
+      </div>
+    </Page>
+  )
+}
+
+/** Stands in for a page that throws while it is drawn, and says what failed; all around it goes on. A last one stands around all. */
+export class PageBoundary extends Component<Props, State> {
+  override state: State = { failure: undefined }
+
+  static getDerivedStateFromError(thrown: unknown): State {
+    return { failure: { thrown } }
+  }
+
+  override componentDidUpdate(before: Props, { failure }: State): void {
+    // What had the focus went with the page, or with what said that it failed.
+    if (failure !== this.state.failure) keepFocus()
+    if (before.place !== this.props.place && this.state.failure) this.#drawAgain()
+  }
+
+  override render(): ReactNode {
+    const { failure } = this.state
+    if (!failure) return this.props.children
+    return <Failed thrown={failure.thrown} onAgain={() => this.#drawAgain()} />
+  }
+
+  #drawAgain(): void {
+    this.setState({ failure: undefined })
+  }
+}

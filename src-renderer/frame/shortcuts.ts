@@ -1,0 +1,146 @@
+import { useEffect } from 'react'
+
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { serverActions } from '../server-parts/server-actions'
+import { appStore } from '../stores/app-store'
+import { type Overlay, showOverlay } from '../stores/palette-store'
+import {
+  isMacKeyboard,
+  isSingleKey,
+  isTyping,
+  type Shortcut,
+  type ShortcutId,
+  shortcutOf,
+} from '../ui/marks/shortcuts'
+import { stopWord } from '../ui/text/suggested-action'
+import { navigate, parseHash } from './hash-route'
+
+/** The tabs that list what can be tried. */
+const TRIED_AT: Readonly<Record<string, string>> = {
+  resource: 'resources',
+  template: 'resources',
+  prompt: 'prompts',
+}
+
+function listOfTried(path: string): string | null {
+  const [, server, kind = ''] = /^(\/servers\/[^/]+)\/try\/(\w+)\/./.exec(path) ?? []
+  return server === undefined ? null : `${server}/${TRIED_AT[kind] ?? 'tools'}`
+}
+
+/** The place one level above a path; none for the form of a server that is there. A form that is not saved asks before it is left. */
+export function placeAbove(path: string): string | null {
+  if (/^\/servers\/[^/]+\/configure$/.test(path)) return null
+  if (/^\/agents\/./.test(path)) return '/agents'
+  if (/^\/(setup\/.|import$)/.test(path)) return '/catalog'
+  const reviewed = /^(\/servers\/[^/]+)\/review$/.exec(path)?.[1]
+  if (reviewed !== undefined) return `${reviewed}/tools`
+  const list = listOfTried(path)
+  if (list !== null) return list
+  if (/^\/servers\/[^/]+(\/[^/]+)?$/.test(path)) return '/servers'
+  return /^\/(servers|catalog|tools|agents|activity|settings)$/.test(path) ? '/' : null
+}
+
+/** How long G waits for the key that it leads to, in ms. */
+const AFTER_G_MS = 1_500
+
+function currentServer(): ServerView | undefined {
+  const { path } = parseHash(window.location.hash)
+  const id = /^\/servers\/([^/]+)/.exec(path)?.[1]
+  return appStore.getState().app?.servers.find(({ installationId }) => installationId === id)
+}
+
+function searchPage(): boolean {
+  const search = document.querySelector<HTMLInputElement>('[data-page-search]')
+  search?.focus()
+  search?.select()
+  return search !== null
+}
+
+function goUp(): boolean {
+  const above = placeAbove(parseHash(window.location.hash).path)
+  if (above !== null) navigate(above)
+  return above !== null
+}
+
+/** What a shortcut does to the server whose page is open. */
+function runOnServer(id: ShortcutId): boolean {
+  const server = currentServer()
+  if (!server) return false
+  const { installationId, status } = server
+  if (id === 'log') navigate(`/servers/${installationId}/log`)
+  else if (id === 'restart') void serverActions.restart(installationId)
+  else if (stopWord(status) === null) void serverActions.start(installationId)
+  else void serverActions.stop(installationId)
+  return true
+}
+
+function to(place: string): () => boolean {
+  return () => {
+    navigate(place)
+    return true
+  }
+}
+
+function show(overlay: Overlay): () => boolean {
+  return () => {
+    showOverlay(overlay)
+    return true
+  }
+}
+
+/** What each shortcut does; false where it means nothing here. */
+const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
+  palette: show('palette'),
+  shortcuts: show('shortcuts'),
+  search: searchPage,
+  up: goUp,
+  back: () => {
+    window.history.back()
+    return true
+  },
+  forward: () => {
+    window.history.forward()
+    return true
+  },
+  home: to('/'),
+  catalog: to('/catalog'),
+  servers: to('/servers'),
+  tools: to('/tools'),
+  agents: to('/agents'),
+  activity: to('/activity'),
+  settings: to('/settings'),
+  run: () => runOnServer('run'),
+  restart: () => runOnServer('restart'),
+  log: () => runOnServer('log'),
+}
+
+/** Whether a key is not to be taken: a dialog is open, single keys are switched off, or a text is being typed that it would be part of. */
+function isHeldBack({ target }: KeyboardEvent, shortcut: Shortcut): boolean {
+  if (document.querySelector('[role="dialog"], [role="alertdialog"]')) return true
+  if (isSingleKey(shortcut) && appStore.getState().app?.settings.singleKeys === false) return true
+  return shortcut.press.mod === undefined && isTyping(target)
+}
+
+/** The keys of the whole window; see `SHORTCUTS`. */
+export function useShortcuts(): void {
+  useEffect(() => {
+    const isMac = isMacKeyboard()
+    const pressed = { gAt: -Infinity }
+    const press = (event: KeyboardEvent): void => {
+      if (event.defaultPrevented || event.isComposing) return
+      const isAfterG = performance.now() - pressed.gAt < AFTER_G_MS
+      pressed.gAt = -Infinity
+      const shortcut =
+        shortcutOf(event, { isAfterG, isMac }) ?? shortcutOf(event, { isAfterG: false, isMac })
+      if (shortcut && !isHeldBack(event, shortcut)) {
+        if (ACTS[shortcut.id]()) event.preventDefault()
+      } else if (isPlainG(event) && !isTyping(event.target)) pressed.gAt = performance.now()
+    }
+    window.addEventListener('keydown', press)
+    return () => window.removeEventListener('keydown', press)
+  }, [])
+}
+
+function isPlainG({ key, ctrlKey, metaKey, altKey, shiftKey }: KeyboardEvent): boolean {
+  return key === 'g' && !ctrlKey && !metaKey && !altKey && !shiftKey
+}

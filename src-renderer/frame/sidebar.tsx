@@ -1,0 +1,201 @@
+import type { LucideIcon } from 'lucide-react'
+import { Activity, Cable, House, Library, Server, Settings, Wrench } from 'lucide-react'
+import type { JSX, ReactNode } from 'react'
+import { memo } from 'react'
+import { Link, useLocation } from 'wouter'
+
+import type { RunStatus } from '../../src-shared/domain/running/run-status'
+import { useApp, useServers } from '../stores/app-store'
+import { BrandMark } from '../ui/marks/brand-mark'
+import { StatusGlyph } from '../ui/marks/status-glyph'
+import { needsAttention, STATUS_WORD } from '../ui/text/status-words'
+import { GatewayLine, SecretStoreLine } from './endpoint-lines'
+import { RailTip } from './rail-tip'
+import { Jump, Steps } from './sidebar-head'
+
+const CATALOG_PLACES = ['/catalog', '/setup', '/bundle', '/by-hand', '/import']
+
+function NavLink({
+  href,
+  label,
+  spoken = label,
+  icon: Icon,
+  here,
+  children,
+}: {
+  readonly href: string
+  readonly label: string
+  readonly spoken?: string
+  readonly icon: LucideIcon
+  readonly here: boolean
+  readonly children?: ReactNode
+}): JSX.Element {
+  return (
+    <RailTip name={label}>
+      <Link href={href} aria-label={spoken} aria-current={here ? 'page' : undefined}>
+        <Icon className="icon" aria-hidden />
+        <span>{label}</span>
+        {children}
+      </Link>
+    </RailTip>
+  )
+}
+
+function counted(count: number, one: string, many: string): string {
+  return count === 1 ? `1 ${one}` : `${count} ${many}`
+}
+
+/** How many agents there are, or that none of them can connect. */
+function AgentsLink({ here }: { readonly here: boolean }): JSX.Element {
+  const agents = useApp(({ app }) => app?.agents.agents.length ?? 0)
+  const isShut = useApp(({ app }) => app?.agents.gateway.kind === 'failed')
+  return (
+    <NavLink
+      href="/agents"
+      label="Agents"
+      spoken={
+        isShut ? 'Agents, they cannot connect' : `Agents, ${counted(agents, 'agent', 'agents')}`
+      }
+      icon={Cable}
+      here={here}
+    >
+      <span
+        className={isShut ? 'count is-alert' : 'count'}
+        data-count={isShut ? '!' : agents}
+        aria-hidden
+      />
+    </NavLink>
+  )
+}
+
+function MainNav(): JSX.Element {
+  const [path] = useLocation()
+  const servers = useServers()
+  const alerts = servers.filter(needsAttention).length
+  const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
+  const held = useApp(({ app }) => app?.tools.held ?? 0)
+  return (
+    <nav className="nav" aria-label="Main">
+      <NavLink
+        href="/"
+        label="Home"
+        spoken={alerts > 0 ? `Home, ${alerts} need attention` : 'Home'}
+        icon={House}
+        here={path === '/'}
+      >
+        {alerts > 0 && <span className="count is-alert" data-count={alerts} aria-hidden />}
+      </NavLink>
+      <NavLink
+        href="/catalog"
+        label="Catalog"
+        icon={Library}
+        here={CATALOG_PLACES.some((start) => path.startsWith(start))}
+      />
+      <NavLink
+        href="/servers"
+        label="Servers"
+        spoken={`Servers, ${counted(servers.length, 'server', 'servers')}`}
+        icon={Server}
+        here={path === '/servers' || path === '/logs'}
+      >
+        <span className="count" data-count={servers.length} aria-hidden />
+      </NavLink>
+      <NavLink
+        href="/tools"
+        label="Tools"
+        spoken={held > 0 ? `Tools, ${held} held back` : `Tools, ${exposed} for agents`}
+        icon={Wrench}
+        here={path === '/tools'}
+      >
+        <span
+          className={held > 0 ? 'count is-held' : 'count'}
+          data-count={held > 0 ? held : exposed}
+          aria-hidden
+        />
+      </NavLink>
+      <AgentsLink here={path === '/agents' || path.startsWith('/agents/')} />
+      <NavLink href="/activity" label="Activity" icon={Activity} here={path === '/activity'} />
+      <NavLink
+        href="/settings"
+        label="Settings"
+        icon={Settings}
+        here={path.startsWith('/settings')}
+      />
+    </nav>
+  )
+}
+
+/** The way to one server; a step to another screen or another server's news leaves it as it is. */
+const ServerLink = memo(function ServerLink({
+  installationId,
+  name,
+  status,
+  here,
+}: {
+  readonly installationId: string
+  readonly name: string
+  readonly status: RunStatus['kind']
+  readonly here: boolean
+}): JSX.Element {
+  const spoken = `${name}, ${STATUS_WORD[status]}`
+  return (
+    <RailTip name={spoken}>
+      <Link
+        href={`/servers/${installationId}`}
+        aria-label={spoken}
+        aria-current={here ? 'page' : undefined}
+      >
+        <StatusGlyph status={status} />
+        <span className="cut">{name}</span>
+      </Link>
+    </RailTip>
+  )
+})
+
+function ServerNav(): JSX.Element {
+  const [path] = useLocation()
+  const servers = useServers()
+  return (
+    <nav className="nav nav-servers" aria-label="Your servers">
+      {servers.map(({ installationId, name, status }) => {
+        const href = `/servers/${installationId}`
+        return (
+          <ServerLink
+            key={installationId}
+            {...{ installationId, name }}
+            status={status.kind}
+            here={path === href || path.startsWith(`${href}/`)}
+          />
+        )
+      })}
+    </nav>
+  )
+}
+
+/** Where one can go, how every server is, and where secrets are kept. */
+export function Sidebar(): JSX.Element {
+  const servers = useServers()
+  return (
+    <aside className="sidebar" aria-label="Sidebar">
+      <div className="brand">
+        <BrandMark />
+        <span>Patchbay</span>
+        <Steps />
+      </div>
+      <Jump />
+      <MainNav />
+      {servers.length > 0 ? (
+        <>
+          <div className="nav-title" aria-hidden>
+            Your servers
+          </div>
+          <ServerNav />
+        </>
+      ) : (
+        <div className="grow" />
+      )}
+      <GatewayLine />
+      <SecretStoreLine />
+    </aside>
+  )
+}

@@ -1,0 +1,221 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import type { Trial, TrialRequest } from '../../src-shared/domain/agents/trial'
+import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
+import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
+import { setLine } from '../ipc/call'
+import { broughtBy, compareTexts } from '../trial-parts/compare-trials'
+import { standstill } from '../trial-parts/not-running'
+import { nameOfPlace, trialPlace } from '../trial-parts/trial-place'
+import { asJsonRpc, endWords, outcomeWord, stepWords } from '../trial-parts/trial-words'
+import {
+  isKeptWhole,
+  noteProgress,
+  readHistory,
+  sentBy,
+  startTrial,
+  targetOf,
+  trialStore,
+} from './trial-store'
+
+const REQUEST: TrialRequest = {
+  method: 'tools/call',
+  params: { name: 'add', arguments: { a: 'key' } },
+}
+const MASKED: TrialRequest = {
+  method: 'tools/call',
+  params: { name: 'add', arguments: { a: '***' } },
+}
+const ERROR = { code: 'REQUEST_CANCELLED', message: 'It was cancelled.' } as const
+
+type Runs = PromiseWithResolvers<Reply<Trial>>
+const line: { run: Runs; told: readonly Trial[]; text: string } = {
+  run: Promise.withResolvers(),
+  told: [],
+  text: '',
+}
+
+function over(trialId: string, change: Partial<Trial> = {}): Trial {
+  const outcome = { kind: 'result', length: 2, bytes: 2, isError: false } as const
+  const base = { installationId: 'one', request: MASKED, startedAt: 1, hasText: true }
+  return { ...base, trialId, durationMs: 400, outcome, ...change }
+}
+
+beforeEach(() => {
+  trialStore.setState({ trials: {}, progress: {}, own: [], sent: {} })
+  line.run = Promise.withResolvers()
+  const requests = {
+    'trial.run': () => line.run.promise,
+    'trial.history': async () => Promise.resolve({ ok: true, value: line.told }),
+    'trial.text': async ({ from }: { readonly from: number }) =>
+      Promise.resolve({
+        ok: true,
+        value: { text: line.text.slice(from), length: line.text.length },
+      }),
+  }
+  setLine({ requests, events: {} } as unknown as Bridge)
+})
+afterEach(() => vi.restoreAllMocks())
+
+describe('what is tried', () => {
+  it('is known from the moment it is sent, with its newest step, until it is over', async () => {
+    const trialId = startTrial({ installationId: 'one', request: REQUEST })
+    expect(trialStore.getState().trials[trialId]).toMatchObject({
+      request: REQUEST,
+      hasText: false,
+    })
+    noteProgress({ trialId, progress: 1, total: 2 })
+    expect(trialStore.getState().progress[trialId]?.progress).toBe(1)
+    line.run.resolve({ ok: true, value: over(trialId) })
+    await vi.waitFor(() => expect(trialStore.getState().own).toEqual([]))
+    const { trials, progress } = trialStore.getState()
+    expect(trials[trialId]?.outcome?.kind).toBe('result')
+    expect(progress).toEqual({})
+    // A step that comes late changes nothing.
+    noteProgress({ trialId, progress: 2 })
+    expect(trialStore.getState().progress).toEqual({})
+  })
+
+  it('is sent again as it was, though main tells it with its secrets masked', async () => {
+    const trialId = startTrial({ installationId: 'one', request: REQUEST })
+    line.run.resolve({ ok: true, value: over(trialId) })
+    await vi.waitFor(() => expect(trialStore.getState().own).toEqual([]))
+    const trial = trialStore.getState().trials[trialId]
+    expect(trial?.request).toEqual(MASKED)
+    expect(trial && sentBy(trial)).toEqual(REQUEST)
+    expect(sentBy(over('other'))).toEqual(MASKED)
+  })
+
+  it('is let go of where it was on its way elsewhere and main knows nothing of it any more', async () => {
+    const base = { installationId: 'one', request: MASKED, startedAt: 1, hasText: false }
+    const started: Trial = { ...base, trialId: 'lost' }
+    const own = startTrial({ installationId: 'one', request: REQUEST })
+    trialStore.setState(({ trials }) => ({
+      trials: { ...trials, lost: started, kept: over('kept'), elsewhere: over('elsewhere') },
+    }))
+    line.told = [over('kept')]
+    await readHistory({ installationId: 'one' })
+    const { trials } = trialStore.getState()
+    expect(Object.keys(trials).toSorted()).toEqual([own, 'elsewhere', 'kept'].toSorted())
+    expect(trials.elsewhere?.hasText).toBe(false)
+    expect(trials.kept?.hasText).toBe(true)
+  })
+
+  it('is sent again only where all of what it sent is known', async () => {
+    const trialId = startTrial({ installationId: 'one', request: REQUEST })
+    line.run.resolve({ ok: true, value: over(trialId) })
+    await vi.waitFor(() => expect(trialStore.getState().own).toEqual([]))
+    const told = (params: Trial['request']['params']): Trial =>
+      over('elsewhere', { request: { method: 'tools/call', params } })
+    expect(isKeptWhole(over(trialId))).toBe(true)
+    expect(isKeptWhole(told({ name: 'add', arguments: { a: 1 } }))).toBe(true)
+    expect(isKeptWhole(told({ name: 'add', arguments: { a: SECRET_MASK } }))).toBe(false)
+    // Long arguments are not kept at all.
+    expect(isKeptWhole(told({ name: 'add' }))).toBe(false)
+  })
+
+  it('has failed where main refuses it', async () => {
+    const trialId = startTrial({ installationId: 'one', request: REQUEST })
+    line.run.resolve({ ok: false, error: { code: 'NOT_FOUND', message: 'No such server.' } })
+    await vi.waitFor(() => expect(trialStore.getState().own).toEqual([]))
+    expect(trialStore.getState().trials[trialId]?.outcome).toEqual({
+      kind: 'failed',
+      error: { code: 'NOT_FOUND', message: 'No such server.' },
+    })
+  })
+
+  it('is named by what it is about', () => {
+    expect(targetOf(REQUEST)).toBe('add')
+    expect(targetOf({ method: 'resources/read', params: { uri: 'a:b', name: 'no' } })).toBe('a:b')
+    expect(targetOf({ method: 'prompts/get', params: {} })).toBe('')
+  })
+})
+
+describe('words on trials', () => {
+  it('tell how one ended', () => {
+    const problems = [{ path: '', message: 'No.' }]
+    const checked = { problems, isChecked: true }
+    const result = { kind: 'result', length: 2, bytes: 2, isError: false } as const
+    const wordOf = (outcome: Trial['outcome']): string => outcomeWord(over('x', { outcome })).word
+    expect(wordOf(undefined)).toBe('On its way')
+    expect(wordOf(result)).toBe('Result')
+    expect(wordOf({ ...result, checked })).toBe('Result that does not fit its schema')
+    expect(wordOf({ ...result, isError: true })).toBe('The tool says that it failed')
+    expect(wordOf({ kind: 'refused', code: -32_602, message: '', length: 0 })).toBe(
+      'Refused, code -32602',
+    )
+    expect(wordOf({ kind: 'failed', error: ERROR })).toBe('Cancelled')
+    expect(wordOf({ kind: 'failed', error: { ...ERROR, code: 'REQUEST_TIMEOUT' } })).toBe(
+      'No answer in time',
+    )
+    expect(endWords(over('x'))).toBe('Result, after 0.4 s.')
+  })
+
+  it('tell a step, with the server’s own words made visible', () => {
+    const trialId = 'x'
+    expect(stepWords({ trialId, progress: 3, total: 5 })).toBe('Step 3 of 5')
+    expect(stepWords({ trialId, progress: 0.5, total: 1.5 })).toBe('33%')
+    expect(stepWords({ trialId, progress: 5_000, total: 10_000, message: 'half' })).toBe(
+      '50%: half',
+    )
+    expect(stepWords({ trialId, progress: 2 })).toBe('Step 2')
+    expect(stepWords({ trialId, progress: 2, total: 0 })).toBe('Step 2')
+  })
+
+  it('write a request as JSON-RPC', () => {
+    expect(JSON.parse(asJsonRpc(REQUEST))).toEqual({ jsonrpc: '2.0', id: 1, ...REQUEST })
+  })
+
+  it('tell what keeps a server from answering', () => {
+    const words = (status: object, onUse: boolean): string | undefined =>
+      standstill({ status, enabled: true } as never, onUse, 'Call')?.words
+    expect(words({ kind: 'ready' }, false)).toBeUndefined()
+    expect(words({ kind: 'stopped' }, false)).toBe('The server does not run.')
+    expect(words({ kind: 'stopped' }, true)).toMatch(/the first call starts it/u)
+    expect(words({ kind: 'error', message: 'It ended.' }, true)).toMatch(/It ended\./u)
+  })
+})
+
+describe('places of trials', () => {
+  it.each(['plain', 'a/b', 'a%20b', '%2F', '%', 'file:///a%20b?c#d', 'größe 😀', ''])(
+    'lead back to %s',
+    (name) => {
+      const path = trialPlace('id', 'resource', name)
+      // As the router reads it.
+      const param = decodeURI(path).split('/').slice(5).join('/')
+      expect(nameOfPlace(param)).toBe(name)
+      expect(path.split('/')).toHaveLength(6)
+    },
+  )
+})
+
+describe('two texts', () => {
+  it('are compared line by line, as far as they are not too long', () => {
+    const { lines, isCut } = compareTexts('a\nb\nc', 'a\nx\nc')
+    expect(lines.map(({ kind, text }) => `${kind} ${text}`)).toEqual([
+      'same a',
+      'removed b',
+      'added x',
+      'same c',
+    ])
+    expect(isCut).toBe(false)
+    expect(compareTexts('a'.repeat(200_000), 'b').isCut).toBe(true)
+    expect(compareTexts('\n'.repeat(5_000), '').lines.length).toBeLessThanOrEqual(600)
+  })
+
+  it('are no same ones where only their beginnings were looked at', async () => {
+    const result = { kind: 'result', length: 200_002, bytes: 200_002, isError: false } as const
+    line.text = JSON.stringify('a'.repeat(200_000))
+    const brought = await broughtBy(over('long', { outcome: result }))
+    expect(compareTexts(brought, brought).isCut).toBe(true)
+  })
+
+  it('differ by numbers that no double holds, and are not compared where one is not held', async () => {
+    line.text = '{"n":9007199254740993}'
+    const one = await broughtBy(over('one'))
+    line.text = '{"n":9007199254740992}'
+    const other = await broughtBy(over('other'))
+    expect(compareTexts(one, other).lines.map(({ kind }) => kind)).toContain('added')
+    await expect(broughtBy(over('gone', { hasText: false }))).rejects.toThrow('not held any more')
+  })
+})

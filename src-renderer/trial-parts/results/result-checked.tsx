@@ -1,0 +1,36 @@
+import type { JSX } from 'react'
+
+import type { TrialOutcome } from '../../../src-shared/domain/agents/trial'
+import { Banner } from '../../ui/layout/banner'
+import { visibleText, writtenOut } from '../../ui/text/visible-text'
+
+type Checked = Extract<TrialOutcome, { kind: 'result' }>['checked']
+
+/** Most problems that are listed. */
+const MOST = 20
+
+/** What the output schema of a tool has against a result; nothing where there is no schema, or all fits. */
+export function ResultChecked({ checked }: { readonly checked: Checked }): JSX.Element | null {
+  if (checked === undefined) return null
+  const { problems, isChecked, why } = checked
+  if (!isChecked)
+    return (
+      <Banner severity="warn" title="Not checked against the output schema.">
+        {why !== undefined && visibleText(why)}
+      </Banner>
+    )
+  if (problems.length === 0)
+    return <p className="json-note">It fits the output schema of the tool.</p>
+  return (
+    <Banner severity="warn" title="It does not fit the output schema of the tool.">
+      <ul className="result-problems" aria-label="Against the output schema">
+        {problems.slice(0, MOST).map(({ path, message }, index) => (
+          <li key={index}>
+            <code>{path === '' ? 'the whole' : writtenOut(path)}</code> {visibleText(message)}
+          </li>
+        ))}
+      </ul>
+      {problems.length > MOST && `And ${problems.length - MOST} more.`}
+    </Banner>
+  )
+}

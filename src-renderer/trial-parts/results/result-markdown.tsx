@@ -1,0 +1,103 @@
+import type { JSX, ReactNode } from 'react'
+import { createElement } from 'react'
+
+import { LongText } from '../../json-parts/long-text'
+import type { MarkdownNode, MarkdownTag } from '../../json-parts/markdown/markdown-tree'
+import { useMarkdown } from '../../json-parts/markdown/use-markdown'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { ExternalLink } from '../../ui/overlays/external-link'
+import { safeLink } from '../../ui/text/safe-link'
+import { visibleText, writtenOut } from '../../ui/text/visible-text'
+
+type Element = Exclude<MarkdownNode, string>
+
+/** Headings of a result stand below those of the page. */
+const LOWER: Readonly<Partial<Record<MarkdownTag, string>>> = {
+  h1: 'h4',
+  h2: 'h4',
+  h3: 'h5',
+  h4: 'h5',
+  h5: 'h6',
+}
+
+/** A link opens once its address was shown; one that is not https stands there with its address. */
+function SafeLink({ address = '', children }: Element): JSX.Element {
+  const url = safeLink(address)
+  const inside = <Nodes nodes={children} />
+  return (
+    <span>
+      {url ? <ExternalLink url={url} text={inside} writer="The server" /> : inside}{' '}
+      <code className="result-address">({writtenOut(address)})</code>
+    </span>
+  )
+}
+
+/** Pictures are never fetched: what stands for one and its address are shown. */
+function UnseenPicture({ address = '', alt = '' }: Element): JSX.Element {
+  return (
+    <span className="result-unseen">
+      Picture{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
+      <code className="result-address">({writtenOut(address)})</code>
+    </span>
+  )
+}
+
+function drawn(node: Element): ReactNode {
+  const { tag, children } = node
+  if (tag === 'a') return <SafeLink {...node} />
+  if (tag === 'img') return <UnseenPicture {...node} />
+  if (tag === 'hr' || tag === 'br') return createElement(tag)
+  const reached = tag === 'pre' ? { tabIndex: 0, role: 'region', 'aria-label': 'Code' } : undefined
+  return createElement(LOWER[tag] ?? tag, reached, <Nodes nodes={children} />)
+}
+
+function Nodes({ nodes }: { readonly nodes: readonly MarkdownNode[] }): JSX.Element {
+  return (
+    <>
+      {nodes.map((node, index) => (
+        <Piece key={index} node={node} />
+      ))}
+    </>
+  )
+}
+
+function Piece({ node }: { readonly node: MarkdownNode }): ReactNode {
+  return typeof node === 'string' ? visibleText(node) : drawn(node)
+}
+
+/** A text of a server as Markdown: no HTML, nothing fetched, links by their address. At most `MOST_MARKDOWN` long. */
+export function ResultMarkdown({
+  text,
+  label,
+}: {
+  readonly text: string
+  readonly label: string
+}): JSX.Element {
+  const read = useMarkdown(text)
+  if (read === undefined) return <Skeleton label={`Reading ${label} as Markdown`} rows={2} />
+  if (read === 'unreadable')
+    return (
+      <>
+        <p className="json-note">
+          This cannot be drawn as Markdown in good time, so it is shown as text.
+        </p>
+        <LongText text={text} label={label} />
+      </>
+    )
+  return (
+    <>
+      <div
+        className="result-markdown scroll"
+        tabIndex={0}
+        role="region"
+        aria-label={label}
+        dir="auto"
+      >
+        <Nodes nodes={read.nodes} />
+      </div>
+      {!read.isWhole && (
+        <p className="json-note">Some of it is nested too deeply, or is too much to be drawn.</p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import { Download } from 'lucide-react'
+import type { JSX } from 'react'
+import { useCallback, useState } from 'react'
+
+import { usePromised } from '../../json-parts/markdown/use-promised'
+import type { Media, MediaType } from '../../json-parts/reading/media'
+import type { CutData } from '../../json-parts/reading/result-content'
+import { saveLater } from '../../json-parts/text/save-source'
+import { Button } from '../../ui/controls/button'
+import { Skeleton } from '../../ui/layout/skeleton'
+import { formatBytes } from '../../ui/text/bytes'
+import { formatCount } from '../../ui/text/elapsed'
+import { visibleText } from '../../ui/text/visible-text'
+import { endingOf } from './file-ending'
+import type { HeldResult } from './inner-text'
+
+/** Longer data is not read by itself, in letters of base64; it can be saved. */
+const MOST_READ = 24 * 1024 * 1024
+
+export type ResultMediaProps = HeldResult & {
+  readonly data: CutData
+  readonly label: string
+  /** As the server says. */
+  readonly mimeType?: string | undefined
+  /** The beginning of the name of a file. */
+  readonly fileName: string
+}
+
+/** Gives an element the address of bytes that this page holds, for as long as it stands. */
+function useBytes(blob: Blob): (element: HTMLImageElement | HTMLAudioElement | null) => () => void {
+  return useCallback(
+    (element) => {
+      const address = URL.createObjectURL(blob)
+      if (element) element.src = address
+      return () => URL.revokeObjectURL(address)
+    },
+    [blob],
+  )
+}
+
+async function blobOf({ remote, textKey, data }: ResultMediaProps): Promise<Blob> {
+  const media = await remote.media(textKey, data.node)
+  if (!media) throw new Error('It is no base64.')
+  return media.blob
+}
+
+function SaveButton({
+  type,
+  ...props
+}: ResultMediaProps & { readonly type?: MediaType | undefined }): JSX.Element {
+  const { fileName, mimeType } = props
+  return (
+    <Button
+      size="small"
+      icon={Download}
+      onClick={() => saveLater(fileName, endingOf(type ?? mimeType), blobOf(props))}
+    >
+      Save to file
+    </Button>
+  )
+}
+
+/** What data is, in words: "image/png, 640 × 480 pixels, 12 KB". */
+export function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined): string {
+  const kind = type ?? (mimeType === undefined ? 'Data of an unknown kind' : visibleText(mimeType))
+  const pixels = size && `${formatCount(size.width)} × ${formatCount(size.height)} pixels`
+  return [kind, pixels, formatBytes(bytes)].filter(Boolean).join(', ')
+}
+
+/** Why data is not shown; undefined where it is. */
+export function unshownWords(media: Media, mimeType: string | undefined): string | undefined {
+  const { type, obstacle } = media
+  if (obstacle === 'tooLarge') return 'This picture is too large to be drawn here.'
+  if (obstacle === 'unmeasured') return 'This picture is broken: its size cannot be read.'
+  if (type !== undefined) return undefined
+  if (/svg/iu.test(mimeType ?? ''))
+    return 'Drawings (SVG) are not drawn: they can carry programs and addresses.'
+  return /^(?:image|audio)\//iu.test(mimeType ?? '')
+    ? `Its bytes are no ${mimeType?.startsWith('audio') === true ? 'sound' : 'picture'} that can be shown here.`
+    : undefined
+}
+
+function Picture({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
+  const bytes = useBytes(blob)
+  const [isBroken, setIsBroken] = useState(false)
+  if (isBroken) return <p className="json-note">This picture is broken and cannot be drawn.</p>
+  return (
+    <img
+      className="result-picture"
+      // A large one is not to hold up the page.
+      decoding="async"
+      ref={bytes}
+      alt={label}
+      onError={() => setIsBroken(true)}
+    />
+  )
+}
+
+function Sound({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
+  const bytes = useBytes(blob)
+  const [isBroken, setIsBroken] = useState(false)
+  if (isBroken) return <p className="json-note">This sound is broken and cannot be played.</p>
+  return (
+    <audio
+      className="result-sound"
+      controls
+      preload="metadata"
+      ref={bytes}
+      aria-label={label}
+      onError={() => setIsBroken(true)}
+    />
+  )
+}
+
+function Shown({
+  media,
+  label,
+}: {
+  readonly media: Media
+  readonly label: string
+}): JSX.Element | null {
+  const { type, blob, obstacle } = media
+  if (type === undefined || obstacle !== undefined) return null
+  return type.startsWith('image/') ? (
+    <Picture blob={blob} label={label} />
+  ) : (
+    <Sound blob={blob} label={label} />
+  )
+}
+
+function Read(props: ResultMediaProps): JSX.Element {
+  const { remote, textKey, data, label, mimeType } = props
+  const read = usePromised(async () => ({ media: await remote.media(textKey, data.node) }))
+  if (read === undefined) return <Skeleton label={`Reading ${label}`} rows={1} />
+  if (read instanceof Error) return <p className="json-note">{read.message}</p>
+  const { media } = read
+  if (!media)
+    return (
+      <p className="json-note">
+        The server says that this is {visibleText(mimeType ?? 'data')}, but it is no base64. It
+        stands in the JSON as it came.
+      </p>
+    )
+  const why = unshownWords(media, mimeType)
+  return (
+    <>
+      <Shown media={media} label={label} />
+      {why !== undefined && <p className="json-note">{why}</p>}
+      <div className="result-acts">
+        <span className="json-note">{mediaWords(media, mimeType)}</span>
+        <SaveButton {...props} type={media.type} />
+      </div>
+    </>
+  )
+}
+
+/** Pictures and sounds of a result by what their bytes are; all other data as a file to be saved. */
+export function ResultMedia(props: ResultMediaProps): JSX.Element {
+  const { data, mimeType } = props
+  if (data.length <= MOST_READ) return <Read {...props} />
+  return (
+    <div className="result-acts">
+      <span className="json-note">
+        {visibleText(mimeType ?? 'Data')}, {formatBytes((data.length * 3) / 4)}. This is too much to
+        be shown here.
+      </span>
+      <SaveButton {...props} />
+    </div>
+  )
+}

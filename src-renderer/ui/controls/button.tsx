@@ -1,0 +1,91 @@
+import clsx from 'clsx'
+import type { LucideIcon } from 'lucide-react'
+import type { ComponentPropsWithRef, JSX, MouseEvent, ReactNode } from 'react'
+import { Link } from 'wouter'
+
+import { StatusGlyph } from '../marks/status-glyph'
+
+/** How loud a button is; at most one primary stands in view, `danger-solid` only inside a confirming dialog. */
+export type ButtonVariant = 'default' | 'primary' | 'quiet' | 'danger' | 'danger-solid'
+
+type Appearance = {
+  readonly variant?: ButtonVariant
+  readonly size?: 'small' | 'default' | 'form'
+  readonly icon?: LucideIcon
+}
+
+/** `busy` shows the turning ring, keeps the focus and swallows clicks until the work is done. */
+export type ButtonProps = ComponentPropsWithRef<'button'> & Appearance & { readonly busy?: boolean }
+
+const VARIANT: Record<ButtonVariant, string> = {
+  default: '',
+  primary: 'btn-primary',
+  quiet: 'btn-quiet',
+  danger: 'btn-danger',
+  'danger-solid': 'btn-danger-solid',
+}
+
+function buttonClass({ variant = 'default', size = 'default' }: Appearance): string {
+  return clsx(
+    'btn',
+    VARIANT[variant],
+    size === 'small' && 'btn-small',
+    size === 'form' && 'btn-field',
+  )
+}
+
+/** A button with a verb on it. */
+export function Button({
+  variant,
+  size,
+  busy = false,
+  icon: Icon,
+  className,
+  children,
+  onClick,
+  ...rest
+}: ButtonProps): JSX.Element {
+  const press = (event: MouseEvent<HTMLButtonElement>): void => {
+    if (busy) event.preventDefault()
+    else onClick?.(event)
+  }
+  return (
+    <button
+      type="button"
+      {...rest}
+      aria-busy={busy || undefined}
+      className={clsx(buttonClass({ variant, size }), className)}
+      onClick={press}
+    >
+      {busy ? (
+        <StatusGlyph status="starting" inherit />
+      ) : (
+        Icon && <Icon className="icon" aria-hidden />
+      )}
+      {children}
+    </button>
+  )
+}
+
+/** A link to another screen that looks like a button. */
+export function ButtonLink({
+  href,
+  icon: Icon,
+  children,
+  className,
+  variant,
+  size,
+  ...rest
+}: Appearance & {
+  readonly href: string
+  readonly children: ReactNode
+  readonly className?: string
+  readonly 'aria-label'?: string
+}): JSX.Element {
+  return (
+    <Link href={href} className={clsx(buttonClass({ variant, size }), className)} {...rest}>
+      {Icon && <Icon className="icon" aria-hidden />}
+      {children}
+    </Link>
+  )
+}

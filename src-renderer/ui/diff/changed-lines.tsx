@@ -1,0 +1,32 @@
+import './changed-lines.css'
+
+import type { JSX } from 'react'
+
+import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import { visibleText } from '../text/visible-text'
+
+const SIGNS = { same: ' ', added: '+', removed: '−' } as const
+const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
+
+/** What changed from one text to another, line by line, with a word beside each colour. */
+export function ChangedLines(props: {
+  readonly label: string
+  readonly lines: readonly ChangedLine[]
+}): JSX.Element {
+  return (
+    // A long one scrolls, with the keyboard too.
+    <div className="changes" role="region" aria-label={props.label} tabIndex={0}>
+      <ol aria-label={props.label}>
+        {props.lines.map(({ kind, text }, index) => (
+          <li key={index} className={`change is-${kind}`}>
+            <span aria-hidden className="change-sign">
+              {SIGNS[kind]}
+            </span>
+            <span className="sr">{WORDS[kind]}</span>
+            <span className="change-text">{visibleText(text)}</span>
+          </li>
+        ))}
+      </ol>
+    </div>
+  )
+}

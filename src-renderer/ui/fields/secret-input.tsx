@@ -1,0 +1,234 @@
+import { Eye, EyeOff, LockKeyhole, Undo2 } from 'lucide-react'
+import type { ClipboardEvent, ReactElement } from 'react'
+import { useState } from 'react'
+
+import { Button } from '../controls/button'
+import { IconButton } from '../controls/icon-button'
+import { Select } from '../controls/select'
+import type { ControlIds } from './field'
+import { MaskedArea } from './masked-area'
+import { TextInput } from './text-input'
+
+type SecretInputProps = {
+  readonly ids: ControlIds
+  /** Undefined while untouched: what is saved stays. Empty on a saved one: it goes when the form is saved. */
+  readonly value: string | undefined
+  readonly onValueChange: (value: string | undefined) => void
+  readonly onBlur: () => void
+  /** Says where the saved value is; undefined when nothing is saved. */
+  readonly savedText: string | undefined
+  readonly placeholder?: string | undefined
+  readonly required: boolean
+  /** What can be chosen; then nothing is typed. */
+  readonly choices?: readonly string[] | undefined
+}
+
+/** Puts the focus on a control that the next drawing brings. */
+function focusNext(elementId: string): void {
+  requestAnimationFrame(() => document.getElementById(elementId)?.focus())
+}
+
+/** A value that is typed once and never shown again; a saved one can be replaced or removed. */
+export function SecretInput(props: SecretInputProps): ReactElement {
+  const { ids, value, onValueChange, savedText } = props
+  const [replacing, setReplacing] = useState(false)
+  const isSaved = savedText !== undefined
+  function replace(): void {
+    setReplacing(true)
+    onValueChange(undefined)
+    focusNext(ids.id)
+  }
+  function remove(): void {
+    onValueChange('')
+    focusNext(`${ids.id}-keep`)
+  }
+  function keep(): void {
+    setReplacing(false)
+    onValueChange(undefined)
+    focusNext(`${ids.id}-replace`)
+  }
+
+  if (isSaved && !replacing && (value === undefined || value === ''))
+    return (
+      <SavedSecret
+        {...props}
+        isRemoved={value === ''}
+        onReplace={replace}
+        onRemove={remove}
+        onKeep={keep}
+      />
+    )
+  const newValue = {
+    ...props,
+    onValueChange: (next: string) => onValueChange(next === '' && isSaved ? undefined : next),
+    onKeep: isSaved ? keep : undefined,
+  }
+  const { choices = [] } = props
+  return choices.length > 0 ? (
+    <ChosenValue {...newValue} choices={choices} />
+  ) : (
+    <TypedSecret {...newValue} />
+  )
+}
+
+type TypedSecretProps = Omit<SecretInputProps, 'onValueChange'> & {
+  readonly onValueChange: (value: string) => void
+  /** Goes back to the saved value; missing where nothing is saved. */
+  readonly onKeep: (() => void) | undefined
+}
+
+function KeepButton(props: { readonly id: string; readonly onKeep: () => void }): ReactElement {
+  return (
+    <Button
+      id={`${props.id}-keep`}
+      variant="quiet"
+      size="small"
+      icon={Undo2}
+      onClick={props.onKeep}
+    >
+      Keep the saved one
+    </Button>
+  )
+}
+
+/** The choices stand in the entry for all to read; which one is taken is the secret. */
+function ChosenValue(
+  props: TypedSecretProps & { readonly choices: readonly string[] },
+): ReactElement {
+  const { ids, value = '', required, choices, onKeep } = props
+  return (
+    <div className="secret-lines">
+      <Select
+        {...ids}
+        aria-required={required || undefined}
+        value={value}
+        onValueChange={props.onValueChange}
+        onBlur={props.onBlur}
+        options={[
+          { value: '', label: required ? 'Choose' : 'Not set' },
+          ...choices.map((choice) => ({ value: choice, label: choice })),
+        ]}
+      />
+      {onKeep && <KeepButton id={ids.id} onKeep={onKeep} />}
+    </div>
+  )
+}
+
+const LINE_END = /[\r\n]/
+
+/** What stands in the input after a paste of several lines, which the input itself would join; null leaves it to the input. */
+function pastedLines(event: ClipboardEvent<HTMLInputElement>, value: string): string | null {
+  const text = event.clipboardData.getData('text')
+  if (!LINE_END.test(text.trim())) return null
+  const { selectionStart, selectionEnd } = event.currentTarget
+  const end = selectionEnd ?? value.length
+  return value.slice(0, selectionStart ?? end) + text + value.slice(end)
+}
+
+function TypedSecret(props: TypedSecretProps): ReactElement {
+  const { ids, onValueChange, onKeep } = props
+  const [isShown, setIsShown] = useState(false)
+  const value = props.value ?? ''
+  // It stays tall when the last line end is deleted, so that the focus stays too.
+  const [isTall, setIsTall] = useState(LINE_END.test(value))
+  const shared = {
+    ...ids,
+    'aria-required': props.required || undefined,
+    placeholder: props.placeholder,
+    value,
+    onValueChange,
+    onBlur: props.onBlur,
+  }
+  function paste(event: ClipboardEvent<HTMLInputElement>): void {
+    const lines = pastedLines(event, value)
+    if (lines === null) return
+    event.preventDefault()
+    setIsTall(true)
+    onValueChange(lines)
+    focusNext(ids.id)
+  }
+  const buttons = (
+    <>
+      {value === '' ? null : (
+        <IconButton
+          small
+          icon={isShown ? EyeOff : Eye}
+          label={isShown ? 'Hide what is typed' : 'Show what is typed'}
+          aria-describedby={`${ids.id}-label`}
+          onClick={() => setIsShown(!isShown)}
+        />
+      )}
+      {onKeep && <KeepButton id={ids.id} onKeep={onKeep} />}
+    </>
+  )
+  if (isTall)
+    return (
+      <div className="secret-lines">
+        <MaskedArea {...shared} masked={!isShown} />
+        {buttons}
+      </div>
+    )
+  return (
+    <TextInput
+      {...shared}
+      type={isShown ? 'text' : 'password'}
+      autoComplete="new-password"
+      mono
+      icon={LockKeyhole}
+      onPaste={paste}
+      suffix={buttons}
+    />
+  )
+}
+
+function SavedSecret(
+  props: SecretInputProps & {
+    readonly isRemoved: boolean
+    readonly onReplace: () => void
+    readonly onRemove: () => void
+    readonly onKeep: () => void
+  },
+): ReactElement {
+  const { ids, savedText, isRemoved, onReplace, onRemove, onKeep } = props
+  const label = `${ids.id}-label`
+  return (
+    <div
+      className="input is-saved"
+      id={ids.id}
+      role="group"
+      aria-labelledby={label}
+      aria-describedby={ids['aria-describedby']}
+      tabIndex={-1}
+    >
+      <LockKeyhole className="icon icon-s" aria-hidden />
+      <span className="grow cut" role="status">
+        {isRemoved ? 'Removed when you save' : savedText}
+      </span>
+      <Button
+        id={`${ids.id}-replace`}
+        aria-describedby={label}
+        variant="quiet"
+        size="small"
+        onClick={onReplace}
+      >
+        Replace
+      </Button>
+      {isRemoved ? (
+        <Button
+          id={`${ids.id}-keep`}
+          aria-describedby={label}
+          variant="quiet"
+          size="small"
+          icon={Undo2}
+          onClick={onKeep}
+        >
+          Keep
+        </Button>
+      ) : (
+        <Button variant="quiet" size="small" aria-describedby={label} onClick={onRemove}>
+          Remove
+        </Button>
+      )}
+    </div>
+  )
+}

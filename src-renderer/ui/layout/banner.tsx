@@ -1,0 +1,42 @@
+import { Info, X } from 'lucide-react'
+import type { JSX, ReactNode } from 'react'
+
+import { IconButton } from '../controls/icon-button'
+import type { StatusKind } from '../marks/status-glyph'
+import { StatusGlyph } from '../marks/status-glyph'
+
+const LOOK = { warn: 'degraded', error: 'error', ready: 'ready' } as const satisfies Record<
+  string,
+  StatusKind
+>
+
+/** A sentence with its button, in the colour of its weight. */
+export function Banner({
+  severity,
+  title,
+  children,
+  action,
+  onDismiss,
+}: {
+  readonly severity: 'info' | 'warn' | 'error' | 'ready'
+  readonly title?: ReactNode
+  readonly children?: ReactNode
+  readonly action?: ReactNode
+  readonly onDismiss?: () => void
+}): JSX.Element {
+  return (
+    <div className={`banner is-${severity === 'info' ? 'starting' : LOOK[severity]}`}>
+      {severity === 'info' ? (
+        <Info className="icon" aria-hidden />
+      ) : (
+        <StatusGlyph status={LOOK[severity]} />
+      )}
+      <div className="banner-text">
+        {title !== undefined && <b>{title} </b>}
+        {children}
+      </div>
+      {action}
+      {onDismiss && <IconButton small icon={X} label="Dismiss" onClick={onDismiss} />}
+    </div>
+  )
+}

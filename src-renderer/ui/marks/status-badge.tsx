@@ -1,0 +1,15 @@
+import type { JSX } from 'react'
+
+import { STATUS_WORD } from '../text/status-words'
+import type { StatusKind } from './status-glyph'
+import { StatusGlyph } from './status-glyph'
+
+/** Glyph and word of a status on its tint; it stands only beside a title. */
+export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {
+  return (
+    <span className={`badge is-${status}`}>
+      <StatusGlyph status={status} />
+      {STATUS_WORD[status]}
+    </span>
+  )
+}

@@ -1,0 +1,59 @@
+import './external-link.css'
+
+import { ExternalLink as Icon } from 'lucide-react'
+import type { ReactElement, ReactNode } from 'react'
+import { useState } from 'react'
+
+import { Button } from '../controls/button'
+import { linkText } from '../text/safe-link'
+import { Dialog } from './dialog'
+
+/** A link out of the app: it opens in the browser once its whole address was shown. */
+export function ExternalLink({
+  url,
+  text = linkText(url),
+  writer = 'The publisher of the server',
+}: {
+  readonly url: URL
+  /** What it says; its address where that is missing. */
+  readonly text?: ReactNode
+  /** Who wrote it, as the beginning of a sentence. */
+  readonly writer?: string
+}): ReactElement {
+  const [isAsking, setIsAsking] = useState(false)
+  return (
+    <>
+      <button type="button" className="inline-link link-button" onClick={() => setIsAsking(true)}>
+        {text}
+      </button>
+      <Dialog
+        open={isAsking}
+        onOpenChange={setIsAsking}
+        title="Open this address in the browser?"
+        description={`${writer} wrote it. Patchbay has not looked at what is there.`}
+        actions={
+          <>
+            <Button size="form" onClick={() => setIsAsking(false)}>
+              Cancel
+            </Button>
+            <a
+              className="btn btn-primary btn-field"
+              href={url.href}
+              target="_blank"
+              rel="noreferrer noopener"
+              onClick={() => setIsAsking(false)}
+            >
+              <Icon className="icon" aria-hidden />
+              Open
+            </a>
+          </>
+        }
+      >
+        <p className="link-address">
+          <b className="strong">{url.host}</b>
+          <code>{url.href}</code>
+        </p>
+      </Dialog>
+    </>
+  )
+}

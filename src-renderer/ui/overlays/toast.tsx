@@ -1,0 +1,75 @@
+import { X } from 'lucide-react'
+import { Toast as Radix } from 'radix-ui'
+import type { JSX } from 'react'
+import { useStore } from 'zustand'
+import { createStore } from 'zustand/vanilla'
+
+import { Button } from '../controls/button'
+import { IconButton } from '../controls/icon-button'
+import { StatusGlyph } from '../marks/status-glyph'
+
+/** A message that has no place of its own; `tone` chooses the glyph, an error stays until it is closed. */
+export type ToastMessage = {
+  readonly message: string
+  readonly tone?: 'ready' | 'error'
+  readonly action?: { readonly label: string; readonly onAct: () => void }
+}
+type ShownToast = ToastMessage & { readonly toastId: string }
+
+const MOST = 3
+const SHOWN_MS = 6_000
+/** Of one with something to press: it has to be reached first. */
+const SHOWN_WITH_ACTION_MS = 12_000
+const toastStore = createStore<{ readonly toasts: readonly ShownToast[] }>(() => ({ toasts: [] }))
+
+/** Shows a message at the lower edge of the window; the oldest makes room for the fourth. */
+export function showToast(toast: ToastMessage): void {
+  const shown = { ...toast, toastId: crypto.randomUUID() }
+  toastStore.setState(({ toasts }) => ({ toasts: [...toasts, shown].slice(-MOST) }))
+}
+
+function hide(toastId: string): void {
+  toastStore.setState(({ toasts }) => ({
+    toasts: toasts.filter((toast) => toast.toastId !== toastId),
+  }))
+}
+
+function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
+  const { toastId, message, tone = 'ready', action } = toast
+  return (
+    <Radix.Root
+      className="toast"
+      type={tone === 'error' ? 'foreground' : 'background'}
+      duration={tone === 'error' ? Infinity : action ? SHOWN_WITH_ACTION_MS : SHOWN_MS}
+      onOpenChange={(open) => !open && hide(toastId)}
+    >
+      <StatusGlyph status={tone} />
+      <Radix.Description asChild>
+        <p>{message}</p>
+      </Radix.Description>
+      {action && (
+        <Radix.Action asChild altText={action.label}>
+          <Button variant="quiet" size="small" onClick={action.onAct}>
+            {action.label}
+          </Button>
+        </Radix.Action>
+      )}
+      <Radix.Close asChild>
+        <IconButton small icon={X} label="Close message" />
+      </Radix.Close>
+    </Radix.Root>
+  )
+}
+
+/** Where toasts appear; stands once in the app. */
+export function Toaster(): JSX.Element {
+  const toasts = useStore(toastStore, (state) => state.toasts)
+  return (
+    <Radix.Provider label="Message">
+      {toasts.map((toast) => (
+        <ToastCard key={toast.toastId} toast={toast} />
+      ))}
+      <Radix.Viewport className="toasts" label="Messages ({hotkey})" />
+    </Radix.Provider>
+  )
+}

@@ -1,0 +1,9 @@
+import { showToast } from '../overlays/toast'
+
+/** Copies a text and says so; where the clipboard refuses, says that. */
+export function copyText(text: string, said: string): void {
+  navigator.clipboard.writeText(text).then(
+    () => showToast({ message: said }),
+    () => showToast({ message: 'The clipboard cannot be written here.', tone: 'error' }),
+  )
+}

@@ -1,0 +1,50 @@
+import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
+import { formatWhole } from './elapsed'
+
+type BackingOff = Extract<RunStatus, { kind: 'backingOff' }>
+type Paused = Extract<RunStatus, { kind: 'paused' }>
+
+/** The message and what to do; where fields are named, the way to them says what to do. */
+export function errorSentence({ message, hint, fields }: FailedStatus): string {
+  return hint === undefined || fields.length > 0 ? message : `${message} ${hint}`
+}
+
+/** When something comes, in whole seconds: `in 12 s`, and `now` once its time has come. */
+export function untilWords(until: number, now: number): string {
+  const seconds = Math.ceil((until - now) / 1_000)
+  return seconds <= 0 ? 'now' : `in ${formatWhole(seconds * 1_000)}`
+}
+
+function tryWords({ attempt, of, until, because }: BackingOff, now: number): string {
+  const when = untilWords(until, now)
+  const many = of === undefined ? '' : ` of ${of}`
+  if (because !== 'rest') return `next try ${when}, attempt ${attempt}${many}`
+  return attempt === 1 ? `one start on trial ${when}` : `start on trial ${when}, ${attempt}${many}`
+}
+
+function restWords({ attempt, losses, withinMs }: BackingOff): string {
+  if (attempt > 1) return 'The start on trial did not last, so it rests again.'
+  if (losses === undefined || withinMs === undefined) return 'Lost too often, so it rests.'
+  return `Lost ${losses} times within ${formatWhole(withinMs)}, so it rests.`
+}
+
+/** What comes next for a server that is tried again: "Next try in 12 s, attempt 3 of 5." */
+export function nextTrySentence(status: BackingOff, now: number): string {
+  const words = tryWords(status, now)
+  const sentence = `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+  if (status.isOffline === true)
+    return `This computer is offline. ${sentence}, or as soon as there is a network.`
+  return status.because === 'rest' ? `${restWords(status)} ${sentence}.` : `${sentence}.`
+}
+
+/** The same for a row, without full stop: "next try in 12 s, attempt 3 of 5". */
+export function nextTryBrief(status: BackingOff, now: number): string {
+  const words = tryWords(status, now)
+  if (status.isOffline === true) return `offline, ${words}`
+  return status.because === 'rest' ? `rests, ${words}` : words
+}
+
+/** Why a paused server waits, what failed last, and for whom it waits. */
+export function pausedSentence(status: Paused): string {
+  return `${status.reason} ${errorSentence(status)} Waiting for you.`
+}

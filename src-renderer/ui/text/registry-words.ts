@@ -1,0 +1,20 @@
+import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
+import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
+import { formatCount, formatMoment } from './elapsed'
+
+/** The host of a registry's address. */
+export function hostOf(baseUrl: string): string {
+  return URL.canParse(baseUrl) ? new URL(baseUrl).host : baseUrl
+}
+
+/** How much a registry lists and since when, `now` in epoch ms: `1,284 servers, fresh 5 min ago`. */
+export function listedText({ servers, completedAt }: SourceView, now: number): string {
+  const count = servers === 1 ? '1 server' : `${formatCount(servers)} servers`
+  if (completedAt !== undefined) return `${count}, fresh ${formatMoment(completedAt, now)}`
+  return servers === 0 ? 'Not fetched yet' : `${count}, fetched in part`
+}
+
+/** Why a registry could not be asked; what a person stopped is no fault. */
+export function faultOf({ fault }: SourceView): RegistryFault | undefined {
+  return fault?.code === 'cancelled' ? undefined : fault
+}

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+
+import type { AppErrorCode } from '../../../src-shared/domain/app-error'
+import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
+import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { needsAttention, reconnectSentence, statusWords, waitsForUse } from './status-words'
+
+const NOW = 1_700_000_000_000
+const base: Pick<ServerView, 'statusSince' | 'phases' | 'enabled'> = {
+  statusSince: NOW - 5_000,
+  phases: [],
+  enabled: true,
+}
+const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
+  code: 'SERVER_EXITED',
+  message: 'It failed.',
+  stderrTail: [],
+  fields: [],
+}
+const error = (code: AppErrorCode, fields: FieldProblem[] = []): ServerView['status'] => ({
+  ...failure,
+  kind: 'error',
+  code,
+  fields,
+})
+
+describe('what a status says', () => {
+  it('counts the running step against its limit and offers to cancel', () => {
+    const words = statusWords(
+      {
+        ...base,
+        status: { kind: 'starting', phase: 'handshake' },
+        phases: [
+          { phase: 'handshake', startedAt: NOW - 3_400, budgetMs: 30_000, outcome: 'running' },
+        ],
+      },
+      NOW,
+    )
+    expect(words.sentence).toBe('Handshake, 3 s of 30 s.')
+    expect(words.brief).toBe('handshake, 3 s of 30 s')
+  })
+
+  it('says that a download waits for its turn, without a clock', () => {
+    const words = statusWords(
+      {
+        ...base,
+        status: { kind: 'starting', phase: 'install' },
+        phases: [
+          {
+            phase: 'install',
+            startedAt: NOW - 3_400,
+            budgetMs: 600_000,
+            outcome: 'running',
+            isWaiting: true,
+          },
+        ],
+      },
+      NOW,
+    )
+    expect(words.sentence).toBe('Install, waiting for its turn: others go first.')
+    expect(words.brief).toBe('install, waiting for its turn')
+  })
+
+  it('is calm when ready', () => {
+    const since = NOW - (6 * 60 + 12) * 60_000
+    const words = statusWords({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
+    expect(words.sentence).toBe('Ready for 6 h 12 min.')
+    // A warning that came and went did not interrupt it.
+    const again = { ...base, status: { kind: 'ready' as const }, upSince: since }
+    expect(statusWords(again, NOW).sentence).toBe('Ready for 6 h 12 min.')
+  })
+
+  it('says of what works with warnings what they are, the first of them in brief', () => {
+    const warnings = ['2 lines on stdout were set aside.', 'One message was let go.']
+    const words = statusWords({ ...base, status: { kind: 'degraded', warnings } }, NOW)
+    expect(words.sentence).toBe(
+      'Working. 2 lines on stdout were set aside. One message was let go.',
+    )
+    expect(words.brief).toBe('2 lines on stdout were set aside')
+  })
+
+  it('gives the hint of an error once, and leaves it to the named fields where there are some', () => {
+    const hinted = (status: ServerView['status']): string =>
+      statusWords({ ...base, status: { ...status, hint: 'Do this.' } as typeof status }, NOW)
+        .sentence
+    const field: FieldProblem = {
+      code: 'missing-required',
+      fieldKey: 'root',
+      label: 'Folder',
+      message: 'Enter a value.',
+    }
+    expect(hinted(error('SERVER_EXITED'))).toBe('It failed. Do this.')
+    expect(hinted(error('CONFIG_INCOMPLETE', [field]))).toBe('It failed.')
+  })
+
+  it('counts a slow stop, and says what is stopped and whether it comes with the app', () => {
+    const stopping = statusWords({ ...base, status: { kind: 'stopping' } }, NOW - 3_000)
+    expect(stopping.sentence).toBe('Asked to finish, 2 s of 5 s.')
+    const stopped = statusWords({ ...base, status: { kind: 'stopped' }, enabled: false }, NOW)
+    expect(stopped.sentence).toBe('Not started yet. It does not start with the app.')
+  })
+
+  it('C2: says where a reconnect is, beside the status of what still serves', () => {
+    const server = {
+      ...base,
+      status: { kind: 'ready' as const },
+      reconnecting: 'handshake' as const,
+      phases: [
+        {
+          phase: 'handshake' as const,
+          startedAt: NOW - 1_200,
+          budgetMs: 30_000,
+          outcome: 'running' as const,
+        },
+      ],
+    }
+    expect(reconnectSentence(server, NOW)).toBe('Handshake, 1 s of 30 s.')
+    expect(statusWords(server, NOW).brief).toBe('for 5 s, reconnecting')
+    expect(reconnectSentence({ phases: [] }, NOW)).toBeUndefined()
+  })
+
+  it('calls a person to what cannot go on alone', () => {
+    const kinds: ServerView['status'][] = [
+      error('SERVER_EXITED'),
+      { ...failure, kind: 'paused', reason: 'Five starts failed in a row.' },
+      { kind: 'degraded', warnings: [] },
+      { ...failure, kind: 'backingOff', because: 'failedStart', attempt: 1, until: NOW },
+      { kind: 'signInNeeded', host: 'a.example', message: 'It asks for a sign-in.' },
+      { kind: 'ready' },
+      { kind: 'stopped' },
+    ]
+    expect(kinds.filter((status) => needsAttention({ status })).map(({ kind }) => kind)).toEqual([
+      ...['error', 'paused', 'degraded', 'signInNeeded'],
+    ])
+  })
+
+  it('C10: says where a sign-in is needed, and what to do', () => {
+    const [message, hint] = ['a.example asks for a sign-in (401).', 'Sign in.']
+    const status = { kind: 'signInNeeded', host: 'a.example', message, hint } as const
+    expect(statusWords({ ...base, status }, NOW)).toEqual({
+      sentence: `${message} ${hint}`,
+      brief: 'at a.example',
+    })
+  })
+
+  it('C8: says of a server that waits for its first use when it starts and how old its list is', () => {
+    const stopped = { ...base, status: { kind: 'stopped' as const } }
+    expect(waitsForUse(stopped, 'onFirstUse')).toBe(true)
+    expect(needsAttention(stopped)).toBe(false)
+    expect(waitsForUse(stopped, 'withApp')).toBe(false)
+    expect(waitsForUse({ ...stopped, enabled: false }, 'onFirstUse')).toBe(false)
+    const done = { phase: 'spawn', startedAt: 0, budgetMs: 1, outcome: 'done' } as const
+    expect(waitsForUse({ ...stopped, phases: [done] }, 'onFirstUse')).toBe(false)
+    expect(statusWords(stopped, NOW, { listedAt: NOW - 180_000 })).toEqual({
+      sentence: 'Starts at the first call of a tool. Last listed 3 min ago.',
+      brief: 'starts at the first call, listed 3 min ago',
+    })
+    expect(statusWords(stopped, NOW, {}).sentence).toContain('Start it once')
+  })
+})

@@ -1,0 +1,195 @@
+import type {
+  FailedStatus,
+  PhaseRecord,
+  RunStatus,
+  StartPhase,
+} from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { StartPolicy } from '../../../src-shared/domain/tool-choice'
+import { formatAge, formatMoment, formatWhole } from './elapsed'
+import { errorSentence, nextTryBrief, nextTrySentence, pausedSentence } from './failure-words'
+
+/** The one word of each status. */
+export const STATUS_WORD: Record<RunStatus['kind'], string> = {
+  stopped: 'Stopped',
+  starting: 'Starting',
+  ready: 'Ready',
+  degraded: 'Degraded',
+  error: 'Error',
+  backingOff: 'Backing off',
+  paused: 'Paused',
+  signInNeeded: 'Sign-in needed',
+  stopping: 'Stopping',
+}
+
+/** The one word of each step of a start. */
+export const PHASE_WORD: Record<StartPhase, string> = {
+  setUp: 'Set up',
+  resolve: 'Resolve',
+  install: 'Install',
+  spawn: 'Spawn',
+  handshake: 'Handshake',
+  discover: 'Discover',
+}
+
+/** The longest that an orderly stop takes before main ends the process, in ms. */
+const STOP_MS = 5_000
+
+/** What the app says of a server: a sentence for its page, and a short form for rows. */
+export type StatusWords = {
+  readonly sentence: string
+  /** Follows the word in a row: "Starting: handshake, 3 s of 30 s". Without full stop. */
+  readonly brief: string
+}
+
+type Server = Pick<
+  ServerView,
+  'status' | 'statusSince' | 'upSince' | 'phases' | 'enabled' | 'reconnecting'
+>
+
+/** The running step of the newest start. */
+function runningPhase(phases: readonly PhaseRecord[]): PhaseRecord | undefined {
+  return phases.findLast((phase) => phase.outcome === 'running')
+}
+
+/** A step that is under way against its limit: "Handshake, 3 s of 30 s". */
+function stepWords({ phases }: Pick<Server, 'phases'>, phase: StartPhase, now: number): string {
+  const running = runningPhase(phases)
+  const step = PHASE_WORD[running?.phase ?? phase]
+  if (running === undefined) return step
+  if (running.isWaiting === true) return `${step}, ${running.note ?? 'waiting for its turn'}`
+  return `${step}, ${formatWhole(now - running.startedAt)} of ${formatWhole(running.budgetMs)}`
+}
+
+/** Since when a server that works does so, epoch ms: a warning that comes or goes does not begin it anew. */
+export function workingSince({
+  upSince,
+  statusSince,
+}: Pick<ServerView, 'upSince' | 'statusSince'>): number {
+  return upSince ?? statusSince
+}
+
+function startingWords(server: Server, phase: StartPhase, now: number): StatusWords {
+  const step = stepWords(server, phase, now)
+  const running = runningPhase(server.phases)
+  return {
+    sentence:
+      running?.isWaiting === true ? `${step}: ${running.note ?? 'others go first'}.` : `${step}.`,
+    brief: lowered(step),
+  }
+}
+
+/** Where a reconnect is; undefined while there is none. */
+export function reconnectSentence(
+  server: Pick<Server, 'phases' | 'reconnecting'>,
+  now: number,
+): string | undefined {
+  if (server.reconnecting === undefined) return undefined
+  return `${stepWords(server, server.reconnecting, now)}.`
+}
+
+/** Of a server that starts at the first call of one of its tools. */
+export type FirstUse = {
+  /** Epoch ms; missing when it was never listed. */ readonly listedAt?: number | undefined
+}
+
+/** Whether a server that does not run starts by itself as soon as one of its tools is called; not so one that a person stopped. */
+export function waitsForUse(
+  { status, enabled, phases }: Pick<Server, 'status' | 'enabled' | 'phases'>,
+  starts: StartPolicy | undefined,
+): boolean {
+  return starts === 'onFirstUse' && enabled && status.kind === 'stopped' && phases.length === 0
+}
+
+function waitingWords({ listedAt }: FirstUse, now: number): StatusWords {
+  if (listedAt === undefined)
+    return {
+      sentence: 'Starts at the first call of a tool. Start it once so that its tools are known.',
+      brief: 'starts at the first call, not listed yet',
+    }
+  const moment = formatMoment(listedAt, now)
+  const listed = moment === 'now' ? 'just now' : moment
+  return {
+    sentence: `Starts at the first call of a tool. Last listed ${listed}.`,
+    brief: `starts at the first call, listed ${listed}`,
+  }
+}
+
+function stoppedWords(server: Server, now: number): StatusWords {
+  const moment = formatMoment(server.statusSince, now)
+  const said = moment === 'now' ? 'just now' : moment
+  const when = server.phases.length > 0 ? said : null
+  const off = server.enabled ? '' : ' It does not start with the app.'
+  return {
+    sentence: when === null ? `Not started yet.${off}` : `Stopped ${when}.${off}`,
+    brief: when ?? 'not started yet',
+  }
+}
+
+function failedWords(status: FailedStatus, now: number): StatusWords {
+  switch (status.kind) {
+    case 'error':
+      return { sentence: errorSentence(status), brief: withoutStop(status.message) }
+    case 'backingOff':
+      return {
+        sentence: `${status.message} ${nextTrySentence(status, now)}`,
+        brief: nextTryBrief(status, now),
+      }
+    case 'paused':
+      return { sentence: pausedSentence(status), brief: withoutStop(status.reason) }
+  }
+}
+
+function workingWords(server: Server, now: number): StatusWords {
+  const { status, reconnecting } = server
+  const anew = reconnecting === undefined ? '' : ', reconnecting'
+  if (status.kind === 'degraded') {
+    return {
+      sentence: ['Working.', ...status.warnings].join(' '),
+      brief: `${withoutStop(status.warnings[0] ?? 'working with warnings')}${anew}`,
+    }
+  }
+  const age = formatAge(now - workingSince(server))
+  return { sentence: `Ready for ${age}.`, brief: `for ${age}${anew}` }
+}
+
+/** Puts a server's status into words; `now` is epoch ms, and `firstUse` is there where it waits for that. */
+export function statusWords(server: Server, now: number, firstUse?: FirstUse): StatusWords {
+  const { status } = server
+  if (firstUse) return waitingWords(firstUse, now)
+  switch (status.kind) {
+    case 'starting':
+      return startingWords(server, status.phase, now)
+    case 'ready':
+    case 'degraded':
+      return workingWords(server, now)
+    case 'error':
+    case 'backingOff':
+    case 'paused':
+      return failedWords(status, now)
+    case 'stopping': {
+      const lasted = formatWhole(now - server.statusSince)
+      const clock = `Asked to finish, ${lasted} of ${formatWhole(STOP_MS)}`
+      return { sentence: `${clock}.`, brief: lowered(clock) }
+    }
+    case 'signInNeeded': {
+      const { message, hint, host } = status
+      return { sentence: [message, hint].filter(Boolean).join(' '), brief: `at ${host}` }
+    }
+    case 'stopped':
+      return stoppedWords(server, now)
+  }
+}
+
+function lowered(words: string): string {
+  return `${words.charAt(0).toLowerCase()}${words.slice(1)}`
+}
+
+function withoutStop(sentence: string): string {
+  return sentence.replace(/\.$/, '')
+}
+
+/** Whether a server waits for a person; one that is backing off tries again by itself. */
+export function needsAttention({ status }: Pick<ServerView, 'status'>): boolean {
+  return ['error', 'paused', 'signInNeeded', 'degraded'].includes(status.kind)
+}

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+
+import type { AppErrorCode } from '../../../src-shared/domain/app-error'
+import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
+import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
+import { stopWord, suggestedAction } from './suggested-action'
+
+const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
+  code: 'SERVER_EXITED',
+  message: 'It failed.',
+  stderrTail: [],
+  fields: [],
+}
+const error = (code: AppErrorCode, fields: FieldProblem[] = []): RunStatus => ({
+  ...failure,
+  kind: 'error',
+  code,
+  fields,
+})
+const backingOff: RunStatus = {
+  ...failure,
+  kind: 'backingOff',
+  because: 'failedStart',
+  attempt: 2,
+  until: 0,
+}
+const signInNeeded: RunStatus = { kind: 'signInNeeded', host: 'a.example', message: 'It asks.' }
+const paused: RunStatus = { ...failure, kind: 'paused', reason: 'Five starts failed in a row.' }
+
+describe('A8, B11: the step that a status suggests', () => {
+  it('leads to the first missing field, to the review, or to another try', () => {
+    const field: FieldProblem = {
+      code: 'missing-required',
+      fieldKey: 'root',
+      label: 'Folder',
+      message: 'Enter a value.',
+    }
+    expect(suggestedAction(error('CONFIG_INCOMPLETE', [field]))).toEqual({
+      kind: 'fillIn',
+      label: 'Fill in Folder',
+      fieldKey: 'root',
+    })
+    expect(suggestedAction(error('CONSENT_REQUIRED'))).toMatchObject({ kind: 'review' })
+    expect(suggestedAction(error('SERVER_EXITED'))).toEqual({ kind: 'retry', label: 'Restart' })
+  })
+
+  it('is a try at once while it waits, and a start once it is paused', () => {
+    expect(suggestedAction(backingOff)).toEqual({ kind: 'retry', label: 'Try now' })
+    expect(suggestedAction(paused)).toEqual({ kind: 'retry', label: 'Start' })
+  })
+
+  it('is none for what is ready', () => {
+    expect(suggestedAction({ kind: 'ready' })).toBeNull()
+    expect(suggestedAction({ kind: 'stopped' })).toMatchObject({ kind: 'start' })
+    expect(suggestedAction({ kind: 'starting', phase: 'spawn' })).toMatchObject({ kind: 'cancel' })
+    expect(suggestedAction({ kind: 'stopping' })).toMatchObject({ kind: 'endNow' })
+    expect(suggestedAction(signInNeeded)).toEqual({ kind: 'signIn', label: 'Sign in' })
+  })
+})
+
+describe('what a stop is called', () => {
+  it.each<[string, RunStatus, string | null]>([
+    ['a server that works', { kind: 'ready' }, 'Stop'],
+    ['one that stops', { kind: 'stopping' }, 'End now'],
+    ['one that is tried again', backingOff, 'Stop trying'],
+    ['one that was lost and has left processes', withLeftover('processes'), 'Stop'],
+    ['one whose download goes on', withLeftover('download'), 'Stop download'],
+    ['one that failed and left nothing', error('SERVER_EXITED'), null],
+    ['one that is paused', paused, null],
+    ['one that is stopped', { kind: 'stopped' }, null],
+    ['one that wants a sign-in', signInNeeded, null],
+  ])('of %s', (_what, status, word) => {
+    expect(stopWord(status)).toBe(word)
+  })
+})
+
+function withLeftover(leftover: 'processes' | 'download'): RunStatus {
+  return { ...failure, kind: 'error', leftover }
+}

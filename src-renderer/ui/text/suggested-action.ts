@@ -1,0 +1,64 @@
+import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
+
+/** The next step that a status suggests. */
+export type SuggestedAction =
+  | {
+      readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn'
+      readonly label: string
+    }
+  | { readonly kind: 'review'; readonly label: string }
+  | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
+
+const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as const
+
+function failedAction(status: FailedStatus): SuggestedAction {
+  const [field] = status.fields
+  if (status.code === 'CONFIG_INCOMPLETE' && field) {
+    return { kind: 'fillIn', label: `Fill in ${field.label}`, fieldKey: field.fieldKey }
+  }
+  if (status.code === 'CONSENT_REQUIRED') return { kind: 'review', label: 'Review command' }
+  return { kind: 'retry', label: RETRY[status.kind] }
+}
+
+/** The next step of a status; `null` where nothing needs a person. */
+export function suggestedAction(status: RunStatus): SuggestedAction | null {
+  switch (status.kind) {
+    case 'stopped':
+      return { kind: 'start', label: 'Start' }
+    case 'starting':
+      return { kind: 'cancel', label: 'Cancel' }
+    case 'ready':
+      return null
+    case 'degraded':
+      return { kind: 'viewLog', label: 'View log' }
+    case 'error':
+    case 'backingOff':
+    case 'paused':
+      return failedAction(status)
+    case 'signInNeeded':
+      return { kind: 'signIn', label: 'Sign in' }
+    case 'stopping':
+      return { kind: 'endNow', label: 'End now' }
+  }
+}
+
+/** What a stop is called where there is something to stop; `null` where nothing runs or is tried. */
+export function stopWord(status: RunStatus): string | null {
+  switch (status.kind) {
+    case 'starting':
+    case 'ready':
+    case 'degraded':
+      return 'Stop'
+    case 'stopping':
+      return 'End now'
+    case 'backingOff':
+      return 'Stop trying'
+    case 'error':
+    case 'paused':
+      if (status.leftover === undefined) return null
+      return status.leftover === 'download' ? 'Stop download' : 'Stop'
+    case 'stopped':
+    case 'signInNeeded':
+      return null
+  }
+}

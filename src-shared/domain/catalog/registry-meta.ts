@@ -1,0 +1,35 @@
+import { isJsonObject, type JsonObject } from '../server-json/tolerant-reader'
+import type { CatalogEntry } from './catalog-entry'
+
+const OFFICIAL = 'io.modelcontextprotocol.registry/official'
+
+/** What a registry says of an entry beside its server.json. */
+export type RegistryMeta = Pick<CatalogEntry, 'status' | 'publishedAt'>
+
+/**
+ * Reads the registry's own words in the API's `{server, _meta}`; schemas up to 2025-09-16 have them inside
+ * of the document. An entry without a known status is active.
+ */
+export function readRegistryMeta(raw: unknown): RegistryMeta {
+  const envelope = asObject(raw)
+  const server = asObject(envelope.server)
+  const places = [
+    asObject(asObject(envelope._meta)[OFFICIAL]),
+    asObject(asObject(server._meta)[OFFICIAL]),
+    server,
+    envelope,
+  ]
+  const status = places.map((place) => place.status).find(isStatus)
+  const publishedAt = places
+    .map((place) => place.publishedAt ?? place.published_at)
+    .find((time) => typeof time === 'string')
+  return { status: status ?? 'active', publishedAt }
+}
+
+function asObject(raw: unknown): JsonObject {
+  return isJsonObject(raw) ? raw : {}
+}
+
+function isStatus(raw: unknown): raw is CatalogEntry['status'] {
+  return raw === 'active' || raw === 'deprecated' || raw === 'deleted'
+}

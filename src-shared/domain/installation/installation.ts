@@ -1,0 +1,66 @@
+import * as z from 'zod'
+
+import { CatalogSource } from '../catalog/catalog-entry'
+import { FieldValues } from '../server-json/field-values'
+import { OfferRef } from '../server-json/offer'
+import { ServerJson } from '../server-json/server-json'
+import { StartPolicy, ToolChoice } from '../tool-choice'
+import { SharedSecrets } from './stored-secret'
+
+export const InstallationId = z.string().min(1).max(64)
+
+/** Limits of one start, in ms; what is missing takes the default of `DEFAULT_BUDGETS`. */
+export const PhaseBudgets = z.object({
+  installMs: z.number().int().min(1_000).max(3_600_000).optional(),
+  handshakeMs: z.number().int().min(500).max(600_000).optional(),
+  discoverMs: z.number().int().min(500).max(600_000).optional(),
+  /** Deadline of one request once it is ready. */
+  requestMs: z.number().int().min(500).max(3_600_000).optional(),
+})
+export type PhaseBudgets = z.infer<typeof PhaseBudgets>
+
+/** The path of a folder to run a server in. */
+export const WorkingFolder = z.string().max(4_096)
+
+/**
+ * The person's copy of a catalog entry with its values, as the settings file holds it. Secret values are
+ * not here: `secretKeys` names the fields whose value is in the secret store under `INSTALLATION_ID/FIELD_KEY`,
+ * and `sharedSecrets` says which stored secret another field uses; where a field is in both, that one counts.
+ */
+export const Installation = z.object({
+  installationId: InstallationId,
+  name: z.string(),
+  source: CatalogSource,
+  /** The registry that listed it, whose newer versions are offered; the official one where it is missing. */
+  sourceId: z.string().max(100).optional(),
+  server: ServerJson,
+  /** Which package or remote of the server it uses. */
+  offer: OfferRef,
+  enabled: z.boolean(),
+  /** First part of the names that agents see its tools by; given once, and kept when the server is renamed. Empty: not given yet. What is no text becomes one that cannot be used. */
+  alias: z.string().default('').catch('?'),
+  /** When it starts while it is enabled. */
+  starts: StartPolicy.default('withApp'),
+  toolChoice: ToolChoice.default({ kind: 'all' }),
+  values: FieldValues,
+  /** What the form of another copy starts with, as the entry had it. */
+  proposed: FieldValues.optional(),
+  secretKeys: z.array(z.string()),
+  sharedSecrets: SharedSecrets.default({}),
+  budgets: PhaseBudgets,
+  /** Folders that it is told when it asks for roots; absolute paths. */
+  roots: z.array(z.string().max(4_096)).default([]).catch([]),
+  /** Absolute folder that the server runs in; the home folder where none is named. */
+  cwd: WorkingFolder.optional(),
+  /** Hash of the launch plan that the person approved; see `launch-plan.ts`. */
+  approvedPlan: z.string().optional(),
+  createdAt: z.number(),
+})
+export type Installation = z.infer<typeof Installation>
+
+/** A hash of what a page was made of: sent along when it is saved, so that a page that is out of date changes nothing. */
+export const PageRevision = z.string().max(128)
+
+/** An installation for a page that changes it. */
+export const OpenedInstallation = Installation.extend({ revision: PageRevision })
+export type OpenedInstallation = z.infer<typeof OpenedInstallation>

@@ -1,0 +1,90 @@
+import * as z from 'zod'
+
+import { AppErrorCode } from '../app-error'
+import { FieldProblem } from '../installation/launch-plan'
+import { RunnerAdvice } from './runner-advice'
+
+/** The steps of a start, in order; `setUp` is there only when a missing runner is installed first. */
+export const StartPhase = z.enum(['setUp', 'resolve', 'install', 'spawn', 'handshake', 'discover'])
+export type StartPhase = z.infer<typeof StartPhase>
+
+/** One step of the newest start: epoch ms; `endedAt` is missing while it runs. `budgetMs` counts from `startedAt`. */
+export const PhaseRecord = z.object({
+  phase: StartPhase,
+  startedAt: z.number(),
+  endedAt: z.number().optional(),
+  budgetMs: z.number(),
+  outcome: z.enum(['running', 'done', 'failed', 'skipped', 'cancelled']),
+  /** True while it waits for others to finish; its budget does not run yet. */
+  isWaiting: z.boolean().optional(),
+  /** What is special about this step, as a few words without full stop. */
+  note: z.string().optional(),
+})
+export type PhaseRecord = z.infer<typeof PhaseRecord>
+
+/** Why a server does not run. */
+const Failure = z.object({
+  code: AppErrorCode,
+  message: z.string(),
+  hint: z.string().optional(),
+  /** The last stderr lines, oldest first, masked. */
+  stderrTail: z.array(z.string()),
+  /** With CONFIG_INCOMPLETE: the fields to mend. */
+  fields: z.array(FieldProblem),
+  /** Where a runner is missing, too old or not running: what mends it. */
+  advice: RunnerAdvice.optional(),
+  /** What still runs of it and a stop ends: processes that linger, or a download that goes on. */
+  leftover: z.enum(['processes', 'download']).optional(),
+})
+
+export const RunStatus = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('stopped') }),
+  z.object({ kind: z.literal('starting'), phase: StartPhase }),
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('degraded'), warnings: z.array(z.string()) }),
+  /** Failed, and only a person can mend it. */
+  z.object({ kind: z.literal('error'), ...Failure.shape }),
+  /** Failed, and tried again by itself (A8, B11). */
+  z.object({
+    kind: z.literal('backingOff'),
+    ...Failure.shape,
+    /** `rest`: lost so often that it waits longer before one start on trial; `unreached`: it, or the network, is away. */
+    because: z.enum(['failedStart', 'lostSession', 'rest', 'unreached']),
+    /** The number of the next try in this row of failures, from 1. */
+    attempt: z.number().int(),
+    /** After how many tries it pauses; missing where nothing limits them. */
+    of: z.number().int().optional(),
+    /** Epoch ms of the next try. */
+    until: z.number(),
+    /** Whether this computer has no network, which it waits for: it is tried as soon as there is one. */
+    isOffline: z.boolean().optional(),
+    /** With `rest`: how often it was lost within how many ms before it first rested. */
+    losses: z.number().int().optional(),
+    withinMs: z.number().optional(),
+  }),
+  /** Failed too often: nothing happens until a person starts it. */
+  z.object({ kind: z.literal('paused'), ...Failure.shape, /** A sentence. */ reason: z.string() }),
+  /** Runs elsewhere, and takes nothing before a person signs in; nothing is tried by itself. */
+  z.object({
+    kind: z.literal('signInNeeded'),
+    /** Of the server. */
+    host: z.string(),
+    message: z.string(),
+    hint: z.string().optional(),
+  }),
+  z.object({ kind: z.literal('stopping') }),
+])
+export type RunStatus = z.infer<typeof RunStatus>
+
+/** A status with a failure in it. */
+export type FailedStatus = Extract<RunStatus, { kind: 'error' | 'backingOff' | 'paused' }>
+
+/** Whether a server does not run because something failed. */
+export function isFailed(status: RunStatus): status is FailedStatus {
+  return ['error', 'backingOff', 'paused'].includes(status.kind)
+}
+
+/** True while a process of the server may be alive. */
+export function isActive(status: RunStatus): boolean {
+  return ['starting', 'ready', 'degraded', 'stopping'].includes(status.kind)
+}

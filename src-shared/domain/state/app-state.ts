@@ -1,0 +1,132 @@
+import * as z from 'zod'
+
+import { ActivityState } from '../agents/activity'
+import { AgentsState } from '../agents/agent'
+import { HostsState } from '../agents/host'
+import { Question } from '../agents/question'
+import { ToolsState } from '../agents/tools'
+import { CatalogState } from '../catalog/catalog-state'
+import { InstallationId } from '../installation/installation'
+import { SecretDirectory } from '../installation/stored-secret'
+import { ProtocolFaults } from '../running/protocol-faults'
+import { PhaseRecord, RunStatus, StartPhase } from '../running/run-status'
+import { SignInView } from '../running/sign-in'
+import { OpenedLink } from './opened-link'
+import { Settings } from './settings'
+
+/** All that a list row or a page head shows of one server. Sent whole on every change. */
+export const ServerView = z.object({
+  installationId: InstallationId,
+  name: z.string(),
+  description: z.string(),
+  /** Registry name, such as `io.github.owner/thing`. */
+  entryName: z.string(),
+  /** The registry that it goes by; missing for what is in none, whatever its name. */
+  sourceId: z.string().optional(),
+  entryVersion: z.string(),
+  registryType: z.string(),
+  identifier: z.string(),
+  packageVersion: z.string().optional(),
+  enabled: z.boolean(),
+  status: RunStatus,
+  /** Epoch ms of the last change of `status.kind`. */
+  statusSince: z.number(),
+  /** Where a new session is brought up beside the one that serves: its step. */
+  reconnecting: StartPhase.optional(),
+  /** Since when its process has been up without a break, epoch ms; missing while no session serves. A reconnect begins anew. */
+  upSince: z.number().optional(),
+  /** Grows whenever its tools, resources or prompts may be others. */
+  listing: z.number().int(),
+  /** How often it was started by itself since the app runs. */
+  restarts: z.number().int(),
+  /** Steps of the newest start or reconnect, in order; empty before the first. */
+  phases: z.array(PhaseRecord),
+  pid: z.number().optional(),
+  protocolVersion: z.string().optional(),
+  serverVersion: z.string().optional(),
+  /** Of what it lists, or listed when it last ran. */
+  counts: z.object({
+    tools: z.number(),
+    resources: z.number(),
+    resourceTemplates: z.number(),
+    prompts: z.number(),
+  }),
+  faults: ProtocolFaults,
+  /** A newer version of its entry that the catalog knows; `entryId` names it there. */
+  update: z.object({ entryId: z.string(), version: z.string() }).optional(),
+  /** Where its registry took its entry down, no longer lists it or marked it as no longer kept up; its words are one line. */
+  standing: z
+    .object({
+      status: z.enum(['deprecated', 'deleted', 'unlisted']),
+      statusMessage: z.string().optional(),
+    })
+    .optional(),
+  hasSecrets: z.boolean(),
+  /** Whether a person is signed in at a remote server; missing where that is not known or not so. */
+  signedIn: z.boolean().optional(),
+  /** A sign-in that is under way, or failed last. */
+  signIn: SignInView.optional(),
+  /** Folders that it is told when it asks for roots. */
+  roots: z.array(z.string()),
+  /** Whether it asked for roots, and how often for what Patchbay refuses, since the app runs. */
+  asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
+  /** What changed since it was started and needs a restart, as sentences; of a stopped one nothing does. */
+  unapplied: z.array(z.string()),
+})
+export type ServerView = z.infer<typeof ServerView>
+
+export const SecretStoreState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('checking') }),
+  z.object({ kind: z.literal('keychain') }),
+  /** Secrets are held in memory for this run only; `reason` is a sentence. */
+  z.object({ kind: z.literal('memory'), reason: z.string() }),
+])
+export type SecretStoreState = z.infer<typeof SecretStoreState>
+
+/** Something the app has to say of itself, such as a settings file it could not read. */
+export const AppNotice = z.object({
+  noticeId: z.string(),
+  severity: z.enum(['info', 'warn', 'error']),
+  title: z.string(),
+  message: z.string(),
+})
+export type AppNotice = z.infer<typeof AppNotice>
+
+export const AppInfo = z.object({
+  version: z.string(),
+  wayIn: z.enum(['desktop', 'browser']),
+  /** As Node names it, such as `linux`. */
+  platform: z.string(),
+  /** As Node names it, such as `x64`. */
+  arch: z.string(),
+  profileDir: z.string(),
+  /** What runs `patchbay` on this computer: a program and the arguments before its own. */
+  ownCommand: z.array(z.string()).min(1),
+  /** Whether `app.pickPath` can open a dialog here. */
+  canPickPath: z.boolean(),
+})
+export type AppInfo = z.infer<typeof AppInfo>
+
+/**
+ * Everything the renderer shows but logs and capabilities. `revision` grows with every state event;
+ * an event whose revision is not above the snapshot's is already in it.
+ */
+export const AppState = z.object({
+  revision: z.number().int(),
+  info: AppInfo,
+  settings: Settings,
+  secretStore: SecretStoreState,
+  secrets: SecretDirectory,
+  notices: z.array(AppNotice),
+  servers: z.array(ServerView),
+  catalog: CatalogState,
+  tools: ToolsState,
+  /** What waits for the person, oldest first. */
+  questions: z.array(Question),
+  agents: AgentsState,
+  hosts: HostsState,
+  activity: ActivityState,
+  /** What the app was opened with; null or missing when nothing waits. */
+  link: OpenedLink.nullish(),
+})
+export type AppState = z.infer<typeof AppState>

@@ -1,0 +1,137 @@
+import * as z from 'zod'
+
+import { RegistrySource } from '../catalog/catalog-sync'
+import { OFFICIAL_REGISTRY } from '../catalog/official-registry'
+import { RunnerName } from '../runner-name'
+import { isClientMetadataUrl } from './client-metadata-url'
+
+/** The person's preferences; every key has a default, so an older file stays readable. */
+export const Settings = z.object({
+  theme: z.enum(['system', 'light', 'dark', 'contrast', 'contrast-light']).default('system'),
+  density: z.enum(['comfortable', 'compact']).default('comfortable'),
+  /** Whether there are shortcuts without Ctrl, Cmd or Alt (WCAG 2.1.4). */
+  singleKeys: z.boolean().default(true),
+  /** Base address of the registry's API, without `/v0.1`. */
+  registryUrl: z.url({ protocol: /^https?$/ }).default(OFFICIAL_REGISTRY),
+  /** Whether the registry at that address is a part of the catalog. */
+  registryEnabled: z.boolean().default(true),
+  /** The other registries that the catalog follows; where one needs a token, that is in the secret store. */
+  registries: z
+    .array(RegistrySource.extend({ hasToken: z.boolean() }))
+    .max(50)
+    .default([]),
+  /** Pages after which a registry's list counts as endless. */
+  registryPages: z.number().int().min(10).max(100_000).default(2_000),
+  /** Whether the catalog is brought up to date by itself, each hour. */
+  catalogUpkeep: z.boolean().default(true),
+  /** Whether the icons of listed servers are fetched from where their publishers keep them. */
+  catalogIcons: z.boolean().default(true),
+  /** How many packages are downloaded at the same time. */
+  installSlots: z.number().int().min(1).max(16).default(2),
+  /** How many processes are spawned at the same time; the wait for an answer takes no slot. */
+  spawnSlots: z.number().int().min(1).max(16).default(4),
+  /** Download limit of a server that sets none, in ms. */
+  installMs: z.number().int().min(1_000).max(3_600_000).default(600_000),
+  /** Handshake limit of a server that sets none, in ms. */
+  handshakeMs: z.number().int().min(500).max(600_000).default(30_000),
+  /** Limit of the first listing of a server that sets none, in ms. */
+  discoverMs: z.number().int().min(500).max(600_000).default(30_000),
+  /** Deadline of a request to a server that sets none, in ms. */
+  requestMs: z.number().int().min(500).max(3_600_000).default(30_000),
+  /** The longest that progress can keep one request alive, in ms (B3). */
+  requestTotalMs: z.number().int().min(1_000).max(86_400_000).default(600_000),
+  /** Largest message taken from a server, in MB; more than 500 does not fit a string. */
+  maxMessageMb: z.number().int().min(1).max(500).default(256),
+  /** Most that the log files of one server may take on the disk, in MB. */
+  logFileMb: z.number().int().min(1).max(1_000).default(10),
+  /** How many days a log file is kept. */
+  logDays: z.number().int().min(1).max(365).default(14),
+  /** Whether servers that failed or were lost are started again by themselves. */
+  startsAgain: z.boolean().default(true),
+  /** After how many failed starts in a row a server pauses (A8); also after how many trial starts. */
+  startTries: z.number().int().min(1).max(100).default(5),
+  /** The wait before the first new try, in ms; it doubles with each. */
+  firstWaitMs: z.number().int().min(100).max(600_000).default(1_000),
+  /** The longest wait before a new try, in ms. */
+  longestWaitMs: z.number().int().min(100).max(3_600_000).default(60_000),
+  /** How many losses within `breakerWindowMs` make a server rest (B11). */
+  breakerLosses: z.number().int().min(2).max(100).default(5),
+  breakerWindowMs: z.number().int().min(1_000).max(3_600_000).default(120_000),
+  /** How long it rests before a start on trial, in ms. */
+  breakerRestMs: z.number().int().min(500).max(3_600_000).default(60_000),
+  /** Whether idle servers are asked if they still answer. */
+  healthChecks: z.boolean().default(true),
+  /** How long a server is idle before it is asked, in ms. */
+  healthMs: z.number().int().min(500).max(3_600_000).default(30_000),
+  /** Most tools that agents are shown (C3). */
+  toolCap: z.number().int().min(1).max(10_000).default(128),
+  /** Where the client ID metadata document for Patchbay is, which then is its client ID; empty: Patchbay registers itself. */
+  clientMetadataUrl: z
+    .string()
+    .max(2_000)
+    .refine((text) => text === '' || isClientMetadataUrl(text))
+    .default(''),
+  /** Port of the endpoint for agents, on 127.0.0.1. */
+  gatewayPort: z.number().int().min(1_024).max(65_535).default(7_319),
+  /** Calls of one agent that may be under way at the same time. */
+  agentCalls: z.number().int().min(1).max(1_000).default(64),
+  /** Requests that one agent may send in a minute. */
+  agentRate: z.number().int().min(10).max(1_000_000).default(60_000),
+  /** How many days calls are kept in the activity. */
+  activityDays: z.number().int().min(1).max(365).default(30),
+  /** How long a question of a server or an agent waits for its person, in ms. */
+  questionMs: z.number().int().min(5_000).max(3_600_000).default(300_000),
+  /** Base address of an OpenTelemetry collector that takes OTLP over HTTP; empty: figures stay here. */
+  otlpEndpoint: z.union([z.literal(''), z.url({ protocol: /^https?$/ })]).default(''),
+  /** Absolute paths of runners that the person set by hand; the others are looked up on the PATH. */
+  runnerPaths: z.partialRecord(RunnerName, z.string().max(4_096)).default({}),
+})
+export type Settings = z.infer<typeof Settings>
+
+const { shape } = Settings
+
+/**
+ * Some settings to change. Without the defaults, which a partial schema would fill in for every missing key, and
+ * without the registries: their addresses and tokens belong together and change through the catalog's requests.
+ */
+export const SettingsChange = z
+  .object({
+    theme: shape.theme.unwrap(),
+    density: shape.density.unwrap(),
+    singleKeys: shape.singleKeys.unwrap(),
+    registryUrl: shape.registryUrl.unwrap(),
+    registryEnabled: shape.registryEnabled.unwrap(),
+    registryPages: shape.registryPages.unwrap(),
+    catalogUpkeep: shape.catalogUpkeep.unwrap(),
+    catalogIcons: shape.catalogIcons.unwrap(),
+    installSlots: shape.installSlots.unwrap(),
+    spawnSlots: shape.spawnSlots.unwrap(),
+    installMs: shape.installMs.unwrap(),
+    handshakeMs: shape.handshakeMs.unwrap(),
+    discoverMs: shape.discoverMs.unwrap(),
+    requestMs: shape.requestMs.unwrap(),
+    requestTotalMs: shape.requestTotalMs.unwrap(),
+    maxMessageMb: shape.maxMessageMb.unwrap(),
+    logFileMb: shape.logFileMb.unwrap(),
+    logDays: shape.logDays.unwrap(),
+    startsAgain: shape.startsAgain.unwrap(),
+    startTries: shape.startTries.unwrap(),
+    firstWaitMs: shape.firstWaitMs.unwrap(),
+    longestWaitMs: shape.longestWaitMs.unwrap(),
+    breakerLosses: shape.breakerLosses.unwrap(),
+    breakerWindowMs: shape.breakerWindowMs.unwrap(),
+    breakerRestMs: shape.breakerRestMs.unwrap(),
+    healthChecks: shape.healthChecks.unwrap(),
+    healthMs: shape.healthMs.unwrap(),
+    toolCap: shape.toolCap.unwrap(),
+    clientMetadataUrl: shape.clientMetadataUrl.unwrap(),
+    gatewayPort: shape.gatewayPort.unwrap(),
+    agentCalls: shape.agentCalls.unwrap(),
+    agentRate: shape.agentRate.unwrap(),
+    activityDays: shape.activityDays.unwrap(),
+    questionMs: shape.questionMs.unwrap(),
+    otlpEndpoint: shape.otlpEndpoint.unwrap(),
+    runnerPaths: shape.runnerPaths.unwrap(),
+  })
+  .partial()
+export type SettingsChange = z.infer<typeof SettingsChange>

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+
+import { HandDraft, HandPreview, OpenedHand } from '../../domain/installation/by-hand'
+import { ShellKind, ShellText } from '../../domain/installation/command-text'
+import {
+  AddedServers,
+  ReadConfiguration,
+  ServerChoice,
+} from '../../domain/installation/configuration'
+import { InstallationId, PageRevision } from '../../domain/installation/installation'
+import type { RequestChannel } from '../channels'
+import type { Shapes } from './refs'
+import { ServerRef } from './refs'
+
+/** Parts as they stand in the editor, of a new server or of the installation that is named. */
+const HandQuestion = HandDraft.pick({ made: true, cwd: true }).extend({
+  installationId: InstallationId.optional(),
+})
+
+/** Servers that come from no registry: pasted, or written by hand. */
+export const configurationRequests = {
+  /**
+   * Reads a pasted configuration of any usual shape, an install link, or a server.json; the choices are about its
+   * servers. A file of variables that it names is read only where a choice says so. Rejects with INVALID_CONFIG or
+   * INVALID_SERVER_JSON.
+   */
+  'configuration.read': {
+    input: z.object({ text: z.string().max(1_000_000), choices: z.array(ServerChoice).max(200) }),
+    output: ReadConfiguration,
+  },
+  /**
+   * Adds the chosen servers of a configuration, stopped and not approved; those before a failure stay added, and
+   * the failure is a part of the answer. Rejects, with nothing added, when the text is not the one that was read.
+   */
+  'configuration.add': {
+    input: z.object({ text: z.string().max(1_000_000), choices: z.array(ServerChoice).max(200) }),
+    output: AddedServers,
+  },
+  /** The parts of a server that was made by hand. Rejects with NOT_FOUND for any other. */
+  'byHand.read': { input: ServerRef, output: OpenedHand },
+  /** What these parts would start; saved secrets of the installation count as present. */
+  'byHand.preview': { input: HandQuestion, output: HandPreview },
+  /** As `launch.shellText`, of these parts. */
+  'byHand.shellText': { input: HandQuestion.extend({ shell: ShellKind }), output: ShellText },
+  /**
+   * Saves a server made by hand: a new one, or the installation that is named. `start` enables it and starts it
+   * anew. Rejects with INVALID_VALUES, and as `installation.create` and `installation.update` do.
+   */
+  'byHand.save': {
+    input: HandDraft.extend({
+      installationId: InstallationId.optional(),
+      revision: PageRevision.optional(),
+      approvedPlan: z.string().max(128).optional(),
+      start: z.boolean(),
+    }),
+    output: ServerRef,
+  },
+} satisfies Partial<Record<RequestChannel, Shapes>>

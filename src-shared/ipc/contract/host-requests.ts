@@ -1,0 +1,80 @@
+import * as z from 'zod'
+
+import { AgentId } from '../../domain/agents/agent'
+import {
+  HostAgent,
+  HostChange,
+  HostChangePreview,
+  HostFileId,
+  HostServerRef,
+  HostServers,
+  ImportChoice,
+  ImportedServers,
+} from '../../domain/agents/host'
+import { RemovalList, RemovalOutcome } from '../../domain/state/removal'
+import type { RequestChannel } from '../channels'
+import type { Shapes } from './refs'
+
+const FileRef = z.object({ fileId: HostFileId })
+const Seen = z.object({ seen: z.string().max(200) })
+const Choices = z.array(ImportChoice).max(1_000)
+
+/**
+ * The files of agent apps: what stands in them, and the entries that lead to Patchbay. What a change does is shown
+ * first; `seen` of that is sent back. Writes reject with HOST_FILE_CHANGED, HOST_FILE_BROKEN or HOST_FILE_UNWRITABLE,
+ * and have written nothing then.
+ */
+export const hostRequests = {
+  /** Looks at all files anew; the state comes with `hosts.changed`. */
+  'hosts.look': { input: z.object({}), output: z.void() },
+  /** Looks into a project folder too. Rejects with INVALID_VALUES where it is none. */
+  'hosts.addFolder': { input: z.object({ path: z.string().max(4_096) }), output: z.void() },
+  'hosts.removeFolder': { input: z.object({ path: z.string().max(4_096) }), output: z.void() },
+  /** What connecting, or mending the connection, writes. Nothing is made yet, no agent either. */
+  'hosts.previewConnect': {
+    input: FileRef.extend({ agent: HostAgent }),
+    output: HostChangePreview,
+  },
+  /** Writes the entry; an agent that was made for it is removed again where that fails. Also rejects with NAME_TAKEN. */
+  'hosts.connect': {
+    input: FileRef.extend({ agent: HostAgent }).extend(Seen.shape),
+    output: z.object({ agentId: AgentId, change: HostChange }),
+  },
+  'hosts.previewDisconnect': { input: HostServerRef, output: HostChangePreview },
+  /** Takes the entry out; its agent goes with it where `removesAgent`. */
+  'hosts.disconnect': {
+    input: HostServerRef.extend({ removesAgent: z.boolean() }).extend(Seen.shape),
+    output: z.object({ change: HostChange }),
+  },
+  /** From now on the entry as it is in the file counts as wanted, or as none of Patchbay's where it is gone. */
+  'hosts.accept': { input: HostServerRef, output: z.void() },
+  /** Takes a change back. Rejects with HOST_FILE_CHANGED where the file is no longer as the change left it. */
+  'hosts.undo': { input: z.object({ changeId: z.string().max(100) }), output: z.void() },
+  /** Every server of every host, as Patchbay would add it with these choices. Never a secret. */
+  'hosts.servers': { input: z.object({ choices: Choices }), output: HostServers },
+  /** What switching these entries off does to each file. */
+  'hosts.previewSwitchOff': {
+    input: z.object({ refs: z.array(HostServerRef).max(1_000) }),
+    output: z.object({ files: z.array(HostChangePreview) }),
+  },
+  /**
+   * Adds the chosen servers, stopped and not approved, with their secrets in the keychain. Those that were added are
+   * then switched off in the files of `switchOff`, which are sent as they were seen.
+   */
+  'hosts.import': {
+    input: z.object({
+      choices: Choices,
+      switchOff: z.array(FileRef.extend(Seen.shape)).max(200),
+    }),
+    output: ImportedServers,
+  },
+  /** Everything that Patchbay made on this computer. */
+  'removal.read': { input: z.object({}), output: RemovalList },
+  /**
+   * Stops all servers and removes everything; another call tries again what is left. From then on all but the requests
+   * of the removal reject with REMOVED.
+   */
+  'removal.remove': { input: z.object({}), output: RemovalOutcome },
+  /** Ends the app after that. Rejects with INVALID_REQUEST before. */
+  'removal.end': { input: z.object({}), output: z.void() },
+} satisfies Partial<Record<RequestChannel, Shapes>>

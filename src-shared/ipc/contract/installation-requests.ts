@@ -1,0 +1,116 @@
+import * as z from 'zod'
+
+import { CatalogEntry } from '../../domain/catalog/catalog-entry'
+import { ShellKind, ShellText } from '../../domain/installation/command-text'
+import {
+  OpenedInstallation,
+  PageRevision,
+  PhaseBudgets,
+  WorkingFolder,
+} from '../../domain/installation/installation'
+import { LaunchPreview } from '../../domain/installation/launch-plan'
+import { SharedSecrets } from '../../domain/installation/stored-secret'
+import { UpdateReview } from '../../domain/installation/update-review'
+import { FieldValues } from '../../domain/server-json/field-values'
+import type { RequestChannel } from '../channels'
+import type { Shapes } from './refs'
+import { EntryId, EntryRef, ServerRef } from './refs'
+
+/** An installation in another version: of an entry that the catalog knows. */
+const UpgradeRef = EntryRef.extend(ServerRef.shape)
+
+const Draft = z.object({
+  name: z.string().max(120),
+  values: FieldValues,
+  budgets: PhaseBudgets.default({}),
+  /** The fields that use a stored secret; missing: those that did before. */
+  sharedSecrets: SharedSecrets.optional(),
+  /** Empty or missing: the home folder. */
+  cwd: WorkingFolder.optional(),
+})
+
+/** What goes with a draft of something that is installed. */
+const Change = z.object({
+  approvedPlan: z.string().max(128).optional(),
+  /** Of the page that it was typed in; missing: not checked. */
+  revision: PageRevision.optional(),
+})
+
+/** Installations: what they would run, what was typed, and their versions. */
+export const installationRequests = {
+  /** The exact command for these values: of a catalog entry, of an installation (whose saved secrets count), or of one in another version. */
+  'launch.preview': {
+    input: z.object({
+      of: z.union([UpgradeRef, EntryRef, ServerRef]),
+      values: FieldValues,
+      sharedSecrets: SharedSecrets.optional(),
+      cwd: WorkingFolder.optional(),
+    }),
+    output: LaunchPreview,
+  },
+  /** The same command as text to paste into a shell, with variables for secrets; NOT_AVAILABLE_HERE for what the shell cannot carry. */
+  'launch.shellText': {
+    input: z.object({
+      of: z.union([UpgradeRef, EntryRef, ServerRef]),
+      values: FieldValues,
+      sharedSecrets: SharedSecrets.optional(),
+      cwd: WorkingFolder.optional(),
+      shell: ShellKind,
+    }),
+    output: ShellText,
+  },
+  /**
+   * Saves a copy with its values; INVALID_VALUES when one does not fit, unless `asItIs` (an older
+   * configuration). With `approvedPlan` the first start is approved, when the plan still has that hash.
+   * `start` enables and starts it.
+   */
+  'installation.create': {
+    input: EntryRef.extend(Draft.shape).extend({
+      start: z.boolean(),
+      asItIs: z.boolean().default(false),
+      approvedPlan: z.string().max(128).optional(),
+    }),
+    output: ServerRef,
+  },
+  'installation.read': { input: ServerRef, output: OpenedInstallation },
+  /** Rejects as `installation.create` does, and with CHANGED_MEANWHILE when the `revision` is not the present one. */
+  'installation.update': {
+    input: ServerRef.extend(Draft.shape).extend(Change.shape),
+    output: z.void(),
+  },
+  /** Enabling starts it where its `StartPolicy` says so, and where it starts with its first use but was never listed; disabling stops it. */
+  'installation.setEnabled': {
+    input: ServerRef.extend({ enabled: z.boolean() }),
+    output: z.void(),
+  },
+  /** Secrets of its own that are not deleted become stored secrets. With `canTakeBack` it is deleted half a minute later. */
+  'installation.remove': {
+    input: ServerRef.extend({
+      deleteSecrets: z.boolean(),
+      canTakeBack: z.boolean().default(false),
+    }),
+    output: z.void(),
+  },
+  /** Puts back what was removed so that it can be; NOT_FOUND once it is deleted. */
+  'installation.takeBack': { input: ServerRef, output: z.void() },
+  /** Reads an older `{"package_args": {...}}` into values; `unknown` lists the names that no field has. */
+  'installation.readLegacy': {
+    input: z.object({ of: z.union([EntryRef, ServerRef]), text: z.string().max(1_000_000) }),
+    output: z.object({ values: FieldValues, unknown: z.array(z.string()) }),
+  },
+  /**
+   * Moves an installation to another version with these values; saved secrets go with their fields. What is
+   * not approved with it is asked for at the next start. Rejects as `installation.update` does.
+   */
+  'update.apply': {
+    input: UpgradeRef.extend(Draft.shape).extend(Change.shape),
+    output: z.void(),
+  },
+  /** Asks the registry for a newer version; null when there is none. Rejects with REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER. */
+  'update.check': { input: ServerRef, output: CatalogEntry.nullable() },
+  /** What an entry of the catalog would change. Rejects with UNSUPPORTED_PACKAGE when it offers nothing of the kind in use. */
+  'update.review': {
+    input: ServerRef.extend({ entryId: EntryId }),
+    output: UpdateReview,
+  },
+} satisfies Partial<Record<RequestChannel, Shapes>>

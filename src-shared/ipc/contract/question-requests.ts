@@ -1,0 +1,21 @@
+import * as z from 'zod'
+
+import { QuestionAnswer } from '../../domain/agents/question'
+import type { RequestChannel } from '../channels'
+import type { Shapes } from './refs'
+import { ServerRef } from './refs'
+
+const QuestionRef = z.object({ questionId: z.string().max(64) })
+
+/** What servers and agents wait for a person to answer. */
+export const questionRequests = {
+  /** The first answer counts. Rejects with NOT_FOUND for one that is over, and INVALID_VALUES naming the field that does not fit. */
+  'question.answer': { input: QuestionRef.extend({ answer: QuestionAnswer }), output: z.void() },
+  /** Opens the page that is asked for in the system's browser; NOT_AVAILABLE_HERE where the page itself does that. */
+  'question.openPage': { input: QuestionRef, output: z.void() },
+  /** The folders that a server is told when it asks for roots; absolute paths. Rejects with INVALID_VALUES for what is no folder. */
+  'roots.set': {
+    input: ServerRef.extend({ roots: z.array(z.string().max(4_096)).max(50) }),
+    output: z.void(),
+  },
+} satisfies Partial<Record<RequestChannel, Shapes>>

@@ -1,0 +1,98 @@
+import * as z from 'zod'
+
+import { Capabilities } from '../../domain/agents/capability'
+import { RunnerName } from '../../domain/runner-name'
+import { FiguresRange, ServerFigures } from '../../domain/running/figures'
+import { HistoryPage, RecentFailure } from '../../domain/running/history'
+import { MOST_LOG_ROWS } from '../../domain/running/log-limits'
+import { LogFound, LogQuery, LogRows, LogSearch } from '../../domain/running/log-query'
+import { RunnerView } from '../../domain/running/runner-advice'
+import type { RequestChannel } from '../channels'
+import type { Shapes } from './refs'
+import { ServerRef } from './refs'
+
+/** Running servers, their runners and their logs. */
+export const serverRequests = {
+  /** These four answer as soon as the wish is noted; the outcome is a status. */
+  'server.start': { input: ServerRef, output: z.void() },
+  /** A second stop while stopping escalates at once. */
+  'server.stop': { input: ServerRef, output: z.void() },
+  'server.restart': { input: ServerRef, output: z.void() },
+  /** Brings a new session up beside the one that serves, then swaps them; one that fails changes nothing. */
+  'server.reconnect': { input: ServerRef, output: z.void() },
+  /** What it lists, or listed when it last ran; `ToolsState` says which and when. */
+  'server.capabilities': { input: ServerRef, output: Capabilities },
+  /** What was counted of a server in the last hours, in steps that share the time evenly; a fresh look at its processes is part of it. */
+  'figures.read': {
+    input: ServerRef.extend({ range: FiguresRange }),
+    output: ServerFigures,
+  },
+  /** The figures of every server over 24 h as one JSON text, to be saved by the person. */
+  'figures.export': { input: z.object({}), output: z.string() },
+
+  /** What happened to a server, newest first; with `before` what is older than that event. */
+  'history.read': {
+    input: ServerRef.extend({
+      before: z.number().int().optional(),
+      limit: z.number().int().min(1).max(200).default(50),
+    }),
+    output: HistoryPage,
+  },
+  /** The newest failures of all servers in the last 24 h, five at most. */
+  'history.failures': { input: z.object({}), output: z.array(RecentFailure) },
+
+  /** Every runner with the path in use; `fresh` asks each for its version again. */
+  'runner.list': {
+    input: z.object({ fresh: z.boolean().default(false) }),
+    output: z.array(RunnerView),
+  },
+  /** The runners whose program is there; none of them is run for it. */
+  'runner.find': { input: z.object({}), output: z.array(RunnerName) },
+  /** Runs an official setup of this platform, by its id, as the first step of a start; the outcome is a status. Rejects with NOT_FOUND, and with INVALID_REQUEST unless the server is stopped or failed. */
+  'runner.setUp': {
+    input: ServerRef.extend({ setupId: z.string().max(60) }),
+    output: z.void(),
+  },
+  /** Rows from `from` on; a negative number counts from after the newest. With `search` they tell where it stands. */
+  'log.rows': {
+    input: z.object({
+      query: LogQuery,
+      from: z.number().int(),
+      count: z.number().int().min(0).max(MOST_LOG_ROWS),
+      search: LogSearch.optional(),
+    }),
+    output: LogRows,
+  },
+  /** The line with the text that is stepped to from a row, round the ends; `here` is the newest up to it. Ask again until it is done. */
+  'log.find': {
+    input: z.object({
+      query: LogQuery,
+      search: LogSearch,
+      from: z.number().int(),
+      step: z.enum(['here', 'next', 'previous']),
+    }),
+    output: LogFound,
+  },
+  /** The next or previous row that is a start or an end, or an error, round the ends; null where there is none. */
+  'log.landmark': {
+    input: z.object({
+      query: LogQuery,
+      kind: z.enum(['mark', 'error']),
+      from: z.number().int(),
+      step: z.enum(['next', 'previous']),
+    }),
+    output: z.number().int().nullable(),
+  },
+  /** Shows the log file of a server in the system's own program for files, unless there is none. */
+  'log.showFile': {
+    input: ServerRef,
+    output: z.object({ path: z.string(), isShown: z.boolean() }),
+  },
+  /** What the log files of all servers take; `folder` holds them. */
+  'log.usage': {
+    input: z.object({}),
+    output: z.object({ bytes: z.number(), files: z.number().int(), folder: z.string() }),
+  },
+  /** Deletes the log files of all servers. */
+  'log.clearFiles': { input: z.object({}), output: z.void() },
+} satisfies Partial<Record<RequestChannel, Shapes>>
