@@ -8,7 +8,6 @@ import { pause } from '../e2e/fixtures/pause'
 const desks = new Desks()
 afterEach(() => desks.closeAll())
 
-
 describe('B7 and B10 a server that half goes', () => {
   it('is an error at once when it closes its output and lives on, and is ended', async () => {
     const desk = await desks.openWith({ startsAgain: false })

@@ -10,7 +10,6 @@ import { memoryBackend } from './core/secrets/memory-backend'
 const desks = new Desks()
 afterEach(() => desks.closeAll())
 
-
 /** Every pid that a server has ever shown, to be asked for life at the end. */
 function pidsOf(desk: Desk): Set<number> {
   const pids = new Set<number>()
