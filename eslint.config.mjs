@@ -7,6 +7,14 @@ import unicorn from 'eslint-plugin-unicorn'
 import globals from 'globals'
 import tseslint from 'typescript-eslint'
 
+const IPC = {
+  name: 'electron',
+  importNames: ['ipcMain', 'ipcRenderer'],
+  message: 'Go through the typed contract in src-shared/ipc.',
+}
+const ONE_PAUSE =
+  'Wait for a state with expect.poll; the one pause is that of e2e/fixtures/pause.ts (docs/testing.md, rule 1).'
+
 export default defineConfig(
   {
     // The yardstick of a bench stays as it is.
@@ -61,18 +69,7 @@ export default defineConfig(
     files: ['**/*.ts'],
     ignores: ['src-main/shell/ipc-main-bridge.ts', 'src-preload/**'],
     rules: {
-      'no-restricted-imports': [
-        'error',
-        {
-          paths: [
-            {
-              name: 'electron',
-              importNames: ['ipcMain', 'ipcRenderer'],
-              message: 'Go through the typed contract in src-shared/ipc.',
-            },
-          ],
-        },
-      ],
+      'no-restricted-imports': ['error', { paths: [IPC] }],
     },
   },
   {
@@ -85,11 +82,35 @@ export default defineConfig(
     rules: { 'max-lines-per-function': 'off', '@typescript-eslint/no-empty-function': 'off' },
   },
   {
-    files: ['**/*.spec.ts'],
-    // docs/testing.md: a spec waits for a state, never for a time.
+    files: ['**/*.test.{ts,mjs}', '**/*.spec.ts'],
+    // docs/testing.md: a test waits for a state, never for a time, and asserts no time.
     rules: {
-      'no-restricted-globals': ['error', 'setTimeout'],
+      'no-restricted-globals': ['error', { name: 'setTimeout', message: ONE_PAUSE }],
+      'no-restricted-imports': [
+        'error',
+        {
+          paths: [
+            IPC,
+            ...['node:timers/promises', 'node:timers'].map((name) => ({
+              name,
+              importNames: ['setTimeout'],
+              message: ONE_PAUSE,
+            })),
+          ],
+        },
+      ],
       'no-restricted-properties': ['error', { property: 'waitForTimeout' }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          // Also where the time is what the matcher is given.
+          selector:
+            'CallExpression[callee.property.name=/^toBeLessThan(OrEqual)?$/] BinaryExpression[operator="-"] ' +
+            'CallExpression[callee.object.name=/^(performance|Date)$/][callee.property.name="now"]',
+          message:
+            'Assert order, counts or an injected clock, or the processor time (docs/testing.md, rule 2).',
+        },
+      ],
     },
   },
   // Playwright reads which fixtures a function takes from its first parameter, which must be a pattern.

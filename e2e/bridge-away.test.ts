@@ -11,6 +11,7 @@ import { buildProgram, type BuiltProgram } from './fixtures/build-program'
 import type { Desk } from './fixtures/desk'
 import { fixtureServer } from './fixtures/fixture-server'
 import { freePort } from './fixtures/free-port'
+import { pause } from './fixtures/pause'
 import { POLL, Profile, untilServing } from './fixtures/tool-desk'
 
 const built: BuiltProgram[] = []
@@ -214,7 +215,7 @@ describe('D6 the bridge without Patchbay', () => {
     expect((await host.initialize()).error).toMatchObject(refused)
     for (const method of ['tools/list', 'ping', 'tools/call'])
       expect((await host.ask(method)).error).toMatchObject(refused)
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    await pause(2_500)
     expect(came).toEqual(['POST Bearer pb_wrong'])
     expect(host.stderr).not.toContain('pb_wrong')
   })

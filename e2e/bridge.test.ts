@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { AgentBench } from './fixtures/agent-bench'
 import { BridgeHost } from './fixtures/bridge-host'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'
+import { pause } from './fixtures/pause'
 import { POLL } from './fixtures/tool-desk'
 
 const built: BuiltProgram[] = []
@@ -98,7 +99,7 @@ describe('D6 the bridge', () => {
     host.child.stdout.pause()
     const value = 'a'.repeat(1_000_000)
     const ids = Array.from({ length: 20 }, () => host.begin(...call('one__echo', { value })))
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await pause(500)
     host.child.stdout.resume()
     for (const id of ids) expect(await host.answerTo(id)).toHaveProperty('result')
   })

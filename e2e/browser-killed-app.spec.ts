@@ -7,6 +7,7 @@ import { expectStatus, goTo, install, logOf, openServer } from './fixtures/drive
 import { FakeDocker } from './fixtures/fake-docker'
 import { fixtureServer } from './fixtures/fixture-server'
 import { type AppUnderTest, expect, isAlive, test } from './fixtures/patchbay-test'
+import { pause } from './fixtures/pause'
 
 const CLINGS = join(import.meta.dirname, 'servers', 'clings.mjs')
 
@@ -186,8 +187,7 @@ test.describe('B8: Patchbay killed with SIGKILL', () => {
     for (const ms of [0, 50, 150, 400, 900]) {
       const served = await openServe()
       // Not a wait for a state: the moment of the kill is what is tried.
-      // eslint-disable-next-line no-restricted-globals
-      await new Promise((resolve) => setTimeout(resolve, ms))
+      await pause(ms)
       await served.close('SIGKILL')
     }
     const before = processesWith(word)

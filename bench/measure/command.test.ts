@@ -7,7 +7,7 @@ import { expect, it } from 'vitest'
 function refusal(script: string, args: string[]): { status: number | null; stderr: string } {
   const { status, stderr } = spawnSync(process.execPath, [resolve('scripts', script), ...args], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
   })
   return { status, stderr }
 }

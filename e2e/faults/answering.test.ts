@@ -5,7 +5,6 @@ import type { ProtocolFaults } from '../../src-shared/domain/running/protocol-fa
 import type { FaultRow } from './fault-row'
 import { testRows } from './test-rows'
 
-const CALL_WITHIN_MS = 15_000
 const LIMIT_MS = 700
 
 type Faults = Partial<ProtocolFaults>
@@ -15,7 +14,6 @@ function isUnderstood(fault: string, tool: string, faults: Faults): FaultRow {
   return {
     fault,
     script: 'answers.mjs',
-    withinMs: CALL_WITHIN_MS,
     play: async (run) => {
       await run.startsWorking()
       const { text, ms } = await run.calls(tool)
@@ -36,7 +34,6 @@ function failsOneCall(
   return {
     fault,
     script: 'answers.mjs',
-    withinMs: CALL_WITHIN_MS,
     play: async (run) => {
       await run.startsWorking()
       const options = code === 'REQUEST_TIMEOUT' ? { timeoutMs: LIMIT_MS } : {}
@@ -78,7 +75,6 @@ testRows('servers that answer wrongly', [
     fault: 'answers a notification',
     script: 'answers.mjs',
     args: ['notifications'],
-    withinMs: CALL_WITHIN_MS,
     play: async (run) => {
       const { ms } = await run.startsWorking()
       return { seen: await run.goesOn({ unknownAnswers: 2 }), ms }
@@ -99,7 +95,6 @@ testRows('servers that answer wrongly', [
   {
     fault: 'writes invalid UTF-8, as a line and in an answer',
     script: 'answers.mjs',
-    withinMs: CALL_WITHIN_MS,
     play: async (run) => {
       await run.startsWorking()
       const { text, ms } = await run.calls('bad_utf8')

@@ -4,12 +4,6 @@ import type { AppErrorCode } from '../../src-shared/domain/app-error'
 import type { FaultRow } from './fault-row'
 import { testRows } from './test-rows'
 
-/** B7 promises a second; the machine may be loaded, and nothing else would tell of a loss before the next health check. */
-const LOST_WITHIN_MS = 15_000
-const START_WITHIN_MS = 15_000
-/** The staged stop of a start that fails: 3 s after the end of stdin, 2 s after SIGTERM, and the look at what is left. */
-const STAGED_MS = 12_000
-
 type End = { readonly how: string; readonly code: AppErrorCode; readonly words: string }
 
 const ENDS: readonly End[] = [
@@ -29,7 +23,6 @@ function endsEarly(end: End, when: 'before' | 'listing'): FaultRow {
     fault: `${nameOf(end)} ${when === 'before' ? 'before the handshake' : 'while it lists its tools'}`,
     script: 'ends.mjs',
     args: [when, end.how],
-    withinMs: START_WITHIN_MS,
     play: async (run) => {
       const message = new RegExp(`${end.words} ${phrase}`, 'u')
       const seen = await run.failsToStart({ code: end.code, message })
@@ -44,7 +37,6 @@ function endsInUse(end: End): FaultRow {
     fault: `${nameOf(end)} after the handshake, in use`,
     script: 'ends.mjs',
     args: ['later', end.how],
-    withinMs: LOST_WITHIN_MS,
     play: async (run) => {
       await run.startsWorking()
       const from = Date.now()
@@ -64,7 +56,6 @@ function diesInCall(
 ): FaultRow {
   return {
     ...row,
-    withinMs: LOST_WITHIN_MS,
     play: async (run) => {
       await run.startsWorking()
       const from = Date.now()
@@ -89,7 +80,6 @@ testRows('servers that end, half end or do not want to', [
     fault: 'ends after half of its handshake answer',
     script: 'half.mjs',
     args: ['initialize'],
-    withinMs: START_WITHIN_MS,
     play: async (run) => {
       const message = /exited with code 0 before it answered/u
       const seen = await run.failsToStart({ code: 'SERVER_EXITED', message })
@@ -106,7 +96,6 @@ testRows('servers that end, half end or do not want to', [
   {
     fault: 'closes stdout but lives',
     script: 'mute.mjs',
-    withinMs: START_WITHIN_MS + STAGED_MS,
     play: (run) =>
       run.failsToStart({
         code: 'SERVER_EXITED',
@@ -117,7 +106,6 @@ testRows('servers that end, half end or do not want to', [
     fault: 'closes stdout 0.3 s after its first listing but lives',
     script: 'mute.mjs',
     args: ['later'],
-    withinMs: LOST_WITHIN_MS,
     endsBy: 'SIGKILL',
     play: async (run) => {
       await run.startsWorking()
@@ -129,7 +117,6 @@ testRows('servers that end, half end or do not want to', [
   {
     fault: 'closes stdin after the handshake and lives',
     script: 'deaf.mjs',
-    withinMs: START_WITHIN_MS + STAGED_MS,
     play: (run) =>
       run.failsToStart({
         code: 'SERVER_EXITED',
@@ -140,7 +127,6 @@ testRows('servers that end, half end or do not want to', [
     fault: 'closes stdin in use and lives, and is then called',
     script: 'stops-reading.mjs',
     args: ['closed'],
-    withinMs: LOST_WITHIN_MS,
     endsBy: 'SIGTERM',
     play: async (run) => {
       await run.startsWorking()
@@ -156,7 +142,6 @@ testRows('servers that end, half end or do not want to', [
     fault: 'ignores the end of stdin',
     script: 'ignores.mjs',
     args: ['eof'],
-    withinMs: START_WITHIN_MS,
     endsBy: 'SIGTERM',
     play: (run) => run.startsWorking(),
   },
@@ -164,14 +149,12 @@ testRows('servers that end, half end or do not want to', [
     fault: 'ignores SIGTERM too',
     script: 'ignores.mjs',
     args: ['term'],
-    withinMs: START_WITHIN_MS,
     endsBy: 'SIGKILL',
     play: (run) => run.startsWorking(),
   },
   {
     fault: 'leaves a grandchild that ignores the end of stdin',
     script: 'leaves-child.mjs',
-    withinMs: START_WITHIN_MS,
     endsBy: 'SIGTERM',
     play: (run) => run.startsWorking(),
   },

@@ -6,8 +6,6 @@ export type EndedBy = 'stdin' | 'SIGTERM' | 'SIGKILL'
 export type FaultRow = FaultProgram & {
   /** What the server does, as the end of a sentence that begins with "A server that". */
   readonly fault: string
-  /** Most ms until it is seen; generous, since a loaded machine is slow. */
-  readonly withinMs: number
   /** What of a Stop afterwards ends it: the end of its stdin where not given, which a server obeys in a blink. */
   readonly endsBy?: EndedBy
   /** Most MB held after all is over and garbage is collected. */

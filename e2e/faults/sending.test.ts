@@ -17,7 +17,6 @@ testRows('servers that send or take much', [
     fault: 'lists 10,000 tools',
     script: 'many-tools.mjs',
     args: [String(TOOLS)],
-    withinMs: 15_000,
     // Its tools are known also while it does not run (C8), each with its place and its verdict.
     keptMb: 48,
     play: async (run) => {
@@ -29,7 +28,6 @@ testRows('servers that send or take much', [
   {
     fault: 'takes a 32 MB argument',
     script: 'sizes.mjs',
-    withinMs: 30_000,
     peakMb: 400,
     play: async (run) => {
       await run.startsWorking()
@@ -41,7 +39,6 @@ testRows('servers that send or take much', [
   {
     fault: 'answers with 64 MB',
     script: 'sizes.mjs',
-    withinMs: 30_000,
     peakMb: 600,
     play: async (run) => {
       await run.startsWorking()
@@ -53,7 +50,6 @@ testRows('servers that send or take much', [
   ...(['first', 'last'] as const).map((place): FaultRow => ({
     fault: `answers with 300 MB, its id ${place}`,
     script: 'sizes.mjs',
-    withinMs: 30_000,
     peakMb: 800,
     play: async (run) => {
       await run.startsWorking()
@@ -68,7 +64,6 @@ testRows('servers that send or take much', [
     script: 'floods.mjs',
     args: ['1024'],
     budgets: { handshakeMs: 60_000 },
-    withinMs: 60_000,
     keptMb: LOG_MB,
     peakMb: 2 * LOG_MB,
     play: async (run) => {
@@ -76,7 +71,7 @@ testRows('servers that send or take much', [
       const seen = await run.goesOn({})
       // What waited when the server became ready is counted soon.
       await expect
-        .poll(async () => (await run.logSize()).counted, { timeout: 20_000 })
+        .poll(async () => (await run.logSize()).counted, { timeout: 60_000 })
         .toBeGreaterThanOrEqual(FLOOD_LINES)
       const { held, counted } = await run.logSize()
       expect(held).toBeLessThanOrEqual(LOG_LINES)
@@ -89,7 +84,6 @@ testRows('servers that send or take much', [
     script: 'noise.mjs',
     args: [String(NOISE_LINES)],
     budgets: { handshakeMs: 60_000 },
-    withinMs: 60_000,
     keptMb: LOG_MB,
     peakMb: 2 * LOG_MB,
     play: async (run) => {

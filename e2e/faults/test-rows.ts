@@ -11,9 +11,7 @@ import { countMarked, markedProcesses } from './marked-processes'
 import { measureMemory } from './memory'
 import type { RowResult } from './row-result'
 
-/** So that it proves no more than that a Stop ends: what ended it is told by the stage that it stays in. */
-const STOP_MS = 20_000
-/** A Stop stays in the stage that is to be enough. */
+/** A Stop stays in the stage that is to be enough, longer than it is waited for: that it ends proves what ended it. */
 const STAYS_IN = {
   stdin: ['stdinMs'],
   SIGTERM: ['termMs'],
@@ -31,7 +29,6 @@ export function testRows(group: string, rows: readonly FaultRow[]): void {
       await runRow({
         fault: 'works',
         script: 'plain.mjs',
-        withinMs: Infinity,
         play: (run) => run.startsWorking(),
       })
     }, ROW_LIMIT_MS)
@@ -40,9 +37,7 @@ export function testRows(group: string, rows: readonly FaultRow[]): void {
       it(`a server that ${row.fault}`, { timeout: ROW_LIMIT_MS }, async ({ task }) => {
         const result = await runRow(row)
         task.meta.faultRow = { group, fault: row.fault, ...result }
-        expect(result.ms).toBeLessThan(row.withinMs)
         expect(result.processesLeft).toBe(0)
-        expect(result.stopMs).toBeLessThan(STOP_MS)
         expect(result.keptMb).toBeLessThan(row.keptMb ?? KEPT_MB)
         expect(result.peakMb ?? 0).toBeLessThan(row.peakMb ?? PEAK_MB)
       })
@@ -54,8 +49,8 @@ async function runRow(row: FaultRow): Promise<Omit<RowResult, 'group' | 'fault'>
   const desk = new Desk()
   const mark = randomUUID()
   try {
-    // What a failure looks like, not what comes of it.
-    await desk.call('settings.update', { startsAgain: false })
+    // What a failure looks like, not what comes of it; and no health check may tell of a loss.
+    await desk.call('settings.update', { startsAgain: false, healthChecks: false })
     const finish = await measureMemory()
     const run = new FaultRun(desk, row, mark)
     const { seen, ms } = await row.play(run)

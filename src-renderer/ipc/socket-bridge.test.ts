@@ -5,6 +5,7 @@ import type { WebSocket as Peer } from 'ws'
 import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 
+import { pause } from '../../e2e/fixtures/pause'
 import type { BridgeLink, Connection } from './bridge-link'
 import { openSocketLink } from './socket-bridge'
 
@@ -139,7 +140,7 @@ describe('the bridge over a socket', () => {
   it('is refused for good with a wrong token', async () => {
     const link = connect('stranger')
     await reach(link, 'refused')
-    await new Promise((later) => setTimeout(later, 600))
+    await pause(600)
     expect(main.greetings).toEqual(['stranger'])
   })
 

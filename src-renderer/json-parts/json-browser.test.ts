@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { pause } from '../../e2e/fixtures/pause'
 import { JsonBrowser } from './json-browser'
 import { JsonCalls } from './reading/json-calls'
 import type { JsonRemote } from './reading/json-thread'
@@ -11,7 +12,7 @@ function remoteOf(calls: JsonCalls): JsonRemote {
     async (...args: readonly unknown[]) => {
       const ask = calls[name].bind(calls) as (...all: readonly unknown[]) => unknown
       const answer = ask(...args)
-      await new Promise((resolve) => setTimeout(resolve, 1))
+      await pause(1)
       return answer
     }
   return new Proxy({} as JsonRemote, {

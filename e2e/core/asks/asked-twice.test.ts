@@ -1,21 +1,32 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import { afterEach, describe, expect, it } from 'vitest'
 
+import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
 import { AskedDesk, elicit, PAGE, repliesIn } from '../../fixtures/asked-desk'
 import { Desks } from '../../fixtures/desk'
+import { pause } from '../../fixtures/pause'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
 
 const OTHER = { ...PAGE, url: 'https://evil.example/now' }
 
+/** How often the server has asked: by requests of its own in the older era, by answers to calls in the newer. */
+async function timesAsked({ desk, id }: AskedDesk): Promise<number> {
+  const { entries } = await desk.call('traffic.read', { installationId: id })
+  const isAsking = ({ direction, kind, method }: TrafficEntry): boolean =>
+    direction === 'received' &&
+    ((kind === 'request' && method === 'elicitation/create') ||
+      (kind === 'result' && method === 'tools/call'))
+  return entries.filter(isAsking).length
+}
+
 describe('Servers ask back: one elicitationId used twice', () => {
   it('is one question, whose answer each of the requests gets', async () => {
     const asked = await AskedDesk.open(desks, 'older')
     const told = asked.call('ask', { requests: [elicit(PAGE), elicit(PAGE), elicit(PAGE)] })
     await asked.question()
-    await delay(200)
+    await expect.poll(() => timesAsked(asked)).toBe(3)
+    await pause(200)
     expect(await asked.pending()).toHaveLength(1)
     await asked.answer({ kind: 'accept' })
     expect(repliesIn(await told)).toEqual(Array(3).fill({ action: 'accept' }))
@@ -54,13 +65,15 @@ describe('Servers ask back: one elicitationId used twice', () => {
     const first = asked.call('ask', { requests: [elicit(PAGE)] }, { signal })
     await asked.question()
     const second = asked.call('ask', { requests: [elicit(PAGE)] })
-    await delay(200)
+    await expect.poll(() => timesAsked(asked)).toBe(2)
+    await pause(200)
     expect(await asked.pending()).toHaveLength(1)
     controller.abort()
     await expect(first).rejects.toMatchObject({ code: 'REQUEST_CANCELLED' })
     await asked.question()
     const third = asked.call('ask', { requests: [elicit(PAGE)] })
-    await delay(200)
+    await expect.poll(() => timesAsked(asked)).toBe(3)
+    await pause(200)
     expect(await asked.pending()).toHaveLength(1)
     await asked.answer({ kind: 'accept' })
     for (const told of [second, third])

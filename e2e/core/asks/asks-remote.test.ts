@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { type Desk, Desks } from '../../fixtures/desk'
+import { pause } from '../../fixtures/pause'
 import { RemoteServer } from '../../fixtures/remote-server'
 import { wantingServer } from '../../fixtures/wanting-server'
 
@@ -16,7 +17,7 @@ async function connect(desk: Desk, { url }: RemoteServer): Promise<string> {
   }
   const id = await desk.install(entry, {
     offer: { kind: 'remote', index: 0 },
-    budgets: { requestMs: 3_000 },
+    budgets: { requestMs: 5_000 },
   })
   await desk.until(id, 'ready')
   return id
@@ -39,7 +40,7 @@ describe('Servers ask back over HTTP', () => {
       )
       const pending = async () => (await desk.call('app.snapshot', {})).questions
       await expect.poll(async () => (await pending()).length).toBe(2)
-      await new Promise((resolve) => setTimeout(resolve, 4_000))
+      await pause(6_000)
       const questions = await pending()
       // The older era does not say which of the two is meant.
       const agent = kind === 'modern' ? 'Claude' : undefined

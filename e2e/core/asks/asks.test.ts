@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { QuestionAnswer } from '../../../src-shared/domain/agents/question'
 import { AskedDesk, elicit, ERAS, PAGE, repliesIn } from '../../fixtures/asked-desk'
 import { Desks } from '../../fixtures/desk'
+import { pause } from '../../fixtures/pause'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
@@ -91,10 +92,10 @@ describe.each(ERAS)('Servers ask back: a form, in the %s era', (era) => {
   })
 
   it('keeps the deadline of its call at rest, which then goes on', async () => {
-    const asked = await AskedDesk.open(desks, era, { requestMs: 3_000 })
+    const asked = await AskedDesk.open(desks, era, { requestMs: 5_000 })
     const told = asked.call('ask', { requests: [elicit()] })
     await asked.question()
-    await new Promise((resolve) => setTimeout(resolve, 4_000))
+    await pause(6_000)
     await asked.answer({ kind: 'decline' })
     expect(repliesIn(await told)).toEqual([{ action: 'decline' }])
     await expect(asked.call('quiet')).rejects.toMatchObject({ code: 'REQUEST_TIMEOUT' })

@@ -15,7 +15,7 @@ import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
 
 const desks = new Desks()
 /** A server is started anew, and folders are removed, on a computer that may be busy. */
-const SOON = { timeout: 20_000 }
+const SOON = { timeout: 60_000 }
 const PACKAGE = { kind: 'package', index: 0 } as const
 /** Loopback stands for https: the rule of the product is tried elsewhere. */
 const extra = { mayFetchBundle: ({ hostname }: URL) => hostname === '127.0.0.1' }

@@ -8,7 +8,7 @@ import { fixtureServer } from '../../fixtures/fixture-server'
 const desks = new Desks()
 afterEach(() => desks.closeAll())
 
-const POLL = { timeout: 20_000 }
+const POLL = { timeout: 60_000 }
 
 /** Sets up a server with so many tools and leaves it switched off. */
 async function setUp(desk: Desk, name: string, tools: number): Promise<string> {

@@ -131,7 +131,7 @@ describe.skipIf(process.platform === 'win32')(
       const desk = desks.open()
       const id = await desk.install(server())
       const file = join(computer.home, 'pid')
-      await expect.poll(() => existsSync(file), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => existsSync(file), { timeout: 60_000 }).toBe(true)
       const pid = Number(readFileSync(file, 'utf8'))
       expect(scratch(desk)).toHaveLength(1)
       await desk.call('server.stop', { installationId: id })

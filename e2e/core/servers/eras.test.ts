@@ -19,7 +19,7 @@ describe('B13 the era that is remembered', () => {
       const { pid } = await desk.view(installationId)
       await desk.call('server.restart', { installationId })
       await expect
-        .poll(() => desk.view(installationId), { timeout: 20_000 })
+        .poll(() => desk.view(installationId), { timeout: 60_000 })
         .toSatisfy((view: ServerView) => view.status.kind === 'ready' && view.pid !== pid)
     }
     // A server that speaks the newer era alone and is not asked fails its start before it is asked again.

@@ -23,10 +23,7 @@ describe('A7 and B1 the log files', () => {
     await desk.until(id, 'ready')
     const folder = join(desk.profileDir, 'logs', id)
     const file = join(folder, 'server.log')
-    const deadline = Date.now() + 20_000
-    while (!existsSync(file) && Date.now() < deadline) {
-      await new Promise((resolve) => setTimeout(resolve, 20))
-    }
+    await expect.poll(() => existsSync(file)).toBe(true)
     await desk.call('server.stop', { installationId: id })
     await desk.until(id, 'stopped')
     const { files, folder: all } = await desk.call('log.usage', {})

@@ -3,11 +3,10 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { Desks } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
+import { pause } from '../../fixtures/pause'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('B7 and B10 a server that half goes', () => {
   it('is an error at once when it closes its output and lives on, and is ended', async () => {
@@ -109,8 +108,13 @@ describe('C1 lists that change', () => {
     const desk = desks.open()
     const installationId = await desk.install(fixtureServer('changes.mjs'))
     await desk.until(installationId, 'ready')
-    await pause(2_000)
-    const { tools } = await desk.call('server.capabilities', { installationId })
-    expect(tools.map(({ name }) => name)).toEqual(['new'])
+    const names = async (): Promise<string[]> => {
+      const { tools } = await desk.call('server.capabilities', { installationId })
+      return tools.map(({ name }) => name)
+    }
+    await expect.poll(names).toEqual(['new'])
+    // The older answer comes a second after it was asked for.
+    await pause(1_500)
+    expect(await names()).toEqual(['new'])
   })
 })

@@ -4,11 +4,11 @@ import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { type Desk, Desks } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { isTreeAlive } from '../../fixtures/is-tree-alive'
+import { pause } from '../../fixtures/pause'
+import { stayingIn } from '../../fixtures/stop-grace'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
-
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 
 /** Every pid that a server has ever shown, to be asked for life at the end. */
 function pidsOf(desk: Desk): Set<number> {
@@ -23,6 +23,18 @@ function pidsOf(desk: Desk): Set<number> {
 
 function living(pids: ReadonlySet<number>): number[] {
   return [...pids].filter((pid) => isTreeAlive(pid))
+}
+
+/** Whether the keychain is only tried with it. */
+const isProbe = (key: string): boolean => key.startsWith('probe/')
+
+/** Settles once the server is ready with another process than this one, of whatever it was shown meanwhile. */
+async function untilReadyAnew(desk: Desk, installationId: string, pid = 0): Promise<void> {
+  const isReadyAnew = async (): Promise<boolean> => {
+    const view = await desk.view(installationId)
+    return view.status.kind === 'ready' && view.pid !== pid
+  }
+  await expect.poll(isReadyAnew).toBe(true)
 }
 
 describe('B6 wishes that overlap', () => {
@@ -47,19 +59,17 @@ describe('B6 wishes that overlap', () => {
     await desk.call('server.stop', { installationId })
     await desk.call('server.start', { installationId })
     await desk.call('server.start', { installationId })
-    await desk.until(installationId, 'stopping')
-    expect((await desk.until(installationId, 'ready')).pid).not.toBe(pid)
+    await untilReadyAnew(desk, installationId, pid)
   })
 
   it('start one process for two restarts', async () => {
     const desk = desks.open()
     const pids = pidsOf(desk)
     const installationId = await desk.install(fixtureServer('plain.mjs'))
-    await desk.until(installationId, 'ready')
+    const { pid } = await desk.until(installationId, 'ready')
     await desk.call('server.restart', { installationId })
     await desk.call('server.restart', { installationId })
-    await desk.until(installationId, 'stopping')
-    await desk.until(installationId, 'ready')
+    await untilReadyAnew(desk, installationId, pid)
     await pause(300)
     expect(pids.size).toBe(2)
     expect(living(pids)).toHaveLength(1)
@@ -69,13 +79,15 @@ describe('B6 wishes that overlap', () => {
     const desk = desks.open()
     const installationId = await desk.install(fixtureServer('stubborn.mjs'))
     await desk.untilPid(installationId)
-    await desk.call('server.restart', { installationId })
-    await desk.call('server.stop', { installationId })
-    await pause(500)
-    expect((await desk.view(installationId)).status.kind).toBe('stopping')
-    expect(await desk.log(installationId)).not.toContain('SIGTERM ignored')
-    await desk.call('server.stop', { installationId })
-    await desk.until(installationId, 'stopped')
+    await stayingIn(['stdinMs'], async () => {
+      await desk.call('server.restart', { installationId })
+      await desk.call('server.stop', { installationId })
+      await pause(500)
+      expect((await desk.view(installationId)).status.kind).toBe('stopping')
+      expect(await desk.log(installationId)).not.toContain('SIGTERM ignored')
+      await desk.call('server.stop', { installationId })
+      await desk.until(installationId, 'stopped')
+    })
     await pause(300)
     expect((await desk.view(installationId)).status.kind).toBe('stopped')
   })
@@ -96,18 +108,25 @@ describe('B6 quit', () => {
 
   it('starts nothing that is being saved at that moment', async () => {
     const secrets = memoryBackend()
-    const slow = {
-      ...secrets,
-      set: (key: string, value: string) => pause(300).then(() => secrets.set(key, value)),
+    const begun = Promise.withResolvers<undefined>()
+    const held = Promise.withResolvers<undefined>()
+    const set = async (key: string, value: string): Promise<void> => {
+      if (!isProbe(key)) {
+        begun.resolve(undefined)
+        await held.promise
+      }
+      await secrets.set(key, value)
     }
-    const desk = desks.open({ document: null, secrets: slow })
+    const desk = desks.open({ document: null, secrets: { ...secrets, set } })
     const pids = pidsOf(desk)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
     })
     const saving = desk.install(server, { values: { arg_key: 'hunter2-hunter2' } })
-    await pause(400)
-    await desk.patchbay.close()
+    await begun.promise
+    const closing = desk.patchbay.close()
+    held.resolve(undefined)
+    await closing
     const installationId = await saving
     await pause(500)
     expect((await desk.view(installationId)).status.kind).toBe('stopped')
@@ -130,8 +149,12 @@ describe('D1 removing', () => {
 
   it('ends a server that is started while its secrets are deleted', async () => {
     const secrets = memoryBackend()
-    const slow = { ...secrets, delete: (key: string) => pause(600).then(() => secrets.delete(key)) }
-    const desk = desks.open({ document: null, secrets: slow })
+    const held = Promise.withResolvers<undefined>()
+    const slow = async (key: string): Promise<boolean> => {
+      if (!isProbe(key)) await held.promise
+      return secrets.delete(key)
+    }
+    const desk = desks.open({ document: null, secrets: { ...secrets, delete: slow } })
     const pids = pidsOf(desk)
     const server = fixtureServer('plain.mjs', {
       packageArguments: [{ type: 'named', name: '--key', isSecret: true }],
@@ -141,6 +164,7 @@ describe('D1 removing', () => {
     const removing = desk.call('installation.remove', { installationId, deleteSecrets: true })
     await desk.until(installationId, 'stopped')
     await desk.call('server.start', { installationId })
+    held.resolve(undefined)
     await removing
     await pause(300)
     expect(living(pids)).toEqual([])

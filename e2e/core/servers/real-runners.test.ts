@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
@@ -57,14 +57,23 @@ function phase(view: ServerView, name: PhaseRecord['phase']): PhaseRecord | unde
   return view.phases.find((record) => record.phase === name)
 }
 
-async function untilReady(desk: Desk, installationId: string): Promise<ServerView> {
-  for (let round = 0; round < LIMIT_MS / 100; round += 1) {
-    const view = await desk.view(installationId)
-    if (view.status.kind === 'ready' || view.status.kind === 'degraded') return view
-    if (view.status.kind === 'error') throw new Error(JSON.stringify(view.status))
-    await new Promise((resolve) => setTimeout(resolve, 100))
-  }
-  throw new Error('not ready in time')
+/** Settles once it serves, by another process than `before`; throws as soon as its start has failed. */
+async function untilReady(
+  desk: Desk,
+  installationId: string,
+  before?: ServerView,
+): Promise<ServerView> {
+  const ended = await vi.waitFor(
+    async () => {
+      const view = await desk.view(installationId)
+      const isServing = ['ready', 'degraded'].includes(view.status.kind)
+      if (view.status.kind === 'error' || (isServing && view.pid !== before?.pid)) return view
+      throw new Error(`still ${JSON.stringify(view.status)}`)
+    },
+    { timeout: LIMIT_MS, interval: 100 },
+  )
+  if (ended.status.kind === 'error') throw new Error(JSON.stringify(ended.status))
+  return ended
 }
 
 async function installLines(desk: Desk, installationId: string): Promise<string[]> {
@@ -117,8 +126,7 @@ async function firstAndNext(
   }
 
   await Promise.all(ids.map((installationId) => desk.call('server.restart', { installationId })))
-  await Promise.all(ids.map((id) => desk.until(id, 'starting')))
-  const second = await Promise.all(ids.map((id) => untilReady(desk, id)))
+  const second = await Promise.all(ids.map((id, index) => untilReady(desk, id, first[index])))
   expect(second.map((view) => phase(view, 'install')?.outcome)).toEqual(ids.map(() => 'skipped'))
   await desk.patchbay.close()
 

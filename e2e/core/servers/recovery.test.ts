@@ -7,6 +7,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { MARK, markedProcesses } from '../../faults/marked-processes'
 import { type Desk, Desks } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { pause } from '../../fixtures/pause'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
@@ -16,7 +17,6 @@ beforeEach(() => {
   mark = randomUUID()
 })
 
-const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms))
 const hashOf = (text: string): string =>
   createHash('sha256').update(text).digest('hex').slice(0, 12)
 
@@ -29,11 +29,11 @@ const marked = (script: string, options: Parameters<typeof fixtureServer>[1] = {
 
 const untilPhase = (desk: Desk, id: string, phase: string): Promise<void> =>
   expect
-    .poll(async () => (await desk.view(id)).phases.at(-1)?.phase, { timeout: 20_000 })
+    .poll(async () => (await desk.view(id)).phases.at(-1)?.phase, { timeout: 60_000 })
     .toBe(phase)
 
 const untilReconnected = (desk: Desk, id: string): Promise<void> =>
-  expect.poll(async () => (await desk.view(id)).reconnecting, { timeout: 20_000 }).toBeUndefined()
+  expect.poll(async () => (await desk.view(id)).reconnecting, { timeout: 60_000 }).toBeUndefined()
 
 /** What a window hears of one server. */
 function heard(desk: Desk): ServerView[] {
@@ -47,7 +47,7 @@ function heard(desk: Desk): ServerView[] {
 /** The first of them with this status, which may be over by now. */
 async function untilHeard(views: ServerView[], kind: string): Promise<ServerView> {
   const found = (): ServerView | undefined => views.find(({ status }) => status.kind === kind)
-  await expect.poll(found, { timeout: 20_000 }).toBeDefined()
+  await expect.poll(found, { timeout: 60_000 }).toBeDefined()
   return found() ?? expect.unreachable()
 }
 
@@ -59,7 +59,7 @@ describe('A8 and B11 with the settings as they come', () => {
     const backingOff = await untilHeard(views, 'backingOff')
     expect(backingOff.status).toMatchObject({ because: 'failedStart', attempt: 2, of: 5 })
     expect(backingOff.restarts).toBe(0)
-    await expect.poll(async () => (await desk.view(id)).restarts, { timeout: 20_000 }).toBe(1)
+    await expect.poll(async () => (await desk.view(id)).restarts, { timeout: 60_000 }).toBe(1)
   })
 
   it('a session that is lost comes back by itself, and every window hears the same of it', async () => {

@@ -15,7 +15,7 @@ async function open(script: string, args: readonly string[] = []) {
   return { desk, id, session: desk.session(id) }
 }
 
-const POLL = { timeout: 20_000 }
+const POLL = { timeout: 60_000 }
 type Call = (
   session: ServerSession,
   name: string,

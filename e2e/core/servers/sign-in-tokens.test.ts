@@ -49,7 +49,7 @@ describe('C10: the tokens of a sign-in', () => {
           await sign.callEcho(id)
           return sign.guarded.authorization.refreshes
         },
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toBeGreaterThan(0)
     expect((await sign.desk.view(id)).status.kind).toBe('ready')

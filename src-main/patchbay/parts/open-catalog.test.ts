@@ -14,7 +14,7 @@ import {
 } from '../../../e2e/fixtures/local-registry'
 import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
 
-const PATIENT = { timeout: 20_000 }
+const PATIENT = { timeout: 60_000 }
 const FILESYSTEM = 'io.github.modelcontextprotocol/filesystem'
 const desks = new Desks()
 const threads: CatalogThread[] = []

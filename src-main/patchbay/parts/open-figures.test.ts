@@ -16,6 +16,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type Desk, Desks } from '../../../e2e/fixtures/desk'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { OtlpCollector } from '../../../e2e/fixtures/otlp-collector'
+import { pause } from '../../../e2e/fixtures/pause'
 import { ServerFigures } from '../../../src-shared/domain/running/figures'
 
 /** Requests of a start: the handshake and one list. */
@@ -82,7 +83,7 @@ describe('B11 figures of a running server', () => {
     await desk.call('server.stop', { installationId: id })
     await desk.until(id, 'stopped')
     const { upMs } = (await read(desk, id)).totals
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await pause(300)
     const later = await read(desk, id)
     expect([later.totals.upMs, later.now]).toEqual([upMs, undefined])
   })
@@ -94,7 +95,7 @@ describe('B11 figures of a running server', () => {
     await desk.until(id, 'ready')
     await expect(call(desk, id, 'die')).rejects.toThrow()
     await expect
-      .poll(async () => (await read(desk, id)).totals, { timeout: 20_000 })
+      .poll(async () => (await read(desk, id)).totals, { timeout: 60_000 })
       .toMatchObject({ starts: 2, restarts: 1, losses: 1, errors: 1 })
   })
 
@@ -107,7 +108,7 @@ describe('B11 figures of a running server', () => {
       const now = async () => (await read(desk, id)).now
       // Since the measurement before; on a machine with other work it gets less than the one core that it wants.
       await expect
-        .poll(async () => (await now())?.cpuPercent, { interval: 1_000, timeout: 20_000 })
+        .poll(async () => (await now())?.cpuPercent, { interval: 1_000, timeout: 60_000 })
         .toBeGreaterThan(10)
       const { processes, rssBytes, cpuPercent } = (await now()) ?? {}
       expect([processes, Number(rssBytes) > 100 * 1024 * 1024]).toEqual([2, true])
@@ -218,7 +219,7 @@ describe('B11 figures for a collector', () => {
     await expect
       .poll(
         async () => (await desk.call('app.snapshot', {})).notices.map(({ noticeId }) => noticeId),
-        { timeout: 20_000 },
+        { timeout: 60_000 },
       )
       .toEqual(['figures-collector'])
     await call(desk, id, 'echo')

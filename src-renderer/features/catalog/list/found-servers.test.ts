@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 import { describe, expect, it } from 'vitest'
 
 import type {
@@ -46,7 +48,7 @@ class HandMain {
     const count = Math.max(0, Math.min(limit, total - offset))
     const servers = Array.from({ length: count }, (_, index) => server(`${text} ${offset + index}`))
     answer?.({ servers, total, facets: FACETS, corrections: [] })
-    await new Promise((resolve) => setTimeout(resolve))
+    await setImmediate()
   }
 }
 
@@ -121,7 +123,7 @@ describe('D2 the list of what is found', () => {
     const main = new HandMain()
     void main.list.show({ text: 'a' })
     main.asked[0]?.fail('lost')
-    await new Promise((resolve) => setTimeout(resolve))
+    await setImmediate()
     expect(main.list.snapshot().problem?.message).toBe('lost')
     void main.list.show({ text: 'a' })
     await main.answer(1)
