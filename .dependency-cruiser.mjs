@@ -18,7 +18,7 @@ export default {
       name: 'core-knows-no-shell',
       severity: 'error',
       from: { path: '^src-main/core/' },
-      to: { path: '^src-main/(shell|ipc|serve|cli)/' },
+      to: { path: '^src-main/(shell|ipc|serve|cli|patchbay)/' },
     },
     {
       name: 'shared-is-a-leaf',

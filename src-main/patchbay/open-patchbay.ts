@@ -19,6 +19,7 @@ import { type StateEvent, StateFeed } from '../core/state/state-feed'
 import type { ToolCalls } from '../core/tools/tool-calls'
 import { knownUpdate } from '../core/updates/newer-version'
 import type { Handlers } from '../ipc/answer'
+import { guardHandlers } from '../ipc/guard-handlers'
 import { allHandlers } from '../ipc/handlers/all-handlers'
 import { type OpenActivity, openActivity } from './parts/open-activity'
 import { openCatalog, type OpenedCatalog } from './parts/open-catalog'
@@ -127,13 +128,13 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const removals = new ServerRemovals({ ...running, ...parts, tools, secrets: vault })
   const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
   const close = closeOnce(opened)
-  const { agents } = gateway
-  const { removal, guard } = openRemoval({ ...options, store, vault, agents, hosts, close })
+  const { removal, door } = openRemoval({ ...options, ...gateway, store, vault, hosts, close })
   begin(store, servers, removals)
   const asked = { ...options, ...listed, ...running, ...parts }
   return {
-    handlers: guard(
+    handlers: guardHandlers(
       allHandlers({ ...asked, ...tried, tools, removals, gateway, activity, hosts, removal }),
+      door,
     ),
     onEvent: feed.onEvent,
     servers,

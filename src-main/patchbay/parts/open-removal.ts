@@ -8,13 +8,12 @@ import { ProfileSecrets } from '../../core/removal/profile-secrets'
 import { Removal } from '../../core/removal/removal'
 import { RequestDoor } from '../../core/removal/request-door'
 import type { SecretVault } from '../../core/secrets/secret-vault'
-import type { Handlers } from '../../ipc/answer'
 
 /** What takes Patchbay off this computer, and the door that its requests go through. */
 export type OpenRemoval = {
   readonly removal: Removal
-  /** The same handlers, which answer with REMOVED from the beginning of a removal on, but for the removal's own. */
-  readonly guard: (handlers: Handlers) => Handlers
+  /** What every request goes through, but for the removal's own. */
+  readonly door: RequestDoor
 }
 
 /** Gathers what a removal works on; does nothing yet. */
@@ -37,16 +36,7 @@ export function openRemoval(parts: {
     secrets: new ProfileSecrets({ vault, owners: () => ownersOf(parts, folder) }),
     noKeychain: () => (vault.state.kind === 'memory' ? vault.state.reason : undefined),
   })
-  return { removal, guard: (handlers) => guarded(handlers, door) }
-}
-
-function guarded(handlers: Handlers, door: RequestDoor): Handlers {
-  const through = Object.entries(handlers).map(([channel, handler]) => {
-    const handle = handler as (input: unknown) => unknown
-    const isRemoval = channel.startsWith('removal.')
-    return [channel, isRemoval ? handle : (input: unknown) => door.pass(() => handle(input))]
-  })
-  return Object.fromEntries(through) as Handlers
+  return { removal, door }
 }
 
 /** Who has secrets: as this run knows it, and as the profile's documents say, which may hold what could not be read. */
