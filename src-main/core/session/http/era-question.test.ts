@@ -1,5 +1,3 @@
-import type { ServerResponse } from 'node:http'
-
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { type Answer, json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
@@ -58,16 +56,18 @@ describe('B13 the question for the era over HTTP', () => {
 
   it('that an older server refuses only after it was given up is a "no"', async () => {
     const remote = stack.use(await OlderRemote.open())
+    // Refused during the handshake, it would be an answer and no guess.
+    const isReady = Promise.withResolvers<undefined>()
     const isRefused = Promise.withResolvers<undefined>()
-    const refuse = async (response: ServerResponse): Promise<void> => {
-      await expect.poll(() => remote.asked).toContain('initialize')
-      status(400)(response, undefined)
-      isRefused.resolve(undefined)
-    }
-    remote.answers['server/discover'] = (response) => void refuse(response)
+    remote.answers['server/discover'] = (response) =>
+      void isReady.promise.then(() => {
+        status(400)(response, undefined)
+        isRefused.resolve(undefined)
+      })
     const { server } = open(remote.url, HANDSHAKE_MS)
     server.start()
     await until(server, 'ready')
+    isReady.resolve(undefined)
     await isRefused.promise
     expect(server.session?.era).toBe('legacy')
     expect(remote.asked.slice(0, 2)).toEqual(['server/discover', 'initialize'])
