@@ -8,6 +8,7 @@ import { OpenedLinks } from '../core/import/opened-links'
 import { InstallationService } from '../core/installation/installation-service'
 import { startsWithApp } from '../core/installation/start-policy'
 import { InstallationStore } from '../core/installation/store/installation-store'
+import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 import type { DocumentStore, Keychain } from '../core/ports'
 import { Questions } from '../core/questions/questions'
@@ -122,10 +123,17 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const activity = openActivity({ ...options, settings, servers, feed })
   const gateway = openGateway({ ...options, ...parts, vault, offered, servers, activity })
   const tried = openTrials({ ...options, ...parts, offered, servers })
-  const place = options.hostPlace ?? thisComputer()
-  const hosts = openHosts({ ...options, ...parts, place, vault, gateway, servers })
   const { tools } = offered
   const removals = new ServerRemovals({ ...running, ...parts, tools, secrets: vault })
+  const installed = openInstalled({ installations, servers, tools, removals }, feed)
+  const hosts = openHosts({
+    ...options,
+    ...parts,
+    place: placeOf(options),
+    vault,
+    gateway,
+    installed,
+  })
   const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, store, vault, hosts, close })
@@ -133,7 +141,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const asked = { ...options, ...listed, ...running, ...parts }
   return {
     handlers: guardHandlers(
-      allHandlers({ ...asked, ...tried, tools, removals, gateway, activity, hosts, removal }),
+      allHandlers({ ...asked, ...tried, tools, installed, gateway, activity, hosts, removal }),
       door,
     ),
     onEvent: feed.onEvent,
@@ -147,6 +155,16 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     },
     finish: () => removal.finish(),
   }
+}
+
+function placeOf({ hostPlace }: PatchbayOptions): HostPlace {
+  return hostPlace ?? thisComputer()
+}
+
+function openInstalled(parts: InstalledParts, feed: StateFeed): InstalledServers {
+  const installed = new InstalledServers(parts)
+  installed.onDidAdd((installationId) => feed.serverChanged(installationId))
+  return installed
 }
 
 /** Stops everything, however often it is called. */
@@ -203,7 +221,7 @@ function openFeed(
     vault,
     supervisorOf: (installationId) => servers().find(installationId),
     askedOf: (installationId) => servers().findAsks(installationId)?.counts,
-    unappliedOf: (installationId) => installations.changes.of(installationId),
+    unapplied: installations.changes,
     updateOf: (installation) => {
       const known = knownUpdate(listed.catalog, installation)
       return known

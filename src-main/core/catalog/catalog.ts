@@ -22,9 +22,14 @@ export class Catalog {
   readonly #opened = new Map<string, CatalogEntry>()
 
   readonly #didPaste = new Emitter<undefined>()
+  readonly #didRemember = new Emitter<ReadonlySet<string>>()
+  /** The entries of `versionsOf` by name, until others come: it is asked at every change of every server. */
+  #versions: ReadonlyMap<string, CatalogEntry[]> | undefined
 
   /** Tells of each text that was pasted. */
   readonly onDidPaste = this.#didPaste.event
+  /** Tells the names of servers of which other versions may be known now. */
+  readonly onDidRemember = this.#didRemember.event
 
   constructor(starter: readonly CatalogEntry[], registry?: Pick<RegistryCatalog, 'readVersion'>) {
     this.#starter = starter
@@ -38,8 +43,12 @@ export class Catalog {
   }
 
   /** Every version of one server that was seen in this run; pasted ones are nobody's updates. */
-  versionsOf(name: string): CatalogEntry[] {
-    return [...this.#starter, ...this.#found.values()].filter(({ server }) => server.name === name)
+  versionsOf(name: string): readonly CatalogEntry[] {
+    this.#versions ??= Map.groupBy(
+      [...this.#starter, ...this.#found.values()],
+      ({ server }) => server.name,
+    )
+    return this.#versions.get(name) ?? []
   }
 
   /** As `read`, and also any version that a registry lists, which is at hand from then on. */
@@ -92,6 +101,8 @@ export class Catalog {
       if (this.#found.size <= REMEMBERED) break
       this.#found.delete(entryId)
     }
+    this.#versions = undefined
+    this.#didRemember.emit(new Set(entries.map(({ server }) => server.name)))
   }
 
   /** Takes a server.json as text. Throws INVALID_SERVER_JSON. */

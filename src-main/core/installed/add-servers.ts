@@ -4,20 +4,11 @@ import type {
   AddedServers,
 } from '../../../src-shared/domain/installation/configuration'
 import { saveHand } from '../by-hand/save-hand'
+import type { PastedServer } from '../import/read-server'
 import type { InstallationService } from '../installation/installation-service'
-import type { ServerDirectory } from '../servers/server-directory'
-import type { StateFeed } from '../state/state-feed'
-import type { PastedServer } from './read-server'
 
 /** A server that can be added. */
 export type UsableServer = Extract<PastedServer, { kind: 'usable' }>
-
-/** What servers are added to. */
-export type AddingParts = {
-  readonly installations: InstallationService
-  readonly servers: Pick<ServerDirectory, 'add'>
-  readonly feed: Pick<StateFeed, 'serverChanged'>
-}
 
 /**
  * Adds servers one after the other, switched off and not approved, their secrets in the keychain; the first that
@@ -25,7 +16,8 @@ export type AddingParts = {
  */
 export async function addServers(
   chosen: readonly UsableServer[],
-  { installations, servers, feed }: AddingParts,
+  installations: InstallationService,
+  onAdded: (installationId: string) => void,
 ): Promise<AddedServers> {
   const added: AddedServer[] = []
   for (const { index, name, drafted, tools } of chosen) {
@@ -33,8 +25,7 @@ export async function addServers(
     const save = { name, made, cwd, budgets: {}, enabled: false, asItIs: true, toolChoice: tools }
     try {
       const { installationId } = await saveHand(installations, save, undefined)
-      servers.add(installationId)
-      feed.serverChanged(installationId)
+      onAdded(installationId)
       added.push({ installationId, name, index })
     } catch (error) {
       return { added, problem: notAdded(name, error) }

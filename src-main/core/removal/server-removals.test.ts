@@ -36,7 +36,7 @@ function open(...fails: string[]) {
     tools: part('tools', 'remove'),
     signIns: part('signIns', 'remove'),
     feed: {
-      ...part('feed', 'serverRemoved', 'serverChanged', 'dismissNotice'),
+      ...part('feed', 'dismissNotice'),
       addNotice: ({ message }: { message: string }) => notices.push(message),
     },
   } as unknown as ServerRemovalParts
@@ -57,7 +57,6 @@ describe('C8 a server that is removed', () => {
       'figures.remove',
       'history.remove',
       'tools.remove',
-      'feed.serverRemoved',
     ])
   })
 

@@ -22,7 +22,7 @@ export type ServerRemovalParts = {
   readonly tools: Pick<Tools, 'remove'>
   readonly signIns: Pick<SignIns, 'remove'>
   readonly secrets: Pick<SecretVault, 'ready' | 'state'>
-  readonly feed: Pick<StateFeed, 'serverRemoved' | 'serverChanged' | 'addNotice' | 'dismissNotice'>
+  readonly feed: Pick<StateFeed, 'addNotice' | 'dismissNotice'>
 }
 
 /** `wasWanted`: it ran, or waited for its next start. */
@@ -39,19 +39,18 @@ export class ServerRemovals {
 
   /** Removes a server so that it can be taken back. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE; it stays then. */
   async begin(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { servers, installations, feed } = this.parts
+    const { servers, installations } = this.parts
     const { status } = servers.read(installationId).supervisor
     const wasWanted = isActive(status) || status.kind === 'backingOff'
     await servers.stop(installationId)
     await installations.removed.setAside(installationId, deleteSecrets)
     const end = (): void => void this.#end(installationId)
     this.#pending.set(installationId, { timer: setTimeout(end, TAKE_BACK_MS), wasWanted })
-    feed.serverRemoved(installationId)
   }
 
   /** Puts a removed server back, and starts it again if it ran. Rejects with NOT_FOUND or SETTINGS_UNWRITABLE. */
   async takeBack(installationId: string): Promise<void> {
-    const { servers, installations, feed } = this.parts
+    const { servers, installations } = this.parts
     const pending = this.#pending.get(installationId)
     if (!pending) throw goneError()
     // It must not end while it is put back.
@@ -63,13 +62,12 @@ export class ServerRemovals {
       this.#pending.set(installationId, { ...pending, timer: pending.timer.refresh() })
       throw error
     }
-    feed.serverChanged(installationId)
     if (pending.wasWanted) servers.read(installationId).supervisor.start()
   }
 
   /** Deletes a server with all that is its own. Rejects as `InstallationService.remove` does, and with the system's error for its files. */
   async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    const { servers, installations, archive, figures, history, tools, signIns, feed } = this.parts
+    const { servers, installations, archive, figures, history, tools, signIns } = this.parts
     await signIns.remove(installationId)
     await installations.remove(installationId, deleteSecrets)
     try {
@@ -79,7 +77,6 @@ export class ServerRemovals {
     } finally {
       // It is gone by now, whatever of it could not be deleted.
       tools.remove(installationId)
-      feed.serverRemoved(installationId)
     }
   }
 

@@ -16,7 +16,8 @@ import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
 import type { EventChannel } from '../../../src-shared/ipc/channels'
 import type { EventPayload } from '../../../src-shared/ipc/contract/contract'
 import { offerOf } from '../installation/installation-service'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { InstallationStore, StoreChange } from '../installation/store/installation-store'
+import type { UnappliedChanges } from '../installation/store/unapplied-changes'
 import { Emitter } from '../lifecycle/emitter'
 import { secretDirectory } from '../secrets/secret-directory'
 import { ownKeys } from '../secrets/secret-keys'
@@ -55,8 +56,8 @@ export type StateFeedOptions = {
   readonly signInOf: (installationId: string) => Pick<ServerView, 'signedIn' | 'signIn'>
   /** What it asked of Patchbay. */
   readonly askedOf: (installationId: string) => AskedCounts | undefined
-  /** What changed since the server was started. */
-  readonly unappliedOf: (installationId: string) => string[]
+  /** What changed since servers were started. */
+  readonly unapplied: UnappliedChanges
   readonly notices: readonly AppNotice[]
 }
 
@@ -75,7 +76,8 @@ export class StateFeed {
   constructor(private readonly options: StateFeedOptions) {
     this.#notices = options.notices
     this.#secrets = secretDirectory(options.store)
-    options.store.onDidChange(() => this.#tellSecrets())
+    options.store.onDidChange((change) => this.#tellStored(change))
+    options.unapplied.onDidNote((installationId) => this.serverChanged(installationId))
     options.vault.onDidChangeState((secretStore) => {
       this.#emit('secretStore.changed', { revision: this.#next(), secretStore })
     })
@@ -141,15 +143,6 @@ export class StateFeed {
     this.#emit('server.changed', { revision: this.#next(), server, place })
   }
 
-  serverRemoved(installationId: string): void {
-    this.#emit('server.removed', { revision: this.#next(), installationId })
-  }
-
-  settingsChanged(): void {
-    const { settings } = this.options.store
-    this.#emit('settings.changed', { revision: this.#next(), settings })
-  }
-
   /** Says something that came up after the start; the newest of one id stays. */
   addNotice(notice: AppNotice): void {
     const others = this.#notices.filter(({ noticeId }) => noticeId !== notice.noticeId)
@@ -177,6 +170,17 @@ export class StateFeed {
     this.#emit('notices.changed', { revision: this.#next(), notices: [...notices] })
   }
 
+  #tellStored({ saved, gone, hasSettings }: StoreChange): void {
+    this.#tellSecrets()
+    for (const installationId of gone) {
+      this.#emit('server.removed', { revision: this.#next(), installationId })
+    }
+    for (const installationId of saved) this.serverChanged(installationId)
+    if (!hasSettings) return
+    const { settings } = this.options.store
+    this.#emit('settings.changed', { revision: this.#next(), settings })
+  }
+
   /** Whatever was written: an installation, a removal and a name all change who uses what. */
   #tellSecrets(): void {
     const secrets = secretDirectory(this.options.store)
@@ -195,7 +199,7 @@ export class StateFeed {
   }
 
   #view(installationId: string): ServerView | undefined {
-    const { store, supervisorOf, unappliedOf } = this.options
+    const { store, supervisorOf, unapplied } = this.options
     const installation = store.find(installationId)
     const supervisor = supervisorOf(installationId)
     if (!installation || !supervisor) return undefined
@@ -235,7 +239,7 @@ export class StateFeed {
       ...this.options.signInOf(installationId),
       roots: installation.roots,
       asked: this.options.askedOf(installationId) ?? NOTHING_ASKED,
-      unapplied: supervisor.status.kind === 'stopped' ? [] : unappliedOf(installationId),
+      unapplied: supervisor.status.kind === 'stopped' ? [] : unapplied.of(installationId),
     }
   }
 }

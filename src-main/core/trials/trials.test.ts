@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Trial } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { InstallationStore, StoreChange } from '../installation/store/installation-store'
 import { Emitter } from '../lifecycle/emitter'
 import { createRedactor } from '../masking/redact'
 import type { ReadyServers } from '../servers/ready-servers'
@@ -31,7 +31,7 @@ const S3CRET = createRedactor(['s3cret'])
 function open(...ids: string[]): Bench {
   const installed = new Set(ids)
   const watched = new Set<string>()
-  const changed = new Emitter<undefined>()
+  const changed = new Emitter<StoreChange>()
   const find = (id: string): unknown => (installed.has(id) ? { installationId: id } : undefined)
   const ready: ReadyServers['ready'] = (_installationId, { signal }) =>
     new Promise((_resolve, reject) => {
@@ -62,7 +62,7 @@ function open(...ids: string[]): Bench {
         ...{ installationId, trialId: randomUUID() },
         request: { method: 'tools/call', params: { name: 'a', arguments: { key: 's3cret' } } },
       }),
-    storeChanged: () => changed.emit(undefined),
+    storeChanged: () => changed.emit({ saved: [], gone: [], hasSettings: false }),
   }
 }
 

@@ -3,13 +3,11 @@ import type { OpenedLinks } from '../../core/import/opened-links'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import { checkPath } from '../../core/launch/paths/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
-import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
 export type AppParts = {
   readonly store: InstallationStore
-  readonly servers: ServerDirectory
   readonly archive: LogArchive
   readonly feed: StateFeed
   readonly links: OpenedLinks
@@ -20,7 +18,6 @@ export type AppParts = {
 /** Answers what concerns the app as a whole. */
 export function appHandlers({
   store,
-  servers,
   archive,
   feed,
   links,
@@ -44,8 +41,6 @@ export function appHandlers({
     'settings.update': async (change) => {
       const settings = { ...store.settings, ...change }
       store.saveSettings(settings)
-      servers.settingsChanged()
-      feed.settingsChanged()
       if ('logFileMb' in change || 'logDays' in change) await archive.limitsChanged()
       return settings
     },

@@ -102,7 +102,6 @@ function versionHandlers({
 function upkeepHandlers({
   upkeep,
   sources,
-  feed,
   onCatalogTrouble,
 }: CatalogParts): Pick<
   CatalogHandlers,
@@ -119,17 +118,14 @@ function upkeepHandlers({
     'catalog.cancelSync': () => upkeep.cancelSync(),
     'catalog.addSource': async ({ baseUrl, token }) => {
       const sourceId = await sources.add(baseUrl, token)
-      feed.settingsChanged()
       return { sourceId }
     },
     'catalog.changeSource': async ({ sourceId, ...change }) => {
       await sources.change(sourceId, change)
-      feed.settingsChanged()
       if (change.token !== undefined) upkeep.syncAnew().catch(onCatalogTrouble)
     },
     'catalog.removeSource': async ({ sourceId }) => {
       await sources.remove(sourceId)
-      feed.settingsChanged()
     },
   }
 }

@@ -2,14 +2,12 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { Questions } from '../../core/questions/questions'
 import type { ServerDirectory } from '../../core/servers/server-directory'
-import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
 export type QuestionParts = {
   readonly installations: InstallationService
   readonly questions: Questions
   readonly servers: ServerDirectory
-  readonly feed: StateFeed
   /** Opens a page in the browser of the system; missing where the page of the app does that itself. */
   readonly openExternal?: ((address: string) => Promise<void>) | undefined
 }
@@ -19,7 +17,6 @@ export function questionHandlers({
   installations,
   questions,
   servers,
-  feed,
   openExternal,
 }: QuestionParts): Pick<Handlers, Extract<keyof Handlers, `question.${string}` | 'roots.set'>> {
   return {
@@ -32,7 +29,6 @@ export function questionHandlers({
     'roots.set': async ({ installationId, roots }) => {
       await installations.setRoots(installationId, roots)
       servers.findAsks(installationId)?.rootsChanged()
-      feed.serverChanged(installationId)
     },
   }
 }

@@ -87,10 +87,8 @@ export function openCatalog(parts: {
   })
   const telling = new Throttle(TELL_MS, () => feed().catalogChanged())
   upkeep.onDidChange(() => telling.call())
-  upkeep.onDidChangeStandings((names) => {
-    for (const { installationId, server } of store.installations)
-      if (names.has(server.name)) feed().serverChanged(installationId)
-  })
+  const tellServers = (names: ReadonlySet<string>): void => tellNamed(names, store, feed())
+  upkeep.onDidChangeStandings(tellServers)
   store.onDidChange(() => upkeep.settled())
   if (parts.tendsCatalog ?? true) upkeep.begin(BEGIN_MS)
   const memory = new OpeningMemory(folder)
@@ -100,6 +98,7 @@ export function openCatalog(parts: {
   const icons = new IconShelf({ folder: join(profileDir, 'icons'), fetch: network.publicFetch })
   const catalog = new Catalog(starterCatalog(), registry)
   catalog.onDidPaste(() => upkeep.listChanged())
+  catalog.onDidRemember(tellServers)
   return {
     ...{ catalog, registry, upkeep, sources, marks, icons, network, onCatalogTrouble },
     state: () => ({
@@ -115,6 +114,12 @@ export function openCatalog(parts: {
       await network[Symbol.asyncDispose]()
     },
   }
+}
+
+/** What the catalog knows of servers of these names is another than before. */
+function tellNamed(names: ReadonlySet<string>, store: InstallationStore, feed: StateFeed): void {
+  for (const { installationId, server } of store.installations)
+    if (names.has(server.name)) feed.serverChanged(installationId)
 }
 
 type Notice = Parameters<StateFeed['addNotice']>[0]

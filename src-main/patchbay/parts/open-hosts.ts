@@ -15,11 +15,11 @@ import type { HostConnections, HostImports } from '../../core/hosts/hosts-answer
 import { openHostImports } from '../../core/hosts/import/host-imports'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { InstalledServers } from '../../core/installed/installed-servers'
 import { Disposables } from '../../core/lifecycle/disposables'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { HostFiles } from '../../core/removal/own-entries'
 import type { SecretVault } from '../../core/secrets/secret-vault'
-import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { OpenGateway } from './open-gateway'
 
@@ -42,7 +42,7 @@ export type HostParts = {
   readonly gateway: Pick<OpenGateway, 'agents' | 'newProfile' | 'state'>
   readonly store: InstallationStore
   readonly installations: InstallationService
-  readonly servers: ServerDirectory
+  readonly installed: InstalledServers
   readonly feed: StateFeed
 }
 

@@ -103,6 +103,7 @@ export function openServers(
     onDidAppend: logs.append,
     logMemory: logs.memory,
   })
+  const following = followSettings(store, servers)
   return {
     servers,
     signIns,
@@ -113,14 +114,19 @@ export function openServers(
     figures: counted.figures,
     history: past.history,
     close: async () => {
-      loginPath[Symbol.dispose]()
-      signIns[Symbol.dispose]()
-      bundles.opener[Symbol.dispose]()
+      const shut: Disposable[] = [following, loginPath, signIns, bundles.opener]
+      for (const one of shut) one[Symbol.dispose]()
       await servers.close()
       ledger.close()
       await Promise.all([logs.close(), counted.close(), past.close()])
     },
   }
+}
+
+function followSettings(store: InstallationStore, servers: ServerDirectory): Disposable {
+  return store.onDidChange(({ hasSettings }) => {
+    if (hasSettings) servers.settingsChanged()
+  })
 }
 
 function asksFor({

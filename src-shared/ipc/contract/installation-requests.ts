@@ -31,6 +31,8 @@ const Draft = z.object({
 
 /** What goes with a draft of something that is installed. */
 const Change = z.object({
+  /** Starts it anew with what was saved. */
+  start: z.boolean().default(false),
   approvedPlan: z.string().max(128).optional(),
   /** Of the page that it was typed in; missing: not checked. */
   revision: PageRevision.optional(),

@@ -7,10 +7,12 @@ import type {
   ImportChoice,
 } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { type AddingParts, addServers, type UsableServer } from '../../import/add-servers'
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
+import type { InstallationService } from '../../installation/installation-service'
 import type { InstallationStore } from '../../installation/store/installation-store'
+import type { UsableServer } from '../../installed/add-servers'
+import type { InstalledServers } from '../../installed/installed-servers'
 import type { SecretVault } from '../../secrets/secret-vault'
 import type { HostPlace } from '../apps/host-app'
 import type { HostEditor } from '../files/host-editor'
@@ -21,7 +23,9 @@ import { type HostRead, type HostReading, readHosts, refOf } from './read-hosts'
 import { switchImportedOff } from './switch-imported-off'
 import { realKey, switchOffEdit } from './switch-off'
 
-export type ImportParts = AddingParts & {
+export type ImportParts = {
+  readonly installations: InstallationService
+  readonly installed: Pick<InstalledServers, 'addMany'>
   readonly editor: Pick<HostEditor, 'read' | 'preview' | 'apply'>
   readonly place: Pick<HostPlace, 'home' | 'env'>
   readonly store: Pick<InstallationStore, 'installations'>
@@ -71,7 +75,7 @@ export function openHostImports(parts: ImportParts): HostImports {
       const reading = await read(choices)
       const chosen = choices.map((choice) => chosenOf(reading, choice))
       const usable = chosen.map(({ server }, index): UsableServer => ({ ...server, index }))
-      const { added, problem } = await addServers(usable, parts)
+      const { added, problem } = await parts.installed.addMany(usable)
       const imported = added.flatMap(({ index }) => chosen[index] ?? [])
       const isInMemory = await isSecretInMemory(parts)
       const off = await switchImportedOff({

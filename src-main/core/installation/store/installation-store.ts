@@ -35,6 +35,13 @@ const Removed = z.object({
 /** An installation that was removed and can still be taken back. */
 export type RemovedInstallation = z.infer<typeof Removed>
 
+/** What was written: installations that are new or other than before, those that are out of the list, and the rest. */
+export type StoreChange = {
+  readonly saved: readonly string[]
+  readonly gone: readonly string[]
+  readonly hasSettings: boolean
+}
+
 type Contents = {
   readonly settings: Settings
   readonly installations: readonly Installation[]
@@ -49,7 +56,7 @@ type Contents = {
  */
 export class InstallationStore {
   readonly notices: AppNotice[] = []
-  readonly #changed = new Emitter<undefined>()
+  readonly #changed = new Emitter<StoreChange>()
   #contents: Contents
   /** Entries this version cannot read, written back untouched. */
   readonly #unread: unknown[] = []
@@ -159,8 +166,9 @@ export class InstallationStore {
     } catch (cause) {
       throw unwritable(this.document.file, cause)
     }
+    const before = this.#contents
     this.#contents = contents
-    this.#changed.emit(undefined)
+    this.#changed.emit(changeBetween(before, contents))
   }
 
   #readSettings(raw: unknown): Settings {
@@ -222,6 +230,18 @@ export class InstallationStore {
     if (parsed.success) return [parsed.data]
     this.#unreadRemoved.push(raw)
     return []
+  }
+}
+
+function changeBetween(before: Contents, now: Contents): StoreChange {
+  const idsOf = ({ installations }: Contents): Set<string> =>
+    new Set(installations.map(({ installationId }) => installationId))
+  const left = idsOf(now)
+  const same = new Set(before.installations)
+  return {
+    saved: now.installations.filter((one) => !same.has(one)).map((one) => one.installationId),
+    gone: [...idsOf(before)].filter((id) => !left.has(id)),
+    hasSettings: before.settings !== now.settings,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { Emitter } from '../../lifecycle/emitter'
 
 /**
  * What changed of each server since its newest start read its values, as sentences. In memory only: with the app
@@ -6,10 +7,15 @@ import type { Installation } from '../../../../src-shared/domain/installation/in
  */
 export class UnappliedChanges {
   readonly #reasons = new Map<string, Set<string>>()
+  readonly #noted = new Emitter<string>()
+
+  /** Tells the id of each server that something is noted of. */
+  readonly onDidNote = this.#noted.event
 
   note(installationId: string, reason: string): void {
     const reasons = this.#reasons.get(installationId) ?? new Set()
     this.#reasons.set(installationId, reasons.add(reason))
+    this.#noted.emit(installationId)
   }
 
   /** A start reads the values from here on. */

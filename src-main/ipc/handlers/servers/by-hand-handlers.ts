@@ -1,25 +1,22 @@
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
 import { heldOf, previewHand } from '../../../core/by-hand/preview-hand'
-import { readHand, saveHand } from '../../../core/by-hand/save-hand'
+import { readHand } from '../../../core/by-hand/save-hand'
 import { copyCommand } from '../../../core/installation/copy-command'
 import type { InstallationService } from '../../../core/installation/installation-service'
+import type { InstalledServers } from '../../../core/installed/installed-servers'
 import { folderWarnings } from '../../../core/launch/paths/folder-warnings'
-import type { ServerDirectory } from '../../../core/servers/server-directory'
-import type { StateFeed } from '../../../core/state/state-feed'
 import type { Handlers } from '../../answer'
 
 export type ByHandParts = {
   readonly installations: InstallationService
-  readonly servers: ServerDirectory
-  readonly feed: StateFeed
+  readonly installed: InstalledServers
 }
 
-/** Answers what the editor of servers made by hand asks, and brings what it saves to the servers and to the screens. */
+/** Answers what the editor of servers made by hand asks. */
 export function byHandHandlers({
   installations,
-  servers,
-  feed,
+  installed,
 }: ByHandParts): Pick<Handlers, Extract<keyof Handlers, `byHand.${string}`>> {
   const present = (id: string | undefined): Installation | undefined =>
     id === undefined ? undefined : installations.read(id)
@@ -37,16 +34,8 @@ export function byHandHandlers({
       const savedSecrets = heldOf(hand, present(installationId))
       return copyCommand({ offer, values, savedSecrets, cwd }, shell)
     },
-    'byHand.save': async ({ installationId: id, start, ...draft }) => {
-      const old = present(id)
-      if (old) readHand(old)
-      const save = { ...draft, enabled: start, asItIs: false }
-      const { installationId } = await saveHand(installations, save, old)
-      if (old === undefined) servers.add(installationId)
-      else if (start) installations.setEnabled(installationId, true)
-      feed.serverChanged(installationId)
-      if (start) servers.read(installationId).supervisor.restart()
-      return { installationId }
-    },
+    'byHand.save': async ({ installationId, start, ...draft }) => ({
+      installationId: await installed.saveByHand(installationId, draft, { start }),
+    }),
   }
 }

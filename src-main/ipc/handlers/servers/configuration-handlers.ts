@@ -6,23 +6,21 @@ import type {
   ServerChoice,
 } from '../../../../src-shared/domain/installation/configuration'
 import type { Catalog } from '../../../core/catalog/catalog'
-import { addServers, type UsableServer } from '../../../core/import/add-servers'
 import { describePasted } from '../../../core/import/describe-pasted'
 import { type PastedText, readConfiguration } from '../../../core/import/pasted-configuration'
 import type { PastedServer } from '../../../core/import/read-server'
 import { toolsInWords } from '../../../core/import/tool-list'
 import type { InstallationService } from '../../../core/installation/installation-service'
 import type { InstallationStore } from '../../../core/installation/store/installation-store'
-import type { ServerDirectory } from '../../../core/servers/server-directory'
-import type { StateFeed } from '../../../core/state/state-feed'
+import type { UsableServer } from '../../../core/installed/add-servers'
+import type { InstalledServers } from '../../../core/installed/installed-servers'
 import type { Handlers } from '../../answer'
 
 export type ConfigurationParts = {
   readonly catalog: Catalog
   readonly store: InstallationStore
   readonly installations: InstallationService
-  readonly servers: ServerDirectory
-  readonly feed: StateFeed
+  readonly installed: InstalledServers
 }
 
 /** Reads pasted configurations and adds the servers that the person chose of them; none is started. */
@@ -30,8 +28,7 @@ export function configurationHandlers({
   catalog,
   store,
   installations,
-  servers,
-  feed,
+  installed,
 }: ConfigurationParts): Pick<Handlers, 'configuration.read' | 'configuration.add'> {
   const environment = process.env
   const read = (text: string, choices: readonly ServerChoice[]): Promise<PastedText> => {
@@ -51,7 +48,7 @@ export function configurationHandlers({
     'configuration.add': async ({ text, choices }) => {
       const pasted = await read(text, choices)
       const chosen = choices.map(({ index }) => chosenOf(pasted, index))
-      return addServers(chosen, { installations, servers, feed })
+      return installed.addMany(chosen)
     },
   }
 }

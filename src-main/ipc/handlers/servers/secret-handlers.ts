@@ -1,13 +1,11 @@
 import type { InstallationService } from '../../../core/installation/installation-service'
-import type { StateFeed } from '../../../core/state/state-feed'
 import type { Handlers } from '../../answer'
 
-export type SecretParts = { readonly installations: InstallationService; readonly feed: StateFeed }
+export type SecretParts = { readonly installations: InstallationService }
 
 /** Answers what concerns stored secrets; no answer holds a value. */
 export function secretHandlers({
   installations: { stored },
-  feed,
 }: SecretParts): Pick<Handlers, Extract<keyof Handlers, `secret.${string}`>> {
   return {
     'secret.create': async ({ name, value }) => {
@@ -16,13 +14,11 @@ export function secretHandlers({
     },
     'secret.rename': ({ secretId, name }) => stored.rename(secretId, name),
     'secret.rotate': async ({ secretId, value }) => {
-      const users = await stored.rotate(secretId, value)
-      for (const installationId of users) feed.serverChanged(installationId)
+      await stored.rotate(secretId, value)
     },
     'secret.remove': ({ secretId, evenIfUsed }) => stored.remove(secretId, evenIfUsed),
     'secret.share': async ({ installationId, fieldKey, name }) => {
       const { secretId } = await stored.share(installationId, fieldKey, name)
-      feed.serverChanged(installationId)
       return { secretId }
     },
     'secret.findEmpty': () => stored.findEmpty(),

@@ -5,7 +5,7 @@ import type { Installation } from '../../../../src-shared/domain/installation/in
 import type { Catalog } from '../../../core/catalog/catalog'
 import type { RegistryCatalog } from '../../../core/catalog/registry-catalog'
 import type { InstallationService } from '../../../core/installation/installation-service'
-import type { StateFeed } from '../../../core/state/state-feed'
+import type { InstalledServers } from '../../../core/installed/installed-servers'
 import { hasVersions, isVersionOf, knownUpdate } from '../../../core/updates/newer-version'
 import { reviewUpdate } from '../../../core/updates/review-update'
 import type { Handlers } from '../../answer'
@@ -14,7 +14,7 @@ export type UpdateParts = {
   readonly catalog: Catalog
   readonly registry: RegistryCatalog
   readonly installations: InstallationService
-  readonly feed: StateFeed
+  readonly installed: InstalledServers
 }
 
 /** Answers what concerns other versions of an installed server. */
@@ -22,7 +22,7 @@ export function updateHandlers({
   catalog,
   registry,
   installations,
-  feed,
+  installed,
 }: UpdateParts): Pick<Handlers, 'update.check' | 'update.review' | 'update.apply'> {
   const versionAt = async (
     installationId: string,
@@ -40,15 +40,13 @@ export function updateHandlers({
       const { server, sourceId = OFFICIAL_SOURCE } = installation
       const latest = await registry.askLatest({ sourceId, name: server.name })
       if (latest) catalog.remember([latest])
-      feed.serverChanged(installationId)
       return knownUpdate(catalog, installation) ?? null
     },
     'update.review': async ({ installationId, entryId }) =>
       reviewUpdate(installations, ...(await versionAt(installationId, entryId))),
-    'update.apply': async ({ installationId, entryId, offer, ...draft }) => {
+    'update.apply': async ({ installationId, entryId, offer, start, ...draft }) => {
       const [, entry] = await versionAt(installationId, entryId)
-      await installations.upgrade(installationId, entry, offer, draft)
-      feed.serverChanged(installationId)
+      await installed.upgrade(installationId, entry, offer, draft, { start })
     },
   }
 }

@@ -12,10 +12,9 @@ export async function sendDraft(
   approval: Approval | undefined,
 ): Promise<string> {
   const approvedPlan = approval?.planHash
-  const starts = approval?.starts ?? false
+  const start = approval?.starts ?? false
   if ('entryId' in of && 'installationId' in of) {
-    await call('update.apply', { ...of, ...draft, approvedPlan, revision })
-    if (starts) await call('server.restart', of)
+    await call('update.apply', { ...of, ...draft, approvedPlan, revision, start })
     return of.installationId
   }
   if ('entryId' in of) {
@@ -23,12 +22,11 @@ export async function sendDraft(
       ...of,
       ...draft,
       approvedPlan,
-      start: starts,
+      start,
     })
     return created.installationId
   }
   const id = installationId ?? of.installationId
-  await call('installation.update', { installationId: id, ...draft, approvedPlan, revision })
-  if (starts) await call('server.restart', { installationId: id })
+  await call('installation.update', { installationId: id, ...draft, approvedPlan, revision, start })
   return id
 }

@@ -1,0 +1,175 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
+import { InstallationService } from '../installation/installation-service'
+import { InstallationStore, type StoreChange } from '../installation/store/installation-store'
+import { memoryBackend } from '../secrets/memory-backend'
+import { type InstalledParts, InstalledServers } from './installed-servers'
+
+const entryOf = (version: string): CatalogEntry => ({
+  entryId: `notes@${version}`,
+  source: 'pasted',
+  server: parseServerJson({
+    name: 'test/notes',
+    description: 'Notes',
+    version,
+    packages: [{ registryType: 'npm', identifier: 'notes', version, transport: { type: 'stdio' } }],
+  }).server,
+  status: 'active',
+  notices: [],
+})
+const ENTRY = entryOf('1.0.0')
+const FIRST = { kind: 'package', index: 0 } as const
+const draft = (name: string) => ({ name, values: {}, budgets: {} })
+const byHand = (name: string) => ({
+  name,
+  budgets: {},
+  cwd: undefined,
+  made: { kind: 'command' as const, command: 'node', args: [], env: [] },
+})
+
+/** Who runs servers writes down what is asked of it; the settings file and the keychain are real, in memory. */
+let asked: string[]
+let changes: StoreChange[]
+let store: InstallationStore
+let installed: InstalledServers
+let isListed: boolean
+beforeEach(() => {
+  asked = []
+  changes = []
+  isListed = false
+  store = new InstallationStore({
+    file: '/profile/settings.json',
+    read: () => null,
+    write: () => undefined,
+  })
+  store.onDidChange((change) => changes.push(change))
+  const installations = new InstallationService(store, memoryBackend(), '/home/mara')
+  const places = new Set<string>()
+  const ask = (wish: string) => (): void => void asked.push(wish)
+  const askAsync = (wish: string) => (): Promise<void> => Promise.resolve(void asked.push(wish))
+  const supervisor = {
+    start: ask('start'),
+    restart: ask('restart'),
+    stop: askAsync('stop'),
+    liftStop: ask('liftStop'),
+  }
+  installed = new InstalledServers({
+    installations,
+    servers: {
+      add: (id: string) => {
+        places.add(id)
+        asked.push('add')
+      },
+      read: (id: string) => {
+        if (!places.has(id)) throw new Error('It has no place yet.')
+        return { supervisor }
+      },
+      stop: askAsync('stop'),
+    },
+    tools: { loaded: Promise.resolve(), isListed: () => isListed },
+    removals: {
+      begin: askAsync('removals.begin'),
+      remove: (id: string, deleteSecrets: boolean) => {
+        asked.push('removals.remove')
+        return installations.remove(id, deleteSecrets)
+      },
+      takeBack: askAsync('removals.takeBack'),
+    },
+  } as unknown as InstalledParts)
+  installed.onDidAdd(ask('told'))
+})
+
+const create = (start = false) =>
+  installed.create(ENTRY, FIRST, draft('Notes'), { start, asItIs: false })
+const enabledOf = (id: string) => store.find(id)?.enabled
+
+describe('B12 what is wished of installed servers', () => {
+  it('has its place before anybody is told of it, and starts after that', async () => {
+    const id = await create(true)
+    expect(asked).toEqual(['add', 'told', 'start'])
+    expect(enabledOf(id)).toBe(true)
+  })
+
+  it('is created switched off where it is not to start', async () => {
+    const id = await create()
+    expect(asked).toEqual(['add', 'told'])
+    expect(enabledOf(id)).toBe(false)
+  })
+
+  it('saves and starts anew in one wish, and starts nothing that was not saved', async () => {
+    const id = await create()
+    asked = []
+    await installed.save(id, draft('Diary'), { start: true })
+    expect([asked, store.find(id)?.name]).toEqual([['restart'], 'Diary'])
+    await installed.save(id, draft('Diary'), { start: false })
+    await expect(installed.save(id, draft(' '), { start: true })).rejects.toMatchObject({
+      code: 'INVALID_VALUES',
+    })
+    expect(asked).toEqual(['restart'])
+  })
+
+  it('moves to another version and starts that', async () => {
+    const id = await create()
+    asked = []
+    await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), { start: true })
+    expect([asked, store.find(id)?.server.version]).toEqual([['restart'], '2.0.0'])
+  })
+
+  it('is made by hand: a new one gets a place, one that is there is switched on by its start', async () => {
+    const id = await installed.saveByHand(undefined, byHand('Mine'), { start: false })
+    expect([asked, enabledOf(id)]).toEqual([['add', 'told'], false])
+    asked = []
+    await installed.saveByHand(id, byHand('Mine'), { start: true })
+    expect([asked, enabledOf(id)]).toEqual([['restart'], true])
+  })
+
+  it('refuses to save by hand what has a form of its own', async () => {
+    const id = await create()
+    const saving = installed.saveByHand(id, byHand('Mine'), { start: true })
+    await expect(saving).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(store.find(id)?.name).toBe('Notes')
+  })
+
+  it('starts when it is switched on as its policy says, and stops when it is switched off', async () => {
+    const id = await create()
+    asked = []
+    await installed.setEnabled(id, true)
+    await installed.setEnabled(id, false)
+    expect(asked).toEqual(['liftStop', 'start', 'stop'])
+    for (const one of store.installations) store.save({ ...one, starts: 'onFirstUse' })
+    isListed = true
+    asked = []
+    await installed.setEnabled(id, true)
+    expect(asked).toEqual(['liftStop'])
+  })
+
+  it('is stopped before it is removed, or goes so that it can be taken back', async () => {
+    const id = await create()
+    asked = []
+    await installed.remove(id, { deleteSecrets: true, canTakeBack: true })
+    await installed.takeBack(id)
+    await installed.remove(id, { deleteSecrets: true, canTakeBack: false })
+    expect(asked).toEqual(['removals.begin', 'removals.takeBack', 'stop', 'removals.remove'])
+    expect(store.installations).toEqual([])
+  })
+})
+
+describe('D7 the settings file', () => {
+  it('tells who is new or other, who is gone, and whether settings changed', async () => {
+    const id = await create()
+    await installed.setEnabled(id, true)
+    store.saveSettings({ ...store.settings })
+    store.saveSecrets([])
+    await installed.remove(id, { deleteSecrets: true, canTakeBack: false })
+    const none = { saved: [], gone: [], hasSettings: false }
+    expect(changes).toEqual([
+      { ...none, saved: [id] },
+      { ...none, saved: [id] },
+      { ...none, hasSettings: true },
+      none,
+      { ...none, gone: [id] },
+    ])
+  })
+})

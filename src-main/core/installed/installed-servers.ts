@@ -1,0 +1,134 @@
+import type { AddedServers } from '../../../src-shared/domain/installation/configuration'
+import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
+import type { CarriedFields } from '../../../src-shared/form/carry-over'
+import { type HandSave, readHand, saveHand } from '../by-hand/save-hand'
+import type { Draft, SetUpEntry } from '../installation/draft'
+import type { InstallationService } from '../installation/installation-service'
+import { startsWhenEnabled } from '../installation/start-policy'
+import { Emitter } from '../lifecycle/emitter'
+import type { ServerRemovals } from '../removal/server-removals'
+import type { ServerDirectory } from '../servers/server-directory'
+import type { Tools } from '../tools/tools'
+import { addServers, type UsableServer } from './add-servers'
+
+/** What the wishes are brought to. */
+export type InstalledParts = {
+  readonly installations: InstallationService
+  readonly servers: Pick<ServerDirectory, 'add' | 'read' | 'stop'>
+  readonly tools: Pick<Tools, 'loaded' | 'isListed'>
+  readonly removals: Pick<ServerRemovals, 'begin' | 'remove' | 'takeBack'>
+}
+
+/** What of a start goes with a change. */
+type Start = { readonly start: boolean }
+
+/**
+ * What can be wished of installed servers, each in one call: it reaches the settings file, the keychain and what runs.
+ * Screens learn of it by the events of those. Each rejects as the part of `InstallationService` does that it is named after.
+ */
+export class InstalledServers {
+  readonly #added = new Emitter<string>()
+  /** Tells the id of each server that has its place among the running ones from now on. */
+  readonly onDidAdd = this.#added.event
+
+  constructor(private readonly parts: InstalledParts) {}
+
+  /** Installs an entry; `start` enables and starts it. */
+  async create(
+    entry: SetUpEntry,
+    offer: OfferRef,
+    draft: Draft,
+    { start, asItIs }: Start & { readonly asItIs: boolean },
+  ): Promise<string> {
+    const options = { asItIs, enabled: start }
+    const { installationId } = await this.parts.installations.create(entry, offer, draft, options)
+    this.#add(installationId)
+    if (start) this.#supervisor(installationId).start()
+    return installationId
+  }
+
+  /** Saves what was typed; `start` starts it anew with that. */
+  async save(installationId: string, draft: Draft, { start }: Start): Promise<void> {
+    await this.parts.installations.update(installationId, draft)
+    if (start) this.#supervisor(installationId).restart()
+  }
+
+  /** Saves what was written by hand, as a new server where no id is given; `start` enables it and starts it anew. */
+  async saveByHand(
+    installationId: string | undefined,
+    draft: Omit<HandSave, 'enabled' | 'asItIs'>,
+    { start }: Start,
+  ): Promise<string> {
+    const { installations } = this.parts
+    const old = installationId === undefined ? undefined : installations.read(installationId)
+    // What was not made by hand is refused before anything is saved.
+    if (old) readHand(old)
+    const save = { ...draft, enabled: start, asItIs: false }
+    const { installationId: id } = await saveHand(installations, save, old)
+    if (old === undefined) this.#add(id)
+    else if (start) installations.setEnabled(id, true)
+    if (start) this.#supervisor(id).restart()
+    return id
+  }
+
+  /** Moves it to another version of its entry; `start` starts that. */
+  async upgrade(
+    installationId: string,
+    entry: SetUpEntry,
+    offer: OfferRef,
+    draft: Draft,
+    { start, carried }: Start & { readonly carried?: CarriedFields['secrets'] },
+  ): Promise<void> {
+    await this.parts.installations.upgrade(installationId, entry, offer, draft, carried)
+    if (start) this.#supervisor(installationId).restart()
+  }
+
+  /** Adds servers that were pasted or imported, none of them started; tells how far it came. */
+  addMany(chosen: readonly UsableServer[]): Promise<AddedServers> {
+    return addServers(chosen, this.parts.installations, (id) => this.#add(id))
+  }
+
+  /** Switches it on, which starts it where its policy says so, or off, which stops it. */
+  async setEnabled(installationId: string, enabled: boolean): Promise<void> {
+    const { installations, tools } = this.parts
+    const supervisor = this.#supervisor(installationId)
+    installations.setEnabled(installationId, enabled)
+    if (!enabled) {
+      void supervisor.stop()
+      return
+    }
+    supervisor.liftStop()
+    await tools.loaded
+    // It may have been switched off again or removed meanwhile.
+    const now = installations.read(installationId)
+    if (startsWhenEnabled(now, tools.isListed(installationId))) supervisor.start()
+  }
+
+  /** Stops it and removes it: at once, or so that it can be taken back for half a minute. */
+  async remove(
+    installationId: string,
+    wish: { readonly deleteSecrets: boolean; readonly canTakeBack: boolean },
+  ): Promise<void> {
+    const { servers, removals } = this.parts
+    if (wish.canTakeBack) {
+      await removals.begin(installationId, wish.deleteSecrets)
+      return
+    }
+    await servers.stop(installationId)
+    await removals.remove(installationId, wish.deleteSecrets)
+  }
+
+  /** Puts back what was removed, and starts it again if it ran. */
+  takeBack(installationId: string): Promise<void> {
+    return this.parts.removals.takeBack(installationId)
+  }
+
+  #add(installationId: string): void {
+    this.parts.servers.add(installationId)
+    this.#added.emit(installationId)
+  }
+
+  #supervisor(installationId: string): ReturnType<ServerDirectory['read']>['supervisor'] {
+    return this.parts.servers.read(installationId).supervisor
+  }
+}
