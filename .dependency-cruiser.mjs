@@ -18,7 +18,14 @@ export default {
       name: 'core-knows-no-shell',
       severity: 'error',
       from: { path: '^src-main/core/' },
-      to: { path: '^src-main/(shell|ipc|serve|cli|patchbay)/' },
+      to: { path: '^src-main/(shell|ipc|serve|cli|patchbay|adapters)/' },
+    },
+    {
+      name: 'ways-in-know-no-other',
+      severity: 'error',
+      comment: 'What both ways in share lies in src-main/adapters.',
+      from: { path: '^src-main/(serve|cli|adapters)/' },
+      to: { path: '^src-main/shell/' },
     },
     {
       name: 'shared-is-a-leaf',

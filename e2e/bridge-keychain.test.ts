@@ -1,6 +1,6 @@
 import { afterAll, afterEach, describe, expect, it } from 'vitest'
 
-import { loadKeytar } from '../src-main/shell/keytar-secret-store'
+import { loadKeytar } from '../src-main/adapters/keytar-secret-store'
 import { BridgeHost } from './fixtures/bridge-host'
 import { buildProgram } from './fixtures/build-program'
 import { Desks } from './fixtures/desk'

@@ -4,6 +4,7 @@ import { resolve } from 'node:path'
 import openInBrowser from 'open'
 
 import manifest from '../../package.json'
+import { loadKeytar } from '../adapters/keytar-secret-store'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
 import createSchemaWorker from '../core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
@@ -16,7 +17,6 @@ import { openPatchbay } from '../patchbay/open-patchbay'
 import { openConfDocumentStore } from '../serve/conf-document-store'
 import { listenOnLoopback, type LoopbackListener } from '../serve/loopback-listener'
 import { defaultProfileDir } from '../serve/profile-dir'
-import { loadKeytar } from '../shell/keytar-secret-store'
 
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 

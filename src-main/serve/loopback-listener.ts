@@ -5,10 +5,10 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 import { AppError } from '../../src-shared/domain/app-error'
+import { readRendererFile } from '../adapters/renderer-files'
 import { bindLoopback, LOOPBACK, portOf } from '../core/network/bind-loopback'
 import { refusalOf } from '../core/network/request-guard'
 import { Strangers } from '../core/network/strangers'
-import { readRendererFile } from '../shell/renderer-files'
 import { AccessTokens } from './access-tokens'
 import { type ServedCore, serveSocket } from './socket-bridge'
 

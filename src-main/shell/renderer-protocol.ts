@@ -1,7 +1,7 @@
 import { protocol } from 'electron'
 
+import { readRendererFile } from '../adapters/renderer-files'
 import { isRendererUrl, RENDERER_SCHEME } from './renderer-address'
-import { readRendererFile } from './renderer-files'
 
 /** Makes `app:` a standard, secure scheme. To be called before the app is ready. */
 export function registerRendererScheme(): void {
