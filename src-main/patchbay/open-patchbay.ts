@@ -110,7 +110,8 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     activity: () => activity,
     hosts: () => hosts,
   })
-  const parts = { store, settings, installations, questions, links, feed }
+  const place = options.hostPlace ?? thisComputer()
+  const parts = { store, settings, installations, questions, links, feed, vault, place }
   const running = openServers(options, {
     ...parts,
     secrets: vault,
@@ -121,27 +122,19 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const { servers } = running
   const offered = openTools({ ...options, store, feed: () => feed, servers: () => servers })
   const activity = openActivity({ ...options, settings, servers, feed })
-  const gateway = openGateway({ ...options, ...parts, vault, offered, servers, activity })
+  const gateway = openGateway({ ...options, ...parts, offered, servers, activity })
   const tried = openTrials({ ...options, ...parts, offered, servers })
-  const { tools } = offered
-  const removals = new ServerRemovals({ ...running, ...parts, tools, secrets: vault })
-  const installed = openInstalled({ installations, servers, tools, removals }, feed)
-  const hosts = openHosts({
-    ...options,
-    ...parts,
-    place: placeOf(options),
-    vault,
-    gateway,
-    installed,
-  })
+  const removals = new ServerRemovals({ ...running, ...parts, ...offered, secrets: vault })
+  const installed = openInstalled({ ...parts, ...offered, servers, removals }, feed)
+  const hosts = openHosts({ ...options, ...parts, gateway, installed })
   const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
   const close = closeOnce(opened)
-  const { removal, door } = openRemoval({ ...options, ...gateway, store, vault, hosts, close })
+  const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
   begin(store, servers, removals)
-  const asked = { ...options, ...listed, ...running, ...parts }
+  const asked = { ...options, ...listed, ...running, ...parts, ...tried, ...offered }
   return {
     handlers: guardHandlers(
-      allHandlers({ ...asked, ...tried, tools, installed, gateway, activity, hosts, removal }),
+      allHandlers({ ...asked, installed, gateway, activity, hosts, removal }),
       door,
     ),
     onEvent: feed.onEvent,
@@ -155,10 +148,6 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     },
     finish: () => removal.finish(),
   }
-}
-
-function placeOf({ hostPlace }: PatchbayOptions): HostPlace {
-  return hostPlace ?? thisComputer()
 }
 
 function openInstalled(parts: InstalledParts, feed: StateFeed): InstalledServers {

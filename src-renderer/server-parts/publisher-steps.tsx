@@ -1,0 +1,60 @@
+import './publisher-steps.css'
+
+import type { JSX } from 'react'
+
+import type { PostInstallStep } from '../../src-shared/domain/server-json/server-json'
+import { Button } from '../ui/controls/button'
+import { Tag } from '../ui/marks/tag'
+import { ExternalLink } from '../ui/overlays/external-link'
+import { copyText } from '../ui/saving/copy-text'
+import { PlainText } from '../ui/text/plain-text'
+import { safeLink } from '../ui/text/safe-link'
+import { visibleText } from '../ui/text/visible-text'
+
+function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
+  const { description, command, documentation, optional } = step
+  const url = safeLink(documentation)
+  return (
+    <li className="publisher-step">
+      {description !== '' && <PlainText text={description} />}
+      {command !== undefined && (
+        <div className="publisher-command">
+          <code>{visibleText(command)}</code>
+          <Button
+            size="small"
+            onClick={() => copyText(command, 'Copied. Read it before you run it.')}
+          >
+            Copy
+          </Button>
+        </div>
+      )}
+      {(optional === true || url !== undefined) && (
+        <p className="publisher-foot">
+          {optional === true && <Tag>Optional</Tag>}
+          {url !== undefined && <ExternalLink url={url} />}
+        </p>
+      )}
+    </li>
+  )
+}
+
+/** What the publisher asks people to do after installing, as text: nothing here runs anything. */
+export function PublisherSteps({
+  steps,
+}: {
+  readonly steps: readonly PostInstallStep[]
+}): JSX.Element {
+  return (
+    <section aria-labelledby="publisher-steps">
+      <div className="section-head">
+        <h3 id="publisher-steps">After installing</h3>
+      </div>
+      <p className="soft">The publisher wrote this. Patchbay runs none of it.</p>
+      <ol className="publisher-steps">
+        {steps.map((step, index) => (
+          <Step key={index} step={step} />
+        ))}
+      </ol>
+    </section>
+  )
+}
