@@ -4,7 +4,9 @@ import { useLocation } from 'wouter'
 
 import type { CatalogDetail } from '../../../src-shared/domain/catalog/catalog-detail'
 import { PASTED_SOURCE, STARTER_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
+import { stepsOf } from '../../../src-shared/domain/server-json/offer'
 import { useRequest } from '../../ipc/use-request'
+import { PublisherSteps } from '../../server-parts/publisher-steps'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { KeyCap } from '../../ui/marks/key-cap'
@@ -94,6 +96,7 @@ export function EntryDetail({
   const views = useMemo(() => viewsOf(server, machine), [server, machine])
   const view = viewToSetUp(views, chosenOffer(catalogView, entryId))
   const obstacle = entryObstacle(view)
+  const steps = view && stepsOf(view.offer)
   const { loaded } = useRequest('catalog.versions', { sourceId, name }, listed.version)
   function setUp(): void {
     if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
@@ -120,6 +123,7 @@ export function EntryDetail({
             <EntryReach view={view} />
           </>
         ) : null}
+        {steps === undefined ? null : <PublisherSteps steps={steps} />}
         <OfferFacts entry={entry} view={view} />
         <EntryTrust
           detail={detail}

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import type { Package, Remote, ServerJson } from './server-json'
+import type { Package, PostInstallStep, Remote, ServerJson } from './server-json'
 
 /** Names one offer of a server.json: its kind and its place in `packages` or `remotes`. */
 export const OfferRef = z.object({
@@ -25,6 +25,11 @@ export function findOffer(
   }
   const remote = remotes[index]
   return remote && { kind, remote }
+}
+
+/** What its publisher asks people to do after installing; undefined where that is nothing. */
+export function stepsOf(offer: Offer): readonly PostInstallStep[] | undefined {
+  return offer.kind === 'package' ? offer.pkg.postInstallInstructions : undefined
 }
 
 /** A reference as text, `package-0` or `remote-1`, for addresses and keys. */

@@ -9,6 +9,52 @@ function parse(pkg: object) {
 
 const npm = { registryType: 'npm', identifier: 'thing', version: '1.0.0' }
 
+describe('E10 what a publisher asks people to do after installing', () => {
+  const steps = (postInstallInstructions: unknown) => {
+    const { pkg, told } = parse({ ...npm, postInstallInstructions })
+    return { steps: pkg?.postInstallInstructions, told }
+  }
+
+  it('is kept as text: its words, its command, its page and whether it may be left out', () => {
+    const documentation = 'https://example.org/setup'
+    const command = 'ollama pull llama3\nollama serve'
+    const step = { description: 'Fetch a model.', command, documentation, optional: true }
+    expect(steps([step, { description: 'Sign in.' }])).toEqual({
+      steps: [step, { description: 'Sign in.' }],
+      told: [],
+    })
+  })
+
+  it('is cleaned of what hides or turns text, and leads to web addresses alone', () => {
+    const command = 'rm \u202e-rf\u0007'
+    expect(steps([{ description: 'X', command, documentation: 'file:///etc/passwd' }])).toEqual({
+      steps: [{ description: 'X', command: 'rm -rf' }],
+      told: ['invalid-link packages[0].postInstallInstructions[0].documentation'],
+    })
+  })
+
+  it.each<[unknown, object]>([
+    [undefined, { steps: undefined, told: [] }],
+    [[], { steps: undefined, told: [] }],
+    ['run it', { steps: undefined, told: ['wrong-type packages[0].postInstallInstructions'] }],
+    [
+      [{ optional: true }, { description: 'Y' }],
+      {
+        steps: [{ description: 'Y' }],
+        told: ['wrong-type packages[0].postInstallInstructions[0]'],
+      },
+    ],
+  ])('says what it sets aside of %j', (raw, expected) => {
+    expect(steps(raw)).toEqual(expected)
+  })
+
+  it('is bounded: of a thousand steps the first twenty are kept', () => {
+    const many = Array.from({ length: 1_000 }, (_, index) => ({ description: String(index) }))
+    const { steps: kept, told } = steps(many)
+    expect([kept?.length, told]).toEqual([20, ['too-many packages[0].postInstallInstructions']])
+  })
+})
+
 describe('A1 packages of server.json', () => {
   it.each(['npm', 'pypi', 'oci', 'nuget', 'cargo', 'mcpb', 'deb', 'constructor'])(
     'are kept whatever their kind: %s',

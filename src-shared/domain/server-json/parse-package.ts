@@ -2,6 +2,7 @@ import { OWN_COMMAND } from './own-command'
 import { parseHeaders } from './parse-header'
 import { parseArguments, parseInputs } from './parse-input'
 import { countInputs, excessOf, excessOfCount } from './parse-limits'
+import { parsePostInstall } from './parse-post-install'
 import { type Package, PackageTransport } from './server-json'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
@@ -42,6 +43,7 @@ export function parsePackage(
     fileSha256: reader.line(source, 'fileSha256', at),
     transport,
     ...inputs,
+    postInstallInstructions: parsePostInstall(reader, source, at),
   }
 }
 

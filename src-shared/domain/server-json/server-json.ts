@@ -67,6 +67,16 @@ export const PackageTransport = z.object({
 })
 export type PackageTransport = z.infer<typeof PackageTransport>
 
+/** What a publisher asks a person to do after installing. To be read: it never runs. */
+export const PostInstallStep = z.object({
+  description: z.string(),
+  command: z.string().optional(),
+  /** A web address. */
+  documentation: z.string().optional(),
+  optional: z.boolean().optional(),
+})
+export type PostInstallStep = z.infer<typeof PostInstallStep>
+
 export const Package = z.object({
   /** npm, pypi, oci, nuget, cargo, mcpb; a free string in the schema. */
   registryType: z.string(),
@@ -81,6 +91,7 @@ export const Package = z.object({
   runtimeArguments: z.array(Argument),
   packageArguments: z.array(Argument),
   environmentVariables: z.array(KeyValueInput),
+  postInstallInstructions: z.array(PostInstallStep).optional(),
 })
 export type Package = z.infer<typeof Package>
 

@@ -7,8 +7,10 @@ import { useEffect, useState } from 'react'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import { findOffer, stepsOf } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../../../ipc/call'
+import { PublisherSteps } from '../../../server-parts/publisher-steps'
 import { useApp } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
@@ -83,6 +85,8 @@ function Body({
   const inMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   const marks = { live: null, bad: [], secretsInMemory: inMemory }
   const limits = limitsWords(installation.budgets)
+  const offer = findOffer(installation.server, installation.offer)
+  const steps = offer && stepsOf(offer)
   return (
     <>
       <div className="configuration-head">
@@ -118,6 +122,7 @@ function Body({
       ) : (
         <RemoteBody preview={preview} marks={marks} />
       )}
+      {steps && <PublisherSteps steps={steps} />}
       {limits !== '' && <p className="faint preview-words num">{limits}</p>}
     </>
   )
