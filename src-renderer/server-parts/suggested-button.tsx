@@ -17,7 +17,10 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
   switch (action.kind) {
     case 'viewLog':
       return `/servers/${installationId}/log`
+    case 'setRunner':
+      return `/settings?runner=${action.runner}`
     case 'review':
+    case 'configure':
       return `/servers/${installationId}/configure`
     case 'fillIn':
       return fieldPlace(installationId, action.fieldKey)

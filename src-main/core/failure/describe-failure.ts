@@ -1,11 +1,12 @@
 import { constants } from 'node:os'
 
-import { AppError } from '../../../src-shared/domain/app-error'
+import { AppError, type AppErrorCode } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 import type { RunStatus, StartPhase } from '../../../src-shared/domain/running/run-status'
 import { cleanProse } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
+import { causeOf } from './failure-causes'
 
 const SIGNAL_BASE = 128
 /** In characters. */
@@ -39,10 +40,27 @@ export class ServerEndedError extends AppError {
 /** A failure as a status tells it. */
 export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | 'leftover'>
 
+/** The last lines since a start began, oldest first and masked. */
+export type LastLines = {
+  readonly stderrTail: readonly string[]
+  /** Of stderr and of what fetched the package. */
+  readonly saidLines: readonly string[]
+}
+
+/** The failures whose cause is in the lines, if anywhere; the others say themselves what they come from. */
+const TOLD_BY_LINES: ReadonlySet<AppErrorCode> = new Set([
+  'INSTALL_FAILED',
+  'SERVER_EXITED',
+  'SERVER_KILLED',
+  'HANDSHAKE_FAILED',
+  'DISCOVERY_FAILED',
+  'PHASE_TIMEOUT',
+])
+
 /** What a status tells of a failed start or a lost session; every text is masked by `redact`. */
 export function failureText(
   error: unknown,
-  stderrTail: string[],
+  { stderrTail, saidLines }: LastLines,
   redact: (text: string) => string,
 ): FailureText {
   const known = error instanceof AppError ? error : undefined
@@ -51,7 +69,8 @@ export function failureText(
     code: known?.code ?? 'INTERNAL',
     message: redact(message),
     hint: known?.hint === undefined ? undefined : redact(known.hint),
-    stderrTail,
+    stderrTail: [...stderrTail],
+    cause: known && TOLD_BY_LINES.has(known.code) ? causeOf(saidLines) : undefined,
     fields: error instanceof IncompleteConfigError ? [...error.fields] : [],
     advice: error instanceof RunnerError ? error.advice : undefined,
   }

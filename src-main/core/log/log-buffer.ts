@@ -89,6 +89,12 @@ export class LogBuffer {
     return lines.map(({ text }) => text)
   }
 
+  /** The last lines of stderr and of what fetched the package, oldest first. */
+  saidLines(count: number, sinceSeq: number): string[] {
+    const isSaid = ({ source }: LogEntry): boolean => source === 'stderr' || source === 'install'
+    return this.#newest(count, sinceSeq - 1, isSaid).map(({ text }) => text)
+  }
+
   get nextSeq(): number {
     return this.#nextSeq
   }

@@ -153,8 +153,9 @@ function unreachableError(
 }
 
 function failedError(name: string, status: FailedStatus): ServerUnreachableError {
-  const { code, message, hint, stderrTail } = status
-  return new ServerUnreachableError(code, `${name} does not run. ${message}`, hint, stderrTail)
+  const { cause, code, hint, stderrTail } = status
+  const message = [`${name} does not run.`, cause?.sentence, status.message]
+  return new ServerUnreachableError(code, message.filter(Boolean).join(' '), hint, stderrTail)
 }
 
 function lateError(

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
 import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { createRedactor } from '../masking/redact'
 
 const CLINGS = join(import.meta.dirname, '../../../e2e/servers/clings.mjs')
 
@@ -50,6 +51,39 @@ describe('a runner that is set up first', () => {
     await untilKind(server, 'error')
     expect(ends).toEqual(['stopping', 'starting'])
     expect(server.status).toMatchObject({ code: 'PHASE_TIMEOUT' })
+  })
+})
+
+describe('E15 why a start failed', () => {
+  it('is told of the words of the server, its secrets masked', async () => {
+    const text = `process.stderr.write('Error: there is no file, open\\n' + "ENOENT: no such file or directory, open '/home/s3cret'\\n"); process.exit(1)`
+    const { server, log } = supervisors.open({ spec: node('-e', text) })
+    log.setRedactor(createRedactor(['s3cret']))
+    server.start()
+    await untilKind(server, 'error')
+    expect(server.status).toMatchObject({
+      code: 'SERVER_EXITED',
+      cause: { causeId: 'file-missing', sentence: expect.stringContaining('/home/') as string },
+    })
+    expect(JSON.stringify(server.status)).not.toContain('s3cret')
+  })
+
+  it('is told of the words of what fetches the package', async () => {
+    const text = `console.error('npm error notarget No matching version found for notes@9.9.9.'); process.exit(1)`
+    const { server } = supervisors.open({ install: node('-e', text) })
+    server.start()
+    await untilKind(server, 'error')
+    expect(server.status).toMatchObject({
+      code: 'INSTALL_FAILED',
+      cause: { causeId: 'npm-version-gone' },
+    })
+  })
+
+  it('is not claimed where nothing is known', async () => {
+    const { server } = supervisors.open({ spec: node('-e', 'process.exit(1)') })
+    server.start()
+    await untilKind(server, 'error')
+    expect(server.status).toMatchObject({ code: 'SERVER_EXITED', cause: undefined })
   })
 })
 

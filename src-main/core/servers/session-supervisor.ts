@@ -306,7 +306,8 @@ export class SessionSupervisor {
 
   #textOf(error: unknown, attempt: StartAttempt): FailureText {
     const { log } = this.#options
-    return failureText(error, attempt.stderrTail(), (text) => log.redact(text))
+    const lines = { stderrTail: attempt.stderrTail(), saidLines: attempt.saidLines() }
+    return failureText(error, lines, (text) => log.redact(text))
   }
 
   /** Tells how the start under way or the session that serves stands. */

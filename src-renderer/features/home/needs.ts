@@ -7,7 +7,7 @@ import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
 import { standingWords } from '../../ui/text/standing-words'
 import { needsAttention, STATUS_WORD, statusWords } from '../../ui/text/status-words'
-import { type SuggestedAction, suggestedAction } from '../../ui/text/suggested-action'
+import { causeAction, type SuggestedAction, suggestedAction } from '../../ui/text/suggested-action'
 import { afterName } from './home-words'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
@@ -90,7 +90,7 @@ function statusNeeds(server: ServerView): Placed[] {
   const { kind } = status
   if (!needsAttention(server)) return []
   const look = kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
-  const action = suggestedAction(status)
+  const action = causeAction(status) ?? suggestedAction(status)
   const { sentence } = statusWords(server, server.statusSince)
   return [
     {

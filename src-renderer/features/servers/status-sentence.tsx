@@ -1,14 +1,14 @@
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
-import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
+import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
 import { isFailed } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { LiveWords, NextTry } from '../../server-parts/live-words'
 import { fieldPlace, SuggestedButton } from '../../server-parts/suggested-button'
 import { ButtonLink } from '../../ui/controls/button'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
-import { suggestedAction } from '../../ui/text/suggested-action'
+import { causeAction, suggestedAction } from '../../ui/text/suggested-action'
 import { RunnerAdviceView } from './runner-advice'
 
 type Failed = { readonly server: ServerView; readonly status: FailedStatus }
@@ -31,8 +31,10 @@ function FailedFields({ server, status }: Failed): JSX.Element | null {
 
 /** What failed, its code, and what comes next: by itself, or by a person. */
 function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element {
-  const { message, code } = status
-  const hint = status.fields.length === 0 && status.hint
+  const { cause, code } = status
+  // A cause that is known says more than what to do in general.
+  const message = cause?.sentence ?? status.message
+  const hint = cause ? status.message : status.fields.length === 0 && status.hint
   const codeTag = <code className="say-code">{code}</code>
   if (status.kind === 'paused')
     return (
@@ -87,6 +89,11 @@ function FailureText({
   )
 }
 
+/** Whether nothing goes on before a person does something. */
+function isPressing(status: RunStatus): boolean {
+  return isFailed(status) || status.kind === 'signInNeeded'
+}
+
 /** The sentence of a server that is not simply ready, with its button. */
 export function StatusSentence({
   server,
@@ -99,6 +106,7 @@ export function StatusSentence({
   const { status, installationId } = server
   if (status.kind === 'ready') return null
   const action = suggestedAction(status)
+  const step = causeAction(status)
   return (
     <div className={`say is-${status.kind}`}>
       <StatusGlyph status={status.kind} />
@@ -109,17 +117,18 @@ export function StatusSentence({
           <LiveWords server={server} part="sentence" />
         </p>
       )}
-      {status.kind === 'paused' && withTail && (
+      {status.kind === 'paused' && withTail && step?.kind !== 'viewLog' && (
         <ButtonLink size="small" href={`/servers/${installationId}/log`}>
           View log
         </ButtonLink>
       )}
+      {step && <SuggestedButton server={server} action={step} variant="primary" />}
       {/* The bar of the page already holds Start. */}
       {action && action.kind !== 'start' && (
         <SuggestedButton
           server={server}
           action={action}
-          variant={isFailed(status) || status.kind === 'signInNeeded' ? 'primary' : 'default'}
+          variant={isPressing(status) && !step ? 'primary' : 'default'}
         />
       )}
     </div>

@@ -4,8 +4,9 @@ import { formatWhole } from './elapsed'
 type BackingOff = Extract<RunStatus, { kind: 'backingOff' }>
 type Paused = Extract<RunStatus, { kind: 'paused' }>
 
-/** The message and what to do; where fields are named, the way to them says what to do. */
-export function errorSentence({ message, hint, fields }: FailedStatus): string {
+/** The known cause and what happened, or else the message and what to do; where fields are named, the way to them says what to do. */
+export function errorSentence({ cause, message, hint, fields }: FailedStatus): string {
+  if (cause !== undefined) return `${cause.sentence} ${message}`
   return hint === undefined || fields.length > 0 ? message : `${message} ${hint}`
 }
 

@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 
 import type { AppErrorCode } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
+import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
-import { stopWord, suggestedAction } from './suggested-action'
+import { causeAction, stopWord, suggestedAction } from './suggested-action'
 
 const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
   code: 'SERVER_EXITED',
@@ -47,6 +48,24 @@ describe('A8, B11: the step that a status suggests', () => {
   it('is a try at once while it waits, and a start once it is paused', () => {
     expect(suggestedAction(backingOff)).toEqual({ kind: 'retry', label: 'Try now' })
     expect(suggestedAction(paused)).toEqual({ kind: 'retry', label: 'Start' })
+  })
+
+  it('of a cause that is known stands beside another try', () => {
+    const of = (step: FailureCause['step']): RunStatus => ({
+      ...backingOff,
+      ...{ cause: { causeId: 'any', sentence: 'It failed.', step } },
+    })
+    const filled = of({ kind: 'configure', variable: 'NOTES_KEY' })
+    expect(causeAction(filled)).toEqual({
+      ...{ kind: 'fillIn', label: 'Fill in NOTES_KEY', fieldKey: 'env_NOTES_KEY' },
+    })
+    expect(suggestedAction(filled)).toEqual({ kind: 'retry', label: 'Try now' })
+    expect(causeAction(of({ kind: 'configure' }))).toMatchObject({ kind: 'configure' })
+    expect(causeAction(of({ kind: 'viewLog' }))).toMatchObject({ kind: 'viewLog' })
+    expect(causeAction(of({ kind: 'setRunner', runner: 'npx' }))).toEqual({
+      ...{ kind: 'setRunner', label: 'Set the path of npx', runner: 'npx' },
+    })
+    expect([causeAction(backingOff), causeAction({ kind: 'ready' })]).toEqual([null, null])
   })
 
   it('is none for what is ready', () => {

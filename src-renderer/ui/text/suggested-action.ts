@@ -1,4 +1,9 @@
-import type { FailedStatus, RunStatus } from '../../../src-shared/domain/running/run-status'
+import type { RunnerName } from '../../../src-shared/domain/runner-name'
+import {
+  type FailedStatus,
+  isFailed,
+  type RunStatus,
+} from '../../../src-shared/domain/running/run-status'
 
 /** The next step that a status suggests. */
 export type SuggestedAction =
@@ -6,7 +11,8 @@ export type SuggestedAction =
       readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn'
       readonly label: string
     }
-  | { readonly kind: 'review'; readonly label: string }
+  | { readonly kind: 'review' | 'configure'; readonly label: string }
+  | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
 const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as const
@@ -18,6 +24,28 @@ function failedAction(status: FailedStatus): SuggestedAction {
   }
   if (status.code === 'CONSENT_REQUIRED') return { kind: 'review', label: 'Review command' }
   return { kind: 'retry', label: RETRY[status.kind] }
+}
+
+/** The step that a known cause leads to, which mends more than another try; `null` where none is known. */
+export function causeAction(status: RunStatus): SuggestedAction | null {
+  const cause = isFailed(status) ? status.cause : undefined
+  switch (cause?.step.kind) {
+    case undefined:
+      return null
+    case 'viewLog':
+      return { kind: 'viewLog', label: 'View log' }
+    case 'setRunner':
+      return {
+        kind: 'setRunner',
+        label: `Set the path of ${cause.step.runner}`,
+        runner: cause.step.runner,
+      }
+    case 'configure': {
+      const { variable } = cause.step
+      if (variable === undefined) return { kind: 'configure', label: 'Open configuration' }
+      return { kind: 'fillIn', label: `Fill in ${variable}`, fieldKey: `env_${variable}` }
+    }
+  }
 }
 
 /** The next step of a status; `null` where nothing needs a person. */

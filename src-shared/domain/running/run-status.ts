@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { AppErrorCode } from '../app-error'
 import { FieldProblem } from '../installation/launch-plan'
+import { FailureCause } from './failure-cause'
 import { RunnerAdvice } from './runner-advice'
 
 /** The steps of a start, in order; `setUp` is there only when a missing runner is installed first. */
@@ -31,6 +32,8 @@ const Failure = z.object({
   stderrTail: z.array(z.string()),
   /** With CONFIG_INCOMPLETE: the fields to mend. */
   fields: z.array(FieldProblem),
+  /** What its lines say in words that are known. */
+  cause: FailureCause.optional(),
   /** Where a runner is missing, too old or not running: what mends it. */
   advice: RunnerAdvice.optional(),
   /** What still runs of it and a stop ends: processes that linger, or a download that goes on. */

@@ -75,6 +75,11 @@ export class StartAttempt {
     return this.#log.stderrTail(TAIL_LINES, this.#firstSeq)
   }
 
+  /** The same with what fetched its package. */
+  saidLines(): string[] {
+    return this.#log.saidLines(TAIL_LINES, this.#firstSeq)
+  }
+
   /** Gives it up; `ended` settles when its process is gone. */
   cancel(): void {
     this.#controller.abort(new Error('stopped'))
