@@ -69,7 +69,9 @@ describe('C8 a server that starts with its first use', () => {
     offer.remove()
     await expect(desk.patchbay.calls.call('offers__sum', {})).rejects.toMatchObject({
       code: 'SERVER_EXITED',
-      message: 'offers does not run. The server exited with code 1 before it answered.',
+      message: expect.stringMatching(
+        /^offers does not run\. There is no file or folder \S+\. The server exited with code 1 before it answered\.$/,
+      ) as string,
       stderrTail: expect.arrayContaining([expect.stringContaining('ENOENT')]) as string[],
     })
     expect(await namesOf(desk, id)).toEqual(['sum'])
