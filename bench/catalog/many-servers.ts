@@ -59,9 +59,15 @@ export function pagesOf(entries: readonly BenchEntry[]): string[] {
   )
 }
 
-function readListed(): Listed[] {
+/** The real index, where it is at hand. */
+export function listedServers(): Listed[] | undefined {
   const file = resolve(DATA, 'registry-index-11978.json')
-  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8')) as Listed[]
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Listed[]) : undefined
+}
+
+function readListed(): Listed[] {
+  const listed = listedServers()
+  if (listed) return listed
   return Array.from({ length: 10_000 }, (_, index) => ({
     name: `io.github.person-${index % 3_000}/${TOPICS[index % TOPICS.length] ?? ''}-${index}`,
     description: `Talks to ${TOPICS[(index * 7) % TOPICS.length] ?? ''} and ${TOPICS[(index * 3) % TOPICS.length] ?? ''}`,

@@ -11,10 +11,17 @@ const SCALE = 20
 /** The whole text is the short name, the title, the full name or the publisher's own name. */
 const EXACT = 100
 const DOMAIN = 5
-const OWN_DOMAIN = 20
+/** A word is the name of its publisher, */
+const OWN = 20
+/** or the beginning of it. */
+const OWN_START = 15
+/** Letters from which on the beginning of a publisher's name says who is meant. */
+const LEAST_START = 3
 /** What comes with Patchbay was chosen with care. */
 const STARTER = 15
 const DEPRECATED = -60
+/** Behind the short name, the title and the full name. */
+const OWNER_LINE = 3
 /** Letters of a short name from which on it does not matter how long it is. */
 const LONG_NAME = 60
 /** Fewer finds than this, and the word may be a slip of the keys. */
@@ -49,14 +56,16 @@ export class TextMatcher {
     const { whole, words } = readTypedText(text)
     if (words.length === 0) return undefined
     const corrections: CatalogPage['corrections'] = []
+    const meant: string[] = [...words]
     const fits = words.map((typed) => {
       const known = this.#wordFits.of(typed)
       const taken = known.count < FEW ? this.#nearWords.near(typed) : []
       if (taken.length === 0) return known.fits
       corrections.push({ typed, taken, has: known.count })
+      meant.push(...taken)
       return this.#withNear(known.fits, taken)
     })
-    return { scores: this.#scoresOf(fits, whole, words), corrections }
+    return { scores: this.#scoresOf(fits, bonusFor(whole, meant)), corrections }
   }
 
   /** What fits a word that was taken in place of the typed one fits half as well. */
@@ -72,10 +81,9 @@ export class TextMatcher {
     return all
   }
 
-  #scoresOf(fits: readonly Uint8Array[], whole: string, words: readonly string[]): Uint16Array {
+  #scoresOf(fits: readonly Uint8Array[], bonusOf: ReturnType<typeof bonusFor>): Uint16Array {
     const { labels, shorts, traits, size } = this.#columns
     const scores = new Uint16Array(size)
-    const bonusOf = bonusFor(whole, words)
     for (let slot = 0; slot < size; slot += 1) {
       let sum = 0
       for (const fit of fits) {
@@ -83,7 +91,7 @@ export class TextMatcher {
         sum = one === 0 ? Number.NEGATIVE_INFINITY : sum + one
       }
       if (sum < 0) continue
-      const mean = sum / words.length
+      const mean = sum / fits.length
       const score = SCALE * (mean + bonusOf(labels[slot] ?? '', traits[slot] ?? 0, mean))
       scores[slot] = Math.max(1, score - Math.min(shorts[slot] ?? 0, LONG_NAME))
     }
@@ -91,24 +99,37 @@ export class TextMatcher {
   }
 }
 
-/** Puts the exact, the official and what comes with Patchbay first, and the deprecated last. */
+/**
+ * Puts the exact, the official and what comes with Patchbay first, and the deprecated last. `meant` are the typed words and
+ * those that were taken in their place.
+ */
 function bonusFor(
   whole: string,
-  words: readonly string[],
+  meant: readonly string[],
 ): (label: string, trait: number, mean: number) => number {
   const wholeLine = `\n${whole}\n`
   const firstLine = `${whole}\n`
-  const wordLines = words.map((word) => `\n${word}\n`)
+  const owners = new Set([...meant, meant.join('')])
+  const starts = meant.filter((word) => word.length >= LEAST_START)
   return (label, trait, mean) => {
     const isNamed = mean >= FIT.nameStart
     let bonus = isNamed && (trait & TRAIT.starter) !== 0 ? STARTER : 0
     if ((trait & TRAIT.deprecated) !== 0) bonus += DEPRECATED
-    const isDomain = (trait & TRAIT.github) === 0
-    if (isDomain) bonus += DOMAIN
+    if ((trait & TRAIT.github) === 0) bonus += DOMAIN
+    const owner = ownerOf(label)
+    if (owners.has(owner)) bonus += OWN
+    else if (starts.some((word) => owner.startsWith(word))) bonus += OWN_START
     // What is a line of its own begins there.
     if (mean < FIT.start) return bonus
     if (label.startsWith(firstLine) || label.includes(wholeLine)) bonus += EXACT
-    if (isDomain && wordLines.some((line) => label.includes(line))) bonus += OWN_DOMAIN
     return bonus
   }
+}
+
+/** The fourth line of a label: who publishes it. */
+function ownerOf(label: string): string {
+  let from = 0
+  for (let line = 0; line < OWNER_LINE; line += 1) from = label.indexOf('\n', from) + 1
+  const to = label.indexOf('\n', from)
+  return label.slice(from, to === -1 ? undefined : to)
 }

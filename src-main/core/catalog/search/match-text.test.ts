@@ -1,0 +1,49 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+import { listedServer } from '../../../../e2e/fixtures/listed-servers'
+import { OFFICIAL_REGISTRY } from '../../../../src-shared/domain/catalog/official-registry'
+import { openCatalogFile } from '../store/catalog-file'
+import { CatalogStore } from '../store/catalog-store'
+import { readEntryHead } from '../store/listed-entry'
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-search-owners-'))
+const store = new CatalogStore(openCatalogFile(folder))
+/** Each is offered by its maker, whose name is another one, and by people who wrap it. */
+const OWNED = [
+  listedServer({ name: 'com.wrapper/lantern', title: 'Lantern' }),
+  listedServer({ name: 'io.github.lantern/mcp-lantern', description: 'Lamps' }),
+  listedServer({ name: 'com.wrapper/harbour', title: 'Harbour' }),
+  listedServer({ name: 'io.github.harbour-labs/mcp-harbour' }),
+  listedServer({ name: 'io.github.ann/lantern-lamps', description: 'All about lamps' }),
+]
+
+beforeAll(() => {
+  store.setSources([{ sourceId: 's', baseUrl: OFFICIAL_REGISTRY, enabled: true }])
+  const heads = OWNED.map(readEntryHead).filter((head) => head !== undefined)
+  store.transaction(() => store.saveEntries('s', heads, 1))
+})
+
+afterAll(() => {
+  store[Symbol.dispose]()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('D2 who publishes a server', () => {
+  it.each([
+    ['is first by its own name, also at GitHub', 'lantern', 'io.github.lantern/mcp-lantern'],
+    ['is first while its name is being typed', 'lante', 'io.github.lantern/mcp-lantern'],
+    ['is first where the keys slipped', 'lantrn', 'io.github.lantern/mcp-lantern'],
+    ['is first with another word beside it', 'lantern lamps', 'io.github.lantern/mcp-lantern'],
+  ])('%s', (_, text, name) => {
+    expect(store.search({ text }).servers[0]?.name).toBe(name)
+  })
+
+  it('stands among the first where its name only begins so', () => {
+    const names = store.search({ text: 'harbour' }).servers.map(({ name }) => name)
+    expect(names.slice(0, 2)).toContain('io.github.harbour-labs/mcp-harbour')
+  })
+})
