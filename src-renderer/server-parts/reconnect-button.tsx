@@ -1,6 +1,7 @@
 import { Unplug } from 'lucide-react'
 import type { JSX } from 'react'
 
+import { isWorking } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { Button } from '../ui/controls/button'
 import { Tooltip } from '../ui/controls/tooltip'
@@ -11,7 +12,7 @@ export const RECONNECT_HELP = 'Brings up a new connection beside this one, then 
 
 /** Whether a server has a connection that another one can take the place of. */
 export function canReconnect({ status }: Pick<ServerView, 'status'>): boolean {
-  return status.kind === 'ready' || status.kind === 'degraded'
+  return isWorking(status)
 }
 
 /** Asks for a new connection while the one in use goes on; turns while one is brought up. */

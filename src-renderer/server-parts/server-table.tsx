@@ -2,7 +2,7 @@ import type { JSX, ReactNode } from 'react'
 import { memo, useDeferredValue } from 'react'
 import { Link } from 'wouter'
 
-import { isActive } from '../../src-shared/domain/running/run-status'
+import { isActive, isWorking } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { useServerTools } from '../stores/tools-store'
 import { reviewPlace } from '../tool-parts/review-place'
@@ -52,7 +52,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
 function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   const { status, counts, installationId } = server
   const tools = useServerTools(installationId)
-  const works = status.kind === 'ready' || status.kind === 'degraded'
+  const works = isWorking(status)
   const isKnown = works || tools?.listedAt !== undefined
   const held = tools?.held ?? 0
   return (

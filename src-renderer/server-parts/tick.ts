@@ -1,3 +1,4 @@
+import { isWorking } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { workingSince } from '../ui/text/status-words'
 
@@ -5,7 +6,7 @@ import { workingSince } from '../ui/text/status-words'
 export function tickOf(server: Pick<ServerView, 'status' | 'statusSince' | 'upSince'>): number {
   const { status } = server
   if (['starting', 'stopping', 'backingOff'].includes(status.kind)) return 500
-  const works = status.kind === 'ready' || status.kind === 'degraded'
+  const works = isWorking(status)
   if (works && Date.now() - workingSince(server) < 60_000) return 1_000
   return 20_000
 }

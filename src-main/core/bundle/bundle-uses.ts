@@ -1,5 +1,5 @@
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { RunStatus } from '../../../src-shared/domain/running/run-status'
+import { isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
 import { isActive } from '../../../src-shared/domain/running/run-status'
 import type { Package } from '../../../src-shared/domain/server-json/server-json'
 import type { BundleShelf } from './bundle-shelf'
@@ -33,7 +33,7 @@ export class BundleUses {
   /** Notes that a server is about to start from a package; one that serves meanwhile runs from that of before too. */
   starts(installationId: string, { fileSha256 }: Package): void {
     const status = this.facts.statusOf(installationId)
-    const isServing = status?.kind === 'ready' || status?.kind === 'degraded'
+    const isServing = status !== undefined && isWorking(status)
     const before = isServing ? (this.#startedFrom.get(installationId) ?? []) : []
     this.#startedFrom.set(installationId, new Set([...before, ...(fileSha256 ? [fileSha256] : [])]))
   }

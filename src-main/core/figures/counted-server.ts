@@ -1,4 +1,4 @@
-import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
+import { isWorking, type PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ProcessTree } from '../process/tree/process-tree'
 import type { SessionSupervisor } from '../servers/session-supervisor'
@@ -35,7 +35,7 @@ export function countedServer(server: {
       noiseLines: supervisor.counts.noiseLines,
       stderrLines: log.stderrLines,
     }),
-    isUp: () => ['ready', 'degraded'].includes(supervisor.status.kind),
+    isUp: () => isWorking(supervisor.status),
     phases: () => supervisor.phases,
     tree: () => supervisor.session?.tree,
     onDidEndRequest: supervisor.counts.onDidEndRequest,

@@ -1,8 +1,8 @@
 import type { HistoryFact } from '../../../src-shared/domain/running/history'
 import {
   isFailed,
+  isWorking,
   type PhaseRecord,
-  type RunStatus,
 } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 
@@ -28,13 +28,14 @@ function signInFacts(before: Watched, now: Watched): HistoryFact[] {
 function statusFacts(before: Watched, now: Watched, isByPerson: boolean): HistoryFact[] {
   const { status } = now
   // Backing off, then paused: the same failure.
-  if (isFailed(status)) return isFailed(before.status) ? [] : [failed(status, works(before.status))]
+  if (isFailed(status))
+    return isFailed(before.status) ? [] : [failed(status, isWorking(before.status))]
   switch (status.kind) {
     case 'starting':
       return [{ kind: 'started', isByItself: now.restarts > before.restarts }]
     case 'ready':
     case 'degraded':
-      return works(before.status) ? [] : [{ kind: 'ready', phases: timesOf(now.phases) }]
+      return isWorking(before.status) ? [] : [{ kind: 'ready', phases: timesOf(now.phases) }]
     case 'signInNeeded':
       return [{ kind: 'signInNeeded' }]
     case 'stopped':
@@ -42,10 +43,6 @@ function statusFacts(before: Watched, now: Watched, isByPerson: boolean): Histor
     case 'stopping':
       return []
   }
-}
-
-function works({ kind }: RunStatus): boolean {
-  return kind === 'ready' || kind === 'degraded'
 }
 
 function failed(

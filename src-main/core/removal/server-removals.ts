@@ -1,4 +1,4 @@
-import { isActive } from '../../../src-shared/domain/running/run-status'
+import { isWanted } from '../../../src-shared/domain/running/run-status'
 import type { Figures } from '../figures/figures'
 import type { History } from '../history/history'
 import type { InstallationService } from '../installation/installation-service'
@@ -41,7 +41,7 @@ export class ServerRemovals {
   async begin(installationId: string, deleteSecrets: boolean): Promise<void> {
     const { servers, installations } = this.parts
     const { status } = servers.read(installationId).supervisor
-    const wasWanted = isActive(status) || status.kind === 'backingOff'
+    const wasWanted = isWanted(status)
     await servers.stop(installationId)
     await installations.removed.setAside(installationId, deleteSecrets)
     const end = (): void => void this.#end(installationId)

@@ -6,6 +6,7 @@ import {
   type FailedStatus,
   isActive,
   isFailed,
+  isWorking,
   type RunStatus,
 } from '../../../src-shared/domain/running/run-status'
 import type { InstallationStore } from '../installation/store/installation-store'
@@ -123,7 +124,7 @@ function mayStart({ starts, enabled }: Installation, supervisor: SessionSupervis
 }
 
 function servingSession({ status, session }: SessionSupervisor): ServerSession | undefined {
-  return status.kind === 'ready' || status.kind === 'degraded' ? session : undefined
+  return isWorking(status) ? session : undefined
 }
 
 /** Whether it serves before `until` without that anybody does anything, as far as one can know. */

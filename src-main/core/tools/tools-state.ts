@@ -1,4 +1,5 @@
 import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/agents/tools'
+import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { InstallationStore } from '../installation/store/installation-store'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { KeptListing } from './directory/listing-shelf'
@@ -15,8 +16,8 @@ type StateParts = {
 
 /** Whether a session of the server serves. */
 export function isServing(servers: ServerDirectory, installationId: string): boolean {
-  const kind = servers.find(installationId)?.status.kind
-  return kind === 'ready' || kind === 'degraded'
+  const supervisor = servers.find(installationId)
+  return supervisor !== undefined && isWorking(supervisor.status)
 }
 
 /** The tools in numbers, for every installation in its order. */

@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react'
 import { useEffect } from 'react'
 
 import type { Capabilities } from '../../../src-shared/domain/agents/capability'
+import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import {
   ensureCapabilities,
@@ -49,7 +50,7 @@ function Contents({
   const { installationId, status } = server
   const known = useCapabilities(installationId)
   const listed = useServerTools(installationId)
-  const works = status.kind === 'ready' || status.kind === 'degraded'
+  const works = isWorking(status)
   useEffect(() => {
     ensureCapabilities(server)
   }, [server])

@@ -3,6 +3,7 @@ import type { JSX } from 'react'
 import { Link } from 'wouter'
 
 import type { AgentView, GatewayStatus } from '../../../src-shared/domain/agents/agent'
+import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useApp } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
@@ -108,7 +109,7 @@ export function SignalPath({
   const exposed = useToolsState()?.exposed ?? 0
   if (!state) return null
   const { gateway, agents } = state
-  const works = servers.some(({ status: { kind } }) => kind === 'ready' || kind === 'degraded')
+  const works = servers.some(({ status }) => isWorking(status))
   const isOpen = gateway.kind === 'open'
   return (
     <div className="bay" role="group" aria-label="Signal path">

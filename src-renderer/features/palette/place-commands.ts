@@ -22,7 +22,7 @@ import {
   Wrench,
 } from 'lucide-react'
 
-import { isActive } from '../../../src-shared/domain/running/run-status'
+import { isActive, isWanted } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { call } from '../../ipc/call'
@@ -174,7 +174,7 @@ function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boo
 
 /** For all servers at once; left out where they would change nothing. */
 function allCommands(servers: readonly ServerView[]): readonly Command[] {
-  const running = servers.filter(({ status }) => isActive(status) || status.kind === 'backingOff')
+  const running = servers.filter(({ status }) => isWanted(status))
   const resting = servers.filter(({ status, enabled }) => enabled && !isActive(status))
   const count = (list: readonly ServerView[]): string =>
     list.length === 1 ? '1 server' : `${list.length} servers`

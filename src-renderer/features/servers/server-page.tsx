@@ -1,6 +1,7 @@
 import type { JSX, ReactNode } from 'react'
 import { useLocation } from 'wouter'
 
+import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { ServerMenu } from '../../server-parts/server-menu'
 import { tickOf } from '../../server-parts/tick'
@@ -34,7 +35,7 @@ function Uptime({ server }: { readonly server: ServerView }): JSX.Element {
 
 function Meta({ server }: { readonly server: ServerView }): JSX.Element {
   const { status, pid, protocolVersion, restarts } = server
-  const works = status.kind === 'ready' || status.kind === 'degraded'
+  const works = isWorking(status)
   return (
     <div className="server-head">
       <p className="meta">
@@ -71,7 +72,7 @@ function tabsOf({
   status,
   counts,
 }: ServerView): { id: ServerTab; label: string; count?: number }[] {
-  const works = status.kind === 'ready' || status.kind === 'degraded'
+  const works = isWorking(status)
   // What was listed last is known while nothing serves.
   const known = (count: number): { count?: number } => (works || count > 0 ? { count } : {})
   return [

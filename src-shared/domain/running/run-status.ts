@@ -82,12 +82,35 @@ export type RunStatus = z.infer<typeof RunStatus>
 /** A status with a failure in it. */
 export type FailedStatus = Extract<RunStatus, { kind: 'error' | 'backingOff' | 'paused' }>
 
+/** What a kind comes to; one that is added has to say it. */
+const COMES_TO = {
+  stopped: 'rest',
+  starting: 'change',
+  ready: 'work',
+  degraded: 'work',
+  error: 'failure',
+  backingOff: 'failure',
+  paused: 'failure',
+  signInNeeded: 'rest',
+  stopping: 'change',
+} as const satisfies Record<RunStatus['kind'], 'rest' | 'change' | 'work' | 'failure'>
+
 /** Whether a server does not run because something failed. */
 export function isFailed(status: RunStatus): status is FailedStatus {
-  return ['error', 'backingOff', 'paused'].includes(status.kind)
+  return COMES_TO[status.kind] === 'failure'
+}
+
+/** Whether its session serves. */
+export function isWorking({ kind }: Pick<RunStatus, 'kind'>): boolean {
+  return COMES_TO[kind] === 'work'
 }
 
 /** True while a process of the server may be alive. */
-export function isActive(status: RunStatus): boolean {
-  return ['starting', 'ready', 'degraded', 'stopping'].includes(status.kind)
+export function isActive({ kind }: Pick<RunStatus, 'kind'>): boolean {
+  return COMES_TO[kind] === 'work' || COMES_TO[kind] === 'change'
+}
+
+/** Whether it runs, or waits for its next start. */
+export function isWanted(status: Pick<RunStatus, 'kind'>): boolean {
+  return isActive(status) || status.kind === 'backingOff'
 }

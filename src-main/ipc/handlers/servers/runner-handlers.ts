@@ -1,5 +1,5 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import type { RunStatus } from '../../../../src-shared/domain/running/run-status'
+import { isWorking, type RunStatus } from '../../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import type { RunnerDoctor } from '../../../core/launch/runners/runner-doctor'
 import type { ServerDirectory } from '../../../core/servers/server-directory'
@@ -34,7 +34,7 @@ export function runnerHandlers({
 }
 
 function busyError(kind: RunStatus['kind']): AppError {
-  const isRunning = kind === 'ready' || kind === 'degraded'
+  const isRunning = isWorking({ kind })
   const state = isRunning ? 'running' : kind === 'starting' ? 'starting' : 'stopping'
   return new AppError('INVALID_REQUEST', `Nothing was set up: the server is ${state}.`, {
     hint: 'Stop the server, wait until it has stopped, then try again.',

@@ -1,4 +1,4 @@
-import { isActive } from '../../../../src-shared/domain/running/run-status'
+import { isActive, isWanted } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../../server-parts/server-actions'
 
@@ -25,7 +25,7 @@ export function concerned<S extends Chosen>(servers: readonly S[], act: BulkAct)
       case 'start':
         return !isActive(status)
       case 'stop':
-        return isActive(status) || status.kind === 'backingOff'
+        return isWanted(status)
       case 'restart':
         return isActive(status) && status.kind !== 'stopping'
       case 'enable':

@@ -1,3 +1,4 @@
+import { isActive } from '../../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { needsAttention, STATUS_WORD } from '../../../ui/text/status-words'
 
@@ -13,14 +14,12 @@ export const EVERY_SERVER: ServerFilter = { text: '', state: 'all', order: 'own'
 
 type Listed = Pick<ServerView, 'name' | 'identifier' | 'entryName' | 'status' | 'enabled'>
 
-const RUNNING = ['starting', 'ready', 'degraded', 'stopping']
-
 function hasState(server: Listed, state: ServerFilter['state']): boolean {
   switch (state) {
     case 'all':
       return true
     case 'running':
-      return RUNNING.includes(server.status.kind)
+      return isActive(server.status)
     case 'attention':
       return needsAttention(server)
     case 'stopped':

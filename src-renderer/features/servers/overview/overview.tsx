@@ -1,6 +1,7 @@
 import type { JSX, ReactNode } from 'react'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
+import { isWorking } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useApp } from '../../../stores/app-store'
@@ -78,7 +79,7 @@ function factsOf(
 ): readonly (readonly [string, ReactNode])[] {
   const { status, pid, protocolVersion, serverVersion, faults, asked } = server
   const against = faultWords(faults)
-  const works = status.kind === 'ready' || status.kind === 'degraded'
+  const works = isWorking(status)
   return [
     ['Offers', works || hasCounts(server) ? offered(server) : 'Known once it is ready.'],
     ...originFacts(server),

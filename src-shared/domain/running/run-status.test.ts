@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+
+import { isActive, isFailed, isWanted, isWorking, RunStatus } from './run-status'
+
+const TABLE = [
+  ['stopped', []],
+  ['starting', ['active', 'wanted']],
+  ['ready', ['working', 'active', 'wanted']],
+  ['degraded', ['working', 'active', 'wanted']],
+  ['error', ['failed']],
+  ['backingOff', ['failed', 'wanted']],
+  ['paused', ['failed']],
+  ['signInNeeded', []],
+  ['stopping', ['active', 'wanted']],
+] as const
+
+describe('A8, B11: what a status comes to', () => {
+  it.each(TABLE)('%s', (kind, means) => {
+    const status = { kind } as RunStatus
+    const said = { working: isWorking, active: isActive, failed: isFailed, wanted: isWanted }
+    const true_ = Object.entries(said).filter(([, is]) => is(status))
+    expect(true_.map(([name]) => name).sort()).toEqual([...means].sort())
+  })
+
+  it('is said of every kind there is', () => {
+    const kinds = RunStatus.options.map((option) => option.shape.kind.value)
+    expect(TABLE.map(([kind]) => kind).sort()).toEqual([...kinds].sort())
+  })
+})
