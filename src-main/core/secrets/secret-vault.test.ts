@@ -141,6 +141,49 @@ describe('a keychain that fails later', () => {
     expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('hunter2')
   })
 
+  it.each([
+    ['a new secret', null, ['set new-value', 'delete']],
+    ['another value of a secret', 'old-value', ['set new-value', 'set old-value']],
+  ])('takes back %s that comes through after its limit', async (_what, before, expected) => {
+    const held = memoryBackend()
+    const made: string[] = []
+    const unlocked = Promise.withResolvers<undefined>()
+    const backend = keychain({ ...held })
+    const vault = await open(backend)
+    if (before !== null) await held.set('a', before)
+    backend.set = async (key, value) => {
+      await unlocked.promise
+      made.push(`set ${value}`)
+      await held.set(key, value)
+    }
+    backend.delete = (key) => {
+      made.push('delete')
+      return held.delete(key)
+    }
+    await expect(vault.set('a', 'new-value')).rejects.toMatchObject({
+      code: 'SECRET_STORE_FAILED',
+    })
+    unlocked.resolve(undefined)
+    await expect.poll(() => made, { timeout: 60_000 }).toEqual(expected)
+    expect(await held.get('a')).toBe(before)
+  })
+
+  it('writes nothing where looking what was there took all of the time', async () => {
+    const backend = keychain()
+    const vault = await open(backend)
+    const found = Promise.withResolvers<string | null>()
+    const made: string[] = []
+    backend.get = (key) => {
+      made.push(`get ${key}`)
+      return key === 'a' ? found.promise : Promise.resolve(null)
+    }
+    backend.set = (key) => Promise.resolve(void made.push(`set ${key}`))
+    await expect(vault.set('a', 'late')).rejects.toMatchObject({ code: 'SECRET_STORE_FAILED' })
+    found.resolve(null)
+    await vault.get('b')
+    expect(made).toEqual(['get a', 'get b'])
+  })
+
   it('makes one call at a time, and never one that gave up waiting', async () => {
     const backend = keychain()
     const vault = await open(backend)
