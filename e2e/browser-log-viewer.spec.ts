@@ -40,7 +40,7 @@ test.describe('D4: the log viewer', () => {
   }) => {
     const log = await openTorrent(page)
     await log.press('Home')
-    await expect(log.getByText('Start 1', { exact: true })).toBeVisible()
+    await expect(log.getByText('Start 1, by you', { exact: true })).toBeVisible()
     await expect(log.getByText(/ request 1 took/u)).toBeVisible()
     await expect(log.getByText(/no longer held/u)).toHaveCount(0)
 
@@ -80,7 +80,7 @@ test.describe('D4: the log viewer', () => {
       await expect(log.locator('.lv-info')).toHaveCount(0)
       await choose(page, 'Level', 'All levels')
       await choose(page, 'Source', 'Patchbay')
-      await expect(log.getByText('Start 1', { exact: true })).toBeVisible()
+      await expect(log.getByText('Start 1, by you', { exact: true })).toBeVisible()
       await expect(log.locator('.lv-info')).toHaveCount(0)
       await choose(page, 'Source', 'All sources')
       await choose(page, 'Time', 'Since the last start')

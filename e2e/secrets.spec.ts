@@ -72,7 +72,12 @@ test.describe('A2 and A7: a secret', () => {
     openApp,
   }) => {
     const { page } = await openApp({ env: { DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nonexistent' } })
-    await expect(page.getByText('Secrets are kept in memory for this run.').first()).toBeVisible()
+    const notices = page.getByRole('region', { name: 'Notices' })
+    await expect(notices).toContainText('Secrets last until Patchbay closes: no keychain answered.')
+    await expect(notices).not.toContainText('The keychain could not be used.')
+    await notices.getByRole('button', { name: 'Details' }).click()
+    await expect(notices).toContainText('The keychain could not be used.')
+    await expect(notices).toContainText('The system said: ')
     await paste(page, withKey)
     await expect(page.getByText('Kept in memory only')).toBeVisible()
   })

@@ -247,7 +247,7 @@ function begin(
 ): void {
   for (const { installationId } of installations) servers.add(installationId)
   for (const one of installations) {
-    if (startsWithApp(one)) servers.read(one.installationId).supervisor.start()
+    if (startsWithApp(one)) servers.read(one.installationId).supervisor.start(undefined, 'app')
   }
   // What an earlier run could not delete any more.
   void removals.endLeft()

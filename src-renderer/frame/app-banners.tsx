@@ -5,6 +5,7 @@ import { call, toErrorShape } from '../ipc/call'
 import { useApp } from '../stores/app-store'
 import { Banner } from '../ui/layout/banner'
 import { showToast } from '../ui/overlays/toast'
+import { type InMemory, MemoryBanner } from './memory-banner'
 
 async function dismiss(noticeId: string): Promise<void> {
   try {
@@ -14,12 +15,12 @@ async function dismiss(noticeId: string): Promise<void> {
   }
 }
 
-/** Why secrets are in memory only, on the pages that say it in full; null elsewhere. */
-function useMemoryReason(isNoted: boolean): string | null {
+/** Why secrets are in memory only, on the pages that say it; null elsewhere. */
+function useInMemory(isNoted: boolean): InMemory | null {
   const [path] = useLocation()
   const secretStore = useApp((state) => state.app?.secretStore)
   const isPlace = path === '/settings' || (path === '/' && !isNoted)
-  return isPlace && secretStore?.kind === 'memory' ? secretStore.reason : null
+  return isPlace && secretStore?.kind === 'memory' ? secretStore : null
 }
 
 /**
@@ -36,7 +37,7 @@ export function AppBanners({
 }): JSX.Element | null {
   const isHome = useLocation()[0] === '/'
   const lost = useApp((state) => state.connection === 'lost')
-  const inMemory = useMemoryReason(isMemoryNoted)
+  const inMemory = useInMemory(isMemoryNoted)
   const notices = useApp((state) => state.app?.notices) ?? []
   if (!lost && inMemory === null && notices.length === 0) return null
   return (
@@ -47,13 +48,7 @@ export function AppBanners({
         </Banner>
       )}
       {inMemory !== null && (
-        <Banner
-          severity="warn"
-          title="Secrets are kept in memory for this run."
-          {...(isHome ? { onDismiss: onMemoryNoted } : {})}
-        >
-          {inMemory}
-        </Banner>
+        <MemoryBanner inMemory={inMemory} {...(isHome ? { onDismiss: onMemoryNoted } : {})} />
       )}
       {notices.map(({ noticeId, severity, title, message }) => (
         <Banner

@@ -3,12 +3,13 @@ import { join } from 'node:path'
 
 import { afterEach, describe, expect, it } from 'vitest'
 
-import { Desks } from '../../fixtures/desk'
+import { type Desk, Desks } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
 
+const POLL = { timeout: 60_000 }
 const SECRET = 'sk-very-hidden-value'
 
 describe('A7 and B1 the log files', () => {
@@ -29,7 +30,7 @@ describe('A7 and B1 the log files', () => {
     const { files, folder: all } = await desk.call('log.usage', {})
     expect({ files, all }).toEqual({ files: 1, all: join(desk.profileDir, 'logs') })
     const text = readFileSync(file, 'utf8')
-    expect(text).toMatch(/Z {2}patchbay {2}info {2}Start 1\n/u)
+    expect(text).toMatch(/Z {2}patchbay {2}info {2}Start 1, by you\n/u)
     expect(text).toMatch(/Z {2}stderr {2}error {2}ERROR cannot read config\.json: ENOENT\n/u)
     expect(text).toMatch(/Z {2}stderr {2}info {2}the key is ••••••••\n/u)
     expect(text).not.toContain(SECRET)
@@ -44,11 +45,36 @@ describe('A7 and B1 the log files', () => {
     const id = await desk.install(fixtureServer('plain.mjs'))
     await desk.until(id, 'ready')
     await desk.call('log.clearFiles', {})
-    expect(await desk.log(id)).toContain('Start 1')
+    expect(await desk.log(id)).toContain('Start 1, by you')
     await desk.call('settings.update', { logFileMb: 1, logDays: 1 })
     await desk.call('server.restart', { installationId: id })
     await desk.patchbay.close()
     const text = readFileSync(join(desk.profileDir, 'logs', id, 'server.log'), 'utf8')
     expect(text).toContain('Stopped')
+  })
+})
+
+describe('D4 the mark of a start', () => {
+  const marksOf = async (desk: Desk, id: string): Promise<string[]> =>
+    (await desk.log(id)).filter((line) => line.startsWith('Start '))
+
+  it('says whether a person, a change or the opening of the app asked for it', async () => {
+    const desk = desks.open()
+    const id = await desk.install(fixtureServer('plain.mjs'), { name: 'Plain' })
+    await desk.until(id, 'ready')
+    const marks = ['Start 1, by you', 'Start 2, after a change', 'Start 3, by you']
+    const restart = async (count: number): Promise<void> => {
+      await desk.call('server.restart', { installationId: id })
+      await expect.poll(() => marksOf(desk, id), POLL).toEqual(marks.slice(0, count))
+      await desk.until(id, 'ready')
+    }
+    const draft = { name: 'Plain', values: {}, budgets: { handshakeMs: 50_000 } }
+    await desk.call('installation.update', { installationId: id, ...draft })
+    await restart(2)
+    await restart(3)
+    await desk.patchbay.close()
+
+    const later = desks.open(desk.memory, { profileDir: desk.profileDir })
+    await expect.poll(() => marksOf(later, id), POLL).toEqual(['Start 1, at app start'])
   })
 })

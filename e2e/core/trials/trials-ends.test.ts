@@ -88,6 +88,7 @@ describe('D5 how a trial ends', () => {
     expect((await desk.view(id)).status.kind).toBe('stopped')
     const both = [tried.callTool('give', { result: {} }), tried.callTool('give', { result: {} })]
     for (const trial of await Promise.all(both)) expect(trial.outcome?.kind).toBe('result')
+    expect(await desk.log(id)).toContain('Start 1, for a call')
   })
 
   it('when its server is removed, and is forgotten then', async () => {

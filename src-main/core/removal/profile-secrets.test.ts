@@ -78,7 +78,11 @@ describe('D6 the secrets of a profile are deleted', () => {
   })
 
   it('but for those in memory, which go with the run', async () => {
-    const secrets = secretsOver(await keychainWith('one/a'), { kind: 'memory', reason: 'None.' })
+    const secrets = secretsOver(await keychainWith('one/a'), {
+      kind: 'memory',
+      reason: 'None.',
+      mend: '',
+    })
     expect(await secrets.read()).toEqual({ own: [], others: 0 })
     expect(await secrets.remove(false)).toEqual({ removed: [], left: [] })
   })

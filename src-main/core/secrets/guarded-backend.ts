@@ -10,16 +10,22 @@ import type { Keychain } from '../ports'
  * `AppError` SECRET_STORE_FAILED without the value.
  *
  * Calls go one at a time: one that hangs holds a thread of Node's pool, and four of them would stop
- * every file access of the app. A call that gave up waiting is never made.
+ * every file access of the app. A call that gave up waiting is never made, and a write that comes through after
+ * its limit is taken back: who asked was told that nothing is saved, so nothing would refer to it.
  */
 export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
   const lane = pLimit(1)
 
-  async function call<T>(attempt: string, work: () => Promise<T>, secret?: string): Promise<T> {
+  async function call<T>(
+    attempt: string,
+    work: (hasGivenUp: () => boolean) => Promise<T>,
+    secret?: string,
+  ): Promise<T> {
     const wait = new AbortController()
+    const hasGivenUp = (): boolean => wait.signal.aborted
     try {
       return await withTimeLimit(limitMs, () =>
-        lane(() => (wait.signal.aborted ? Promise.reject(new TimeLimitError(limitMs)) : work())),
+        lane(() => (hasGivenUp() ? Promise.reject(new TimeLimitError(limitMs)) : work(hasGivenUp))),
       )
     } catch (error) {
       throw failure(attempt, error, secret)
@@ -31,10 +37,30 @@ export function guardedBackend(backend: Keychain, limitMs: number): Keychain {
   return {
     get: (key) => call('Reading a secret from the keychain', () => backend.get(key)),
     set: (key, value) =>
-      call('Saving a secret to the keychain', () => backend.set(key, value), value),
+      call(
+        'Saving a secret to the keychain',
+        (hasGivenUp) => setOrTakeBack(backend, key, value, hasGivenUp),
+        value,
+      ),
     delete: (key) => call('Deleting a secret from the keychain', () => backend.delete(key)),
     keys: () => call('Listing the secrets of the keychain', () => backend.keys()),
   }
+}
+
+/** Within the turn of the write, so that no later call comes between. */
+async function setOrTakeBack(
+  backend: Keychain,
+  key: string,
+  value: string,
+  hasGivenUp: () => boolean,
+): Promise<void> {
+  const before = await backend.get(key)
+  // The reading may have taken all of the time: nothing is written then.
+  if (hasGivenUp()) return
+  await backend.set(key, value)
+  if (!hasGivenUp()) return
+  if (before === null) await backend.delete(key)
+  else await backend.set(key, before)
 }
 
 function failure(attempt: string, cause: unknown, secret: string | undefined): AppError {

@@ -1,10 +1,14 @@
 import { randomUUID } from 'node:crypto'
 
+import type { SecretStoreState } from '../../../src-shared/domain/state/app-state'
 import { seconds, TimeLimitError, withTimeLimit } from '../lifecycle/time-limit'
 import type { Keychain } from '../ports'
 import { describeFailure } from './guarded-backend'
 
 const UNLOCK = 'Unlock it, then start Patchbay again.'
+
+/** Why there is no keychain, and what mends that. */
+type NoKeychain = Omit<Extract<SecretStoreState, { readonly kind: 'memory' }>, 'kind'>
 
 /**
  * Finds out whether a keychain works by storing, reading and deleting a random value. Only a round trip
@@ -13,23 +17,23 @@ const UNLOCK = 'Unlock it, then start Patchbay again.'
 export async function probeKeychain(
   load: () => Promise<Keychain>,
   limitMs: number,
-): Promise<{ backend: Keychain } | { reason: string }> {
+): Promise<{ backend: Keychain } | NoKeychain> {
   let backend: Keychain
   try {
     backend = await withTimeLimit(limitMs, load)
   } catch (error) {
     return {
-      reason:
-        `The keychain library could not be loaded (${describeFailure(error)}). ` +
-        'On Linux, install libsecret (Debian and Ubuntu: libsecret-1-0), then start Patchbay again.',
+      reason: 'The keychain library could not be loaded.',
+      mend: 'On Linux, install libsecret (Debian and Ubuntu: libsecret-1-0), then start Patchbay again.',
+      said: describeFailure(error),
     }
   }
   try {
     return (await roundTrip(backend, limitMs))
       ? { backend }
-      : { reason: `The keychain did not give back what was stored in it. ${UNLOCK}` }
+      : { reason: 'The keychain did not give back what was stored in it.', mend: UNLOCK }
   } catch (error) {
-    return { reason: reasonOf(error) }
+    return reasonOf(error)
   }
 }
 
@@ -49,15 +53,17 @@ async function roundTrip(backend: Keychain, limitMs: number): Promise<boolean> {
   }
 }
 
-function reasonOf(error: unknown): string {
+function reasonOf(error: unknown): NoKeychain {
   if (error instanceof TimeLimitError) {
-    return (
-      `The keychain did not answer within ${seconds(error.limitMs)}. ` +
-      `It may be locked and waiting for its password. ${UNLOCK}`
-    )
+    const waited = seconds(error.limitMs)
+    return {
+      reason: `The keychain did not answer within ${waited}. It may be locked and waiting for its password.`,
+      mend: UNLOCK,
+    }
   }
-  return (
-    `The keychain could not be used (${describeFailure(error)}). ` +
-    'Check that a keychain (on Linux GNOME Keyring, KWallet or another Secret Service) is running and unlocked, then start Patchbay again.'
-  )
+  return {
+    reason: 'The keychain could not be used.',
+    mend: 'Check that a keychain (on Linux GNOME Keyring, KWallet or another Secret Service) is running and unlocked, then start Patchbay again.',
+    said: describeFailure(error),
+  }
 }

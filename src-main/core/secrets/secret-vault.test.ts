@@ -46,52 +46,59 @@ describe('the check at start', () => {
     expect(heard).toEqual([{ kind: 'keychain' }])
   })
 
-  it.each([
+  it.each<[string, () => Promise<Keychain>, [string, string | undefined]]>([
     [
       'whose library is missing',
       () => Promise.reject(new Error('no such library')),
-      'could not be loaded (no such library)',
+      ['could not be loaded.', 'no such library'],
     ],
     [
       'whose library throws at once',
       () => {
         throw new Error('bad image')
       },
-      'could not be loaded (bad image)',
+      ['could not be loaded.', 'bad image'],
     ],
     [
       'that hangs while saving',
       () => Promise.resolve(keychain({ set: never })),
-      'did not answer within 0.05 seconds',
+      ['did not answer within 0.05 seconds.', undefined],
     ],
     [
       'that hangs while reading',
       () => Promise.resolve(keychain({ get: never })),
-      'did not answer within 0.05 seconds',
+      ['did not answer within 0.05 seconds.', undefined],
     ],
     [
       'that hangs while deleting',
       () => Promise.resolve(keychain({ delete: never })),
-      'did not answer within 0.05 seconds',
+      ['did not answer within 0.05 seconds.', undefined],
     ],
-    ['that hangs while loading', never<Keychain>, 'No answer within 0.05 seconds'],
+    [
+      'that hangs while loading',
+      never<Keychain>,
+      ['could not be loaded.', 'No answer within 0.05 seconds'],
+    ],
     [
       'that refuses to save',
       () => Promise.resolve(keychain({ set: () => Promise.reject(new Error('is locked.')) })),
-      'could not be used (is locked)',
+      ['could not be used.', 'is locked'],
     ],
     [
       'that forgets',
       () => Promise.resolve(keychain({ get: () => Promise.resolve(null) })),
-      'did not give back',
+      ['did not give back what was stored in it.', undefined],
     ],
-  ])('turns to memory with a reason for a keychain %s', async (_what, load, reason) => {
+  ])('turns to memory with a reason for a keychain %s', async (_what, load, [reason, said]) => {
     const vault = openSecretVault({ load, callTimeoutMs: 50 })
     await vault.ready
-    expect(vault.state).toMatchObject({ kind: 'memory' })
-    const text = vault.state.kind === 'memory' ? vault.state.reason : ''
-    expect(text).toContain(reason)
-    expect(text).toMatch(/then start Patchbay again\. Until then secrets are held in memory/)
+    // What the library says is kept apart from what is told in Patchbay's words.
+    expect(vault.state).toEqual({
+      kind: 'memory',
+      reason: expect.stringContaining(reason) as string,
+      mend: expect.stringMatching(/, then start Patchbay again\.$/u) as string,
+      ...(said === undefined ? {} : { said }),
+    })
     await vault.set('a', 'kept for this run')
     expect(await vault.get('a')).toBe('kept for this run')
     expect(await vault.delete('a')).toBe(true)
@@ -139,6 +146,49 @@ describe('a keychain that fails later', () => {
     const failed = await vault.set('a', 'hunter2').catch((error: unknown) => error)
     expect(failed).toMatchObject({ message: expect.stringContaining('••••') as string })
     expect(JSON.stringify(failed, Object.getOwnPropertyNames(failed))).not.toContain('hunter2')
+  })
+
+  it.each([
+    ['a new secret', null, ['set new-value', 'delete']],
+    ['another value of a secret', 'old-value', ['set new-value', 'set old-value']],
+  ])('takes back %s that comes through after its limit', async (_what, before, expected) => {
+    const held = memoryBackend()
+    const made: string[] = []
+    const unlocked = Promise.withResolvers<undefined>()
+    const backend = keychain({ ...held })
+    const vault = await open(backend)
+    if (before !== null) await held.set('a', before)
+    backend.set = async (key, value) => {
+      await unlocked.promise
+      made.push(`set ${value}`)
+      await held.set(key, value)
+    }
+    backend.delete = (key) => {
+      made.push('delete')
+      return held.delete(key)
+    }
+    await expect(vault.set('a', 'new-value')).rejects.toMatchObject({
+      code: 'SECRET_STORE_FAILED',
+    })
+    unlocked.resolve(undefined)
+    await expect.poll(() => made, { timeout: 60_000 }).toEqual(expected)
+    expect(await held.get('a')).toBe(before)
+  })
+
+  it('writes nothing where looking what was there took all of the time', async () => {
+    const backend = keychain()
+    const vault = await open(backend)
+    const found = Promise.withResolvers<string | null>()
+    const made: string[] = []
+    backend.get = (key) => {
+      made.push(`get ${key}`)
+      return key === 'a' ? found.promise : Promise.resolve(null)
+    }
+    backend.set = (key) => Promise.resolve(void made.push(`set ${key}`))
+    await expect(vault.set('a', 'late')).rejects.toMatchObject({ code: 'SECRET_STORE_FAILED' })
+    found.resolve(null)
+    await vault.get('b')
+    expect(made).toEqual(['get a', 'get b'])
   })
 
   it('makes one call at a time, and never one that gave up waiting', async () => {

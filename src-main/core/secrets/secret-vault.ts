@@ -6,8 +6,6 @@ import { guardedBackend } from './guarded-backend'
 import { memoryBackend } from './memory-backend'
 import { probeKeychain } from './probe-keychain'
 
-const IN_MEMORY = 'Until then secrets are held in memory and are gone when Patchbay closes.'
-
 /** Where secrets live in this run; calls that come while the keychain is being checked wait for the outcome. */
 export type SecretVault = Keychain & {
   readonly state: SecretStoreState
@@ -35,9 +33,7 @@ export function openSecretVault(options: SecretVaultOptions): SecretVault {
 
   const backend = probeKeychain(load, probeTimeoutMs).then((found) => {
     const works = 'backend' in found
-    state = works
-      ? { kind: 'keychain' }
-      : { kind: 'memory', reason: `${found.reason} ${IN_MEMORY}` }
+    state = works ? { kind: 'keychain' } : { kind: 'memory', ...found }
     changed.emit(state)
     return works ? guardedBackend(found.backend, callTimeoutMs) : memoryBackend()
   })

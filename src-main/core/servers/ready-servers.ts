@@ -75,7 +75,7 @@ export class ReadyServers implements Disposable {
     if (!supervisor || !installation)
       throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
     const until = Date.now() + waitMs
-    if (mayStart(installation, supervisor)) supervisor.start()
+    if (mayStart(installation, supervisor)) supervisor.start(undefined, 'call')
     for (;;) {
       const session = servingSession(supervisor)
       if (session) return session

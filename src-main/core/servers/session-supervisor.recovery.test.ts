@@ -53,7 +53,7 @@ describe('A8 a start that fails', () => {
     expect([server.counts.starts, server.counts.restarts, server.counts.losses]).toEqual([3, 2, 0])
     const told = lines().filter((line) => /^(?:Start|Paused)/u.test(line))
     expect(told).toEqual([
-      'Start 1',
+      'Start 1, by you',
       expect.stringMatching(/^Starts again in 1(?:\.\d)? s \(try 2 of 3\)$/u),
       'Start 2, by itself',
       expect.stringMatching(/^Starts again in [12](?:\.\d)? s \(try 3 of 3\)$/u),

@@ -17,6 +17,7 @@ import type { Serving } from './serving'
 import type { SessionCounts } from './session-counts'
 import type { StartAttempt } from './start/start-attempt'
 import type { SetUp } from './start/start-context'
+import { type StartAsker, startMark } from './start-mark'
 
 export type SupervisorOptions = SessionParts & {
   /** From 0 to below 1, to spread waits. */
@@ -43,7 +44,7 @@ export class SessionSupervisor {
   #unapplied: readonly string[] = []
   #stopping: Promise<void> | undefined
   /** The newest wish that came during a stop was to start. */
-  #startsAfterStop = false
+  #startsAfterStop: StartAsker | undefined
   #hasEnded = false
   #isStoppedByPerson = false
 
@@ -63,7 +64,7 @@ export class SessionSupervisor {
     })
     this.#comeback = new Comeback({
       ...options,
-      onDue: () => this.#begin(undefined, true),
+      onDue: () => this.#begin(undefined, 'itself'),
       onMoved: () => this.#tellUntil(),
     })
   }
@@ -125,25 +126,25 @@ export class SessionSupervisor {
    * follows the stop under way; false when it does nothing: while one is under way or done, after `end`, and
    * with `setUp` during a stop.
    */
-  start(setUp?: SetUp): boolean {
+  start(setUp?: SetUp, asker: StartAsker = 'person'): boolean {
     if (this.#hasEnded || (this.#stopping && setUp)) return false
     this.#isStoppedByPerson = false
     if (this.#stopping) {
-      this.#startsAfterStop = true
+      this.#startsAfterStop = asker
       return true
     }
     if (this.#sessions.start || this.#sessions.serving) return false
     this.#comeback.reset()
-    this.#begin(setUp, false)
+    this.#begin(setUp, asker)
     return true
   }
 
   /** Stops, staged; every call shares one stop, and a start that waits for it is given up. Settles when no process is left. */
   stop(): Promise<void> {
-    this.#startsAfterStop = false
+    this.#startsAfterStop = undefined
     this.#stopping ??= this.#stop().finally(() => {
       this.#stopping = undefined
-      if (this.#startsAfterStop) this.start()
+      if (this.#startsAfterStop) this.start(undefined, this.#startsAfterStop)
     })
     return this.#stopping
   }
@@ -199,10 +200,11 @@ export class SessionSupervisor {
     if (this.#failure) this.#setStatus({ kind: 'error', ...this.#failure })
   }
 
-  #begin(setUp: SetUp | undefined, isByItself: boolean): void {
+  #begin(setUp: SetUp | undefined, asker: StartAsker): void {
     const { counts } = this
-    counts.count(isByItself)
-    this.#log('info', `Start ${String(counts.starts)}${isByItself ? ', by itself' : ''}`)
+    const hasChanges = (this.#options.unapplied?.of() ?? []).length > 0
+    counts.count(asker === 'itself')
+    this.#log('info', startMark(counts.starts, asker, hasChanges))
     this.#sessions.beginStart(setUp)
     this.#show()
   }

@@ -34,9 +34,13 @@ export function openRemoval(parts: {
     ...{ folder, door, close, end, wayIn: info.wayIn, look: () => hosts.look() },
     entries: new OwnEntries(hosts),
     secrets: new ProfileSecrets({ vault, owners: () => ownersOf(parts, folder) }),
-    noKeychain: () => (vault.state.kind === 'memory' ? vault.state.reason : undefined),
+    noKeychain: () => noKeychain(vault.state),
   })
   return { removal, door }
+}
+
+function noKeychain(state: SecretVault['state']): string | undefined {
+  return state.kind === 'memory' ? `${state.reason} ${state.mend}` : undefined
 }
 
 /** Who has secrets: as this run knows it, and as the profile's documents say, which may hold what could not be read. */

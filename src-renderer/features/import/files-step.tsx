@@ -70,7 +70,7 @@ export function FilesStep({
         The servers are imported first. What was added is then switched off where it is ticked here.
       </p>
       {isInMemory && (
-        <Banner severity="warn" title="Secrets are kept in memory for this run.">
+        <Banner severity="warn" title="Secrets last until Patchbay closes.">
           What an entry holds is gone from its file where the entry is taken out, and has to be
           entered again after a start.
         </Banner>

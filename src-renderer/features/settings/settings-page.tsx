@@ -75,7 +75,7 @@ function secretsText(secretStore: AppState['secretStore']): string {
     case 'keychain':
       return 'In the system’s keychain. The settings file holds references only.'
     case 'memory':
-      return `In memory for this run only. ${secretStore.reason}`
+      return 'In memory, until Patchbay closes.'
   }
 }
 

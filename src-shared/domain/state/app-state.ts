@@ -78,8 +78,16 @@ export type ServerView = z.infer<typeof ServerView>
 export const SecretStoreState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('checking') }),
   z.object({ kind: z.literal('keychain') }),
-  /** Secrets are held in memory for this run only; `reason` is a sentence. */
-  z.object({ kind: z.literal('memory'), reason: z.string() }),
+  /** Secrets are held in memory for this run only. */
+  z.object({
+    kind: z.literal('memory'),
+    /** Why, in sentences. */
+    reason: z.string(),
+    /** What mends it, a sentence. */
+    mend: z.string(),
+    /** What the system or its library said, in its own words. */
+    said: z.string().optional(),
+  }),
 ])
 export type SecretStoreState = z.infer<typeof SecretStoreState>
 

@@ -79,7 +79,7 @@ describe('C10 a remote server and the network between', () => {
     ])
     await expect
       .poll(() => lines().filter((line) => line.startsWith('Start ')))
-      .toEqual(['Start 1', 'Start 2, by itself'])
+      .toEqual(['Start 1, by you', 'Start 2, by itself'])
   })
 
   it('is reached by the proxy that the environment names', async () => {

@@ -1,22 +1,29 @@
 import type { ReactElement } from 'react'
+import { useId, useState } from 'react'
 
 import type {
   CommandPreview as Command,
   RemotePreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
+import { DisclosureButton } from '../../../ui/controls/disclosure'
 import type { ArgvLine } from '../../../ui/marks/argv-list'
 import { ArgvList } from '../../../ui/marks/argv-list'
 import type { Marks } from '../values/argv-lines'
-import { argvLines, environmentLines } from '../values/argv-lines'
+import { argvLines, environmentLines, foldDefaults } from '../values/argv-lines'
 import { addressLine, headerLines, servedLine } from './remote-lines'
 
-function Pairs({
-  title,
-  lines,
-}: {
+type PairsProps = {
   readonly title: string
   readonly lines: readonly ArgvLine[]
-}): ReactElement {
+  /** Of a list that is not all in view at first. */
+  readonly fold?: ReturnType<typeof foldDefaults>
+}
+
+function Pairs({ title, lines, fold }: PairsProps): ReactElement {
+  const [isOpen, setIsOpen] = useState(false)
+  const id = useId()
+  const { shown = lines, folded = 0 } = fold ?? {}
+  const inView = isOpen ? lines : shown
   return (
     <section aria-label={title}>
       <div className="section-head preview-section">
@@ -25,7 +32,19 @@ function Pairs({
           {lines.length === 0 ? 'nothing added' : `${lines.length} added`}
         </span>
       </div>
-      {lines.length === 0 ? null : <ArgvList label={title} lines={lines} numbered={false} />}
+      <div id={id}>
+        {inView.length === 0 ? null : <ArgvList label={title} lines={inView} numbered={false} />}
+      </div>
+      {folded === 0 ? null : (
+        <div className="preview-fold">
+          <DisclosureButton
+            label={`${String(folded)} defaults, ${isOpen ? 'hide' : 'show'}`}
+            open={isOpen}
+            controls={id}
+            onOpenChange={setIsOpen}
+          />
+        </div>
+      )}
     </section>
   )
 }
@@ -37,10 +56,11 @@ export function CommandBody(props: {
 }): ReactElement {
   const { preview, marks } = props
   const { cwd, transport } = preview
+  const environment = environmentLines(preview, marks)
   return (
     <>
       <ArgvList label="Command" lines={argvLines(preview, marks)} />
-      <Pairs title="Environment" lines={environmentLines(preview, marks)} />
+      <Pairs title="Environment" lines={environment} fold={foldDefaults(preview, environment)} />
       {transport?.url === undefined ? null : (
         <section aria-label="Address">
           <div className="section-head preview-section">

@@ -4,7 +4,7 @@ import type {
   ArgumentOrigin,
   CommandPreview,
 } from '../../../../src-shared/domain/installation/launch-plan'
-import { argvJson, argvLines, environmentLines } from './argv-lines'
+import { argvJson, argvLines, environmentLines, foldDefaults } from './argv-lines'
 
 const RUNNER: ArgumentOrigin = { kind: 'runner', label: 'Runner' }
 const you = (label: string, fieldKey: string): ArgumentOrigin => ({ kind: 'you', label, fieldKey })
@@ -91,6 +91,29 @@ describe('D3 the command line by line', () => {
   it('lights every line of a field as a whole', () => {
     const lines = argvLines(PREVIEW, { live: { fieldKey: 'root' }, bad: [] })
     expect(lines.filter(({ state }) => state === 'live')).toHaveLength(4)
+  })
+
+  it('folds the defaults of a long environment, but for the one that the person is at', () => {
+    const named = (name: string, origin: ArgumentOrigin) => ({
+      ...{ name, text: 'x', secret: false },
+      origin: { ...origin, fieldKey: name },
+    })
+    const envOf = (defaults: number) => [
+      named('MINE', you('Mine', 'MINE')),
+      named('SET', { kind: 'fixed', label: 'default' }),
+      ...Array.from({ length: defaults }, (_, at) =>
+        named(`D${String(at)}`, { kind: 'default', label: 'D' }),
+      ),
+    ]
+    const leadsOf = (defaults: number, live: string | null) => {
+      const preview = { ...PREVIEW, env: envOf(defaults) }
+      const marks = { live: live === null ? null : { fieldKey: live }, bad: [] }
+      const { shown, folded } = foldDefaults(preview, environmentLines(preview, marks))
+      return [shown.map(({ lead }) => lead), folded]
+    }
+    expect(leadsOf(26, null)).toEqual([['MINE=', 'SET='], 26])
+    expect(leadsOf(26, 'D3')).toEqual([['MINE=', 'SET=', 'D3='], 25])
+    expect(leadsOf(5, null)).toEqual([expect.objectContaining({ length: 7 }), 0])
   })
 
   it('shows variables with their name in front, and copies the command with its masks', () => {

@@ -87,6 +87,20 @@ export function environmentLines(preview: CommandPreview, marks: Marks): ArgvLin
   }))
 }
 
+/** Up to this many defaults a list is short enough to be read whole. */
+const MOST_DEFAULTS = 5
+
+/** The lines of an environment that are in view at first, and how many are not: the defaults of a long list, but for those that the person is at. */
+export function foldDefaults(
+  preview: Pick<CommandPreview, 'env'>,
+  lines: readonly ArgvLine[],
+): { readonly shown: readonly ArgvLine[]; readonly folded: number } {
+  const isDefault = (index: number): boolean => preview.env[index]?.origin.kind === 'default'
+  const shown = lines.filter((line, index) => !isDefault(index) || line.state !== 'plain')
+  const folded = lines.length - shown.length
+  return folded > MOST_DEFAULTS ? { shown, folded } : { shown: lines, folded: 0 }
+}
+
 /** The command as JSON, secrets as their mask. */
 export function argvJson(preview: CommandPreview): string {
   return JSON.stringify([preview.command, ...preview.args.map((item) => item.text)])

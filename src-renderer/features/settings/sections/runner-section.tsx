@@ -12,25 +12,13 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { saveSettings } from '../setting/save-settings'
 import { SettingField } from '../setting/setting-field'
 import { Section } from '../setting/setting-section'
+import { isRunnerNeeded, RunnerState } from './runner-state'
 
 const PURPOSE: Readonly<Record<RunnerName, string>> = {
   npx: 'Node.js, for npm packages',
   uvx: 'uv, for Python packages',
   docker: 'Docker or Podman, for container images',
   dnx: '.NET 10, for NuGet packages',
-}
-
-function RunnerState({ view }: { readonly view: RunnerView | undefined }): ReactElement {
-  if (view === undefined) return <>Looking for it.</>
-  const { path, version, problem } = view
-  return (
-    <>
-      {version ?? (path === undefined ? null : 'Its version is not known.')}
-      {version !== undefined && view.source === 'found' ? ', found on this computer.' : null}
-      {version !== undefined && view.source === 'set' ? ', set by hand.' : null}
-      {problem === undefined ? null : <ProblemText alert={false}>{problem}</ProblemText>}
-    </>
-  )
 }
 
 /** The newest list, kept on screen while the next one is on its way. */
@@ -91,7 +79,7 @@ function Browse({
 
 /** The programs that packages are started with: which one is in use, and a place to set another. */
 export function RunnerSection({
-  app: { info, settings },
+  app: { info, settings, servers },
   focused,
 }: {
   readonly app: AppState
@@ -124,7 +112,7 @@ export function RunnerSection({
             id={`runner-${runner}`}
             label={runner}
             note={PURPOSE[runner]}
-            hint={<RunnerState view={view} />}
+            hint={<RunnerState view={view} isNeeded={isRunnerNeeded(runner, servers)} />}
             value={settings.runnerPaths[runner] ?? ''}
             standard=""
             placeholder={view?.source === 'found' ? view.path : undefined}

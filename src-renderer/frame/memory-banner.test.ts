@@ -1,0 +1,30 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+
+import { MemoryBanner } from './memory-banner'
+
+const inMemory = {
+  kind: 'memory',
+  reason: 'The keychain could not be used.',
+  mend: 'Check that it runs.',
+  said: 'Cannot autolaunch D-Bus without X11 $DISPLAY',
+} as const
+
+const textOf = (opened: boolean): string =>
+  renderToStaticMarkup(createElement(MemoryBanner, { inMemory, opened })).replaceAll(
+    /<[^>]*>/gu,
+    '',
+  )
+
+describe('A2 no keychain', () => {
+  it('is told once, in one sentence', () => {
+    expect(textOf(false)).toBe('Secrets last until Patchbay closes: no keychain answered. Details')
+  })
+
+  it('tells the cause, what mends it and the words of the system on demand', () => {
+    const text = textOf(true)
+    expect(text).toContain('The keychain could not be used. Check that it runs.')
+    expect(text).toContain(`The system said: ${inMemory.said}`)
+  })
+})

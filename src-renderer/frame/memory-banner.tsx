@@ -1,0 +1,48 @@
+import type { JSX } from 'react'
+import { useId, useState } from 'react'
+
+import type { SecretStoreState } from '../../src-shared/domain/state/app-state'
+import { DisclosureButton } from '../ui/controls/disclosure'
+import { Banner } from '../ui/layout/banner'
+import { visibleText } from '../ui/text/visible-text'
+
+/** That secrets are in memory only, and why. */
+export type InMemory = Extract<SecretStoreState, { readonly kind: 'memory' }>
+
+/** Says once that secrets do not last; the cause, what mends it and the words of the system are behind Details. */
+export function MemoryBanner({
+  inMemory: { reason, mend, said },
+  onDismiss,
+  opened = false,
+}: {
+  readonly inMemory: InMemory
+  readonly onDismiss?: () => void
+  /** Whether it begins with its details. */
+  readonly opened?: boolean
+}): JSX.Element {
+  const [isOpen, setIsOpen] = useState(opened)
+  const id = useId()
+  return (
+    <Banner
+      severity="warn"
+      title="Secrets last until Patchbay closes: no keychain answered."
+      {...(onDismiss && { onDismiss })}
+    >
+      <DisclosureButton label="Details" open={isOpen} controls={id} onOpenChange={setIsOpen} />
+      <div id={id} className="banner-details" hidden={!isOpen}>
+        {isOpen && (
+          <>
+            <p>
+              {reason} {mend}
+            </p>
+            {said !== undefined && (
+              <p>
+                The system said: <code>{visibleText(said)}</code>
+              </p>
+            )}
+          </>
+        )}
+      </div>
+    </Banner>
+  )
+}
