@@ -81,7 +81,7 @@ function programOf(text: string, { server }: BundleManifest, place: BundlePlace)
   const isPython = server.type === 'python' && /^python3?$/.test(command)
   if (isPython) return pythonOf(place)
   const rules = rulesOf(place)
-  if (/[\\/]/.test(command)) {
+  if (!isOnPath(command)) {
     const isWhole = rules.isAbsolute(command)
     const file = isWhole ? rules.normalize(command) : pathInside(command, place)
     return isInside(file, place) ? ownProgram(file, text, place) : file
@@ -109,6 +109,11 @@ function pathInside(text: string, place: BundlePlace): string {
   const file = rules.resolve(place.folder, plain)
   if (isInside(file, place)) return file
   throw invalidBundle(`The manifest names ${text}, which is outside of the bundle.`)
+}
+
+/** Whether a command is a name that is looked up on the person's PATH, and no path of a program. */
+export function isOnPath(command: string): boolean {
+  return !/[\\/]/.test(command)
 }
 
 /** Whether a whole path is below the folder of the bundle. */
