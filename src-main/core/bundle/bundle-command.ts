@@ -68,10 +68,20 @@ function impliedCommand({ server }: BundleManifest, place: BundlePlace): BundleC
     case 'python':
       return { command: pythonOf(place), args: [file], env: {} }
     case 'uv':
+      if (!place.isFile(projectFile(place))) throw noProject()
       return { command: 'uv', args: ['run', '--directory', place.folder, file], env: {} }
     case 'binary':
       return { command: ownProgram(file, entry, place), args: [], env: {} }
   }
+}
+
+/** What uv goes by: which Python and which packages a project needs. */
+export function projectFile(place: TextPlace): string {
+  return rulesOf(place).join(place.folder, 'pyproject.toml')
+}
+
+function noProject(): AppError {
+  return invalidBundle('The manifest leaves the start to uv, and the bundle lacks pyproject.toml.')
 }
 
 function programOf(text: string, { server }: BundleManifest, place: BundlePlace): string {
