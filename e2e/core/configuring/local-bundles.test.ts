@@ -96,19 +96,6 @@ describe('a bundle of this computer', () => {
     expect(copy.proposed).toEqual(proposed)
   })
 
-  it('is refused in words where the runtime is not the one that its manifest asks for', async () => {
-    const desk = desks.open()
-    const compatibility = { runtimes: { node: '>=99' } }
-    const opened = await openLocal(desk, await tellingBundle({ compatibility }))
-    expect(opened.notices).toEqual(['It needs Node.js >=99 on this computer.'])
-    const installationId = await setUpTelling(desk, opened)
-    const { status } = await desk.until(installationId, 'error')
-    expect(status).toMatchObject({
-      code: 'RUNNER_TOO_OLD',
-      message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
-    })
-  })
-
   it('tells of a few names that its manifest does not explain, and counts the others', async () => {
     const args = Array.from({ length: 60 }, (_, index) => `\${x${String(index)}${'y'.repeat(200)}}`)
     const server = { type: 'node', mcp_config: { command: 'node', args } }

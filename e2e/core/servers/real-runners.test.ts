@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 
@@ -10,6 +10,7 @@ import type { Desk } from '../../fixtures/desk'
 import { Desks } from '../../fixtures/desk'
 import { realNpx, realUvx } from '../../fixtures/real-tools'
 import { type SlowProxy, startSlowProxy } from '../../fixtures/slow-proxy'
+import { uvBundle } from '../../fixtures/uv-bundle'
 
 /** Enough for a server that is in the cache, and less than the first connection takes. */
 const HANDSHAKE_MS = 25_000
@@ -101,6 +102,22 @@ describe('B9 the first start of a package', () => {
     async () => {
       const names = ['mcp-server-time', 'mcp-server-git', 'mcp-server-fetch']
       await firstAndNext(names.map((name) => serverOf('pypi', name, '2026.10.19')))
+    },
+  )
+
+  it.skipIf(uvx.kind === 'missing').concurrent(
+    `with real uv makes the environment of a bundle first${why(uvx)}`,
+    { timeout: LIMIT_MS },
+    async () => {
+      const desk = desks.open()
+      const path = join(folder, 'uv.mcpb')
+      writeFileSync(path, await uvBundle())
+      const { entryId } = await desk.call('bundle.openFile', { openingId: 'uv', path })
+      const id = await desk.setUp(await desk.call('catalog.read', { entryId }))
+      const view = await untilReady(desk, id)
+      expect(phase(view, 'install')?.outcome).toBe('done')
+      expect((await installLines(desk, id)).join('\n')).toContain('iniconfig')
+      expect(view.counts.tools).toBe(1)
     },
   )
 })

@@ -168,6 +168,19 @@ describe('what a bundle starts', () => {
     ])
   })
 
+  it('needs no Python of this computer where uv runs it, but the project that uv goes by', () => {
+    const change = {
+      server: { type: 'uv', entry_point: 'main.py' },
+      compatibility: { runtimes: { python: '>=3.12' } },
+    }
+    expect(read(change).notices).toEqual([])
+    const files = [`${FOLDER}/main.py`]
+    expect(refusal(change, { files }).message).toMatch(/to uv, and the bundle lacks pyproject/)
+    expect(read(change, { files: [...files, `${FOLDER}/pyproject.toml`] }).pkg.isUvProject).toBe(
+      true,
+    )
+  })
+
   it('binds the approval to the file, whatever the command is', () => {
     const npx = { server: server(['-y', 'thing'], {}, 'npx') }
     const hashes = ['a', 'b'].map((digit) =>

@@ -68,10 +68,20 @@ function impliedCommand({ server }: BundleManifest, place: BundlePlace): BundleC
     case 'python':
       return { command: pythonOf(place), args: [file], env: {} }
     case 'uv':
+      if (!place.isFile(projectFile(place))) throw noProject()
       return { command: 'uv', args: ['run', '--directory', place.folder, file], env: {} }
     case 'binary':
       return { command: ownProgram(file, entry, place), args: [], env: {} }
   }
+}
+
+/** What uv goes by: which Python and which packages a project needs. */
+export function projectFile(place: TextPlace): string {
+  return rulesOf(place).join(place.folder, 'pyproject.toml')
+}
+
+function noProject(): AppError {
+  return invalidBundle('The manifest leaves the start to uv, and the bundle lacks pyproject.toml.')
 }
 
 function programOf(text: string, { server }: BundleManifest, place: BundlePlace): string {
@@ -81,7 +91,7 @@ function programOf(text: string, { server }: BundleManifest, place: BundlePlace)
   const isPython = server.type === 'python' && /^python3?$/.test(command)
   if (isPython) return pythonOf(place)
   const rules = rulesOf(place)
-  if (/[\\/]/.test(command)) {
+  if (!isOnPath(command)) {
     const isWhole = rules.isAbsolute(command)
     const file = isWhole ? rules.normalize(command) : pathInside(command, place)
     return isInside(file, place) ? ownProgram(file, text, place) : file
@@ -109,6 +119,11 @@ function pathInside(text: string, place: BundlePlace): string {
   const file = rules.resolve(place.folder, plain)
   if (isInside(file, place)) return file
   throw invalidBundle(`The manifest names ${text}, which is outside of the bundle.`)
+}
+
+/** Whether a command is a name that is looked up on the person's PATH, and no path of a program. */
+export function isOnPath(command: string): boolean {
+  return !/[\\/]/.test(command)
 }
 
 /** Whether a whole path is below the folder of the bundle. */

@@ -14,12 +14,13 @@ export function isFile(path: string): boolean {
 /** Files without which the server cannot start. */
 export function needsOf(
   { server }: BundleManifest,
-  { identifier }: Package,
+  { identifier, isUvProject }: Package,
   folder: string,
 ): string[] {
   const place = { folder, home: '', platform: process.platform }
   const files = [
     ...(server.entry_point === undefined ? [] : [resolve(folder, server.entry_point)]),
+    ...(isUvProject === true ? [resolve(folder, 'pyproject.toml')] : []),
     identifier,
   ].filter((file) => isInside(file, place) && isFile(file))
   return ['manifest.json', ...new Set(files.map((file) => relative(folder, file)))]

@@ -11,18 +11,22 @@ import { fetchBundle } from './archive/fetch-bundle'
 import { copyBundle, type SavedBundle, typedPath } from './archive/save-bundle'
 import { cutSignature } from './archive/signature-block'
 import { unpackBundle } from './archive/unpack-bundle'
+import { isOnPath } from './bundle-command'
 import { toBundleEntry } from './bundle-entry'
 import { isFile, makeExecutable, needsOf } from './bundle-files'
 import { type BundlePackage, toBundlePackage } from './bundle-package'
 import type { BundleShelf, ShelfMark } from './bundle-shelf'
 import type { BundleManifest } from './manifest/manifest'
 import { readManifest } from './manifest/read-manifest'
+import { checkRuntime } from './manifest/runtime-check'
 
 export type BundleOpenerOptions = {
   readonly shelf: BundleShelf
   readonly catalog: Pick<Catalog, 'keep'>
   readonly platform: NodeJS.Platform
   readonly home: string
+  /** The version that a program of this computer says it has; undefined where nobody can tell. */
+  readonly versionOf: (command: string) => Promise<string | undefined>
   readonly limits?: BundleLimits
   /** Which addresses may be asked; https only where it is missing. */
   readonly mayFetch?: ((address: URL) => boolean) | undefined
@@ -60,7 +64,7 @@ export class BundleOpener implements Disposable {
 
   /**
    * Downloads the bundle of a package and opens it. Rejects with INVALID_BUNDLE, INSTALL_FAILED,
-   * UNSUPPORTED_PACKAGE or REQUEST_CANCELLED.
+   * UNSUPPORTED_PACKAGE, RUNNER_TOO_OLD or REQUEST_CANCELLED.
    */
   async openOffer(openingId: string, offer: BundleOffer): Promise<BundleFacts> {
     const expected = expectedHash(offer.pkg)
@@ -155,14 +159,15 @@ export class BundleOpener implements Disposable {
         onFile: (files, total) => report({ kind: 'unpacking', files, total }),
       })
       const manifest = await readManifest(folder, this.#limits.manifestBytes)
-      const { pkg } = this.#describe(manifest, folder, sha256, offer)
+      // Before it is kept: what cannot run here leaves nothing behind.
+      const { pkg } = await this.#describe(manifest, folder, sha256, offer)
       const needs = needsOf(manifest, pkg, folder)
       await makeExecutable(manifest, pkg, folder)
       return { ...unpacked, needs }
     })
     const folder = shelf.folderOf(sha256)
     const manifest = await readManifest(folder, this.#limits.manifestBytes)
-    const described = this.#describe(manifest, folder, sha256, offer)
+    const described = await this.#describe(manifest, folder, sha256, offer)
     const entry = toBundleEntry(manifest, described, sha256, offer?.entry)
     catalog.keep(entry)
     return toOpened({
@@ -176,14 +181,20 @@ export class BundleOpener implements Disposable {
     })
   }
 
-  #describe(
+  /** Rejects where this computer is none that the manifest names as compatible. */
+  async #describe(
     manifest: BundleManifest,
     folder: string,
     sha256: string,
     offer: BundleOffer | undefined,
-  ): BundlePackage {
-    const { platform, home } = this.options
-    return toBundlePackage(manifest, { folder, home, platform, sha256, isFile }, offer?.pkg)
+  ): Promise<BundlePackage> {
+    const { platform, home, versionOf } = this.options
+    const place = { folder, home, platform, sha256, isFile }
+    const described = toBundlePackage(manifest, place, offer?.pkg)
+    const { identifier } = described.pkg
+    // Nothing of a bundle runs before it is approved, not even to tell its version.
+    if (isOnPath(identifier)) await checkRuntime(manifest, identifier, versionOf)
+    return described
   }
 }
 

@@ -6,8 +6,9 @@ import type {
   Package,
 } from '../../../src-shared/domain/server-json/server-json'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { isUv } from '../launch/packages/uv-project'
 import { invalidBundle } from './archive/bundle-error'
-import { type BundleCommand, type BundlePlace, commandOf } from './bundle-command'
+import { type BundleCommand, type BundlePlace, commandOf, projectFile } from './bundle-command'
 import type { BundleManifest } from './manifest/manifest'
 import { readText, saysNothing, toTemplate, unknownNames } from './manifest/manifest-text'
 import { RUNTIMES } from './manifest/runtime-check'
@@ -52,13 +53,14 @@ export function toBundlePackage(
       version: VERSION.test(manifest.version) ? manifest.version : undefined,
       fileSha256: place.sha256,
       workingFolder: place.folder,
+      isUvProject: isUv(command.command) && place.isFile(projectFile(place)) ? true : undefined,
       transport: { type: 'stdio' },
       runtimeArguments: [],
       packageArguments: [...args, ...declared.packageArguments],
       environmentVariables: mergeVariables(env, declared.environmentVariables, place),
     },
     several: severalOf(args, settings),
-    notices: [...noticesOf(command, settings, place), ...runtimeNotices(manifest)],
+    notices: [...noticesOf(command, settings, place), ...runtimeNotices(manifest, command)],
   }
 }
 
@@ -190,8 +192,12 @@ function bounded(names: readonly string[], sentence: (name: string) => string): 
   return rest > 0 ? [...told, `The same is true of ${String(rest)} more.`] : told
 }
 
-function runtimeNotices({ compatibility }: BundleManifest): string[] {
-  const known = Object.entries(compatibility?.runtimes ?? {}).filter(([name]) => RUNTIMES.has(name))
+function runtimeNotices({ compatibility }: BundleManifest, { command }: BundleCommand): string[] {
+  // What uv runs needs no Python of this computer: uv brings one that fits.
+  const isBrought = (name: string): boolean => name === 'python' && isUv(command)
+  const known = Object.entries(compatibility?.runtimes ?? {}).filter(
+    ([name]) => RUNTIMES.has(name) && !isBrought(name),
+  )
   return known.map(
     ([name, range]) =>
       `It needs ${RUNTIMES.get(name) ?? name} ${cleanLine(range).slice(0, 100)} on this computer.`,

@@ -51,7 +51,8 @@ export function openBundles({
   // Until then an earlier run's server may still run in one of them.
   void ledger.ready.then(tell)
   store.onDidChange(tell)
-  const place = { platform: process.platform, home: homedir() }
+  const versionOf = (command: string): Promise<string | undefined> => doctor.versionOf(command)
+  const place = { platform: process.platform, home: homedir(), versionOf }
   return {
     opener: new BundleOpener({ shelf, catalog, ...place, mayFetch, fetch: network.fetch }),
     checkFor: (installationId) => ({
@@ -59,7 +60,7 @@ export function openBundles({
         uses.starts(installationId, pkg)
         tell()
         await shelf.check(pkg)
-        await checkRuntimeOf(pkg, doctor)
+        await checkRuntimeOf(pkg, versionOf)
       },
     }),
   }
@@ -68,9 +69,9 @@ export function openBundles({
 /** The manifest lies in the folder of the bundle; other packages have none. */
 async function checkRuntimeOf(
   { fileSha256, workingFolder, identifier }: Package,
-  doctor: Pick<RunnerDoctor, 'versionOf'>,
+  versionOf: RunnerDoctor['versionOf'],
 ): Promise<void> {
   if (fileSha256 === undefined || workingFolder === undefined) return
   const manifest = await readManifest(workingFolder, DEFAULT_BUNDLE_LIMITS.manifestBytes)
-  await checkRuntime(manifest, identifier, (command) => doctor.versionOf(command))
+  await checkRuntime(manifest, identifier, versionOf)
 }

@@ -87,6 +87,8 @@ export const Package = z.object({
   fileSha256: z.string().optional(),
   /** Where it runs unless the person names another folder; Patchbay's own packages alone have one. */
   workingFolder: z.string().optional(),
+  /** Whether that folder is a project that uv makes an environment for; bundles alone are. */
+  isUvProject: z.boolean().optional(),
   transport: PackageTransport,
   runtimeArguments: z.array(Argument),
   packageArguments: z.array(Argument),

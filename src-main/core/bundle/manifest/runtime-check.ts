@@ -37,6 +37,6 @@ export async function checkRuntime(
   throw new AppError(
     'RUNNER_TOO_OLD',
     `This bundle needs ${name} ${range.slice(0, 100)}, and ${command} is ${found.version}.`,
-    { hint: `Install a ${name} that fits, then start the server again.` },
+    { hint: `Install a ${name} that fits, then try again.` },
   )
 }

@@ -18,6 +18,7 @@ import {
   type RunnerOutput,
   withVersion,
 } from './runner'
+import { uvProjectInstall } from './uv-project'
 
 type Runner = {
   readonly identifier: RegExp
@@ -176,5 +177,11 @@ function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
 
 /** What a person wrote, or what a bundle says: nothing is put around it. */
 function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
-  return { command: pkg.identifier, args: own, packageVersion: pkg.version, warnings: [] }
+  return {
+    command: pkg.identifier,
+    args: own,
+    packageVersion: pkg.version,
+    install: uvProjectInstall(pkg, own),
+    warnings: [],
+  }
 }

@@ -1,4 +1,4 @@
-import { dirname, isAbsolute } from 'node:path'
+import { dirname, extname, isAbsolute, join } from 'node:path'
 
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
@@ -62,6 +62,9 @@ export class CommandFinder {
       if (!isUsable) return { kind: 'unusable', path }
       return { kind: 'found', file: path, source: 'set', folders: [dirname(path)] }
     }
+    const beside = await this.#besideUvx(command)
+    if (beside !== undefined)
+      return { kind: 'found', file: beside, source: 'set', folders: [dirname(beside)] }
     const first = await this.look(command)
     if (first.kind === 'found' || !again) return first
     await this.options.loginPath.refresh()
@@ -91,6 +94,14 @@ export class CommandFinder {
   ): Promise<string | undefined> {
     const result = await this.#resolve(command, pathOf(env), env.PATHEXT)
     return result.kind === 'found' ? result.file : undefined
+  }
+
+  /** uv comes with the uvx that was set by hand. */
+  async #besideUvx(command: string): Promise<string | undefined> {
+    const uvx = command === 'uv' ? this.setPath('uvx') : undefined
+    if (uvx === undefined || !isAbsolute(uvx)) return undefined
+    const file = join(dirname(uvx), `uv${extname(uvx)}`)
+    return (await isProgram(file)) ? file : undefined
   }
 
   #resolve(

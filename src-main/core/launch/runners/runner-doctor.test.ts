@@ -36,6 +36,24 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
     })
   })
 
+  it('sets uv up as the uvx that it comes with, and finds it beside one that was set by hand', async () => {
+    await expect(computer.doctor().examine('uv')).rejects.toMatchObject({
+      message: 'uv was not found on this computer.',
+      hint: expect.stringContaining('uvx comes with uv') as string,
+      advice: {
+        command: 'uv',
+        runner: 'uvx',
+        setups: expect.arrayContaining([
+          expect.objectContaining({ setupId: 'uv-script' }),
+        ]) as object[],
+      },
+    })
+    const folder = join(computer.home, 'own')
+    const file = computer.program('uv', 'echo uv 1.0.0', folder)
+    computer.runnerPaths = { uvx: computer.program('uvx', 'echo uvx 1.0.0', folder) }
+    expect(await computer.doctor().examine('uv')).toMatchObject({ file, folders: [folder] })
+  })
+
   it('has no setups for a command that is no runner', async () => {
     await expect(computer.doctor().examine('some-crate')).rejects.toMatchObject({
       code: 'COMMAND_NOT_FOUND',

@@ -180,10 +180,15 @@ export class RunnerDoctor {
     command: string,
     parts: Partial<RunnerAdvice> & Pick<RunnerAdvice, 'problem'>,
   ): Promise<RunnerAdvice> {
-    const runner = RunnerName.safeParse(command).data
+    const runner = runnerOf(command)
     const setups = runner ? await setupsFor(runner, parts.problem, this.#place) : []
     return { command, runner, lookedIn: [], setups, ...parts }
   }
+}
+
+/** The runner that a command is, or comes with. */
+function runnerOf(command: string): RunnerName | undefined {
+  return command === 'uv' ? 'uvx' : RunnerName.safeParse(command).data
 }
 
 function missingText(
@@ -202,7 +207,7 @@ function missingText(
       hint: 'Check that the file is there and that it may be run, then start again.',
     }
   }
-  const runner = RunnerName.safeParse(command).data
+  const runner = runnerOf(command)
   return {
     message: `${command} was not found on this computer.`,
     hint: runner

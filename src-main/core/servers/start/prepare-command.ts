@@ -4,6 +4,7 @@ import type { Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { BundleShelf } from '../../bundle/bundle-shelf'
 import { nugetFetch } from '../../launch/downloads/nuget-fetch'
 import { argsWithName, newContainerName } from '../../launch/packages/container-name'
+import { isUv } from '../../launch/packages/uv-project'
 import { addressPasswords } from '../../launch/paths/address-passwords'
 import { decidesDownload } from '../../launch/plan/code-deciding'
 import type { CommandPlan } from '../../launch/plan/launch-plan'
@@ -79,6 +80,7 @@ export async function prepareCommand(
 /** A runner that nothing was surely fetched for fetches its package itself when the server is first started. */
 function selfInstallKey(plan: CommandPlan): string | undefined {
   const isFetched = plan.install !== undefined && !plan.install.toolManifest
-  if (isFetched || !RunnerName.safeParse(plan.command).success) return undefined
+  const fetches = RunnerName.safeParse(plan.command).success || isUv(plan.command)
+  if (isFetched || !fetches) return undefined
   return JSON.stringify([plan.command, plan.args.map(({ fingerprint }) => fingerprint)])
 }

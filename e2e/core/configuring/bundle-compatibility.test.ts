@@ -1,0 +1,81 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
+import { setUpTelling, shelved } from '../../fixtures/telling-server'
+
+const desks = new Desks()
+
+let home: string
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'patchbay-bundles-'))
+})
+afterEach(async () => {
+  await desks.closeAll()
+  rmSync(home, { recursive: true, force: true })
+})
+
+async function openLocal(desk: Desk, bytes: Buffer): Promise<OpenedBundle> {
+  const path = join(home, 'local.mcpb')
+  writeFileSync(path, bytes)
+  return desk.call('bundle.openFile', { openingId: 'one', path })
+}
+
+describe('A1 the computer that a bundle asks for', () => {
+  it('is not opened where the runtime is not the one that its manifest asks for', async () => {
+    const desk = desks.open()
+    const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=99' } } })
+    const refusal = {
+      code: 'RUNNER_TOO_OLD',
+      message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
+    }
+    await expect(openLocal(desk, bytes)).rejects.toMatchObject(refusal)
+    expect(shelved(desk)).toEqual([])
+    const fits = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
+    expect((await openLocal(desk, fits)).notices).toEqual([
+      'It needs Node.js >=18 on this computer.',
+    ])
+  })
+
+  it('is not started where the runtime is no longer the one that its manifest asks for', async () => {
+    const desk = desks.open()
+    const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
+    const opened = await openLocal(desk, bytes)
+    // For want of another Node.js, the manifest asks for another one.
+    const manifest = join(desk.profileDir, 'bundles', sha256Of(bytes), 'manifest.json')
+    writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('>=18', '>=99'))
+    const installationId = await setUpTelling(desk, opened)
+    const { status } = await desk.until(installationId, 'error')
+    expect(status).toMatchObject({
+      code: 'RUNNER_TOO_OLD',
+      message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
+    })
+    // What is on the shelf is judged as what is new to it.
+    await expect(openLocal(desk, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
+  })
+
+  it('runs nothing of the bundle to find out, be it called as the runtime', async () => {
+    const desk = desks.open()
+    const ran = join(home, 'ran')
+    const bytes = await makeBundle({
+      'manifest.json': JSON.stringify({
+        name: 'own-node',
+        version: '1.0.0',
+        server: { type: 'binary', entry_point: 'bin/node' },
+        compatibility: { runtimes: { node: '>=99' } },
+      }),
+      'bin/node': `#!/bin/sh\necho ran > '${ran}'\necho v24.0.0\n`,
+    })
+    const path = join(home, 'local.mcpb')
+    await openLocal(desk, bytes)
+    // The second time its program is one that may run.
+    await desk.call('bundle.openFile', { openingId: 'two', path })
+    expect(existsSync(ran)).toBe(false)
+  })
+})

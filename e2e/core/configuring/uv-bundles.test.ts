@@ -1,0 +1,102 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { makeBundle, sha256Of } from '../../fixtures/make-bundle'
+import { TinyComputer } from '../../fixtures/tiny-computer'
+
+const PLAIN = join(import.meta.dirname, '../../servers/plain.mjs')
+const MANIFEST = {
+  manifest_version: '0.4',
+  name: 'uv-bundle',
+  version: '1.0.0',
+  server: { type: 'uv', entry_point: 'src/server.py' },
+  compatibility: { runtimes: { python: '>=99' } },
+}
+const PROJECT = { 'pyproject.toml': '[project]', 'src/server.py': '' }
+const desks = new Desks()
+let computer: TinyComputer
+let path: string | undefined
+
+beforeEach(() => {
+  computer = new TinyComputer()
+  computer.program(
+    'uv',
+    `echo "$@" >> ${computer.home}/$1-args; env > ${computer.home}/$1-env; [ "$1" = sync ] || exec node ${PLAIN}`,
+  )
+  path = process.env.PATH
+  process.env.PATH = [computer.bin, path].join(delimiter)
+})
+afterEach(async () => {
+  process.env.PATH = path
+  await desks.closeAll()
+  computer[Symbol.dispose]()
+})
+
+const saw = (name: string): string => readFileSync(join(computer.home, name), 'utf8')
+
+/** Opens, approves and starts the bundle of these files; resolves to its installation and the folder it lies in. */
+async function run(
+  desk: Desk,
+  files: Readonly<Record<string, string>>,
+  values = {},
+): Promise<{ readonly id: string; readonly folder: string }> {
+  const bytes = await makeBundle(files)
+  const file = join(computer.home, 'one.mcpb')
+  writeFileSync(file, bytes)
+  const { entryId } = await desk.call('bundle.openFile', { openingId: 'one', path: file })
+  const id = await desk.setUp(await desk.call('catalog.read', { entryId }), { values })
+  await desk.until(id, 'ready')
+  return { id, folder: join(desk.profileDir, 'bundles', sha256Of(bytes)) }
+}
+
+async function phaseOf(desk: Desk, id: string, name: string): Promise<PhaseRecord | undefined> {
+  return (await desk.view(id)).phases.find(({ phase }) => phase === name)
+}
+
+describe.skipIf(process.platform === 'win32')('A1 a bundle of the kind uv (MCPB 0.4)', () => {
+  it('is run by uv without a command of its own, its environment made before', async () => {
+    const desk = desks.open()
+    const files = { 'manifest.json': JSON.stringify(MANIFEST), ...PROJECT }
+    const { id, folder } = await run(desk, files)
+    const sync = `sync --inexact --compile-bytecode --directory ${folder}\n`
+    expect(saw('sync-args')).toBe(sync)
+    expect(saw('run-args')).toBe(`run --directory ${folder} ${folder}/src/server.py\n`)
+    expect((await phaseOf(desk, id, 'install'))?.outcome).toBe('done')
+  })
+
+  it('keeps its secrets from what is downloaded for it', async () => {
+    const desk = desks.open()
+    const manifest = {
+      ...MANIFEST,
+      server: {
+        ...MANIFEST.server,
+        mcp_config: {
+          command: 'uv',
+          args: ['run', '--directory', '${__dirname}', 'src/server.py'],
+          env: { API_KEY: '${user_config.key}' },
+        },
+      },
+      user_config: { key: { type: 'string', sensitive: true } },
+    }
+    const files = { 'manifest.json': JSON.stringify(manifest), ...PROJECT }
+    await run(desk, files, { set_key: 'key-of-mine' })
+    expect(saw('run-env')).toContain('key-of-mine')
+    expect(saw('sync-env')).not.toContain('key-of-mine')
+  })
+
+  it('may download in its first handshake where uv has no project to prepare', async () => {
+    const desk = desks.open()
+    const mcp_config = { command: 'uv', args: ['run', '--script', '${__dirname}/src/server.py'] }
+    const manifest = { ...MANIFEST, server: { ...MANIFEST.server, mcp_config } }
+    const { id } = await run(desk, {
+      'manifest.json': JSON.stringify(manifest),
+      'src/server.py': '',
+    })
+    expect((await phaseOf(desk, id, 'install'))?.outcome).toBe('skipped')
+    expect((await phaseOf(desk, id, 'handshake'))?.note).toBe('downloads first')
+  })
+})
