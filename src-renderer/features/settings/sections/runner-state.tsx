@@ -28,15 +28,18 @@ export function RunnerState({
   readonly isNeeded: boolean
 }): ReactElement {
   if (view === undefined) return <>Looking for it.</>
-  const { path, version, problem, source } = view
+  const { problem, source } = view
   const isError = isNeeded || source === 'set'
   return (
     <>
-      {version ?? (path === undefined ? null : 'Its version is not known.')}
-      {version !== undefined && source === 'found' ? ', found on this computer.' : null}
-      {version !== undefined && source === 'set' ? ', set by hand.' : null}
+      {versionWords(view)}
       {problem !== undefined && isError ? <ProblemText alert={false}>{problem}</ProblemText> : null}
       {problem !== undefined && !isError ? ` ${problem} No server needs it.` : null}
     </>
   )
+}
+
+function versionWords({ path, version, source }: RunnerView): string | null {
+  if (version === undefined) return path === undefined ? null : 'Its version is not known.'
+  return `${version}, ${source === 'found' ? 'found on this computer' : 'set by hand'}.`
 }
