@@ -1,5 +1,6 @@
 import type { HistoryFact } from '../../../src-shared/domain/running/history'
 import {
+  type FailedStatus,
   isFailed,
   isWorking,
   type PhaseRecord,
@@ -46,10 +47,11 @@ function statusFacts(before: Watched, now: Watched, isByPerson: boolean): Histor
 }
 
 function failed(
-  { code, message }: { readonly code: string; readonly message: string },
+  { cause, code, message }: Pick<FailedStatus, 'cause' | 'code' | 'message'>,
   wasRunning: boolean,
 ): HistoryFact {
-  return { kind: 'failed', code, message: message.slice(0, LONGEST_MESSAGE), wasRunning }
+  const said = cause ? `${cause.sentence} ${message}` : message
+  return { kind: 'failed', code, message: said.slice(0, LONGEST_MESSAGE), wasRunning }
 }
 
 function timesOf(phases: readonly PhaseRecord[]): { phase: PhaseRecord['phase']; ms: number }[] {

@@ -1,43 +1,14 @@
-import './history-panel.css'
-
 import type { JSX } from 'react'
 
-import type { HistoryEvent } from '../../../../src-shared/domain/running/history'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
-import { StatusGlyph } from '../../../ui/marks/status-glyph'
-import { formatCount, formatMoment, formatStamp } from '../../../ui/text/elapsed'
-import { factLook, factWords } from './history-words'
+import { formatCount } from '../../../ui/text/elapsed'
+import { HistoryRow } from './history-row'
 import { useHistory } from './use-history'
-
-function Row({
-  event: { at, fact },
-  now,
-}: {
-  readonly event: HistoryEvent
-  readonly now: number
-}): JSX.Element {
-  const { title, text } = factWords(fact)
-  const look = factLook(fact)
-  return (
-    <li>
-      {look === 'plain' ? (
-        <span className="history-dot" aria-hidden />
-      ) : (
-        <StatusGlyph status={look} />
-      )}
-      <b>{title}</b>
-      <span className="said num">{text}</span>
-      <time className="faint num" dateTime={new Date(at).toISOString()} title={formatStamp(at)}>
-        {formatMoment(at, now)}
-      </time>
-    </li>
-  )
-}
 
 /** What happened to a server, newest first, over all runs. */
 export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.Element {
@@ -64,7 +35,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
           <>
             <ol className="history-list" aria-label={`History of ${server.name}, newest first`}>
               {page.events.map((event) => (
-                <Row key={event.eventId} event={event} now={now} />
+                <HistoryRow key={event.eventId} event={event} now={now} />
               ))}
             </ol>
             {more && (

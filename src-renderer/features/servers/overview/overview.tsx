@@ -1,3 +1,5 @@
+import './overview.css'
+
 import type { JSX, ReactNode } from 'react'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
@@ -8,6 +10,8 @@ import { useApp } from '../../../stores/app-store'
 import { formatCount } from '../../../ui/text/elapsed'
 import { PlainText } from '../../../ui/text/plain-text'
 import { faultWords } from './fault-words'
+import { LastDay } from './last-day'
+import { Lately } from './lately'
 import { RootsLine } from './roots-line'
 import { StartPolicyChoice } from './start-policy-choice'
 
@@ -97,21 +101,27 @@ function factsOf(
 export function Overview({ server }: { readonly server: ServerView }): JSX.Element {
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
-    <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Overview">
+    <div className="tab-body scroll overview-page" tabIndex={0} role="region" aria-label="Overview">
       <div className="overview">
-        {server.description !== '' && (
-          <PlainText className="about-text" text={server.description} />
-        )}
-        <StartPolicyChoice server={server} />
-        <RootsLine server={server} />
-        <dl className="facts">
-          {factsOf(server, stored ?? []).map(([term, fact]) => (
-            <div key={term} className="fact">
-              <dt>{term}</dt>
-              <dd>{fact}</dd>
-            </div>
-          ))}
-        </dl>
+        <div className="overview-main">
+          {server.description !== '' && (
+            <PlainText className="about-text" text={server.description} />
+          )}
+          <StartPolicyChoice server={server} />
+          <RootsLine server={server} />
+          <dl className="facts">
+            {factsOf(server, stored ?? []).map(([term, fact]) => (
+              <div key={term} className="fact">
+                <dt>{term}</dt>
+                <dd>{fact}</dd>
+              </div>
+            ))}
+          </dl>
+        </div>
+        <div className="overview-side">
+          <LastDay server={server} />
+          <Lately server={server} />
+        </div>
       </div>
     </div>
   )

@@ -1,0 +1,34 @@
+import './history-panel.css'
+
+import type { JSX } from 'react'
+
+import type { HistoryEvent } from '../../../../src-shared/domain/running/history'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
+import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
+import { factLook, factWords } from './history-words'
+
+/** One thing that happened to a server: what, what there is to know of it, and when. */
+export function HistoryRow({
+  event: { at, fact },
+  now,
+}: {
+  readonly event: HistoryEvent
+  readonly now: number
+}): JSX.Element {
+  const { title, text } = factWords(fact)
+  const look = factLook(fact)
+  return (
+    <li>
+      {look === 'plain' ? (
+        <span className="history-dot" aria-hidden />
+      ) : (
+        <StatusGlyph status={look} />
+      )}
+      <b>{title}</b>
+      <span className="said num">{text}</span>
+      <time className="faint num" dateTime={new Date(at).toISOString()} title={formatStamp(at)}>
+        {formatMoment(at, now)}
+      </time>
+    </li>
+  )
+}

@@ -1,0 +1,41 @@
+import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
+import { formatBytes } from '../../../ui/text/bytes'
+import { formatCount, formatDuration, formatWhole } from '../../../ui/text/elapsed'
+
+/** A figure of the last day: what it is, how much, and what belongs to it. */
+export type DayFigure = { readonly name: string; readonly value: string; readonly more?: string }
+
+/** The last 24 hours of a server in a few figures; those that were not measured are left out. */
+export function dayFigures({ totals, now }: Pick<ServerFigures, 'totals' | 'now'>): DayFigure[] {
+  const { upMs, starts, restarts, losses, requests, errors, latency } = totals
+  const figures: (DayFigure | undefined)[] = [
+    { name: 'Up', value: upMs === 0 ? 'not at all' : formatWhole(upMs) },
+    {
+      name: 'Starts',
+      value: formatCount(starts),
+      ...(restarts > 0 && { more: `${formatCount(restarts)} by itself` }),
+    },
+    losses > 0
+      ? { name: 'Lost', value: losses === 1 ? 'once' : `${formatCount(losses)} times` }
+      : undefined,
+    {
+      name: 'Requests',
+      value: formatCount(requests),
+      ...(errors > 0 && { more: errors === 1 ? '1 failed' : `${formatCount(errors)} failed` }),
+    },
+    latency && {
+      name: 'Answers within',
+      value: formatDuration(latency.p50),
+      more: `95 of 100 within ${formatDuration(latency.p95)}`,
+    },
+    now && {
+      name: 'Memory now',
+      value: formatBytes(now.rssBytes),
+      ...(now.processes > 1 && { more: `${formatCount(now.processes)} processes` }),
+    },
+    now?.cpuPercent === undefined
+      ? undefined
+      : { name: 'Processor now', value: `${formatCount(Math.round(now.cpuPercent))} %` },
+  ]
+  return figures.filter((figure) => figure !== undefined)
+}

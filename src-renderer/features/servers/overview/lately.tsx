@@ -1,0 +1,31 @@
+import type { JSX } from 'react'
+
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { useNow } from '../../../stores/now'
+import { HistoryRow } from '../history/history-row'
+import { useHistory } from '../history/use-history'
+
+const SHOWN = 6
+
+/** What happened to a server last: starts with their steps, failures with their sentence. Nothing before anything did. */
+export function Lately({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const now = useNow(60_000)
+  const { page } = useHistory(server).read
+  if (page === undefined || page.total === 0) return null
+  return (
+    <section aria-labelledby="lately">
+      <div className="section-head">
+        <h2 id="lately">Lately</h2>
+        <span className="grow" />
+        <a className="inline-link" href={`#/servers/${server.installationId}/history`}>
+          History
+        </a>
+      </div>
+      <ol className="history-list lately" aria-label="What happened lately, newest first">
+        {page.events.slice(0, SHOWN).map((event) => (
+          <HistoryRow key={event.eventId} event={event} now={now} />
+        ))}
+      </ol>
+    </section>
+  )
+}
