@@ -71,6 +71,19 @@ test.describe('D2: registries beside the first', () => {
     await expect(row).not.toContainText(KEPT)
     await expect(row.getByRole('button', { name: 'Add a token' })).toBeVisible()
     await expect(row).toContainText('1 server, fresh')
+
+    const actions = row.getByRole('button', { name: `Actions for ${own.url}` })
+    const ask = async (): Promise<void> => {
+      await actions.click()
+      await page.getByRole('menuitem', { name: 'Remove registry' }).click()
+    }
+    await ask()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Keep' }).click()
+    await expect(actions).toBeFocused()
+    await ask()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the registry' }).click()
+    await expect(row).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Add a registry' })).toBeFocused()
     await first.close()
     await own.close()
   })

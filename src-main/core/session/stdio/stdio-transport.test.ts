@@ -207,6 +207,18 @@ describe('B7 the end of a server', () => {
     expect(order).toEqual(['progress', 'answer'])
   })
 
+  it('comes after all that waits for its turn, in its order', async () => {
+    const { stdout, end, seen, closed } = openTransport()
+    const notes = Array.from({ length: 3_000 }, (_, at) => ({
+      ...progress,
+      params: { progressToken: 1, progress: at },
+    }))
+    stdout.end([...notes, answer(1)].map((one) => `${JSON.stringify(one)}\n`).join(''))
+    end({ code: 0, signal: null })
+    await closed
+    expect(seen).toEqual([...notes, answer(1)])
+  })
+
   it('closes the connection after the exit although something else holds the pipe', async () => {
     const { end, closed } = openTransport()
     end({ code: 1, signal: null })

@@ -1,6 +1,6 @@
 import { Ellipsis, KeyRound, Library, LockKeyhole, LockOpen, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 
 import type { SourceView } from '../../../../src-shared/domain/catalog/catalog-state'
 import { call } from '../../../ipc/call'
@@ -75,6 +75,7 @@ function RemovalDialog({
   readonly source: SourceView
   readonly onClose: () => void
 }): ReactElement {
+  const isRemoved = useRef(false)
   return (
     <ConfirmDialog
       open
@@ -84,9 +85,13 @@ function RemovalDialog({
       confirmLabel="Remove the registry"
       cancelLabel="Keep"
       onConfirm={() => {
+        isRemoved.current = true
         call('catalog.removeSource', { sourceId }).catch(tellFailure)
       }}
-      onCloseAutoFocus={(event) => focusAfter(event, 'add-registry')}
+      // Its row goes; where it was kept, the focus is back at the row.
+      onCloseAutoFocus={(event) =>
+        focusAfter(event, isRemoved.current ? 'add-registry' : undefined)
+      }
     />
   )
 }

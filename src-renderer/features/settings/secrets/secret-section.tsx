@@ -23,7 +23,7 @@ function whereText({ kind }: AppState['secretStore']): string {
     case 'keychain':
       return 'Values are in the system’s keychain and are never shown again.'
     case 'memory':
-      return 'Values are held in memory for this run only. Names stay, and each value has to be entered again after a start.'
+      return 'Names stay when Patchbay closes. Each value has to be entered again then.'
   }
 }
 

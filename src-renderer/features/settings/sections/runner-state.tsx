@@ -19,6 +19,12 @@ export function isRunnerNeeded(
   )
 }
 
+function Problem(props: { readonly problem: string; readonly isError: boolean }): ReactElement {
+  const { problem, isError } = props
+  if (isError) return <ProblemText alert={false}>{problem}</ProblemText>
+  return <> {problem} No server needs it.</>
+}
+
 /** How a runner is: what is wrong with one is an error only where a server needs it or its path was set by hand. */
 export function RunnerState({
   view,
@@ -28,18 +34,15 @@ export function RunnerState({
   readonly isNeeded: boolean
 }): ReactElement {
   if (view === undefined) return <>Looking for it.</>
-  const { problem, source } = view
-  const isError = isNeeded || source === 'set'
+  const { path, version, problem, source } = view
   return (
     <>
-      {versionWords(view)}
-      {problem !== undefined && isError ? <ProblemText alert={false}>{problem}</ProblemText> : null}
-      {problem !== undefined && !isError ? ` ${problem} No server needs it.` : null}
+      {version ?? (path === undefined ? null : 'Its version is not known.')}
+      {version !== undefined && source === 'found' ? ', found on this computer.' : null}
+      {version !== undefined && source === 'set' ? ', set by hand.' : null}
+      {problem === undefined ? null : (
+        <Problem problem={problem} isError={isNeeded || source === 'set'} />
+      )}
     </>
   )
-}
-
-function versionWords({ path, version, source }: RunnerView): string | null {
-  if (version === undefined) return path === undefined ? null : 'Its version is not known.'
-  return `${version}, ${source === 'found' ? 'found on this computer' : 'set by hand'}.`
 }
