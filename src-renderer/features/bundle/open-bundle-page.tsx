@@ -1,11 +1,12 @@
 import './bundle.css'
 
 import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 
 import { pickPath } from '../../ipc/pick-path'
 import { useApp, useServer } from '../../stores/app-store'
+import { takeDropped, useHasDropped } from '../../stores/dropped-bundle'
 import { Field } from '../../ui/fields/field'
 import { PathInput } from '../../ui/fields/path-input'
 import { Page } from '../../ui/layout/page'
@@ -15,15 +16,19 @@ import { useOpening } from './use-opening'
 const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
 
 /** The words of the page; with the name of the server that a newer file is looked for. */
-function wordsOf(updated: string | undefined): { readonly title: string; readonly hint: string } {
+function wordsOf(
+  updated: string | undefined,
+  canDrop: boolean,
+): { readonly title: string; readonly hint: string } {
+  const drop = canDrop ? ' You can also drop it on this window.' : ''
   return updated === undefined
     ? {
         title: 'Open a bundle',
-        hint: 'A file that ends in .mcpb or .dxt, as publishers hand it out.',
+        hint: `A file that ends in .mcpb or .dxt, as publishers hand it out.${drop}`,
       }
     : {
         title: `Open a newer file of ${updated}`,
-        hint: `A newer .mcpb or .dxt file of the same bundle. What it changes is shown before ${updated} uses it.`,
+        hint: `A newer .mcpb or .dxt file of the same bundle. What it changes is shown before ${updated} uses it.${drop}`,
       }
 }
 
@@ -34,7 +39,7 @@ export function OpenBundlePage(): ReactElement {
   const [isMissing, setIsMissing] = useState(false)
   const { opening, open, cancel } = useOpening()
   const updated = useServer(new URLSearchParams(useSearch()).get('newer-of') ?? '')
-  const words = wordsOf(updated?.name)
+  const words = wordsOf(updated?.name, canPickPath)
 
   function change(next: string): void {
     setPath(next)
@@ -44,6 +49,14 @@ export function OpenBundlePage(): ReactElement {
     setIsMissing(chosen.trim() === '')
     if (chosen.trim() !== '' && opening.kind !== 'opening') open({ kind: 'file', path: chosen })
   }
+  const hasDropped = useHasDropped()
+  useEffect(() => {
+    const dropped = hasDropped && opening.kind !== 'opening' ? takeDropped() : null
+    if (dropped === null) return
+    setPath(dropped)
+    setIsMissing(false)
+    open({ kind: 'file', path: dropped })
+  }, [hasDropped, opening.kind, open])
   async function browse(): Promise<void> {
     const chosen = await pickPath('file')
     if (chosen === null) return
