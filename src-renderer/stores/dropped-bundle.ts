@@ -1,4 +1,3 @@
-import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
 /** The path of a bundle that was dropped on the window and that no page has taken yet. */
@@ -9,14 +8,20 @@ export function keepDropped(path: string): void {
   droppedStore.setState({ path })
 }
 
-/** The path that waits, taken from then on. */
-export function takeDropped(): string | null {
-  const { path } = droppedStore.getState()
-  droppedStore.setState({ path: null })
-  return path
-}
-
-/** Whether a path waits. */
-export function useHasDropped(): boolean {
-  return useStore(droppedStore, ({ path }) => path !== null)
+/** Hands over the path that waits, and each that comes later, until the returned function is called. */
+export function followDropped(listener: (path: string) => void): () => void {
+  let isOver = false
+  const hand = (): void => {
+    const { path } = droppedStore.getState()
+    if (isOver || path === null) return
+    droppedStore.setState({ path: null })
+    listener(path)
+  }
+  // Who follows may be called once it has said so, not before.
+  queueMicrotask(hand)
+  const unsubscribe = droppedStore.subscribe(hand)
+  return () => {
+    isOver = true
+    unsubscribe()
+  }
 }
