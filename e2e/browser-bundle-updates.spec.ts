@@ -14,6 +14,7 @@ import {
   openPaste,
   openServer,
 } from './fixtures/drive'
+import { dropFile } from './fixtures/drop-file'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { sha256Of, tellingBundle } from './fixtures/make-bundle'
 import { expect, test } from './fixtures/patchbay-test'
@@ -95,6 +96,17 @@ test.describe('A1: another version of a bundle', () => {
     expect(await faultsOf(page)).toEqual([])
     await installed.getByRole('link', { name: 'Review the update of Telling' }).click()
     await reviewAndApprove(page, 'Telling', '1.2.0 → 1.3.0')
+  })
+
+  test('that is dropped on the page has to be named, as a browser does not tell where it lies', async ({
+    app: { page },
+  }) => {
+    const path = join(home, 'telling.mcpb')
+    writeFileSync(path, await tellingBundle())
+    await dropFile(page, path)
+    const told = page.getByText('A browser does not tell where a dropped file lies').first()
+    await expect(told).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Bundle file' })).toBeFocused()
   })
 
   test('of a registry is downloaded and checked first, and is then reviewed', async ({

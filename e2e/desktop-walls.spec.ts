@@ -26,7 +26,7 @@ test.describe('D7 the desktop shell', () => {
           ),
         }))
         expect(exposed).toEqual({
-          keys: ['requests', 'events'],
+          keys: ['requests', 'events', 'pathOfFile'],
           requests: [...REQUEST_CHANNELS],
           events: [...EVENT_CHANNELS],
           frozen: true,

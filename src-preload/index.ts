@@ -1,5 +1,5 @@
 import type { IpcRendererEvent } from 'electron'
-import { contextBridge, ipcRenderer } from 'electron'
+import { contextBridge, ipcRenderer, webUtils } from 'electron'
 
 import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../src-shared/ipc/channels'
 
@@ -25,4 +25,9 @@ const events = Object.fromEntries(
   ]),
 )
 
-contextBridge.exposeInMainWorld('bridge', { requests, events })
+/** Empty for a file that the page made itself: only what the person handed over has a path. */
+function pathOfFile(file: unknown): string {
+  return file instanceof File ? webUtils.getPathForFile(file) : ''
+}
+
+contextBridge.exposeInMainWorld('bridge', { requests, events, pathOfFile })

@@ -66,11 +66,14 @@ export function boot({ makeCodec, preload, bindingName, receiverName, platform, 
         throw error instanceof Error ? new Error(error.message) : crossed(error)
       })
     }
+    if (value instanceof window.File) return value
     if (Array.isArray(value)) return value.map(crossed)
     const isPlain = [Object.prototype, null].includes(Object.getPrototypeOf(value))
     if (!isPlain) return structuredClone(value)
     return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, crossed(part)]))
   }
+  // Chromium keeps paths to itself: a test writes that of a file it drops onto it.
+  const webUtils = { getPathForFile: (file) => file.pathInDouble ?? '' }
   const freeze = (value) => {
     if (value === null || typeof value !== 'object') return value
     Object.values(value).forEach(freeze)
@@ -88,7 +91,8 @@ export function boot({ makeCodec, preload, bindingName, receiverName, platform, 
   }
 
   const require = (name) => {
-    if (name === 'electron' || name === 'electron/renderer') return { contextBridge, ipcRenderer }
+    if (name === 'electron' || name === 'electron/renderer')
+      return { contextBridge, ipcRenderer, webUtils }
     throw new Error(`module not found: ${name}`)
   }
   const process = { type: 'renderer', platform, arch, versions, sandboxed: true, env: {} }

@@ -18,6 +18,7 @@ import { AppBanners } from './app-banners'
 import { useAppearance } from './appearance'
 import { useShortcuts } from './shortcuts'
 import { Sidebar } from './sidebar'
+import { useDroppedBundle } from './use-dropped-bundle'
 
 function skipToContent(): void {
   document.querySelector<HTMLElement>('#main')?.focus()
@@ -102,6 +103,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   const isKnown = useApp((state) => state.app !== null && state.connection !== 'refused')
   useAppearance()
   useShortcuts()
+  useDroppedBundle()
   useFocusAfterMove()
   const [isMemoryNoted, setIsMemoryNoted] = useState(false)
   const waiting = useQuestions().length

@@ -38,6 +38,12 @@ export function listen<C extends EventChannel>(
   return bridge().events[channel](listener)
 }
 
+/** Where a file lies that the person dropped on the window; undefined where that cannot be told. */
+export function pathOfFile(file: File): string | undefined {
+  const path = line.bridge?.pathOfFile?.(file) ?? ''
+  return path === '' ? undefined : path
+}
+
 /** Any thrown thing as the error that a screen can show. */
 export function toErrorShape(thrown: unknown): AppErrorShape {
   if (thrown instanceof AppError) {

@@ -1,3 +1,5 @@
+import { join } from 'node:path'
+
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { Keychain } from '../../../src-main/core/ports'
@@ -34,6 +36,24 @@ describe('a pasted configuration', () => {
     await approveHand(desk, parts, id)
     await desk.until(id, 'ready')
     expect((await desk.view(id)).enabled).toBe(true)
+  })
+
+  it('can use a stored secret in place of the one that was pasted', async () => {
+    const memory = { document: null, secrets: memoryBackend() }
+    const desk = desks.open(memory)
+    const entry = { command: 'node', args: [PLAIN], env: { API_KEY: 'hunter2-hunter2' } }
+    const text = JSON.stringify({ one: entry })
+    const { added } = await desk.call('configuration.add', { text, choices: [{ index: 0 }] })
+    const id = added[0]?.installationId ?? ''
+    const { secretId } = await desk.call('secret.create', { name: 'Team', value: 'of-the-team' })
+    const { made } = await desk.call('byHand.read', { installationId: id })
+    if (made.kind !== 'command') throw new Error('It is no command.')
+    const env = [{ name: 'API_KEY', value: [{ kind: 'shared' as const, secretId }] }]
+    await approveHand(desk, { ...made, env }, id)
+    await desk.until(id, 'ready')
+    expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBeNull()
+    const { secrets } = await desk.call('app.snapshot', {})
+    expect(secrets.stored).toMatchObject([{ name: 'Team', uses: [{ serverName: 'Mine' }] }])
   })
 
   it('answers with what was added before one failed', async () => {
@@ -82,6 +102,39 @@ describe('a pasted configuration', () => {
       { kind: 'all' },
       { kind: 'none' },
       { kind: 'list', names: ['a', 'b'] },
+    ])
+  })
+
+  it('shows agents no more than its choice once it is edited, approved and started (C7)', async () => {
+    const desk = desks.open()
+    const many = join(import.meta.dirname, '../../servers/many-tools.mjs')
+    const entry = { command: 'node', args: [many, '3'], tools: ['tool_1', 'tool_9'] }
+    const text = JSON.stringify({ Mine: entry, Quiet: { ...entry, tools: [] } })
+    const choices = [{ index: 0 }, { index: 1 }]
+    const { added } = await desk.call('configuration.add', { text, choices })
+    for (const { installationId, name } of added) {
+      const { made } = await desk.call('byHand.read', { installationId })
+      const { preview } = await desk.call('byHand.preview', { made, installationId })
+      const approvedPlan = preview?.planHash
+      const save = { made, installationId, name, approvedPlan, start: true }
+      await desk.call('byHand.save', save)
+      await desk.call('installation.setEnabled', { installationId, enabled: true })
+      await desk.until(installationId, 'ready')
+    }
+    const listed = async (): Promise<string[]> => {
+      const { tools } = await desk.call('tools.list', {})
+      return tools.map(({ exposedName, standing }) => `${exposedName ?? ''} ${standing}`).toSorted()
+    }
+    await expect
+      .poll(listed, { timeout: 60_000 })
+      .toEqual([
+        ...['Mine__tool_0 off', 'Mine__tool_1 exposed', 'Mine__tool_2 off'],
+        ...['Quiet__tool_0 off', 'Quiet__tool_1 off', 'Quiet__tool_2 off'],
+      ])
+    const { tools } = await desk.call('app.snapshot', {})
+    expect(tools.servers.map(({ missing, exposed }) => [missing, exposed])).toEqual([
+      [['tool_9'], 1],
+      [[], 0],
     ])
   })
 

@@ -1,11 +1,12 @@
 import './bundle.css'
 
 import type { ReactElement } from 'react'
-import { useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
 
 import { pickPath } from '../../ipc/pick-path'
 import { useApp, useServer } from '../../stores/app-store'
+import { followDropped } from '../../stores/dropped-bundle'
 import { Field } from '../../ui/fields/field'
 import { PathInput } from '../../ui/fields/path-input'
 import { Page } from '../../ui/layout/page'
@@ -15,16 +16,64 @@ import { useOpening } from './use-opening'
 const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
 
 /** The words of the page; with the name of the server that a newer file is looked for. */
-function wordsOf(updated: string | undefined): { readonly title: string; readonly hint: string } {
+function wordsOf(
+  updated: string | undefined,
+  canDrop: boolean,
+): { readonly title: string; readonly hint: string } {
+  const drop = canDrop ? ' You can also drop it on this window.' : ''
   return updated === undefined
     ? {
         title: 'Open a bundle',
-        hint: 'A file that ends in .mcpb or .dxt, as publishers hand it out.',
+        hint: `A file that ends in .mcpb or .dxt, as publishers hand it out.${drop}`,
       }
     : {
         title: `Open a newer file of ${updated}`,
-        hint: `A newer .mcpb or .dxt file of the same bundle. What it changes is shown before ${updated} uses it.`,
+        hint: `A newer .mcpb or .dxt file of the same bundle. What it changes is shown before ${updated} uses it.${drop}`,
       }
+}
+
+function PathForm(props: {
+  readonly hint: string
+  readonly path: string
+  readonly isMissing: boolean
+  readonly onPathChange: (path: string) => void
+  readonly onOpen: () => void
+  readonly onBrowse: (() => void) | undefined
+}): ReactElement {
+  const { hint, path, isMissing, onPathChange, onOpen, onBrowse } = props
+  return (
+    <form
+      className="bundle-part"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        onOpen()
+      }}
+    >
+      <Field
+        id="bundle-path"
+        label="Bundle file"
+        hint={hint}
+        problem={isMissing ? 'Enter the path of a file.' : undefined}
+      >
+        {(ids) => (
+          <PathInput
+            {...ids}
+            autoFocus
+            placeholder="/home/you/Downloads/server.mcpb"
+            value={path}
+            onValueChange={onPathChange}
+            onBrowse={onBrowse}
+          />
+        )}
+      </Field>
+    </form>
+  )
+}
+
+/** Hears of each file that is dropped; while one `isOpening`, the next waits for its end. */
+function useDropped(isOpening: boolean, onDropped: (path: string) => void): void {
+  useEffect(() => (isOpening ? undefined : followDropped(onDropped)), [isOpening, onDropped])
 }
 
 /** Opens a bundle file of the computer that Patchbay runs on. */
@@ -34,7 +83,7 @@ export function OpenBundlePage(): ReactElement {
   const [isMissing, setIsMissing] = useState(false)
   const { opening, open, cancel } = useOpening()
   const updated = useServer(new URLSearchParams(useSearch()).get('newer-of') ?? '')
-  const words = wordsOf(updated?.name)
+  const words = wordsOf(updated?.name, canPickPath)
 
   function change(next: string): void {
     setPath(next)
@@ -44,6 +93,15 @@ export function OpenBundlePage(): ReactElement {
     setIsMissing(chosen.trim() === '')
     if (chosen.trim() !== '' && opening.kind !== 'opening') open({ kind: 'file', path: chosen })
   }
+  const openDropped = useCallback(
+    (dropped: string) => {
+      setPath(dropped)
+      setIsMissing(false)
+      open({ kind: 'file', path: dropped })
+    },
+    [open],
+  )
+  useDropped(opening.kind === 'opening', openDropped)
   async function browse(): Promise<void> {
     const chosen = await pickPath('file')
     if (chosen === null) return
@@ -53,32 +111,14 @@ export function OpenBundlePage(): ReactElement {
   return (
     <Page title={words.title} crumbs={CRUMBS}>
       {opening.kind === 'opened' ? null : (
-        <form
-          className="bundle-part"
-          noValidate
-          onSubmit={(event) => {
-            event.preventDefault()
-            openPath(path)
-          }}
-        >
-          <Field
-            id="bundle-path"
-            label="Bundle file"
-            hint={words.hint}
-            problem={isMissing ? 'Enter the path of a file.' : undefined}
-          >
-            {(ids) => (
-              <PathInput
-                {...ids}
-                autoFocus
-                placeholder="/home/you/Downloads/server.mcpb"
-                value={path}
-                onValueChange={change}
-                onBrowse={canPickPath ? () => void browse() : undefined}
-              />
-            )}
-          </Field>
-        </form>
+        <PathForm
+          hint={words.hint}
+          path={path}
+          isMissing={isMissing}
+          onPathChange={change}
+          onOpen={() => openPath(path)}
+          onBrowse={canPickPath ? () => void browse() : undefined}
+        />
       )}
       <OpeningView opening={opening} verb="Reading" onCancel={cancel} />
       <OpenButton opening={opening} label="Open" onOpen={() => openPath(path)} />

@@ -1,0 +1,54 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { expect, test } from './fixtures/desktop-test'
+import { approve, expectStatus, goTo, nameIt, openEditor } from './fixtures/drive'
+import { dropFile } from './fixtures/drop-file'
+import { tellingBundle } from './fixtures/make-bundle'
+
+test.describe('A1: a bundle that is dropped on the window', () => {
+  test('is opened, and a newer one is offered as the update of its server', async ({ desktop }) => {
+    const { page } = await desktop.launch()
+    const path = join(desktop.profileDir, 'telling.mcpb')
+    writeFileSync(path, await tellingBundle())
+    await dropFile(page, path)
+    await page.getByRole('link', { name: 'Set up', exact: true }).click()
+    await nameIt(page, 'Telling')
+    await page.getByLabel('Access key').fill('s3cret-key')
+    const folders = page.getByRole('textbox', { name: /^Folders to use/u })
+    await folders.first().fill('/tmp')
+    await approve(page)
+    await expectStatus(page, 'Telling', 'Ready')
+
+    const newer = join(desktop.profileDir, 'telling-1.3.0.mcpb')
+    writeFileSync(newer, await tellingBundle({ version: '1.3.0' }))
+    await goTo(page, 'Home')
+    await dropFile(page, newer)
+    const installed = page.getByRole('region', { name: 'Installed already' })
+    await expect(installed).toContainText('Telling uses version 1.2.0.')
+    // Another one on the page that shows the first.
+    await dropFile(page, path)
+    await expect(installed).toContainText('Telling uses exactly this file.')
+  })
+
+  test('is told apart from other files, and leaves no form without a question', async ({
+    desktop,
+  }) => {
+    const { page } = await desktop.launch()
+    const other = join(desktop.profileDir, 'notes.txt')
+    writeFileSync(other, 'notes')
+    await openEditor(page)
+    await nameIt(page, 'Mine')
+    await dropFile(page, other)
+    await expect(page.getByText('Only bundles can be dropped here').first()).toBeVisible()
+    await expect(page.getByRole('textbox', { name: 'Server name' })).toHaveValue('Mine')
+
+    const path = join(desktop.profileDir, 'telling.mcpb')
+    writeFileSync(path, await tellingBundle())
+    await dropFile(page, path)
+    const question = page.getByRole('alertdialog')
+    await expect(question).toBeVisible()
+    await question.getByRole('button', { name: 'Leave' }).click()
+    await expect(page.getByRole('heading', { name: 'Telling bundle' })).toBeVisible()
+  })
+})

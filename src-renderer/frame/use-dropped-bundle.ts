@@ -1,0 +1,67 @@
+import { useEffect } from 'react'
+
+import { pathOfFile } from '../ipc/call'
+import { keepDropped } from '../stores/dropped-bundle'
+import { showToast } from '../ui/overlays/toast'
+import { navigate, parseHash } from './hash-route'
+
+const PLACE = '/bundle'
+
+/** The file that is opened of those that were dropped; undefined where none is a bundle. */
+export function bundleAmong<F extends { readonly name: string }>(
+  files: readonly F[],
+): F | undefined {
+  return files.find(({ name }) => /\.(mcpb|dxt)$/i.test(name))
+}
+
+function hasFiles({ dataTransfer }: DragEvent): boolean {
+  return dataTransfer?.types.includes('Files') ?? false
+}
+
+/** A dialog is to be answered first. */
+function isCovered(): boolean {
+  return document.querySelector('[role="dialog"], [role="alertdialog"]') !== null
+}
+
+function refuse(message: string): void {
+  showToast({ message, tone: 'error' })
+}
+
+function openDropped(files: readonly File[]): void {
+  const file = bundleAmong(files)
+  if (file === undefined) {
+    refuse('Only bundles can be dropped here: files that end in .mcpb or .dxt.')
+    return
+  }
+  const path = pathOfFile(file)
+  if (path === undefined) {
+    refuse('A browser does not tell where a dropped file lies. Enter its path.')
+  } else keepDropped(path)
+  // A page that looks for a newer file of one server goes on to do so.
+  if (parseHash(window.location.hash).path !== PLACE) navigate(PLACE)
+}
+
+function over(event: DragEvent): void {
+  if (!hasFiles(event) || !event.dataTransfer) return
+  // Otherwise the window would leave the app for the file.
+  event.preventDefault()
+  event.dataTransfer.dropEffect = isCovered() ? 'none' : 'copy'
+}
+
+function drop(event: DragEvent): void {
+  if (!hasFiles(event) || !event.dataTransfer) return
+  event.preventDefault()
+  if (!isCovered()) openDropped([...event.dataTransfer.files])
+}
+
+/** Opens a bundle that is dropped anywhere on the window. */
+export function useDroppedBundle(): void {
+  useEffect(() => {
+    window.addEventListener('dragover', over)
+    window.addEventListener('drop', drop)
+    return () => {
+      window.removeEventListener('dragover', over)
+      window.removeEventListener('drop', drop)
+    }
+  }, [])
+}
