@@ -32,7 +32,7 @@ test.describe('C10: signing in', () => {
       await expect(tab.getByRole('heading', { name: 'Back to Patchbay' })).toBeVisible()
       await expectStatus(page, NAME, 'Ready')
       await expect(page.getByRole('dialog')).toBeHidden()
-      await expect(page.getByText('Signed in', { exact: true })).toBeVisible()
+      await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeVisible()
       const written = filesOf(profileDir)
       expect(guarded.authorization.issued).not.toEqual([])
       for (const token of guarded.authorization.issued) expect(written).not.toContain(token)
@@ -48,7 +48,7 @@ test.describe('C10: signing in', () => {
       await expectStatus(page, NAME, 'Stopped')
       await expect(page.getByText('The server took its tokens back.')).toBeVisible()
       expect(guarded.authorization.revoked).toHaveLength(2)
-      await expect(page.getByText('Signed in', { exact: true })).toBeHidden()
+      await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeHidden()
     },
   )
 

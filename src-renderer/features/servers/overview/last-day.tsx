@@ -11,7 +11,7 @@ const EVERY_MS = 30_000
 
 /** The last 24 hours of a server in a few figures; nothing where they cannot be read, as the Figures tab says why. */
 export function LastDay({
-  server: { installationId },
+  server: { installationId, status },
 }: {
   readonly server: ServerView
 }): JSX.Element | null {
@@ -29,7 +29,8 @@ export function LastDay({
       line.isOver = true
       stop()
     }
-  }, [installationId])
+    // What it did is counted anew with each turn of its status.
+  }, [installationId, status.kind])
   if (figures === undefined) return null
   return (
     <section aria-labelledby="last-day">
