@@ -8,8 +8,9 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { causesOf, type FetchFailure, fetchFailure, isNeverReached } from '../network/fetch-failure'
 import { cutProse, messageOf } from './describe-failure'
-import { isNeverReached, UnreachedError } from './unreached-error'
+import { UnreachedError } from './unreached-error'
 
 const LONGEST_CITATION = 300
 
@@ -48,16 +49,6 @@ export function remoteFailure(error: unknown, url: URL): AppError | undefined {
     if (found) return found
   }
   return undefined
-}
-
-/** An error with what it says it comes from, outermost last. */
-function causesOf(error: unknown): unknown[] {
-  const causes: unknown[] = []
-  for (let one = error; one !== undefined && one !== null && causes.length < 8;) {
-    causes.unshift(one)
-    one = one instanceof Error ? one.cause : undefined
-  }
-  return causes
 }
 
 /** A server takes no request without that a person signs in, or types what it wants. */
@@ -101,8 +92,8 @@ function ofSdk(error: unknown, url: URL): AppError | undefined {
 }
 
 function ofFetch(error: unknown, url: URL): AppError | undefined {
-  const code = (error as { code?: unknown } | null)?.code
-  if (typeof code === 'string') return ofSystem(code, error, url)
+  const failure = fetchFailure(error)
+  if (failure) return ofSystem(failure, error, url)
   return error instanceof TypeError && error.message === 'fetch failed'
     ? unreachable(url, messageOf(error.cause ?? error), error)
     : undefined
@@ -166,63 +157,29 @@ function refusedWith(status: number, error: SdkHttpError | SseError, url: URL): 
   })
 }
 
-const UNTRUSTED: Readonly<Record<string, string>> = {
-  CERT_HAS_EXPIRED: 'its certificate has expired',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet; the clock of this computer may be wrong',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'its certificate is signed by an authority that this computer does not know',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate cannot be verified: a part of the chain is missing',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'its certificate comes from an authority that this computer does not know',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
-  CERT_REVOKED: 'its certificate was revoked',
-}
-
-const UNREACHABLE: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'its name is not known (DNS)',
-  EAI_AGAIN: 'its name could not be looked up; this computer may be offline',
-  ECONNREFUSED: 'nothing answers there',
-  ECONNRESET: 'the connection was cut',
-  ENETUNREACH: 'there is no way to it; this computer may be offline',
-  EHOSTUNREACH: 'there is no way to it',
-  EHOSTDOWN: 'there is no way to it',
-  EADDRNOTAVAIL: 'this computer has no address to reach it from',
-  ENETDOWN: 'this computer is offline',
-  ETIMEDOUT: 'it did not answer in time',
-  EPIPE: 'the connection was cut',
-  UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
-  UND_ERR_HEADERS_TIMEOUT: 'it did not answer in time',
-  UND_ERR_BODY_TIMEOUT: 'it stopped in the middle of its answer',
-  UND_ERR_SOCKET: 'the connection was cut',
-  PROXY_UNUSABLE: 'the proxy that this computer names cannot be used',
-}
-
-function ofSystem(code: string, cause: unknown, url: URL): AppError | undefined {
-  const untrusted = Object.hasOwn(UNTRUSTED, code) ? UNTRUSTED[code] : undefined
-  if (untrusted !== undefined) {
-    return new AppError(
-      'REMOTE_UNTRUSTED',
-      `${url.host} cannot be trusted: ${untrusted} (${code}).`,
-      {
-        cause,
-        hint: 'Nothing was sent. Where your company signs its own certificates, add its authority to those of the system.',
-      },
-    )
+function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL): AppError {
+  switch (kind) {
+    case 'certificate':
+      return new AppError(
+        'REMOTE_UNTRUSTED',
+        `${url.host} cannot be trusted: ${words} (${code}).`,
+        {
+          cause,
+          hint: 'Nothing was sent. Where your company signs its own certificates, add its authority to those of the system.',
+        },
+      )
+    case 'tls':
+      return new AppError(
+        'REMOTE_UNTRUSTED',
+        `${url.host} speaks no TLS that this computer takes (${code}).`,
+        {
+          cause,
+          hint: 'Nothing was sent. Check whether the address should begin with http: or names another port.',
+        },
+      )
+    case 'unreachable':
+      return unreachable(url, `${words} (${code})`, cause, code)
   }
-  if (code.startsWith('ERR_SSL_') || code === 'EPROTO') {
-    return new AppError(
-      'REMOTE_UNTRUSTED',
-      `${url.host} speaks no TLS that this computer takes (${code}).`,
-      {
-        cause,
-        hint: 'Nothing was sent. Check whether the address should begin with http: or names another port.',
-      },
-    )
-  }
-  const why = Object.hasOwn(UNREACHABLE, code) ? UNREACHABLE[code] : undefined
-  return why === undefined ? undefined : unreachable(url, `${why} (${code})`, cause, code)
 }
 
 function unreachable(url: URL, why: string, cause: unknown, code?: string): AppError {

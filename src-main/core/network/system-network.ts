@@ -11,6 +11,7 @@ import {
   isHere,
   type NamedProxies,
 } from './environment-proxies'
+import { isNeverReached } from './fetch-failure'
 import { readProxyList } from './proxy-list'
 import { publicLookup } from './public-address'
 
@@ -170,20 +171,9 @@ async function send(
   return ask(input instanceof Request ? input.url : input, { ...init, dispatcher: way })
 }
 
-/** Codes of failures before anything was sent. */
-const UNCONNECTED: ReadonlySet<unknown> = new Set([
-  'ECONNREFUSED',
-  'EAI_AGAIN',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOTFOUND',
-  'ETIMEDOUT',
-  'UND_ERR_CONNECT_TIMEOUT',
-])
-
 /** Whether nothing was sent, so that another way may be tried. */
 function isUnconnected(error: unknown): boolean {
   const cause: unknown = error instanceof Error ? error.cause : undefined
   const [first = cause] = cause instanceof AggregateError ? (cause.errors as unknown[]) : []
-  return isJsonObject(first) && UNCONNECTED.has(first.code)
+  return isJsonObject(first) && isNeverReached(first.code)
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { reasonOf } from '../../network/fetch-failure'
+import { fetchFollowing, readAddress, RedirectError } from '../../network/http-fetch'
 import { cancelledBundle, invalidBundle } from './bundle-error'
 import type { BundleLimits } from './bundle-limits'
 import { saveBundle, type SavedBundle, tooLarge } from './save-bundle'
@@ -37,9 +38,10 @@ export async function fetchBundle(
   const stallTimer = setTimeout(() => stall.abort(new StallError()), limits.stallMs)
   const whole = AbortSignal.timeout(limits.downloadMs)
   const either = AbortSignal.any([signal, whole, stall.signal])
-  const first = checkAddress(address, undefined, mayFetch)
+  const first = readAddress(address)
+  if (!first || !mayFetch(first)) throw notSecure(address)
   try {
-    const response = await follow(first, { either, redirects: limits.redirects, mayFetch, fetch })
+    const response = await ask(first, { fetch, signal: either, limits, mayFetch })
     const total = declaredSize(response)
     if (total !== undefined && total > limits.fileBytes) throw tooLarge(limits.fileBytes)
     const body: AsyncIterable<Uint8Array> | null = response.body
@@ -55,7 +57,7 @@ export async function fetchBundle(
   } catch (error) {
     if (error instanceof AppError) throw error
     if (signal.aborted) throw cancelledBundle()
-    throw failed(first, reasonOf(error, { limits, whole, stall: stall.signal }), error)
+    throw failed(first, lateWords({ limits, whole, stall: stall.signal }) ?? reasonOf(error), error)
   } finally {
     clearTimeout(stallTimer)
   }
@@ -65,45 +67,35 @@ class StallError extends Error {
   override readonly name = 'StallError'
 }
 
-type Walk = {
-  readonly either: AbortSignal
-  readonly redirects: number
-  readonly mayFetch: (address: URL) => boolean
-  readonly fetch: typeof globalThis.fetch
+async function ask(
+  first: URL,
+  {
+    fetch,
+    signal,
+    limits: { redirects },
+    mayFetch,
+  }: Required<Pick<FetchOptions, 'signal' | 'limits' | 'mayFetch'>> & {
+    readonly fetch: typeof globalThis.fetch
+  },
+): Promise<Response> {
+  // The hash is over the file as it is published.
+  const headers = { accept: '*/*', 'accept-encoding': 'identity' }
+  const asking = { fetch, signal, redirects, headersFor: () => headers, mayFollow: mayFetch }
+  const { response, address } = await fetchFollowing(first, asking).catch((error: unknown) => {
+    if (!(error instanceof RedirectError)) throw error
+    if (error.why !== 'endless') throw notSecure(error.target, error.from)
+    throw failed(first, `it leads on more than ${String(redirects)} times`)
+  })
+  if (response.ok) return response
+  await response.body?.cancel()
+  throw failed(first, `${address.host} answered with status ${String(response.status)}`)
 }
 
-/** Follows redirects one by one, since each address has to be one that may be asked. */
-async function follow(first: URL, { either, redirects, mayFetch, fetch }: Walk): Promise<Response> {
-  let address = first
-  for (let step = 0; step <= redirects; step += 1) {
-    const response = await fetch(address, {
-      redirect: 'manual',
-      signal: either,
-      // The hash is over the file as it is published.
-      headers: { accept: '*/*', 'accept-encoding': 'identity' },
-    })
-    const target = response.headers.get('location')
-    if (response.status < 300 || response.status > 399 || target === null) {
-      if (response.ok) return response
-      await response.body?.cancel()
-      throw failed(first, `${address.host} answered with status ${String(response.status)}`)
-    }
-    await response.body?.cancel()
-    address = checkAddress(target, address, mayFetch)
-  }
-  throw failed(first, `it leads on more than ${String(redirects)} times`)
-}
-
-function checkAddress(
-  text: string,
-  base: URL | undefined,
-  mayFetch: (address: URL) => boolean,
-): URL {
-  const address = URL.canParse(text, base?.href) ? new URL(text, base) : undefined
-  if (address && mayFetch(address)) return address
+function notSecure(text: string, base?: URL): AppError {
+  const address = readAddress(text, base)
   const shown = address ? `${address.protocol}//${address.host}` : text.slice(0, 200)
   const how = base ? `${base.host} leads on to ${shown}` : `It names ${shown}`
-  throw invalidBundle(
+  return invalidBundle(
     `The bundle was not downloaded: bundles come over https only. ${how}, which is not that.`,
   )
 }
@@ -121,31 +113,15 @@ function failed(address: URL, reason: string, cause?: unknown): AppError {
   )
 }
 
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['ENOTFOUND', 'its name could not be resolved'],
-  ['EAI_AGAIN', 'its name could not be resolved'],
-  ['ECONNREFUSED', 'nothing answers there'],
-  ['ECONNRESET', 'the connection was cut'],
-  ['UND_ERR_SOCKET', 'the connection was cut'],
-  ['UND_ERR_RES_CONTENT_LENGTH_MISMATCH', 'the connection was cut'],
-  ['ENETUNREACH', 'there is no network'],
-])
-
-function reasonOf(
-  error: unknown,
-  {
-    limits,
-    whole,
-    stall,
-  }: Pick<FetchOptions, 'limits'> & {
-    readonly whole: AbortSignal
-    readonly stall: AbortSignal
-  },
-): string {
+function lateWords({
+  limits,
+  whole,
+  stall,
+}: Pick<FetchOptions, 'limits'> & {
+  readonly whole: AbortSignal
+  readonly stall: AbortSignal
+}): string | undefined {
   if (stall.aborted) return `nothing came for ${String(limits.stallMs / 1000)} s`
   if (whole.aborted) return `it took longer than ${String(limits.downloadMs / 1000)} s`
-  const cause = error instanceof Error ? (error.cause ?? error) : error
-  const code = isJsonObject(cause) && typeof cause.code === 'string' ? cause.code : undefined
-  const said = cause instanceof Error ? cause.message : String(cause)
-  return (code === undefined ? undefined : REASONS.get(code)) ?? said
+  return undefined
 }

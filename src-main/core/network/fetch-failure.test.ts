@@ -1,0 +1,71 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { DEFAULT_BUNDLE_LIMITS } from '../bundle/archive/bundle-limits'
+import { fetchBundle } from '../bundle/archive/fetch-bundle'
+import { createTransfer } from '../catalog/registry/registry-transfer'
+import { messageOf } from '../failure/describe-failure'
+import { remoteFailure } from '../failure/remote-failure'
+import { reasonOf } from './fetch-failure'
+import { SystemNetwork } from './system-network'
+
+const ADDRESS = 'https://a.example/x'
+
+const failed = (code: string, message = 'inner'): TypeError =>
+  new TypeError('fetch failed', { cause: Object.assign(new Error(message), { code }) })
+
+/** What a person reads of a registry, a bundle and a server whose request fails like this. */
+async function toldBy(error: Error): Promise<readonly string[]> {
+  const fetch: typeof globalThis.fetch = () => Promise.reject(error)
+  const asked = await createTransfer(fetch)({ url: ADDRESS, timeLimitMs: 60_000, byteLimit: 1 })
+  const [limits, signal] = [DEFAULT_BUNDLE_LIMITS, new AbortController().signal]
+  const options = { limits, signal, onProgress: () => undefined, fetch }
+  const bundle = await fetchBundle(ADDRESS, '/nowhere', options).then(() => '', messageOf)
+  const server = remoteFailure(error, new URL(ADDRESS))?.message
+  return ['what' in asked ? asked.what : '', bundle, server ?? '']
+}
+
+describe('why an address could not be asked', () => {
+  it.each([
+    ['ENETDOWN', 'this computer is offline'],
+    ['ENOTFOUND', 'its name is not known (DNS)'],
+    ['EAI_AGAIN', 'its name could not be looked up'],
+    ['ECONNREFUSED', 'nothing answers there'],
+    ['UND_ERR_CONNECT_TIMEOUT', 'it did not answer in time'],
+    ['UND_ERR_SOCKET', 'the connection was cut'],
+    ['CERT_HAS_EXPIRED', 'its certificate has expired'],
+    ['ERR_SSL_WRONG_VERSION_NUMBER', 'speaks no TLS that this computer takes'],
+    ['PROXY_UNUSABLE', 'the settings of this computer name cannot be used'],
+  ])('is told in the same words by all who ask: %s', async (code, words) => {
+    const said = expect.stringContaining(words) as string
+    expect(await toldBy(failed(code))).toEqual([said, said, said])
+  })
+
+  it('tells the proxy that asks for a password from one that lets nothing through', async () => {
+    const answers = { a: 407, b: 403 }
+    const proxy = createServer().on('connect', ({ url = '' }, socket) => {
+      const status = answers[url.startsWith('a') ? 'a' : 'b']
+      socket.end(`HTTP/1.1 ${String(status)} No\r\n\r\n`)
+    })
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void proxy.close())
+    const { port } = proxy.address() as AddressInfo
+    const environment = { HTTPS_PROXY: `http://127.0.0.1:${String(port)}` }
+    await using network = new SystemNetwork({ environment })
+    const told = ['https://a.invalid/', 'https://b.invalid/'].map((address) =>
+      network.fetch(address).catch(reasonOf),
+    )
+    expect(await Promise.all(told)).toEqual([
+      'the proxy asks for a password',
+      'the proxy did not let it through',
+    ])
+  })
+
+  it('keeps what the system says where that is nothing known', () => {
+    expect(reasonOf(failed('EODD'))).toBe('the request failed (EODD)')
+    expect(reasonOf(new TypeError('odd'))).toBe('the request failed (odd)')
+    expect(reasonOf(failed('constructor'))).toBe('the request failed (constructor)')
+  })
+})
