@@ -82,6 +82,18 @@ describe('a stored secret that two servers share', () => {
     expect(await memory.secrets.get(sharedName(secretId))).toBeNull()
   })
 
+  it('is masked by its old and its new value once a reconnect has brought the new one into use', async () => {
+    const desk = desks.open()
+    const { secretId } = await store(desk, 'Team key', FIRST)
+    const id = await installWith(desk, 'One', secretId)
+    await desk.until(id, 'ready')
+    await desk.call('secret.rotate', { secretId, value: SECOND })
+    await desk.call('server.reconnect', { installationId: id })
+    await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(SECOND)}`)
+    const { log } = desk.patchbay.servers.read(id)
+    expect(log.redact(`${FIRST} and ${SECOND}`)).toBe('•••••••• and ••••••••')
+  })
+
   it('is told to every screen whenever its name or its use changes, and not else', async () => {
     const desk = desks.open()
     const told: SecretDirectory[] = []

@@ -1,7 +1,7 @@
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { LineIntake } from '../lines/line-intake'
 import { WorkPace } from '../lines/work-pace'
-import { NO_REDACTOR, type Redactor } from '../masking/redact'
+import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
 import { LogMemory } from './store/log-memory'
 import { type LogLimits, LogStore } from './store/log-store'
@@ -11,6 +11,9 @@ const MOST_LOOKED_AT = 20_000
 
 /** Longest entry kept, in characters: the text of an error that a server made up. */
 const MAX_TEXT = 8_400
+
+/** Starts whose secrets stay masked: the session that serves is of one of them. */
+const MOST_STARTS = 16
 
 /** What the log of one server is given. */
 export type LogBufferOptions = {
@@ -33,6 +36,8 @@ export class LogBuffer {
   readonly #pace: WorkPace
   #nextSeq = 0
   #stderrLines = 0
+  /** By start, that of the newest last. */
+  readonly #redactors = new Map<object, Redactor>()
   #redactor: Redactor = NO_REDACTOR
 
   constructor(
@@ -44,9 +49,17 @@ export class LogBuffer {
     this.store = new LogStore(memory ?? new LogMemory(), limits)
   }
 
-  /** Masks what is appended from now on, and what comes through intakes that are opened from now on. */
-  setRedactor(redactor: Redactor): void {
-    this.#redactor = redactor
+  /**
+   * Masks what is appended from now on, and what comes through intakes that are opened from now on. It takes the place
+   * of the one `of` the same start; what others mask stays masked.
+   */
+  setRedactor(redactor: Redactor, of: object = this): void {
+    this.#redactors.delete(of)
+    this.#redactors.set(of, redactor)
+    const [oldest] = this.#redactors.keys()
+    if (oldest && this.#redactors.size > MOST_STARTS) this.#redactors.delete(oldest)
+    const forms = [...this.#redactors.values()].flatMap((one) => one.forms)
+    this.#redactor = redactorOfForms(new Set(forms))
   }
 
   /** What masks now. */

@@ -10,7 +10,6 @@ import { decidesDownload } from '../../launch/plan/code-deciding'
 import type { CommandPlan } from '../../launch/plan/launch-plan'
 import type { RunnerDoctor } from '../../launch/runners/runner-doctor'
 import type { LogBuffer } from '../../log/log-buffer'
-import { createRedactor } from '../../masking/redact'
 import type { OrphanLedger } from '../../process/orphans/orphan-ledger'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
 import type { EraMemory } from './era-memory'
@@ -26,19 +25,20 @@ export type CommandParts = {
   readonly eras: EraMemory
 }
 
-/** What is to be prepared: an approved plan and the folder it runs in, with the secrets that go into it. */
+/** What is to be prepared: an approved plan and the folder it runs in, and what masks its secrets. */
 export type ApprovedCommand = {
   readonly installation: Installation
   readonly offer: Offer
   readonly plan: CommandPlan
   readonly cwd: string
-  readonly secrets: ReadonlyMap<string, string>
+  /** Masks these too. */
+  readonly mask: (more: readonly string[]) => void
   readonly terms: Omit<LaunchTerms, 'shown' | 'spoken'>
 }
 
 /** Finds the runner of an approved command and makes its environment. Rejects with INVALID_BUNDLE, or as `prepareServed` and `RunnerDoctor.examine` do. */
 export async function prepareCommand(
-  { installation, offer, plan, cwd, secrets, terms }: ApprovedCommand,
+  { installation, offer, plan, cwd, mask, terms }: ApprovedCommand,
   { log, doctor, ledger, folders, bundles, eras }: CommandParts,
 ): Promise<CommandLaunch> {
   const serves = plan.transport && prepareServed(plan.transport)
@@ -50,7 +50,7 @@ export async function prepareCommand(
   const planned = plan.env.map(({ name, value }) => [name, value] as const)
   const env = await finder.environmentFor(Object.fromEntries(planned), runner.folders)
   // A proxy or an index of the person's own may have its password in its address.
-  log.setRedactor(createRedactor([...secrets.values(), ...addressPasswords(env)]))
+  mask(addressPasswords(env))
   // What the server is told, such as an API key, is not the runner's to know.
   const forRunner = planned.filter(([name]) => decidesDownload(name))
   const installEnv = await finder.environmentFor(Object.fromEntries(forRunner), runner.folders)

@@ -38,8 +38,10 @@ export async function prepareLaunch(
   await ledger.ready
   const { installation, secrets } = await installations.readForStart(installationId)
   const offer = offerOf(installation)
+  // Of this start alone: what serves meanwhile may have other secrets, and goes on telling of them.
+  const start = {}
   const mask = (more: readonly string[] = []): void =>
-    log.setRedactor(createRedactor([...secrets.values(), ...more]))
+    log.setRedactor(createRedactor([...secrets.values(), ...more]), start)
   mask()
   const fields = fieldsOfOffer(offer)
   const problems = [
@@ -60,7 +62,7 @@ export async function prepareLaunch(
     const openAuth = (url: URL): SessionAuth => open(url, { onSecrets: mask })
     return prepareRemote(plan, terms, { ...options, openAuth })
   }
-  return prepareCommand({ installation, offer, plan, cwd, secrets, terms }, options)
+  return prepareCommand({ installation, offer, plan, cwd, mask, terms }, options)
 }
 
 function budgetsOf({ budgets }: Installation, settings: Settings): PreparedLaunch['budgets'] {

@@ -1,0 +1,6 @@
+// Works, and tells its key on stderr, at first and at each call of its tool.
+import { serveTools } from './mcp-server.mjs'
+
+const tell = () => process.stderr.write(`the key itself: ${process.env.API_KEY ?? ''}.\n`)
+tell()
+serveTools([{ name: 'tell', call: tell }])

@@ -1,0 +1,76 @@
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { node, Supervisors, until, untilKind } from '../../../../e2e/fixtures/supervisors'
+import { createRedactor } from '../../masking/redact'
+import type { ChildSpec } from '../../process/spawn/child-process'
+
+const SERVERS = join(import.meta.dirname, '../../../../e2e/servers')
+const [OLD, NEW] = ['old-key-of-the-team', 'new-key-of-the-team']
+
+let supervisors: Supervisors
+beforeEach(() => {
+  supervisors = new Supervisors()
+})
+afterEach(() => supervisors[Symbol.asyncDispose]())
+
+/** A server that tells its key whenever it is asked, started with the first of the keys and masked as `prepareLaunch` does. */
+function open() {
+  const next: { key: string; script: string; ready: Promise<void> } = {
+    ...{ key: OLD, script: 'tells-key.mjs', ready: Promise.resolve() },
+  }
+  const supervised = supervisors.open({
+    handshakeMs: 60_000,
+    prepare: async (): Promise<ChildSpec> => {
+      const spec = node(join(SERVERS, next.script))
+      supervised.log.setRedactor(createRedactor([next.key]), {})
+      await next.ready
+      return { ...spec, env: { ...spec.env, API_KEY: next.key } }
+    },
+  })
+  const { server, lines } = supervised
+  const told = (): string[] => lines().filter((line) => line.startsWith('the key itself'))
+  const tell = (): Promise<unknown> | undefined =>
+    server.session?.request('tools/call', { name: 'tell', arguments: {} })
+  return { ...supervised, next, told, tell }
+}
+
+const MASKED = 'the key itself: ••••••••.'
+
+describe('a secret that was rotated', () => {
+  it('stays masked in all that the session of before says, while the next one is brought up and after it failed', async () => {
+    const { server, log, lines, next, told, tell } = open()
+    server.start()
+    await untilKind(server, 'ready')
+    const held = Promise.withResolvers<undefined>()
+    Object.assign(next, { key: NEW, script: 'exits.mjs', ready: held.promise })
+    server.reconnect()
+    await until(() => log.redact(NEW) !== NEW)
+    await tell()
+    await until(() => told().length === 2)
+    log.append('patchbay', 'warn', `It refused ${OLD}.`)
+    held.resolve(undefined)
+    await untilKind(server, 'degraded')
+    await tell()
+    await until(() => told().length === 3)
+    log.append('patchbay', 'warn', `It refused ${OLD}, not ${NEW}.`)
+    expect(told()).toEqual([MASKED, MASKED, MASKED])
+    expect(lines()).toContain('It refused ••••••••, not ••••••••.')
+    expect(lines().join()).not.toContain('key-of-the-team')
+  })
+
+  it('is masked as the new one is once that serves', async () => {
+    const { server, lines, next, told, tell } = open()
+    server.start()
+    await untilKind(server, 'ready')
+    const before = server.session
+    Object.assign(next, { key: NEW })
+    server.reconnect()
+    await until(() => server.session !== before && server.reconnecting === undefined)
+    await tell()
+    await until(() => told().length === 3)
+    expect(told()).toEqual([MASKED, MASKED, MASKED])
+    expect(lines().join()).not.toContain('key-of-the-team')
+  })
+})
