@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import type { ToolsState } from '../../../src-shared/domain/agents/tools'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { type Desk, Desks } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { HeldWaits } from '../../fixtures/held-waits'
@@ -49,6 +50,22 @@ describe('C1 lists that change', () => {
     offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: ['ask'] })
     await expect.poll(async () => (await desk.view(id)).counts.prompts, POLL).toBe(1)
     expect((await listingsIn(desk, id)).slice(3)).toEqual(['listed tools', 'listed prompts'])
+  })
+
+  it('are another listing to the page also where there are as many as before', async () => {
+    const offer = offerOf({ tools: ['one'] })
+    const desk = desks.open()
+    const id = await desk.install(offer.server)
+    const before = await desk.until(id, 'ready')
+    const told: ServerView[] = []
+    desk.patchbay.onEvent(({ channel, payload }) => {
+      if (channel === 'server.changed') told.push(payload.server)
+    })
+    offer.write({ tools: ['other'] })
+    await expect.poll(() => told.at(-1)?.listing, POLL).toBe(before.listing + 1)
+    expect(told.at(-1)).toMatchObject({ counts: before.counts, upSince: before.upSince })
+    const { tools } = await desk.call('server.capabilities', { installationId: id })
+    expect(tools.map(({ name }) => name)).toEqual(['other'])
   })
 
   it('stay as they were where they cannot be read again, and say so until they can', async () => {

@@ -12,11 +12,13 @@ const RAW = {
     {
       name: 'draw',
       inputSchema: { $schema: 'https://json-schema.org/draft/2020-12/schema', type: 'object' },
+      outputSchema: { type: 'object', properties: { ok: { type: 'boolean' } }, 'x-mine': 1 },
       icons: [{ src: 'data:image/png;base64,AA==', sizes: ['16x16'] }],
       execution: { taskSupport: 'optional' },
       annotations: { readOnlyHint: true, 'example.com/cost': 3 },
       _meta: { 'example.com/a': [1, { b: null }] },
       notes: 'unknown',
+      'x-unknown': { deep: [1, null] },
     },
   ],
   resources: [

@@ -70,6 +70,10 @@ describe('C7 what an agent is shown', () => {
       ...tool,
       title: 'Read',
       inputSchema: { properties: {}, 'x-mine': 1 },
+      outputSchema: { type: 'object', 'x-mine': 2 },
+      annotations: { readOnlyHint: true, 'example.com/cost': 3 },
+      icons: [{ src: 'data:image/png;base64,AA==' }],
+      'x-unknown': { deep: [1, null] },
       _meta: { a: 1 },
     }
     at.serve(listedServer('one', [], { tools: [{ ...judged, tool: written }] }))
