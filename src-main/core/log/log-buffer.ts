@@ -12,7 +12,7 @@ const MOST_LOOKED_AT = 20_000
 /** Longest entry kept, in characters: the text of an error that a server made up. */
 const MAX_TEXT = 8_400
 
-/** Starts whose secrets stay masked: the session that serves is of one of them. */
+/** Starts whose secrets stay masked; the session that serves is of one of them, unless as many reconnects failed after it. */
 const MOST_STARTS = 16
 
 /** What the log of one server is given. */
