@@ -164,7 +164,13 @@ describe('A2 a server made by hand with a stored secret', () => {
     const { secrets } = await desk.call('app.snapshot', {})
     expect(secrets).toMatchObject({ own: [], stored: [{ uses: [{ serverName: 'Mine' }] }] })
 
+    const told: unknown[] = []
+    desk.patchbay.onEvent(({ channel, payload }) => {
+      if (channel === 'server.changed') told.push(payload.server.unapplied.length)
+    })
     await desk.call('secret.rotate', { secretId, value: 'second-of-team' })
+    // The screens are told, and need not ask.
+    expect(told.at(-1)).toBe(1)
     expect((await desk.view(id)).unapplied).toEqual(['The stored secret “Team” has a new value.'])
     await approveHand(desk, made, id)
     await expect.poll(() => desk.log(id)).toContain(`key ${hashOf('second-of-team')}`)

@@ -53,8 +53,14 @@ describe('versions of an installed server', () => {
   it('a newer one is found, shows what changes, and runs only once it is approved', async () => {
     const { desk, id } = await withRegistry([NEW])
     expect((await desk.view(id)).update).toBeUndefined()
+    const told: unknown[] = []
+    desk.patchbay.onEvent(({ channel, payload }) => {
+      if (channel === 'server.changed') told.push(payload.server.update?.version)
+    })
     const found = await desk.call('update.check', { installationId: id })
     const entryId = found?.entryId ?? ''
+    // The screens are told, and need not ask.
+    expect(told.at(-1)).toBe('2.0.0')
     expect((await desk.view(id)).update).toEqual({ entryId, version: '2.0.0' })
 
     const review = await desk.call('update.review', { installationId: id, entryId })

@@ -1,6 +1,5 @@
 import type { AddedServers } from '../../../src-shared/domain/installation/configuration'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
-import type { CarriedFields } from '../../../src-shared/form/carry-over'
 import { type HandSave, readHand, saveHand } from '../by-hand/save-hand'
 import type { Draft, SetUpEntry } from '../installation/draft'
 import type { InstallationService } from '../installation/installation-service'
@@ -77,9 +76,9 @@ export class InstalledServers {
     entry: SetUpEntry,
     offer: OfferRef,
     draft: Draft,
-    { start, carried }: Start & { readonly carried?: CarriedFields['secrets'] },
+    { start }: Start,
   ): Promise<void> {
-    await this.parts.installations.upgrade(installationId, entry, offer, draft, carried)
+    await this.parts.installations.upgrade(installationId, entry, offer, draft)
     if (start) this.#supervisor(installationId).restart()
   }
 
