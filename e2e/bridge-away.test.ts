@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
-import { bindLoopback } from '../src-main/core/network/bind-loopback'
+import { bindLoopback } from '../src-main/core/listener/bind-loopback'
 import { AgentProfile } from '../src-shared/domain/agents/agent'
 import { BridgeHost, type HostOptions } from './fixtures/bridge-host'
 import { buildProgram, type BuiltProgram } from './fixtures/build-program'

@@ -208,8 +208,7 @@ function openFeed(
     info: { ...info, profileDir },
     store,
     vault,
-    supervisorOf: (installationId) => servers().find(installationId),
-    askedOf: (installationId) => servers().findAsks(installationId)?.counts,
+    serverOf: (installationId) => servers().find(installationId),
     unapplied: installations.changes,
     updateOf: (installation) => {
       const known = knownUpdate(listed.catalog, installation)

@@ -1,14 +1,17 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
-import { createServer } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { type WebSocket, WebSocketServer } from 'ws'
 
 import { AppError } from '../../src-shared/domain/app-error'
 import { readRendererFile } from '../adapters/renderer-files'
-import { bindLoopback, LOOPBACK, portOf } from '../core/network/bind-loopback'
-import { refusalOf } from '../core/network/request-guard'
-import { Strangers } from '../core/network/strangers'
+import { LOOPBACK } from '../core/listener/bind-loopback'
+import {
+  GuardedListener,
+  type GuardedOptions,
+  type Judged,
+} from '../core/listener/guarded-listener'
+import { AS_PLAIN_TEXT, type Refusal } from '../core/listener/refusal'
+import { Strangers } from '../core/listener/strangers'
 import { AccessTokens } from './access-tokens'
 import { type ServedCore, serveSocket } from './socket-bridge'
 
@@ -45,72 +48,65 @@ export async function listenOnLoopback(options: {
   const tokens = new AccessTokens()
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
   const strangers = new Strangers<WebSocket>(MAX_STRANGERS, (socket) => socket.terminate())
-  const server = createServer(SLOW_REQUEST, (request, response) => {
-    void serveFile(request, response, options.rendererDir, portOf(server))
+  const listener = await open({
+    port: options.port,
+    patience: SLOW_REQUEST,
+    maxConnections: MAX_CONNECTIONS,
+    judge,
+    serve: (path, request, response) => serveFile(path, request, response, options.rendererDir),
+    upgrade: (request, socket, head) => {
+      if (request.url !== '/socket' || sockets.clients.size >= MAX_SOCKETS) return false
+      sockets.handleUpgrade(request, socket, head, (client) => {
+        const admitted = strangers.receive(client)
+        serveSocket(client, options.patchbay, tokens, admitted)
+      })
+      return true
+    },
+    onFault: (error) => {
+      process.stderr.write(`patchbay: the browser way in: ${String(error)}\n`)
+    },
+    form: AS_PLAIN_TEXT,
   })
-  server.maxConnections = MAX_CONNECTIONS
-  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Node hands the socket over bare: unheard, a peer that resets it would end the whole app.
-    socket.on('error', () => socket.destroy())
-    const isSocket = request.url === '/socket' && sockets.clients.size < MAX_SOCKETS
-    if (!isSocket || refusalOf(request.headers, portOf(server), 'socket') !== undefined) {
-      socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n')
-      return
-    }
-    sockets.handleUpgrade(request, socket, head, (client) => {
-      const admitted = strangers.receive(client)
-      serveSocket(client, options.patchbay, tokens, admitted)
-    })
-  })
-  await listen(server, options.port)
+  const { port } = listener
   return {
-    port: portOf(server),
-    issueLink: () => `http://${LOOPBACK}:${String(portOf(server))}/#token=${tokens.issueLink()}`,
+    port,
+    issueLink: () => `http://${LOOPBACK}:${String(port)}/#token=${tokens.issueLink()}`,
     close: () => {
       for (const client of sockets.clients) client.terminate()
-      server.closeAllConnections()
-      return new Promise((resolve) => server.close(() => resolve()))
+      return listener.close()
     },
   }
 }
 
+/** The files hold no data, so whoever may ask this address may have them. */
+function judge({ method, url = '/' }: IncomingMessage): Judged<string> {
+  if (method !== 'GET' && method !== 'HEAD')
+    return { refusal: { status: 405, message: 'Use GET.', headers: { allow: 'GET, HEAD' } } }
+  return { who: url.split(/[?#]/u)[0] ?? '/' }
+}
+
 async function serveFile(
+  path: string,
   request: IncomingMessage,
   response: ServerResponse,
   rendererDir: string,
-  port: number,
-): Promise<void> {
-  const refusal = refusalOf(request.headers, port, 'request')
-  if (refusal !== undefined) {
-    response.writeHead(403, { 'content-type': 'text/plain' }).end(refusal)
-    return
-  }
-  if (request.method !== 'GET' && request.method !== 'HEAD') {
-    response.writeHead(405, { allow: 'GET, HEAD' }).end()
-    return
-  }
-  const path = (request.url ?? '/').split(/[?#]/u)[0] ?? '/'
+): Promise<Refusal | undefined> {
   const connect = ["'self'", `ws://${request.headers.host ?? ''}`]
-  try {
-    const file = await readRendererFile(rendererDir, path, connect)
-    // Keeps pages of other addresses from loading a file, and so from learning that Patchbay runs.
-    const headers = { ...file.headers, 'cross-origin-resource-policy': 'same-origin' }
-    response.writeHead(file.status, headers)
-    response.end(request.method === 'HEAD' ? undefined : file.body)
-  } catch (error) {
-    process.stderr.write(`patchbay: ${path} could not be read: ${String(error)}\n`)
-    response.writeHead(500, { 'content-type': 'text/plain' }).end('The file could not be read.')
-  }
+  const file = await readRendererFile(rendererDir, path, connect)
+  // Keeps pages of other addresses from loading a file, and so from learning that Patchbay runs.
+  const headers = { ...file.headers, 'cross-origin-resource-policy': 'same-origin' }
+  response.writeHead(file.status, headers)
+  response.end(request.method === 'HEAD' ? undefined : file.body)
+  return undefined
 }
 
-async function listen(server: Server, port: number): Promise<void> {
+async function open(options: GuardedOptions<string>): Promise<GuardedListener<string>> {
   try {
-    await bindLoopback(server, port, (error) => {
-      process.stderr.write(`patchbay: a connection could not be taken: ${String(error)}\n`)
-    })
+    return await GuardedListener.open(options)
   } catch (cause) {
     const said = cause instanceof Error ? cause.message : String(cause)
-    throw new AppError('NOT_AVAILABLE_HERE', `Port ${String(port)} cannot be used: ${said}.`, {
+    const message = `Port ${String(options.port)} cannot be used: ${said}.`
+    throw new AppError('NOT_AVAILABLE_HERE', message, {
       cause,
       hint: 'Choose another one with --port, or leave it out to take a free one.',
     })

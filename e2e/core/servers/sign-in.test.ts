@@ -37,7 +37,7 @@ describe('C10: signing in at a remote server', () => {
     await sign.callEcho(id)
     const { issued } = sign.guarded.authorization
     expect(issued).toHaveLength(4)
-    const log = sign.desk.patchbay.servers.findLog(id)
+    const log = sign.desk.patchbay.servers.find(id)?.log
     for (const token of issued) log?.append('patchbay', 'info', `It says ${token}.`)
     const said = (await sign.desk.log(id)).join('\n')
     for (const token of issued) expect(said).not.toContain(token.slice(0, 60))

@@ -1,7 +1,6 @@
 import { isWorking, type PhaseRecord } from '../../../src-shared/domain/running/run-status'
-import type { LogBuffer } from '../log/log-buffer'
 import type { ProcessTree } from '../process/tree/process-tree'
-import type { SessionSupervisor } from '../servers/session-supervisor'
+import type { Server } from '../servers/server'
 import type { EndedRequest } from '../session/requests/ended-request'
 import type { COUNTED } from './minute'
 
@@ -21,11 +20,10 @@ export type CountedServer = {
 }
 
 /** Looks at a server of the directory. */
-export function countedServer(server: {
-  readonly supervisor: SessionSupervisor
-  readonly log: LogBuffer
-}): CountedServer {
-  const { supervisor, log } = server
+export function countedServer({
+  supervisor,
+  log,
+}: Pick<Server, 'supervisor' | 'log'>): CountedServer {
   return {
     counters: () => ({
       ...supervisor.counts.traffic,

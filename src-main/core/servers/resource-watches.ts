@@ -1,7 +1,7 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import type { SessionNews } from '../session/session-news'
-import type { ServerFollowing } from './server-following'
+import type { ServerDirectory } from './server-directory'
 
 /** Who wants to hear of a resource. */
 export type WatchListener = {
@@ -26,11 +26,11 @@ export class ResourceWatches {
   readonly #watches = new Map<string, Map<string, Watch>>()
 
   constructor(
-    private readonly servers: Pick<ServerFollowing, 'newsOf' | 'onDidBegin' | 'onDidTell'>,
+    private readonly servers: Pick<ServerDirectory, 'find' | 'onDidBegin' | 'onDidNotify'>,
   ) {
     // Both end with `servers`.
     servers.onDidBegin(({ installationId, news }) => this.#begin(installationId, news))
-    servers.onDidTell(({ installationId, news }) => {
+    servers.onDidNotify(({ installationId, news }) => {
       if (news.kind === 'updated') this.#updated(installationId, news.uri)
     })
   }
@@ -77,10 +77,10 @@ export class ResourceWatches {
   #watchOf(installationId: string, uri: string): Watch {
     const ofServer = this.#ofServer(installationId)
     const known = ofServer.get(uri)
-    if (known?.isLost) known.begun = this.#ask(this.servers.newsOf(installationId), uri)
+    if (known?.isLost) known.begun = this.#ask(this.servers.find(installationId)?.news, uri)
     const watch = known ?? {
       uri,
-      begun: this.#ask(this.servers.newsOf(installationId), uri),
+      begun: this.#ask(this.servers.find(installationId)?.news, uri),
       isLost: false,
       listeners: new Set(),
     }
@@ -94,7 +94,7 @@ export class ResourceWatches {
       watch.isLost = false
     } catch (error) {
       // The connection may be over as well; the next one is asked again.
-      if (watch.isLost || this.servers.newsOf(installationId) !== news) return
+      if (watch.isLost || this.servers.find(installationId)?.news !== news) return
       watch.isLost = true
       const reason = messageOf(error)
       for (const listener of [...watch.listeners]) listener.lost(installationId, reason)
@@ -120,8 +120,8 @@ export class ResourceWatches {
     if (ofServer.size === 0) this.#watches.delete(installationId)
     // What it still tells reaches nobody.
     void this.servers
-      .newsOf(installationId)
-      ?.unwatch(uri)
+      .find(installationId)
+      ?.news?.unwatch(uri)
       .catch(() => undefined)
   }
 

@@ -48,6 +48,7 @@ beforeEach(() => {
   dir = mkdtempSync(join(tmpdir(), 'patchbay-directory-'))
   kinds = []
   servers = new ServerDirectory({
+    installationOf: () => undefined,
     prepare: () => Promise.resolve(launch),
     settings: () => Settings.parse({ startsAgain: false }),
     clientVersion: '0',

@@ -1,9 +1,11 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { PackageInstaller } from '../launch/downloads/package-installer'
+import { Emitter } from '../lifecycle/emitter'
 import { NetworkWatch } from '../lifecycle/network-watch'
 import { systemTime } from '../lifecycle/system-time'
 import { WakeWatch } from '../lifecycle/wake-watch'
@@ -13,10 +15,13 @@ import type { LogMemory } from '../log/store/log-memory'
 import type { Timekeeper } from '../ports'
 import type { ServerAsks } from '../session/asks/server-asks'
 import type { MessageTap } from '../session/messages/message-tap'
-import { SessionSupervisor } from './session-supervisor'
+import type { ServerNews, SessionNews } from '../session/session-news'
+import { Server } from './server'
+import { SessionSupervisor, type SupervisorOptions } from './session-supervisor'
 import type { PreparedLaunch } from './start/launch'
 
 export type ServerDirectoryOptions = {
+  readonly installationOf: (installationId: string) => Installation | undefined
   readonly prepare: (installationId: string, log: LogBuffer) => Promise<PreparedLaunch>
   /** Read anew for every decision. */
   readonly settings: () => Settings
@@ -40,13 +45,10 @@ export type ServerDirectoryOptions = {
   readonly logMemory?: LogMemory | undefined
 }
 
-type Server = {
-  readonly supervisor: SessionSupervisor
-  readonly log: LogBuffer
-  readonly asks: ServerAsks | undefined
-}
+/** What a server said unasked, by its id. */
+export type NewsOf = { readonly installationId: string; readonly news: ServerNews }
 
-/** Every installation's supervisor and log, by id, with what all servers share: slots and downloads. */
+/** Every installed server by its id, with what all share: slots and downloads. */
 export class ServerDirectory {
   readonly #servers = new Map<string, Server>()
   readonly #installer: PackageInstaller
@@ -55,7 +57,14 @@ export class ServerDirectory {
   readonly #time: Timekeeper
   readonly #wake: WakeWatch
   readonly #network: NetworkWatch
+  readonly #notified = new Emitter<NewsOf>()
+  readonly #began = new Emitter<{ installationId: string; news: SessionNews }>()
   #isClosed = false
+
+  /** As `Server.onDidNotify`, of every server. */
+  readonly onDidNotify = this.#notified.event
+  /** As `Server.onDidBegin`, of every server. */
+  readonly onDidBegin = this.#began.event
 
   constructor(private readonly options: ServerDirectoryOptions) {
     const { spawnSlots, installSlots } = options.settings()
@@ -71,7 +80,7 @@ export class ServerDirectory {
     const { installSlots, spawnSlots } = this.options.settings()
     this.#slots.concurrency = spawnSlots
     this.#installer.setSlots(installSlots)
-    for (const { supervisor } of this.#servers.values()) supervisor.settingsChanged()
+    for (const { supervisor } of this.all()) supervisor.settingsChanged()
   }
 
   /** Makes place for an installation, stopped. */
@@ -82,43 +91,25 @@ export class ServerDirectory {
       memory: options.logMemory,
     })
     const asks = options.asks?.(installationId, log)
-    const supervisor = new SessionSupervisor({
-      prepare: () => options.prepare(installationId, log),
-      installer: this.#installer,
-      slots: this.#slots,
+    const server = new Server({
+      installation: () => options.installationOf(installationId),
       log,
-      clientVersion: options.clientVersion,
       asks,
-      openTap: () => options.openTap?.(installationId),
-      settings: options.settings,
-      time: this.#time,
-      wake: this.#wake,
-      network: this.#network,
-      unapplied: options.unapplied && {
-        of: () => options.unapplied?.of(installationId) ?? [],
-        note: (reason) => options.unapplied?.note(installationId, reason),
-      },
-      onDidChange: () => options.onDidChange(installationId),
+      live: (onDidChange) => this.#supervise(installationId, { log, asks, onDidChange }),
     })
-    this.#servers.set(installationId, { supervisor, log, asks })
-    if (this.#isClosed) void supervisor.end()
+    server.onDidChange(() => options.onDidChange(installationId))
+    server.onDidNotify((news) => this.#notified.emit({ installationId, news }))
+    server.onDidBegin((news) => this.#began.emit({ installationId, news }))
+    this.#servers.set(installationId, server)
+    if (this.#isClosed) void server.supervisor.end()
   }
 
-  find(installationId: string): SessionSupervisor | undefined {
-    return this.#servers.get(installationId)?.supervisor
+  find(installationId: string): Server | undefined {
+    return this.#servers.get(installationId)
   }
 
-  findAsks(installationId: string): ServerAsks | undefined {
-    return this.#servers.get(installationId)?.asks
-  }
-
-  findLog(installationId: string): LogBuffer | undefined {
-    return this.#servers.get(installationId)?.log
-  }
-
-  /** Of all servers. */
-  logs(): LogBuffer[] {
-    return [...this.#servers.values()].map(({ log }) => log)
+  all(): Server[] {
+    return [...this.#servers.values()]
   }
 
   /** Throws NOT_FOUND. */
@@ -137,8 +128,10 @@ export class ServerDirectory {
 
   /** Takes a server out once no process of it is left. */
   async remove(installationId: string): Promise<void> {
-    await this.#servers.get(installationId)?.supervisor.end()
+    const server = this.#servers.get(installationId)
+    await server?.supervisor.end()
     this.#servers.delete(installationId)
+    server?.[Symbol.dispose]()
   }
 
   /** Stops every server and download side by side; from now on nothing starts. */
@@ -146,9 +139,33 @@ export class ServerDirectory {
     this.#isClosed = true
     await Promise.all([
       this.#installer.close(),
-      ...[...this.#servers.values()].map(({ supervisor }) => supervisor.end()),
+      ...this.all().map(({ supervisor }) => supervisor.end()),
     ])
+    for (const one of [...this.all(), this.#notified, this.#began]) one[Symbol.dispose]()
     this.#network[Symbol.dispose]()
     this.#wake[Symbol.dispose]()
+  }
+
+  #supervise(
+    installationId: string,
+    own: Pick<SupervisorOptions, 'log' | 'asks' | 'onDidChange'> & { readonly log: LogBuffer },
+  ): SessionSupervisor {
+    const { options } = this
+    return new SessionSupervisor({
+      ...own,
+      prepare: () => options.prepare(installationId, own.log),
+      installer: this.#installer,
+      slots: this.#slots,
+      clientVersion: options.clientVersion,
+      openTap: () => options.openTap?.(installationId),
+      settings: options.settings,
+      time: this.#time,
+      wake: this.#wake,
+      network: this.#network,
+      unapplied: options.unapplied && {
+        of: () => options.unapplied?.of(installationId) ?? [],
+        note: (reason) => options.unapplied?.note(installationId, reason),
+      },
+    })
   }
 }

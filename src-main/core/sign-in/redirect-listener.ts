@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 
-import { bindLoopback, LOOPBACK, portOf } from '../network/bind-loopback'
+import { bindLoopback, LOOPBACK, portOf } from '../listener/bind-loopback'
 import { PAGE_HEADERS, redirectPage } from './redirect-page'
 
 const PATH = '/callback'

@@ -22,8 +22,8 @@ import { Emitter } from '../lifecycle/emitter'
 import { secretDirectory } from '../secrets/secret-directory'
 import { ownKeys } from '../secrets/secret-keys'
 import type { SecretVault } from '../secrets/secret-vault'
-import type { SessionSupervisor } from '../servers/session-supervisor'
-import { type AskedCounts, NOTHING_ASKED } from '../session/asks/server-asks'
+import type { Server } from '../servers/server'
+import { NOTHING_ASKED } from '../session/asks/server-asks'
 import type { Tools } from '../tools/tools'
 import { registryOf } from '../updates/newer-version'
 
@@ -36,7 +36,7 @@ export type StateFeedOptions = {
   readonly info: AppInfo
   readonly store: InstallationStore
   readonly vault: SecretVault
-  readonly supervisorOf: (installationId: string) => SessionSupervisor | undefined
+  readonly serverOf: (installationId: string) => Server | undefined
   /** A newer version that the catalog knows. */
   readonly updateOf: (installation: Installation) => ServerView['update']
   /** What its registry has against it. */
@@ -54,8 +54,6 @@ export type StateFeedOptions = {
   readonly link: () => OpenedLink | null
   /** How the sign-in at a remote server is. */
   readonly signInOf: (installationId: string) => Pick<ServerView, 'signedIn' | 'signIn'>
-  /** What it asked of Patchbay. */
-  readonly askedOf: (installationId: string) => AskedCounts | undefined
   /** What changed since servers were started. */
   readonly unapplied: UnappliedChanges
   readonly notices: readonly AppNotice[]
@@ -199,11 +197,12 @@ export class StateFeed {
   }
 
   #view(installationId: string): ServerView | undefined {
-    const { store, supervisorOf, unapplied } = this.options
+    const { store, serverOf, unapplied } = this.options
     const installation = store.find(installationId)
-    const supervisor = supervisorOf(installationId)
-    if (!installation || !supervisor) return undefined
+    const running = serverOf(installationId)
+    if (!installation || !running) return undefined
     const { server } = installation
+    const { supervisor } = running
     const offer = offerOf(installation)
     const { session } = supervisor
     const capabilities = this.options.tools().capabilitiesOf(installationId)
@@ -220,7 +219,7 @@ export class StateFeed {
       statusSince: supervisor.statusSince,
       reconnecting: supervisor.reconnecting,
       upSince: supervisor.upSince,
-      listing: supervisor.listing,
+      listing: running.generation,
       restarts: supervisor.counts.restarts,
       phases: [...supervisor.phases],
       pid: session?.pid,
@@ -238,7 +237,7 @@ export class StateFeed {
       hasSecrets: ownKeys(installation).length > 0,
       ...this.options.signInOf(installationId),
       roots: installation.roots,
-      asked: this.options.askedOf(installationId) ?? NOTHING_ASKED,
+      asked: running.asks?.counts ?? NOTHING_ASKED,
       unapplied: supervisor.status.kind === 'stopped' ? [] : unapplied.of(installationId),
     }
   }

@@ -1,5 +1,5 @@
-import type { ReadyServers } from '../servers/ready-servers'
-import { START_WAIT_MS } from '../servers/ready-servers'
+import { START_WAIT_MS } from '../servers/server'
+import type { ServerDirectory } from '../servers/server-directory'
 import type { RequestOptions } from '../session/send-request'
 import { hiddenError, unknownError } from './directory/hidden-tool'
 import type { PlacedTool } from './directory/placed-server'
@@ -13,7 +13,7 @@ export type CallOptions = Pick<RequestOptions, 'signal' | 'onProgress'> & {
 
 export type ToolCallsParts = {
   readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
-  readonly ready: Pick<ReadyServers, 'ready'>
+  readonly servers: Pick<ServerDirectory, 'read'>
   readonly uses: Pick<ToolUses, 'record'>
 }
 
@@ -30,13 +30,14 @@ export class ToolCalls {
     args: Record<string, unknown>,
     { timeoutMs, signal, onProgress }: CallOptions = {},
   ): Promise<unknown> {
-    const { tools, ready, uses } = this.parts
+    const { tools, servers, uses } = this.parts
     const from = performance.now()
     const waitMs = timeoutMs ?? START_WAIT_MS
     // What earlier runs listed is read within the first moments of the app.
     await tools.loaded
     const { installationId } = this.#find(exposedName)
-    const session = await ready.ready(installationId, { method: 'tools/call', waitMs, signal })
+    const server = servers.read(installationId)
+    const session = await server.ready({ method: 'tools/call', waitMs, signal })
     // Its first listing may have brought another definition than the one that was approved.
     const { tool } = this.#find(exposedName)
     uses.record(installationId, tool.name)

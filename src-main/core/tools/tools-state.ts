@@ -1,5 +1,4 @@
 import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/agents/tools'
-import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { InstallationStore } from '../installation/store/installation-store'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { KeptListing } from './directory/listing-shelf'
@@ -12,12 +11,6 @@ type StateParts = {
   readonly servers: () => ServerDirectory
   readonly listingOf: (installationId: string) => KeptListing | undefined
   readonly counter: Pick<TokenCounter, 'of'>
-}
-
-/** Whether a session of the server serves. */
-export function isServing(servers: ServerDirectory, installationId: string): boolean {
-  const supervisor = servers.find(installationId)
-  return supervisor !== undefined && isWorking(supervisor.status)
 }
 
 /** The tools in numbers, for every installation in its order. */
@@ -34,7 +27,7 @@ export function toolsState(snapshot: DirectorySnapshot, parts: StateParts): Tool
       choice: toolChoice,
       starts,
       listedAt: listing?.listedAt,
-      isLive: isServing(parts.servers(), installationId),
+      isLive: parts.servers().find(installationId)?.serving !== undefined,
       packageVersion: listing?.packageVersion,
       total: own.length,
       ...counts(own),

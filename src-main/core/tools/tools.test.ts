@@ -50,7 +50,7 @@ function open(...names: string[]) {
     store: storeOf(...names),
     servers: () =>
       ({
-        find: (id: string) => serving.get(id) ?? { status: { kind: 'stopped' }, listing: 0 },
+        find: (id: string) => serving.get(id) ?? { generation: 0 },
       }) as unknown as ServerDirectory,
     shelf: new ListingShelf({ ...kept, onTrouble: note }),
     pins: new ToolPins({ ...kept, onTrouble: note }),
@@ -81,7 +81,7 @@ function open(...names: string[]) {
       packageVersion: '1.2.0',
       listedAt: 77,
     }
-    serving.set(id, { status: { kind: 'ready' }, listing: (listings += 1), session })
+    serving.set(id, { generation: (listings += 1), serving: session })
     tools.serverChanged(id)
   }
   return { tools, lists, questions, troubles }

@@ -26,7 +26,7 @@ import { suggestOff } from './suggest-off'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 import type { ToolUses } from './tool-uses'
 import { toolText, toolView } from './tool-view'
-import { isServing, toolsState } from './tools-state'
+import { toolsState } from './tools-state'
 
 /** Changes are told at most this often: twenty servers that get ready are one change for who looks on. */
 const TELL_EVERY_MS = 150
@@ -94,9 +94,10 @@ export class Tools implements Disposable {
   /** A server may serve now or no longer, or list something else. */
   serverChanged(installationId: string): void {
     const { servers, store } = this.#parts
-    const supervisor = servers().find(installationId)
-    if (!supervisor || !store.find(installationId)) return
-    const isLive = isServing(servers(), installationId)
+    const server = servers().find(installationId)
+    if (!server || !store.find(installationId)) return
+    const { serving, generation } = server
+    const isLive = serving !== undefined
     if (isLive !== this.#live.has(installationId)) {
       if (isLive) this.#live.add(installationId)
       else {
@@ -105,10 +106,9 @@ export class Tools implements Disposable {
       }
       this.#changed()
     }
-    const { session, listing } = supervisor
-    if (!isLive || !session || this.#seen.get(installationId) === listing) return
-    this.#seen.set(installationId, listing)
-    const { capabilities, instructions, packageVersion, listedAt = Date.now() } = session
+    if (!serving || this.#seen.get(installationId) === generation) return
+    this.#seen.set(installationId, generation)
+    const { capabilities, instructions, packageVersion, listedAt = Date.now() } = serving
     this.#listings.take(installationId, { capabilities, instructions, packageVersion, listedAt })
     this.#place()
     this.#changed()

@@ -5,7 +5,7 @@ import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
 import { cutProse, messageOf } from '../failure/describe-failure'
 import { maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
-import { type ReadyServers, START_WAIT_MS } from '../servers/ready-servers'
+import { type Server, START_WAIT_MS } from '../servers/server'
 import type { Progress } from '../session/messages/own-requests'
 import { type ResultText, writtenResult } from '../session/messages/result-text'
 import { RefusedRequestError } from '../session/requests/request-failure'
@@ -16,7 +16,7 @@ import type { OutputChecks } from './output-checks'
 import { TrialSteps } from './trial-steps'
 
 export type SendTrialParts = {
-  readonly ready: Pick<ReadyServers, 'ready'>
+  readonly servers: { read(installationId: string): Pick<Server, 'ready'> }
   readonly uses: Pick<ToolUses, 'record'>
   readonly tools: Pick<Tools, 'usesChanged'>
   readonly checks: Pick<OutputChecks, 'check'>
@@ -44,14 +44,14 @@ export async function sendTrial(
   parts: SendTrialParts,
 ): Promise<TrialEnd> {
   const { method, params } = asked.request
-  const { signal, ready, redactor, onProgress } = parts
+  const { signal, servers, redactor, onProgress } = parts
   const mask = (text: string): string => redactor()(text)
   const steps = new TrialSteps((step) =>
     onProgress({ ...step, ...(step.message !== undefined && { message: mask(step.message) }) }),
   )
   try {
     const waitMs = asked.timeoutMs ?? START_WAIT_MS
-    const session = await ready.ready(asked.installationId, { method, waitMs, signal })
+    const session = await servers.read(asked.installationId).ready({ method, waitMs, signal })
     const tool = toolOf(session, asked)
     if (tool) {
       parts.uses.record(asked.installationId, tool.name)

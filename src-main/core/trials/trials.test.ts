@@ -8,7 +8,7 @@ import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan
 import type { InstallationStore, StoreChange } from '../installation/store/installation-store'
 import { Emitter } from '../lifecycle/emitter'
 import { createRedactor } from '../masking/redact'
-import type { ReadyServers } from '../servers/ready-servers'
+import type { Server } from '../servers/server'
 import { Trials } from './trials'
 
 const opened: Trials[] = []
@@ -33,7 +33,7 @@ function open(...ids: string[]): Bench {
   const watched = new Set<string>()
   const changed = new Emitter<StoreChange>()
   const find = (id: string): unknown => (installed.has(id) ? { installationId: id } : undefined)
-  const ready: ReadyServers['ready'] = (_installationId, { signal }) =>
+  const ready: Server['ready'] = ({ signal }) =>
     new Promise((_resolve, reject) => {
       const giveUp = (): void => reject(new AppError('REQUEST_CANCELLED', 'It was cancelled.'))
       signal?.addEventListener('abort', giveUp)
@@ -41,7 +41,7 @@ function open(...ids: string[]): Bench {
     })
   const trials = new Trials({
     store: { find: find as InstallationStore['find'], onDidChange: changed.event },
-    ready: { ready, serving: () => undefined },
+    servers: { find: () => undefined, read: () => ({ ready }) },
     uses: { record: () => undefined },
     tools: { usesChanged: () => undefined },
     watches: {

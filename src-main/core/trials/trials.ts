@@ -5,8 +5,8 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
 import type { InstallationStore } from '../installation/store/installation-store'
 import { NO_REDACTOR, type Redactor } from '../masking/redact'
-import type { ReadyServers } from '../servers/ready-servers'
 import type { ResourceWatches } from '../servers/resource-watches'
+import type { Server } from '../servers/server'
 import type { ToolUses } from '../tools/tool-uses'
 import type { Tools } from '../tools/tools'
 import { completeArgument } from './complete-argument'
@@ -19,7 +19,10 @@ import { TrialWatches, type WatchedResource } from './trial-watches'
 
 export type TrialsParts = {
   readonly store: Pick<InstallationStore, 'find' | 'onDidChange'>
-  readonly ready: Pick<ReadyServers, 'ready' | 'serving'>
+  readonly servers: {
+    read(installationId: string): Pick<Server, 'ready'>
+    find(installationId: string): Pick<Server, 'serving'> | undefined
+  }
   readonly uses: Pick<ToolUses, 'record'>
   readonly tools: Pick<Tools, 'usesChanged'>
   readonly watches: Pick<ResourceWatches, 'add'>
@@ -66,12 +69,12 @@ export class Trials implements AsyncDisposable {
     this.#book.begin(asked)
     const over = new AbortController()
     if (this.#isClosed) over.abort()
-    const { ready, uses, tools, redactorOf, onProgress } = this.#parts
+    const { servers, uses, tools, redactorOf, onProgress } = this.#parts
     const secrets = new KeptRedactor(() => redactorOf(installationId))
     this.#running.set(trialId, { installationId, over, secrets })
     const from = performance.now()
     const end = await sendTrial(asked, {
-      ...{ ready, uses, tools, checks: this.#checks, signal: over.signal },
+      ...{ servers, uses, tools, checks: this.#checks, signal: over.signal },
       redactor: () => secrets.look(),
       onProgress: (step) => onProgress({ trialId, ...step }),
     })
@@ -106,7 +109,7 @@ export class Trials implements AsyncDisposable {
     request,
   }: ParsedInput<'trial.complete'>): Promise<RequestOutput<'trial.complete'>> {
     this.#mustExist(installationId)
-    const session = this.#parts.ready.serving(installationId)
+    const session = this.#parts.servers.find(installationId)?.serving
     if (!session) return { values: [], hasMore: false }
     const completion = await completeArgument(session, request)
     const mask = this.#parts.redactorOf(installationId) ?? NO_REDACTOR

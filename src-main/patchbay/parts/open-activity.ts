@@ -25,7 +25,7 @@ const LOST: Readonly<Record<AuditLoss, string>> = {
 export function openActivity(parts: {
   readonly profileDir: string
   readonly settings: () => Pick<Settings, 'activityDays'>
-  readonly servers: Pick<ServerDirectory, 'findLog' | 'logs'>
+  readonly servers: Pick<ServerDirectory, 'find' | 'all'>
   readonly feed: Pick<StateFeed, 'addNotice' | 'dismissNotice' | 'activityChanged'>
   /** Starts the thread that keeps calls; where it is missing none are kept. */
   readonly createAuditWorker?: ((options: WorkerOptions) => Worker) | undefined
@@ -36,13 +36,15 @@ export function openActivity(parts: {
     folder: join(parts.profileDir, 'activity'),
     createWorker,
     mask: (text, installationId) => {
-      const log = installationId === undefined ? undefined : servers.findLog(installationId)
+      const log = installationId === undefined ? undefined : servers.find(installationId)?.log
       return log ? log.redact(text) : text
     },
     maskShown: (text, installationId) => {
-      const own = installationId === undefined ? undefined : servers.findLog(installationId)
+      const own = installationId === undefined ? undefined : servers.find(installationId)?.log
       // Whose the call was is not known any more, so it may be anybody's.
-      return own ? own.redact(text) : servers.logs().reduce((told, log) => log.redact(told), text)
+      return own
+        ? own.redact(text)
+        : servers.all().reduce((told, { log }) => log.redact(told), text)
     },
     days: () => settings().activityDays,
     onTrouble: (message) => {

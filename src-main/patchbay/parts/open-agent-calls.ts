@@ -26,8 +26,8 @@ export type OpenAgentCalls = {
 export function openAgentCalls(parts: {
   readonly listings: AgentListings
   readonly agents: AgentStore
-  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'ready'>
-  readonly servers: Pick<ServerDirectory, 'findLog'>
+  readonly offered: Pick<OpenTools, 'tools' | 'uses'>
+  readonly servers: Pick<ServerDirectory, 'find' | 'read'>
   readonly questions: Pick<Questions, 'ask'>
   readonly activity: Pick<OpenActivity, 'record'>
   readonly settings: () => Settings
@@ -41,18 +41,18 @@ export function openAgentCalls(parts: {
     ...(createSchemaWorker && { createWorker: createSchemaWorker }),
     onUnchecked: ({ installationId }, message) => {
       if (installationId !== undefined)
-        servers.findLog(installationId)?.append('patchbay', 'warn', message)
+        servers.find(installationId)?.log.append('patchbay', 'warn', message)
     },
   })
   const confirmations = new Confirmations({
     questions,
     agents,
     waitMs: () => settings().questionMs,
-    mask: (text, installationId) => servers.findLog(installationId)?.redact(text) ?? text,
+    mask: (text, installationId) => servers.find(installationId)?.log.redact(text) ?? text,
   })
-  const { tools, uses, ready } = offered
+  const { tools, uses } = offered
   const calls = new AgentCalls({
-    ...{ listings, tools, uses, ready, checks, confirmations, nameOf },
+    ...{ listings, tools, uses, servers, checks, confirmations, nameOf },
     audit: activity,
   })
   return {

@@ -31,8 +31,8 @@ export type OpenEndpoint = {
 export type EndpointOpening = {
   readonly info: Pick<AppInfo, 'version'>
   readonly store: InstallationStore
-  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'ready' | 'following' | 'watches'>
-  readonly servers: Pick<ServerDirectory, 'findLog'>
+  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'watches'>
+  readonly servers: Pick<ServerDirectory, 'find' | 'read' | 'all' | 'onDidBegin' | 'onDidNotify'>
   readonly questions: Pick<Questions, 'ask'>
   readonly activity: Pick<OpenActivity, 'record'>
   readonly agents: AgentStore
@@ -43,7 +43,7 @@ export type EndpointOpening = {
 
 /** Opens what answers agents. */
 export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
-  const { info, store, offered, agents, presence, activity } = parts
+  const { info, store, offered, servers, agents, presence, activity } = parts
   const nameOf = (installationId: string): string =>
     store.find(installationId)?.name ?? installationId
   const listings = new AgentListings({ tools: offered.tools, agents: () => agents, nameOf })
@@ -57,7 +57,7 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
   const protocol = openProtocol({
     ...{ listings, calls, nameOf },
     version: info.version,
-    servers: offered.following,
+    servers,
     watches: offered.watches,
     usageOf: (installationId) => offered.tools.usageOf(installationId),
     onApp: (agentId, app) => presence.named(agentId, app),

@@ -54,9 +54,8 @@ export function openFigures(parts: {
     time: systemTime,
     freshMs: FRESH_MS,
     find: (installationId) => {
-      const supervisor = servers().find(installationId)
-      const log = servers().findLog(installationId)
-      return supervisor && log && countedServer({ supervisor, log })
+      const server = servers().find(installationId)
+      return server && countedServer(server)
     },
     nameOf,
     onRequest: (installationId, request) =>

@@ -4,12 +4,13 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
+import type { ServedEndpoint } from '../../core/gateway/access/door-keeper'
 import { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import { AgentStore } from '../../core/gateway/agents/agent-store'
 import { agentsState, type ShownTools } from '../../core/gateway/agents/agents-state'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { Gateway } from '../../core/gateway/gateway'
-import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
+import { GatewayListener } from '../../core/gateway/gateway-listener'
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import { Disposables } from '../../core/lifecycle/disposables'
@@ -51,7 +52,7 @@ export type GatewayParts = {
   readonly profileDir: string
   readonly store: InstallationStore
   readonly vault: SecretBackend
-  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'ready' | 'following' | 'watches'>
+  readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'watches'>
   readonly servers: ServerDirectory
   readonly questions: Questions
   readonly activity: Pick<OpenActivity, 'record'>

@@ -50,7 +50,7 @@ export function openLogs(parts: {
       maxAgeMs: settings().logDays * DAY_MS,
     }),
     onTrouble: (installationId, message) =>
-      servers().findLog(installationId)?.append('patchbay', 'warn', message),
+      servers().find(installationId)?.log.append('patchbay', 'warn', message),
     onSweepTrouble: (message) =>
       feed.addNotice({
         noticeId: 'log-files',

@@ -88,6 +88,7 @@ export function openServers(
   const past = openHistory(shared)
   const openAuth = (id: string): OpenSessionAuth => signIns.openFor(id)
   const servers = new ServerDirectory({
+    installationOf: (id) => store.find(id),
     prepare: (id, log) =>
       prepareLaunch(id, { ...launchParts, openAuth, log, bundles: bundles.checkFor(id) }),
     settings,

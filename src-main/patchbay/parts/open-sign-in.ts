@@ -22,13 +22,13 @@ export function openSignIn(parts: {
     clientMetadataUrl: () => store.settings.clientMetadataUrl,
     onDidChange: (installationId) => feed.serverChanged(installationId),
     onSignedIn: (installationId) => {
-      const supervisor = servers().find(installationId)
+      const supervisor = servers().find(installationId)?.supervisor
       // One that serves goes on with what the new sign-in allows.
       if (supervisor && !supervisor.reconnect()) supervisor.start()
     },
-    onLost: (installationId, error) => servers().find(installationId)?.lose(error),
+    onLost: (installationId, error) => servers().find(installationId)?.supervisor.lose(error),
     onLog: (installationId, level, text) =>
-      servers().findLog(installationId)?.append('patchbay', level, text),
+      servers().find(installationId)?.log.append('patchbay', level, text),
   })
   void lookAll(store, signIns)
   return signIns

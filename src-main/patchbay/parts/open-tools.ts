@@ -3,10 +3,8 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import { systemTime } from '../../core/lifecycle/system-time'
-import { ReadyServers } from '../../core/servers/ready-servers'
 import { ResourceWatches } from '../../core/servers/resource-watches'
 import type { ServerDirectory } from '../../core/servers/server-directory'
-import { ServerFollowing } from '../../core/servers/server-following'
 import type { StateFeed } from '../../core/state/state-feed'
 import { ListingShelf } from '../../core/tools/directory/listing-shelf'
 import type { LostPins } from '../../core/tools/pins/pin-file'
@@ -21,10 +19,6 @@ export type OpenTools = {
   readonly tools: Tools
   readonly uses: ToolUses
   readonly calls: ToolCalls
-  /** Waits for servers and starts them, for calls of whomever. */
-  readonly ready: ReadyServers
-  /** Listens to every server that serves. */
-  readonly following: ServerFollowing
   /** Resources that agents and the person want to hear of. */
   readonly watches: ResourceWatches
   /** A server may serve now or no longer, or list something else. */
@@ -67,25 +61,18 @@ export function openTools(parts: ToolParts): OpenTools {
     onDidRecall: (installationId) => feed().serverChanged(installationId),
     onTrouble: noticer(parts, 'tool-tokens', 'Tokens of tools are not counted'),
   })
-  const ready = new ReadyServers({ store, servers })
-  const calls = new ToolCalls({ tools, ready, uses })
-  const following = new ServerFollowing(ready)
+  const calls = new ToolCalls({ tools, servers: servers(), uses })
   const storing = store.onDidChange(() => tools.installationsChanged())
   return {
     tools,
     uses,
     calls,
-    ready,
-    following,
-    watches: new ResourceWatches(following),
-    serverChanged: (installationId) => {
-      tools.serverChanged(installationId)
-      ready.serverChanged(installationId)
-    },
+    watches: new ResourceWatches(servers()),
+    serverChanged: (installationId) => tools.serverChanged(installationId),
     close: async () => {
       // What is read still would be judged, and written after the end.
       await tools.loaded
-      for (const one of [storing, following, ready, tools, pins, shelf]) one[Symbol.dispose]()
+      for (const one of [storing, tools, pins, shelf]) one[Symbol.dispose]()
       await Promise.all([counter[Symbol.asyncDispose](), uses.close()])
     },
   }

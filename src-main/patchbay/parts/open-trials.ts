@@ -18,19 +18,19 @@ export type OpenTrials = {
 /** Opens both; nothing of them is kept on the disk. */
 export function openTrials(parts: {
   readonly store: InstallationStore
-  readonly offered: Pick<OpenTools, 'ready' | 'uses' | 'tools' | 'watches'>
-  readonly servers: Pick<ServerDirectory, 'findLog'>
+  readonly offered: Pick<OpenTools, 'uses' | 'tools' | 'watches'>
+  readonly servers: Pick<ServerDirectory, 'find' | 'read'>
   readonly feed: Pick<StateFeed, 'trialProgressed' | 'resourceUpdated'>
   /** Starts the thread that checks what tools answer; where it is missing, what may take long is not checked. */
   readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
 }): OpenTrials {
   const { store, offered, servers, feed, createSchemaWorker } = parts
-  const { ready, uses, tools, watches } = offered
-  const redactorOf: TrafficOptions['redactorOf'] = (id) => servers.findLog(id)?.redactor
+  const { uses, tools, watches } = offered
+  const redactorOf: TrafficOptions['redactorOf'] = (id) => servers.find(id)?.log.redactor
   const traffic = new Traffic({ redactorOf })
   const following = store.onDidChange(() => traffic.keepOnly((id) => store.find(id) !== undefined))
   const trials = new Trials({
-    ...{ store, ready, uses, tools, watches, createSchemaWorker },
+    ...{ store, servers, uses, tools, watches, createSchemaWorker },
     redactorOf,
     onProgress: (progress) => feed.trialProgressed(progress),
     onUpdated: (resource) => feed.resourceUpdated(resource),

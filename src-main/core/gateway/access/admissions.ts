@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 
-import { Strangers } from '../../network/strangers'
+import { Strangers } from '../../listener/strangers'
 
 /** Most connections on which no key was shown yet. */
 export const MAX_STRANGERS = 256

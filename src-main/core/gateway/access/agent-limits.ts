@@ -1,6 +1,6 @@
+import type { Refusal } from '../../listener/refusal'
 import type { Timekeeper } from '../../ports'
 import { heldPlace, type Hold } from './held-place'
-import type { Refusal } from './refusal'
 import type { RequestKind } from './request-kind'
 
 /** What one agent may do. */

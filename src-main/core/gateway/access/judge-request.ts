@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import { refusalOf } from '../../network/request-guard'
-import type { Refusal } from './refusal'
+import type { Judged } from '../../listener/guarded-listener'
+import type { Refusal } from '../../listener/refusal'
 
 /** The one path that is served; nothing like it is. */
 export const GATEWAY_PATH = '/mcp'
@@ -13,33 +13,26 @@ const DECISIVE = ['host', 'origin', 'authorization', 'content-type', 'content-le
 const BEARER = /^bearer +(\S+) *$/iu
 const JSON_TYPE = /^application\/json *(?:;|$)/iu
 
-/** Who asks, or why it is refused, told by the head of the request alone. Checks that need no key come first and tell nothing about one. */
+/** Who asks, or why it is refused, told by the head of the request alone. Checks that need no key come first and tell nothing about one; Host and Origin were checked before. */
 export function judgeRequest(
   request: IncomingMessage,
   options: {
-    readonly port: number
     /** Whose key is in the header `authorization`. */
     readonly ownerOf: (authorization: string) => Agent | undefined
     readonly mostBytes: number
   },
-): Agent | Refusal {
-  const misplaced = misplacement(request, options.port)
-  if (misplaced) return misplaced
+): Judged<Agent> {
+  const misplaced = misplacement(request)
+  if (misplaced) return { refusal: misplaced }
   const { authorization } = request.headers
   const agent = options.ownerOf(authorization ?? '')
-  if (!agent) return wrongKey(authorization !== undefined)
-  return misshape(request, options.mostBytes) ?? agent
+  if (!agent) return { refusal: wrongKey(authorization !== undefined) }
+  const refusal = misshape(request, options.mostBytes)
+  return refusal ? { refusal } : { who: agent }
 }
 
-/** Whether `judgeRequest` told an agent. */
-export function isAgent(judged: Agent | Refusal): judged is Agent {
-  return 'agentId' in judged
-}
-
-function misplacement(request: IncomingMessage, port: number): Refusal | undefined {
+function misplacement(request: IncomingMessage): Refusal | undefined {
   const { headers, method = '', url, httpVersion } = request
-  const refusal = refusalOf(headers, port, 'request')
-  if (refusal !== undefined) return { status: 403, message: refusal }
   // A picture or a script that a page asks for comes without an origin, and every browser says whose wish it is.
   if (headers['sec-fetch-site'] !== undefined)
     return { status: 403, message: 'Pages have no access.' }

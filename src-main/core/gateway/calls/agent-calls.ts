@@ -1,7 +1,6 @@
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { START_WAIT_MS } from '../../servers/ready-servers'
 import type { ResultText } from '../../session/messages/result-text'
 import { nearestNames } from '../../tools/names/nearest-names'
 import { GarbledArgumentsError } from '../arguments/garbled-arguments'
@@ -34,7 +33,7 @@ const MOST_NEAR = 3
 
 /**
  * What agents do with what they are shown, and the note that is taken of it. Each resolves to the result as the server
- * wrote it, or rejects with an `AppError`: one of `ReadyServers.ready` or `ServerSession.request`, or as it says. No call
+ * wrote it, or rejects with an `AppError`: one of `Server.request`, or as it says. No call
  * waits for another.
  */
 export class AgentCalls {
@@ -128,16 +127,15 @@ export class AgentCalls {
   }
 
   #forward(ask: AgentAsk, { method, target, args, route }: Forwarded): Promise<unknown> {
-    const { agent, signal } = ask
-    const { tools, ready, nameOf } = this.#parts
+    const { agent } = ask
+    const { tools, servers, nameOf } = this.#parts
     const note: CallNote = { agent, method, target, args }
     return this.#recorder.over(note, AS_VALUE, async () => {
       await tools.loaded
       const { installationId, params } = route()
       note.installationId = installationId
       note.serverName = nameOf(installationId)
-      const session = await ready.ready(installationId, { method, waitMs: START_WAIT_MS, signal })
-      return session.request(method, paramsFor(ask, params), optionsFor(ask))
+      return servers.read(installationId).request(method, paramsFor(ask, params), optionsFor(ask))
     })
   }
 

@@ -1,5 +1,6 @@
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { type ReadyServers, START_WAIT_MS } from '../../servers/ready-servers'
+import { START_WAIT_MS } from '../../servers/server'
+import type { ServerDirectory } from '../../servers/server-directory'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import type { ArgumentChecks, Arguments } from '../arguments/argument-checks'
@@ -16,7 +17,7 @@ import { ToolFinder } from './tool-finder'
 export type ToolCallerParts = {
   readonly listings: Pick<AgentListings, 'of'>
   readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
-  readonly ready: Pick<ReadyServers, 'ready' | 'serving'>
+  readonly servers: Pick<ServerDirectory, 'read'>
   readonly uses: Pick<ToolUses, 'record'>
   readonly checks: Pick<ArgumentChecks, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
@@ -54,7 +55,7 @@ export class ToolCaller {
   }
 
   async #send<T>(call: AgentToolCall, note: CallNote, form: AnswerForm<T>): Promise<T> {
-    const { tools, uses, ready, nameOf } = this.#parts
+    const { tools, uses, servers, nameOf } = this.#parts
     // What earlier runs listed is read within the first moments of the app.
     await tools.loaded
     note.target = call.name
@@ -67,7 +68,8 @@ export class ToolCaller {
       note.serverName = nameOf(installationId)
       const args = await this.#permitted(call, found)
       const wanted = { method: METHOD, waitMs: START_WAIT_MS, signal: call.signal }
-      const session = ready.serving(installationId) ?? (await ready.ready(installationId, wanted))
+      const server = servers.read(installationId)
+      const session = server.serving ?? (await server.ready(wanted))
       // The first listing of the server may have made it another tool, or its person while they were asked.
       const now = this.#find(call)
       if (now.placed.hash === placed.hash && now.placed.installationId === installationId) {

@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
-import { ServerFollowing } from '../../servers/server-following'
+import { toDisposable } from '../../lifecycle/disposables'
 import { heldPlace } from '../access/held-place'
 import { AgentListing } from '../listing/agent-listing'
 import { AgentEndpoint } from './agent-endpoint'
@@ -36,6 +36,8 @@ afterEach(async () => {
   }
 })
 
+const NOTHING = toDisposable(() => undefined)
+
 /** The endpoint behind a door that is open to all, with no servers behind it. */
 async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: HandClock }> {
   const clock = new HandClock()
@@ -48,10 +50,7 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
       ...{ call: nobody, callText: nobody, read: nobody, getPrompt: nobody, complete: nobody },
       serverOf: nobody,
     },
-    servers: new ServerFollowing({
-      serving: () => undefined,
-      onDidChange: () => ({ [Symbol.dispose]: () => undefined }),
-    }),
+    servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
     watches: { add: nobody },
     nameOf: (id) => id,
     version: '0',

@@ -6,7 +6,7 @@ import { interfacesWith } from '../../../../e2e/fixtures/interfaces-with'
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
 import { node, Supervisors, untilKind } from '../../../../e2e/fixtures/supervisors'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
-import { ReadyServers } from '../../servers/ready-servers'
+import { Server } from '../../servers/server'
 import type { SessionSupervisor } from '../../servers/session-supervisor'
 
 /** Far more than the tries after which a start that failed pauses. */
@@ -157,14 +157,15 @@ describe('B11 a remote server that is away', () => {
   })
 
   it('keeps no call waiting for it', async () => {
-    const { server } = open()
+    const { server, log } = open()
     server.start()
     await untilAttempt(server, 2)
-    const store = { find: () => ({ name: 'Far', enabled: true }) as Installation }
-    using ready = new ReadyServers({ store, servers: () => ({ find: () => server }) })
-    await expect(
-      ready.ready('far', { method: 'tools/call', waitMs: 3_600_000 }),
-    ).rejects.toMatchObject({
+    using far = new Server({
+      installation: () => ({ name: 'Far', enabled: true }) as Installation,
+      live: () => server,
+      ...{ log, asks: undefined },
+    })
+    await expect(far.ready({ method: 'tools/call', waitMs: 3_600_000 })).rejects.toMatchObject({
       code: 'REMOTE_UNREACHABLE',
       message: expect.stringContaining('Far does not run. far.example cannot be reached') as string,
     })

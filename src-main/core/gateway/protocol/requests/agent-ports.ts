@@ -3,7 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Agent, AgentView } from '../../../../../src-shared/domain/agents/agent'
 import type { Timekeeper } from '../../../ports'
 import type { ResourceWatches } from '../../../servers/resource-watches'
-import type { ServerFollowing } from '../../../servers/server-following'
+import type { ServerDirectory } from '../../../servers/server-directory'
 import type { Hold } from '../../access/held-place'
 import type { AgentCalls } from '../../calls/agent-calls'
 import type { AgentListings } from '../../listing/agent-listings'
@@ -37,7 +37,7 @@ export type EndpointParts = {
     AgentCalls,
     'call' | 'callText' | 'read' | 'getPrompt' | 'complete' | 'serverOf'
   >
-  readonly servers: Pick<ServerFollowing, 'all' | 'onDidBegin' | 'onDidTell'>
+  readonly servers: Pick<ServerDirectory, 'all' | 'onDidBegin' | 'onDidNotify'>
   readonly watches: Pick<ResourceWatches, 'add'>
   /** Of a server, as its person calls it. */
   readonly nameOf: (installationId: string) => string

@@ -34,12 +34,16 @@ export class EndpointCore implements Disposable {
     this.requests = new AgentRequests(parts)
     const { servers, watches, calls } = parts
     this.logs = this.#owned.add(
-      new LogRelay({ news: () => servers.all(), nameOf: parts.nameOf, time: parts.time }),
+      new LogRelay({
+        news: () => servers.all().flatMap(({ news }) => news ?? []),
+        nameOf: parts.nameOf,
+        time: parts.time,
+      }),
     )
     this.#shown = new ShownWatches(watches, (agentId, uri) => calls.serverOf({ agentId }, uri))
     this.#owned.add(servers.onDidBegin(({ news }) => this.logs.begin(news)))
     this.#owned.add(
-      servers.onDidTell(({ installationId, news }) => {
+      servers.onDidNotify(({ installationId, news }) => {
         if (news.kind === 'log') this.logs.tell(installationId, news.params)
       }),
     )

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 
-import { refusalText } from './refusal'
+import type { RefusalForm } from './refusal'
 
 const REASONS: Readonly<Record<string, readonly [status: string, message: string]>> = {
   HPE_HEADER_OVERFLOW: [
@@ -12,16 +12,20 @@ const REASONS: Readonly<Record<string, readonly [status: string, message: string
 const NO_REQUEST = ['400 Bad Request', 'This is no request of HTTP/1.1.'] as const
 
 /** Ends a connection on which something else than HTTP came, or too much, or too slowly; says why where no answer is on its way. */
-export function answerUnreadable(code: string | undefined, socket: Duplex, isFree: boolean): void {
+export function answerUnreadable(
+  code: string | undefined,
+  socket: Duplex,
+  { isFree, form }: { readonly isFree: boolean; readonly form: RefusalForm },
+): void {
   if (!isFree || !socket.writable || code === 'ECONNRESET') {
     socket.destroy()
     return
   }
   const [status, message] = REASONS[code ?? ''] ?? NO_REQUEST
-  const text = refusalText(message)
+  const { type, text } = form(message)
   const head = [
     `HTTP/1.1 ${status}`,
-    'Content-Type: application/json',
+    `Content-Type: ${type}`,
     `Content-Length: ${String(Buffer.byteLength(text))}`,
     'Connection: close',
   ]

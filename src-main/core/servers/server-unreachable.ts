@@ -1,0 +1,59 @@
+import { AppError, type AppErrorCode } from '../../../src-shared/domain/app-error'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import {
+  type FailedStatus,
+  isFailed,
+  type RunStatus,
+} from '../../../src-shared/domain/running/run-status'
+
+/** A server that does not serve, with its last stderr lines, oldest first and masked. */
+export class ServerUnreachableError extends AppError {
+  constructor(
+    code: AppErrorCode,
+    message: string,
+    hint: string | undefined,
+    readonly stderrTail: readonly string[] = [],
+  ) {
+    super(code, message, { hint })
+  }
+}
+
+/** Why a server does not serve, and what its person can do. */
+export function unreachableError(
+  { name, starts }: Installation,
+  status: RunStatus,
+): ServerUnreachableError {
+  if (isFailed(status)) return failedError(name, status)
+  if (status.kind === 'signInNeeded')
+    return new ServerUnreachableError(
+      'SIGN_IN_NEEDED',
+      `${name} does not run. ${status.message}`,
+      'Its person has to sign in, in Patchbay.',
+    )
+  const why = starts === 'byHand' ? 'is started by its person alone, and' : 'was stopped, and'
+  return new ServerUnreachableError(
+    'SERVER_NOT_RUNNING',
+    `${name} ${why} does not run.`,
+    'Start it in Patchbay, then try again.',
+  )
+}
+
+function failedError(name: string, status: FailedStatus): ServerUnreachableError {
+  const { cause, code, hint, stderrTail } = status
+  const message = [`${name} does not run.`, cause?.sentence, status.message]
+  return new ServerUnreachableError(code, message.filter(Boolean).join(' '), hint, stderrTail)
+}
+
+/** It did not serve in time, and may still. */
+export function lateError(
+  { name }: Installation,
+  status: RunStatus,
+  waitMs: number,
+): ServerUnreachableError {
+  if (isFailed(status)) return failedError(name, status)
+  return new ServerUnreachableError(
+    'REQUEST_TIMEOUT',
+    `${name} was not ready within ${waitMs / 1_000} s; its start goes on.`,
+    'Try again in a while.',
+  )
+}

@@ -1,0 +1,84 @@
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { Settings } from '../../../src-shared/domain/state/settings'
+import type { Server } from './server'
+import { ServerDirectory } from './server-directory'
+
+const ID = 'one'
+const ONE = { name: 'One', enabled: true, starts: 'onFirstUse' } as Installation
+const MS = 30_000
+const BUDGETS = {
+  ...{ installMs: MS, handshakeMs: MS, discoverMs: MS },
+  ...{ requestMs: MS, requestTotalMs: MS },
+}
+const PLAIN = join(import.meta.dirname, '../../../e2e/servers/plain.mjs')
+
+let installed: Installation | undefined
+let servers: ServerDirectory
+let server: Server
+let begun: string[]
+
+beforeEach(() => {
+  installed = ONE
+  begun = []
+  servers = new ServerDirectory({
+    installationOf: () => installed,
+    prepare: () =>
+      Promise.resolve({
+        kind: 'command',
+        spec: { command: process.execPath, args: [PLAIN], env: { PATH: process.env.PATH ?? '' } },
+        budgets: BUDGETS,
+        maxMessageBytes: 1_000_000,
+        spoken: { era: undefined, transport: undefined, remember: () => undefined },
+        shown: 'fixture',
+      }),
+    settings: () => Settings.parse({ startsAgain: false }),
+    clientVersion: '0',
+    onDidChange: () => undefined,
+    onDidAppend: () => undefined,
+  })
+  servers.add(ID)
+  server = servers.read(ID)
+  servers.onDidBegin(({ installationId }) => begun.push(installationId))
+})
+afterEach(() => servers.close())
+
+const echo = (text: string): Promise<unknown> =>
+  server.request('tools/call', { name: 'echo', arguments: { text } })
+
+describe('B12 a server', () => {
+  it('is started by its first request, once for all who wait, and outlives its sessions', async () => {
+    const answers = await Promise.all([echo('first'), echo('second')])
+    expect(answers.map((answer) => JSON.stringify(answer))).toEqual([
+      expect.stringContaining('first'),
+      expect.stringContaining('second'),
+    ])
+    const { serving, generation } = server
+    expect(server.supervisor.counts.starts).toBe(1)
+    expect(server.capabilities.tools).toHaveLength(1)
+
+    server.supervisor.reconnect()
+    await expect.poll(() => server.serving !== serving, { timeout: 60_000 }).toBe(true)
+    expect(server.generation).toBeGreaterThan(generation)
+    expect(server.news).toBe(server.serving?.news)
+    expect(begun).toEqual([ID, ID])
+    expect(JSON.stringify(await echo('third'))).toContain('third')
+  })
+
+  it('that its person stopped is not started by a request, which says so', async () => {
+    await echo('first')
+    server.supervisor.stopOrEscalate()
+    await expect.poll(() => server.status.kind, { timeout: 60_000 }).toBe('stopped')
+    await expect(echo('second')).rejects.toMatchObject({ code: 'SERVER_NOT_RUNNING' })
+    expect([server.serving, server.news]).toEqual([undefined, undefined])
+  })
+
+  it('that is removed takes no request', async () => {
+    installed = undefined
+    await expect(echo('first')).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    expect(server.supervisor.counts.starts).toBe(0)
+  })
+})

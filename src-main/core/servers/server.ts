@@ -1,0 +1,182 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+
+import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
+import { AppError } from '../../../src-shared/domain/app-error'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { isActive, isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
+import { Emitter } from '../lifecycle/emitter'
+import type { LogBuffer } from '../log/log-buffer'
+import type { ServerAsks } from '../session/asks/server-asks'
+import { cancelledFailure } from '../session/requests/request-failure'
+import type { RequestOptions } from '../session/send-request'
+import type { ServerSession } from '../session/server-session'
+import type { ServerNews, SessionNews } from '../session/session-news'
+import { lateError, unreachableError } from './server-unreachable'
+import type { SessionSupervisor } from './session-supervisor'
+
+/** How long a request that sets no deadline waits for its server to be ready, in ms: a first start may download. */
+export const START_WAIT_MS = 300_000
+
+/** For what a server is wanted. */
+export type Wanted = {
+  /** What is to be sent, such as `tools/call`. */
+  readonly method: string
+  readonly waitMs: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export type ServerParts = {
+  /** What is installed of it now; undefined once it is removed. */
+  readonly installation: () => Installation | undefined
+  readonly log: LogBuffer
+  /** Answers what it asks for; missing where nobody can. */
+  readonly asks: ServerAsks | undefined
+  /** Makes the life of its sessions, which tells of each change. */
+  readonly live: (onDidChange: () => void) => SessionSupervisor
+}
+
+/**
+ * One installed server, which outlives its sessions: who sends it a request or listens to it need not know which
+ * session serves, or whether one does. A request starts it where that is its policy (C8).
+ */
+export class Server implements Disposable {
+  readonly log: LogBuffer
+  readonly asks: ServerAsks | undefined
+  /** Starts and stops it, and tells how it stands. */
+  readonly supervisor: SessionSupervisor
+  readonly #parts: ServerParts
+  readonly #changed = new Emitter<undefined>()
+  readonly #notified = new Emitter<ServerNews>()
+  readonly #began = new Emitter<SessionNews>()
+  #followed: { readonly session: ServerSession; readonly listening: Disposable } | undefined
+
+  /** Fires when its status, what it lists, or what is told of it may be another. */
+  readonly onDidChange = this.#changed.event
+  /** Fires for what it says unasked, over whichever session. */
+  readonly onDidNotify = this.#notified.event
+  /** Fires when it serves over a session that nothing was asked of yet. */
+  readonly onDidBegin = this.#began.event
+
+  constructor(parts: ServerParts) {
+    this.#parts = parts
+    this.log = parts.log
+    this.asks = parts.asks
+    this.supervisor = parts.live(() => this.#onChange())
+  }
+
+  get status(): RunStatus {
+    return this.supervisor.status
+  }
+
+  /** The session that serves now. */
+  get serving(): ServerSession | undefined {
+    const { status, session } = this.supervisor
+    return isWorking(status) ? session : undefined
+  }
+
+  /** What the session that serves lists. */
+  get capabilities(): Capabilities {
+    return this.serving?.capabilities ?? NO_CAPABILITIES
+  }
+
+  /** Grows whenever `capabilities` may be others, also where their counts stay. */
+  get generation(): number {
+    return this.supervisor.listing
+  }
+
+  /** What it can be asked to tell; undefined where it does not serve. */
+  get news(): SessionNews | undefined {
+    return this.#followed?.session.news
+  }
+
+  /**
+   * Sends a request once the server serves. Rejects as `ready` and `ServerSession.request` do. `timeoutMs` is that of
+   * the answer; the wait for the server has its own.
+   */
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions & { readonly waitMs?: number } = {},
+  ): Promise<unknown> {
+    const { waitMs = START_WAIT_MS, signal } = options
+    const session = await this.ready({ method, waitMs, signal })
+    return session.request(method, params, options)
+  }
+
+  /**
+   * Its session once it serves; starts it where that is its policy, once for all who wait. Rejects with NOT_FOUND, a
+   * `ServerUnreachableError`, or REQUEST_CANCELLED.
+   */
+  async ready({ method, waitMs, signal }: Wanted): Promise<ServerSession> {
+    const installation = this.#parts.installation()
+    if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
+    const until = Date.now() + waitMs
+    if (this.#mayStart(installation)) this.supervisor.start(undefined, 'call')
+    for (;;) {
+      const { serving } = this
+      if (serving) return serving
+      if (!mayServe(this.status, until)) {
+        // A restart is stopped for a moment.
+        await nextTurn()
+        if (mayServe(this.status, until)) continue
+        throw unreachableError(installation, this.status)
+      }
+      const left = until - Date.now()
+      const isOver = left <= 0 || !(await this.#change(left, signal))
+      if (signal?.aborted) throw cancelledFailure(method)
+      if (isOver) throw lateError(installation, this.status, waitMs)
+    }
+  }
+
+  [Symbol.dispose](): void {
+    this.#followed?.listening[Symbol.dispose]()
+    this.#followed = undefined
+    for (const one of [this.#changed, this.#notified, this.#began]) one[Symbol.dispose]()
+  }
+
+  #mayStart({ starts, enabled }: Installation): boolean {
+    const { status, isStoppedByPerson } = this.supervisor
+    return enabled && starts === 'onFirstUse' && status.kind === 'stopped' && !isStoppedByPerson
+  }
+
+  #onChange(): void {
+    this.#changed.emit(undefined)
+    this.#follow()
+  }
+
+  /** Listens to the session that serves, and to the next one when it has another. */
+  #follow(): void {
+    const { serving } = this
+    if (this.#followed?.session === serving) return
+    this.#followed?.listening[Symbol.dispose]()
+    this.#followed = undefined
+    if (!serving) return
+    const listening = serving.news.onDidTell((news) => this.#notified.emit(news))
+    this.#followed = { session: serving, listening }
+    this.#began.emit(serving.news)
+  }
+
+  /** Whether it changed within `ms`, unless that is given up before. */
+  async #change(ms: number, signal: AbortSignal | undefined): Promise<boolean> {
+    if (signal?.aborted) return false
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    const listening = this.#changed.event(() => resolve(true))
+    const timer = setTimeout(() => resolve(false), ms)
+    const giveUp = (): void => resolve(false)
+    signal?.addEventListener('abort', giveUp, { once: true })
+    try {
+      return await promise
+    } finally {
+      listening[Symbol.dispose]()
+      clearTimeout(timer)
+      signal?.removeEventListener('abort', giveUp)
+    }
+  }
+}
+
+/** Whether it serves before `until` without that anybody does anything, as far as one can know. */
+function mayServe(status: RunStatus, until: number): boolean {
+  // Nobody knows when what is away comes back: who calls is told of it at once.
+  if (status.kind === 'backingOff') return status.because !== 'unreached' && status.until < until
+  return isActive(status)
+}
