@@ -3,7 +3,6 @@ import { StringDecoder } from 'node:string_decoder'
 
 import { LineIntake } from './line-intake'
 import { LONG_LINE } from './line-splitter'
-import { type BufferReader, ReadBuffers, readIntoBuffers } from './read-buffers'
 
 /** Where a stream's lines go: one by one, the begin of a long one alone; or to an intake, which keeps all of it. */
 export type LineSink = ((line: string) => void) | LineIntake
@@ -16,13 +15,11 @@ export function intakeOf(sink: LineSink): LineIntake {
 /** Reads every line of a stream until it closes; never rejects. */
 export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
   const intake = intakeOf(sink)
-  const push = (chunk: Buffer): boolean => {
-    if (intake.push(chunk)) return true
+  stream.on('data', (chunk: Buffer) => {
+    if (intake.push(chunk)) return
     stream.pause()
     void intake.caughtUp().then(() => stream.resume())
-    return false
-  }
-  if (!readIntoBuffers(stream, bufferedReader(intake, push))) stream.on('data', push)
+  })
   return new Promise((resolve) => {
     stream.once('error', (error) => {
       intake.pushLine(Buffer.from(`(the stream broke: ${error.message})`))
@@ -32,28 +29,6 @@ export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
       resolve()
     })
   })
-}
-
-/** Gives each buffer back once the intake needs it no more. */
-function bufferedReader(intake: LineIntake, push: (chunk: Buffer) => boolean): BufferReader {
-  const buffers = new ReadBuffers()
-  const lent = new Map<ArrayBufferLike, Buffer>()
-  intake.onRelease = (memory) => {
-    const buffer = lent.get(memory)
-    if (buffer) buffers.giveBack(buffer)
-    lent.delete(memory)
-    if (intake.waiting === 0) buffers.shrink()
-  }
-  return {
-    nextBuffer: () => buffers.take(intake.waiting > 0),
-    onRead: (count, buffer) => {
-      // Little that waits must not hold a whole buffer.
-      const isLittle = count < buffer.length / 4
-      if (isLittle) buffers.giveBack(buffer)
-      else lent.set(buffer.buffer, buffer)
-      return push(isLittle ? Buffer.from(buffer.subarray(0, count)) : buffer.subarray(0, count))
-    },
-  }
 }
 
 /** Says of a long line how much of it is not shown. */

@@ -1,4 +1,3 @@
-import { countNewlines } from './count-newlines'
 import { type LineReceiver, LineSplitter, LONG_LINE } from './line-splitter'
 import { WorkPace } from './work-pace'
 
@@ -37,9 +36,6 @@ export class LineIntake {
   #isScheduled = false
   #hasEnded = false
   #onCaughtUp: (() => void)[] = []
-
-  /** Called with the memory of each chunk that is no longer needed. */
-  onRelease: (memory: ArrayBufferLike) => void = () => undefined
 
   constructor(
     private readonly receiver: IntakeReceiver,
@@ -104,15 +100,12 @@ export class LineIntake {
   }
 
   #release(): void {
-    const chunk = this.#next
-    if (!chunk) return
     this.#from += 1
     // Seldom, and many at a time: taking one from the begin of a long array moves all others.
     if (this.#from === this.#waiting.length || this.#from >= MOST_READ) {
       this.#waiting = this.#waiting.slice(this.#from)
       this.#from = 0
     }
-    this.onRelease(chunk.buffer)
   }
 
   /** The oldest that waits. */
@@ -183,4 +176,10 @@ export class LineIntake {
     this.#size -= count - left
     return count - left
   }
+}
+
+function countNewlines(bytes: Buffer): number {
+  let count = 0
+  for (let at = bytes.indexOf(LF); at !== -1; at = bytes.indexOf(LF, at + 1)) count += 1
+  return count
 }
