@@ -2,8 +2,8 @@ import type { Agent } from '../../../src-shared/domain/agents/agent'
 import { LOOPBACK } from '../listener/bind-loopback'
 import { GuardedListener } from '../listener/guarded-listener'
 import { AS_JSON_RPC } from '../listener/refusal'
-import { DoorKeeper, type DoorKeeperOptions } from './access/door-keeper'
 import { GATEWAY_PATH } from './access/judge-request'
+import { DoorKeeper, type DoorKeeperOptions } from './door-keeper'
 
 export type ListenerOptions = DoorKeeperOptions & {
   /** 0 takes a free one. */

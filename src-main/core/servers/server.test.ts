@@ -30,6 +30,7 @@ beforeEach(() => {
       Promise.resolve({
         kind: 'command',
         spec: { command: process.execPath, args: [PLAIN], env: { PATH: process.env.PATH ?? '' } },
+        install: undefined,
         budgets: BUDGETS,
         maxMessageBytes: 1_000_000,
         spoken: { era: undefined, transport: undefined, remember: () => undefined },

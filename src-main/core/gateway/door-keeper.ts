@@ -1,17 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import type { Judged } from '../../listener/guarded-listener'
-import type { Refusal } from '../../listener/refusal'
-import type { Timekeeper } from '../../ports'
-import type { AgentExchange } from '../protocol/requests/agent-ports'
-import { Admissions } from './admissions'
-import { AgentLimits, type Limits } from './agent-limits'
-import { type BodyFault, BodyReader } from './body-reader'
-import { isCall } from './is-call'
-import { judgeRequest, keyOf, tooLarge } from './judge-request'
-import { requestKind } from './request-kind'
+import type { Agent } from '../../../src-shared/domain/agents/agent'
+import type { Judged } from '../listener/guarded-listener'
+import type { Refusal } from '../listener/refusal'
+import type { Timekeeper } from '../ports'
+import { Admissions } from './access/admissions'
+import { AgentLimits, type Limits } from './access/agent-limits'
+import { type BodyFault, BodyReader } from './access/body-reader'
+import { isCall } from './access/is-call'
+import { judgeRequest, keyOf, tooLarge } from './access/judge-request'
+import { requestKind } from './access/request-kind'
+import type { AgentExchange } from './protocol/requests/agent-ports'
 
 /** Who answers what is let in. */
 export type ServedEndpoint = {
