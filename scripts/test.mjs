@@ -14,7 +14,7 @@ import { build, ensureToolchain, projectEnvironment, ROOT, say } from './toolcha
 const RESULTS = join(ROOT, 'test-results')
 /** `npm run check` in two lines of about the same length, so that neither core waits for the other. */
 const CHECKS = [
-  ['check:types', 'check:boundaries', 'check:format', 'check:lint-renderer'],
+  ['check:types', 'check:boundaries', 'check:unused', 'check:format', 'check:lint-renderer'],
   ['check:lint-rest'],
 ]
 /** Every whole-app test starts the same programs: compiled once, each start takes a tenth less processor time. */

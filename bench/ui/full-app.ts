@@ -12,7 +12,7 @@ import { type Amount, UiDesk } from './ui-desk'
 
 const OPEN_LIMIT_MS = 60_000
 /** The window that all is measured in. */
-export const WINDOW = { width: 1280, height: 820 }
+const WINDOW = { width: 1280, height: 820 }
 
 /** The built app with much to show, and a browser without a page yet. */
 export type FullApp = {

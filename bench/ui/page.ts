@@ -10,7 +10,7 @@ import { type Amount, firstToolOf, FULL } from './ui-desk'
 const CALLS = 200
 
 /** What a person feels who has so many servers and tools, in Chromium. */
-export function pageSpeedOf(amount: Amount): BenchPart {
+function pageSpeedOf(amount: Amount): BenchPart {
   return async (plan) => {
     const app = await openFullApp(amount)
     try {

@@ -12,7 +12,7 @@ import { buildLaunchPlan } from '../core/launch/building/build-launch-plan'
 import { startsKind } from '../core/launch/packages/package-runners'
 
 /** What keeps an entry, or one of its packages and remotes, from being used as its publisher means it. */
-export const CheckCode = z.enum([
+const CheckCode = z.enum([
   'invalid-entry',
   'invalid-argument-type',
   'invalid-character',
@@ -23,10 +23,10 @@ export const CheckCode = z.enum([
   'unsupported-registry-type',
   'too-large',
 ])
-export type CheckCode = z.infer<typeof CheckCode>
+type CheckCode = z.infer<typeof CheckCode>
 
 /** One such thing, with the place in the entry. */
-export type CheckError = {
+type CheckError = {
   readonly name: string
   readonly version: string
   readonly path: string

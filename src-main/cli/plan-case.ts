@@ -17,7 +17,7 @@ import type { LaunchPlan, PlannedVariable } from '../core/launch/plan/launch-pla
 import { placeOf, toFieldValues } from './case-values'
 
 /** Why a case has no plan. */
-export type CaseErrorCode =
+type CaseErrorCode =
   | Exclude<ProblemCode, 'invalid-list'>
   | 'invalid-argument-type'
   | 'unsupported-registry-type'

@@ -4,7 +4,7 @@ const SCHEME = 'patchbay'
 const LINK = /^patchbay:/iu
 
 /** The link among the arguments of a start, as Windows and Linux hand it over. */
-export function linkIn(argv: readonly string[]): string | undefined {
+function linkIn(argv: readonly string[]): string | undefined {
   return argv.find((argument) => LINK.test(argument))
 }
 

@@ -1,12 +1,7 @@
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import { AppError } from '../../src-shared/domain/app-error'
-import type { EventChannel, RequestChannel } from '../../src-shared/ipc/channels'
-import type {
-  Bridge,
-  EventPayload,
-  RequestInput,
-  RequestOutput,
-} from '../../src-shared/ipc/contract/contract'
+import type { RequestChannel } from '../../src-shared/ipc/channels'
+import type { Bridge, RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
 
 const line: { bridge?: Bridge } = {}
 
@@ -28,14 +23,6 @@ export async function call<C extends RequestChannel>(
   const reply = await bridge().requests[channel](input)
   if (reply.ok) return reply.value
   throw new AppError(reply.error.code, reply.error.message, { hint: reply.error.hint })
-}
-
-/** Hears one kind of event of main until the returned function is called. */
-export function listen<C extends EventChannel>(
-  channel: C,
-  listener: (payload: EventPayload<C>) => void,
-): () => void {
-  return bridge().events[channel](listener)
 }
 
 /** Where a file lies that the person dropped on the window; undefined where that cannot be told. */

@@ -11,7 +11,7 @@ import type { JsonRow } from './reading/json-tree'
 const MOST_INDENT = 20
 
 /** How many values an object or array has, in its brackets: `{3}`, `[1,200]`, `{}`. */
-export function countWords({ kind, count }: Pick<JsonRow, 'kind' | 'count'>): string {
+function countWords({ kind, count }: Pick<JsonRow, 'kind' | 'count'>): string {
   const shown = count === 0 ? '' : formatCount(count)
   return kind === 'object' ? `{${shown}}` : `[${shown}]`
 }

@@ -21,7 +21,7 @@ const SHAPES = [
 ] as const
 
 /** Where one is among what was found: "3 of 12", "0 found", "1 of 10,000 and more". */
-export function foundWords(found: FoundState | undefined): string {
+function foundWords(found: FoundState | undefined): string {
   if (!found) return ''
   if (found.count === 0) return '0 found'
   const more = found.isWhole ? '' : ' and more'

@@ -26,7 +26,7 @@ const MOST_ANSWERED = 50
 const NONE: readonly Question[] = []
 
 /** What this window does with the questions that wait. */
-export const questionStore = createStore<QuestionState>(() => ({
+const questionStore = createStore<QuestionState>(() => ({
   desk: CLEAR_DESK,
   answered: [],
   drafts: [],

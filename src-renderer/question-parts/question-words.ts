@@ -2,7 +2,7 @@ import type { Question } from '../../src-shared/domain/agents/question'
 import { visibleText } from '../ui/text/visible-text'
 
 /** The time in which the seconds that are left are shown, in ms. */
-export const LAST_MS = 60_000
+const LAST_MS = 60_000
 
 /** Who asks for what, as a title; `server` is the name that the person gave the server. */
 export function questionTitle({ body, agent }: Question, server: string): string {
@@ -17,7 +17,7 @@ export function questionTitle({ body, agent }: Question, server: string): string
 }
 
 /** The name of an agent as it can stand in a sentence. */
-export function agentName(agent: string | undefined): string {
+function agentName(agent: string | undefined): string {
   return agent === undefined ? 'An agent' : visibleText(agent)
 }
 

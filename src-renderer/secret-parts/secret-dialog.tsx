@@ -12,7 +12,7 @@ import { Dialog } from '../ui/overlays/dialog'
 import { SecretDoubtsNote } from './secret-doubts-note'
 
 /** What was typed in the dialog; empty where it does not ask for it. */
-export type TypedSecret = { readonly name: string; readonly value: string }
+type TypedSecret = { readonly name: string; readonly value: string }
 
 type SecretDialogProps = {
   readonly title: string

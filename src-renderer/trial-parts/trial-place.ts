@@ -1,5 +1,5 @@
 /** What can be tried of a server. */
-export const TRIAL_KINDS = ['tool', 'resource', 'template', 'prompt'] as const
+const TRIAL_KINDS = ['tool', 'resource', 'template', 'prompt'] as const
 export type TrialKind = (typeof TRIAL_KINDS)[number]
 
 /** Whether a part of an address names something that can be tried. */

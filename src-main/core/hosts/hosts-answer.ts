@@ -2,7 +2,7 @@ import type { RequestChannel } from '../../../src-shared/ipc/channels'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
 
 /** What answers a request of the files of hosts. */
-export type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (
+type HostsAnswer<C extends Extract<RequestChannel, `hosts.${string}`>> = (
   input: ParsedInput<C>,
 ) => Promise<RequestOutput<C>>
 

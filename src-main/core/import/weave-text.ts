@@ -15,7 +15,7 @@ export type WeaveFacts = PlaceholderFacts & {
 }
 
 /** What the configuration leaves to others: the value of a placeholder, or where a path begins. */
-export type OpenSpot = {
+type OpenSpot = {
   /** The same for the same text of the same server, wherever its configuration stands. */
   readonly spot: string
   /** `input:ID`, `env:NAME`, or the text of the path. */

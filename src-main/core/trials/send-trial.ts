@@ -36,7 +36,7 @@ export type TrialEnd = {
 /** Of a server's words of refusal. */
 const LONGEST_MESSAGE = 4_000
 /** Bytes of an answer that is shown; of a larger one only the size is told. */
-export const MOST_TEXT_BYTES = 64 * 1024 * 1024
+const MOST_TEXT_BYTES = 64 * 1024 * 1024
 
 /** Brings a request of the person to its server, which is started where that is its policy, and tells how it ended; never rejects. */
 export async function sendTrial(

@@ -4,7 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type { CallOutcome } from '../../../src-shared/domain/agents/activity'
 
 /** How far back one looks. */
-export const SPANS = ['all', 'hour', 'day', 'week'] as const
+const SPANS = ['all', 'hour', 'day', 'week'] as const
 export type Span = (typeof SPANS)[number]
 
 /** What is searched and filtered. */

@@ -29,7 +29,7 @@ const NOTHING: FoundCalls = {
 }
 
 /** Calls of one request. */
-export const PAGE_SIZE = 100
+const PAGE_SIZE = 100
 /** The most that one request may have. */
 const LARGEST_PAGE = 500
 /** Calls that a window keeps; who looks for older ones narrows the search. */

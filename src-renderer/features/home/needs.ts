@@ -11,7 +11,7 @@ import { causeAction, type SuggestedAction, suggestedAction } from '../../ui/tex
 import { afterName } from './home-words'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
-export type NeedAction =
+type NeedAction =
   | { readonly kind: 'server'; readonly server: ServerView; readonly action: SuggestedAction }
   | { readonly kind: 'gateway'; readonly label: string }
   | { readonly kind: 'page'; readonly label: string; readonly href: string }

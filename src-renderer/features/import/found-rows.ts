@@ -93,7 +93,7 @@ export function foundRows({ servers }: HostServers, draft: ImportDraft): readonl
 }
 
 /** Rows that are ticked before the person says anything: what is on in a host, new here, and of one name the one that most entries have. */
-export function tickedFirst(rows: readonly FoundRow[]): ReadonlySet<string> {
+function tickedFirst(rows: readonly FoundRow[]): ReadonlySet<string> {
   const wanted = rows.filter(
     (row) => isImportable(row) && isOnSomewhere(row) && hereAs(row) === undefined,
   )

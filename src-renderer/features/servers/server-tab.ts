@@ -1,5 +1,5 @@
 /** The tabs of a server's page, as they stand in the address. */
-export const SERVER_TABS = [
+const SERVER_TABS = [
   'overview',
   'tools',
   'resources',

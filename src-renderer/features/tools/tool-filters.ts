@@ -4,7 +4,7 @@ import { foundTools, type GroupServer, type ListedTool } from './list-groups'
 import type { ToolsView } from './tools-view-store'
 
 /** One answer of a filter: how many tools it would leave together with all that is asked otherwise. */
-export type FilterOption = {
+type FilterOption = {
   readonly value: string
   readonly label: string
   readonly count: number

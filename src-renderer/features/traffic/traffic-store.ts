@@ -30,7 +30,7 @@ export type ServerTraffic = {
 }
 
 /** Before anything was read. */
-export const UNREAD: ServerTraffic = {
+const UNREAD: ServerTraffic = {
   entries: [],
   lastSeq: -1,
   isRead: false,

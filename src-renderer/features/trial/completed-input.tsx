@@ -76,7 +76,7 @@ function Suggestions({
 }
 
 /** Where a key leads among suggestions: from none to the first or last, and around. */
-export function nextSuggestion(key: string, active: number, count: number): number | undefined {
+function nextSuggestion(key: string, active: number, count: number): number | undefined {
   if (count === 0) return undefined
   if (key === 'ArrowDown') return (active + 1) % count
   if (key === 'ArrowUp') return active <= 0 ? count - 1 : active - 1

@@ -15,7 +15,7 @@ import { type Texts, useTextDraft } from './text-drafts'
 import { Unlisted } from './unlisted'
 
 /** The texts among the arguments of an earlier request. */
-export function textsOf({ params }: TrialRequest): Texts {
+function textsOf({ params }: TrialRequest): Texts {
   const { arguments: sent } = params
   if (typeof sent !== 'object' || sent === null) return {}
   const texts = Object.entries(sent).filter(([, value]) => typeof value === 'string')

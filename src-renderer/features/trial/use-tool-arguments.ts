@@ -46,7 +46,7 @@ type State = Pick<
 type Read = { readonly values: Arguments } | { readonly fault: string }
 
 /** Arguments out of a text of JSON; an empty one stands for none. */
-export function readArguments(text: string): Read {
+function readArguments(text: string): Read {
   if (text.trim() === '') return { values: {} }
   const read = readJson(text)
   if (read.kind === 'fault') return { fault: faultWords(read) }

@@ -1,14 +1,14 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser'
 
 /** What a value of JSON is. */
-export const JSON_KINDS = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const
+const JSON_KINDS = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const
 export type JsonKind = (typeof JSON_KINDS)[number]
 
 /** More values than this are not made a tree of. */
-export const MOST_NODES = 4_000_000
+const MOST_NODES = 4_000_000
 
 /** Where a key is that does not exist: items of arrays and the root have none. */
-export const NO_KEY = -1
+const NO_KEY = -1
 
 // The library’s enum exists for the compiler only.
 const OPEN_BRACE = 1 satisfies SyntaxKind.OpenBraceToken

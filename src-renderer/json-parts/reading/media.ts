@@ -69,13 +69,13 @@ const BEGINNINGS: readonly {
 ]
 
 /** What the bytes are, where that may be shown. */
-export function typeOfBytes(bytes: Uint8Array): MediaType | undefined {
+function typeOfBytes(bytes: Uint8Array): MediaType | undefined {
   const head = String.fromCodePoint(...bytes.subarray(0, 16))
   return BEGINNINGS.find(({ text, at = 0 }) => head.startsWith(text, at))?.type
 }
 
 /** Bytes of base64 (RFC 4648, 4); undefined where it is none. */
-export function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
+function bytesOf(base64: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(base64), (char) => char.codePointAt(0) ?? 0)
   } catch (error) {

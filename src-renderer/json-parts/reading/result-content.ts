@@ -17,7 +17,7 @@ export type CutText = {
 export type CutData = { readonly node: number; readonly length: number }
 
 /** What a block of content is; `other` is all that Patchbay does not know. */
-export type ContentKind = 'text' | 'image' | 'audio' | 'link' | 'resource' | 'other'
+type ContentKind = 'text' | 'image' | 'audio' | 'link' | 'resource' | 'other'
 
 /** One block of content of a result (MCP, ContentBlock, ResourceContents). Texts are the server's own, cut. */
 export type ContentItem = {

@@ -10,7 +10,7 @@ import { borrowThread } from '../reading/json-thread'
 import { partsOf, type TextSource } from './text-source'
 
 /** Longer texts are not read to be shown, in UTF-16 units; they can be saved. */
-export const MOST_SHOWN = 64 * 1024 * 1024
+const MOST_SHOWN = 64 * 1024 * 1024
 
 /** A text on the way to the thread, and there. */
 export type TextDocument =

@@ -31,7 +31,7 @@ const KINDS = {
 } as const
 
 /** What a block is called: "Text 1", "Picture 2". */
-export function blockLabel({ kind }: Pick<ContentItem, 'kind'>, number: number): string {
+function blockLabel({ kind }: Pick<ContentItem, 'kind'>, number: number): string {
   return `${KINDS[kind]} ${number}`
 }
 

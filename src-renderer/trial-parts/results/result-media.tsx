@@ -61,14 +61,14 @@ function SaveButton({
 }
 
 /** What data is, in words: "image/png, 640 × 480 pixels, 12 KB". */
-export function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined): string {
+function mediaWords({ type, size, bytes }: Media, mimeType: string | undefined): string {
   const kind = type ?? (mimeType === undefined ? 'Data of an unknown kind' : visibleText(mimeType))
   const pixels = size && `${formatCount(size.width)} × ${formatCount(size.height)} pixels`
   return [kind, pixels, formatBytes(bytes)].filter(Boolean).join(', ')
 }
 
 /** Why data is not shown; undefined where it is. */
-export function unshownWords(media: Media, mimeType: string | undefined): string | undefined {
+function unshownWords(media: Media, mimeType: string | undefined): string | undefined {
   const { type, obstacle } = media
   if (obstacle === 'tooLarge') return 'This picture is too large to be drawn here.'
   if (obstacle === 'unmeasured') return 'This picture is broken: its size cannot be read.'

@@ -4,7 +4,7 @@ import type { JSX } from 'react'
 const TINTS = 6
 
 /** Which of the six quiet tints belongs to a name; the same name always gets the same one. */
-export function tintOf(name: string): number {
+function tintOf(name: string): number {
   let sum = 0
   for (const char of name) sum = (sum * 31 + (char.codePointAt(0) ?? 0)) % 65_521
   return (sum % TINTS) + 1

@@ -11,7 +11,7 @@ export const HostFileId = z.string().min(1).max(5_000)
 export const HostId = z.string().regex(/^[a-z0-9][a-z0-9-]{0,39}$/u)
 
 /** How a file was found; `absent` is one that the app would read if it were there. */
-export const HostFileState = z.discriminatedUnion('kind', [
+const HostFileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({ kind: z.literal('read'), servers: z.number().int(), isReadOnly: z.boolean() }),
   /** It does not parse, or is not what the app expects there: the sentence says where. */
@@ -19,7 +19,7 @@ export const HostFileState = z.discriminatedUnion('kind', [
   /** It could not be read at all. */
   z.object({ kind: z.literal('unreadable'), problem: z.string() }),
 ])
-export type HostFileState = z.infer<typeof HostFileState>
+type HostFileState = z.infer<typeof HostFileState>
 
 /** How the entry that Patchbay wrote is now. */
 export const ConnectionState = z.enum([

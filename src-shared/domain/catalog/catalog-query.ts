@@ -8,8 +8,8 @@ export const ListedKind = z.enum(['npm', 'pypi', 'docker', 'nuget', 'cargo', 'bu
 export type ListedKind = z.infer<typeof ListedKind>
 
 /** What a namespace stands for: a domain, or a GitHub account. */
-export const NamespaceKind = z.enum(['domain', 'github'])
-export type NamespaceKind = z.infer<typeof NamespaceKind>
+const NamespaceKind = z.enum(['domain', 'github'])
+type NamespaceKind = z.infer<typeof NamespaceKind>
 
 /** What a registry made sure of: that the publisher owns the domain, or the GitHub account; `none` where it is not known to. */
 export const NamespaceProof = z.enum(['domain', 'github', 'none'])

@@ -3,13 +3,13 @@ import * as z from 'zod'
 import { RunnerName } from '../runner-name'
 
 /** The one step that leads on from a known cause. */
-export const CauseStep = z.discriminatedUnion('kind', [
+const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('viewLog') }),
   /** To the form, at a variable of the environment where it names one. */
   z.object({ kind: z.literal('configure'), variable: z.string().optional() }),
   z.object({ kind: z.literal('setRunner'), runner: RunnerName }),
 ])
-export type CauseStep = z.infer<typeof CauseStep>
+type CauseStep = z.infer<typeof CauseStep>
 
 /** Why a server failed, where its lines say so in words that are known (E15). */
 export const FailureCause = z.object({

@@ -48,7 +48,7 @@ export const requests = {
 
 const Revision = z.object({ revision: z.number().int() })
 
-export const events = {
+const events = {
   /** `place` is where it stands in the list; a new one without stands last. */
   'server.changed': Revision.extend({
     server: ServerView,

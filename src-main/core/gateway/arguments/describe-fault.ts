@@ -27,7 +27,7 @@ export type Wording = {
 }
 
 /** For a model that wrote arguments. */
-export const ARGUMENTS: Wording = {
+const ARGUMENTS: Wording = {
   whole: 'The arguments',
   unknown: 'is no field of this tool',
   isForWriter: true,

@@ -21,7 +21,7 @@ export type HostList = {
 }
 
 /** A program that an app shall start. */
-export type HostLaunch = {
+type HostLaunch = {
   readonly command: string
   readonly args: readonly string[]
   /** What the file calls the entry, `patchbay` where it is missing; some apps want it in the entry too. */

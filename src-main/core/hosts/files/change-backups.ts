@@ -8,7 +8,7 @@ import pLimit from 'p-limit'
 import type { SecretVault } from '../../secrets/secret-vault'
 
 /** Where the key of a profile's backups lies in the secret store: several profiles share one keychain. */
-export function backupKeyName(backupsId: string): string {
+function backupKeyName(backupsId: string): string {
   return `host-backups/${backupsId}`
 }
 

@@ -26,7 +26,7 @@ export function writtenIn(
 }
 
 /** The hash of what Patchbay would write for an agent today. */
-export function wantedHash(
+function wantedHash(
   app: FoundFile['app'],
   { agentId, entryName }: Pick<WrittenEntry, 'agentId' | 'entryName'>,
   { ownCommand, profileDir }: Pick<ConnectionContext, 'ownCommand' | 'profileDir'>,

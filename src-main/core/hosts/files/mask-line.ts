@@ -2,7 +2,7 @@ import { namesSecret } from '../../../../src-shared/form/secret-name'
 import { findSecrets } from '../../import/recognise-secrets'
 
 /** What stands where a secret is. */
-export const MASK = '••••••'
+const MASK = '••••••'
 
 /** Up to here a secret is masked as a word alone, as it stands in too many others. */
 const SHORT = 6

@@ -50,7 +50,7 @@ export function findNamed(
 }
 
 /** Whether a text names the package, with or without extras and version. */
-export function namesPackage(text: string, { identifier }: Package): boolean {
+function namesPackage(text: string, { identifier }: Package): boolean {
   const spec = text.replace(OPTION, '')
   const name = identifier.replace(/\[.*$/, '')
   const rest = /^(\[[^\]]*\])?((@|==)[\w.+!^~<>=*-]*)?$/

@@ -24,7 +24,7 @@ export type PlannedVariable = LaunchText & {
 }
 
 /** A command with its argv items, to be spawned without a shell. */
-export type PlannedCommand = { readonly command: string; readonly args: readonly string[] }
+type PlannedCommand = { readonly command: string; readonly args: readonly string[] }
 
 /**
  * Fetches a package; `progress` names the reader of its output, where it takes one. With `toolManifest` it

@@ -11,7 +11,7 @@ export type ReapLimits = {
   readonly containerMs: number
 }
 
-export const DEFAULT_REAP_LIMITS: ReapLimits = { termMs: 2_000, killMs: 1_500, containerMs: 5_000 }
+const DEFAULT_REAP_LIMITS: ReapLimits = { termMs: 2_000, killMs: 1_500, containerMs: 5_000 }
 
 /** One thing that an earlier run left, and the installation that it belonged to; '' for none. */
 export type Orphan = { readonly kind: 'process' | 'container'; readonly owner: string }

@@ -36,7 +36,7 @@ export type ChildSpec = {
 }
 
 /** The container of a `docker run`; each call settles within its limit in ms, or at `signal`, and never rejects. */
-export type ChildContainer = {
+type ChildContainer = {
   readonly name: string
   stop(limitMs: number, signal?: AbortSignal): Promise<ContainerOutcome>
   remove(limitMs: number): Promise<ContainerOutcome>

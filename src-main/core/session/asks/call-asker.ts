@@ -4,7 +4,7 @@ import type { ElicitResult } from './elicitation'
 export type CallAsker = AgentAsker | TrialAsker
 
 /** An agent. */
-export type AgentAsker = {
+type AgentAsker = {
   /** Its name. */
   readonly agent: string
   readonly trialId?: undefined
@@ -20,7 +20,7 @@ export type AgentAsker = {
 }
 
 /** Patchbay's person, who tries something. */
-export type TrialAsker = {
+type TrialAsker = {
   readonly trialId: string
   readonly agent?: undefined
   readonly elicit?: undefined

@@ -12,13 +12,13 @@ import { MAX_DEPTH, measureJson } from '../messages/measure-json'
 import { unreadMethod } from '../messages/unread-method'
 
 /** Most pages asked of one list (C1). */
-export const MAX_PAGES = 100
+const MAX_PAGES = 100
 /** Most elements kept of one list: beyond it no person reads and no agent chooses. */
-export const MAX_ELEMENTS = 10_000
+const MAX_ELEMENTS = 10_000
 /** Most that is kept of one list, in bytes of its JSON. */
-export const MAX_LIST_BYTES = 10 * 1024 * 1024
+const MAX_LIST_BYTES = 10 * 1024 * 1024
 /** Longest cursor that is sent back, in characters: a place in a list takes a few dozen. */
-export const MAX_CURSOR = 64 * 1024
+const MAX_CURSOR = 64 * 1024
 /** Elements set aside that are told one by one; of more only their number. */
 const MAX_TOLD = 3
 

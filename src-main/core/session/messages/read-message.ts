@@ -25,7 +25,7 @@ export type ReadLine = {
 }
 
 /** Offsets in bytes, the second behind the last. */
-export type Span = { readonly from: number; readonly to: number }
+type Span = { readonly from: number; readonly to: number }
 
 /** The JSON-RPC messages of one line; undefined when the line is none (B4). Time linear in its bytes. */
 export function readMessages(line: Buffer): ReadLine | undefined {

@@ -21,7 +21,7 @@ import { withOwnMethod } from '../messages/unread-method'
 import { within } from '../requests/within'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
-export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
+const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250

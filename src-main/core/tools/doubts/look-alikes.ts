@@ -17,7 +17,7 @@ const COMPARED = 128
 const READ = 20_000
 
 /** A name without what an eye passes over: case, `-_.`, 0 and O, 1, l and I, rn and m, vv and w, letters that are doubled. */
-export function folded(name: string): string {
+function folded(name: string): string {
   return (
     plainly(name.slice(0, COMPARED))
       .toLowerCase()

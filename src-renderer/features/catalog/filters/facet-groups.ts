@@ -2,7 +2,7 @@ import type { FacetCounts, ListedKind } from '../../../../src-shared/domain/cata
 import { type FilterChoices, NO_CHOICES, toggled } from './filter-choices'
 
 /** One line of a group: its words, whether it is chosen, and what choosing it leads to. */
-export type FacetOption = {
+type FacetOption = {
   readonly label: string
   readonly isChosen: boolean
   /** How many servers it would show; undefined where that is not counted. */

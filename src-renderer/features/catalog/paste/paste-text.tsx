@@ -8,7 +8,7 @@ import { Field } from '../../../ui/fields/field'
 import { ProblemText } from '../../../ui/fields/problem-text'
 
 /** Offset of a place in a text; both are counted from 1. */
-export function offsetOf(text: string, { line, column }: TextProblem): number {
+function offsetOf(text: string, { line, column }: TextProblem): number {
   const lines = text.split('\n').slice(0, line - 1)
   return lines.reduce((sum, one) => sum + one.length + 1, 0) + column - 1
 }

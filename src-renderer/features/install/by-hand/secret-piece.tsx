@@ -10,7 +10,7 @@ import { focusControl } from '../values/field-places'
 import type { EditedPiece } from './hand-form'
 
 /** A part of a text that is secret. */
-export type EditedSecret = Exclude<EditedPiece, { kind: 'text' }>
+type EditedSecret = Exclude<EditedPiece, { kind: 'text' }>
 
 type SecretPieceProps = {
   readonly ids: ControlIds

@@ -7,7 +7,7 @@ import { focusControl } from './field-places'
 export type FocusPlace = { readonly fieldKey: string; readonly entry: number | undefined }
 
 /** What of a form is in sight. */
-export type FormViewState = {
+type FormViewState = {
   readonly place: FocusPlace | null
   readonly isAdvancedOpen: boolean
   /** The search among the fields. */

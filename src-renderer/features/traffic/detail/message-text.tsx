@@ -8,7 +8,7 @@ import { Button } from '../../../ui/controls/button'
 import { formatBytes } from '../../../ui/text/bytes'
 
 /** What is larger is read only when somebody asks for it, in bytes. */
-export const LARGE_BYTES = 64 * 1024
+const LARGE_BYTES = 64 * 1024
 
 /** The text of a message as a tree; a large one when it is asked for. */
 export function MessageText({

@@ -8,7 +8,7 @@ export type TrafficPair = {
 }
 
 /** Whether a message is an answer to a request. */
-export function isAnswer({ kind }: TrafficEntry): boolean {
+function isAnswer({ kind }: TrafficEntry): boolean {
   return kind === 'result' || kind === 'error'
 }
 

@@ -5,7 +5,7 @@ import { AgentSession } from './agent-session'
 /** How long a session may be without a request and an open stream, in ms. */
 export const SESSION_IDLE_MS = 60 * 60_000
 /** Sessions of one agent; with one more the one that rested longest ends. */
-export const MOST_SESSIONS = 64
+const MOST_SESSIONS = 64
 const SWEEP_MS = SESSION_IDLE_MS / 12
 
 /** The sessions of one agent in the older era. */
