@@ -49,7 +49,7 @@ export function ownSecrets(
 
 /** Which secret a key of the keychain is of. */
 type SecretName =
-  | { readonly kind: 'shared' | 'signIn' | 'registry' | 'agent'; readonly id: string }
+  | { readonly kind: 'shared' | 'signIn' | 'registry' | 'proxy' | 'agent'; readonly id: string }
   | { readonly kind: 'probe' }
   | { readonly kind: 'backups'; readonly id: string | undefined }
   | { readonly kind: 'server'; readonly id: string; readonly fieldKey: string }
@@ -60,6 +60,7 @@ const KINDS = {
   shared: 'shared',
   'sign-in': 'signIn',
   registry: 'registry',
+  proxy: 'proxy',
   agent: 'agent',
 } as const
 
@@ -87,6 +88,7 @@ function isOwn(name: SecretName, { texts }: SecretOwners): boolean {
     case 'shared':
     case 'signIn':
     case 'registry':
+    case 'proxy':
     case 'server':
       return isNamed(name.id, texts.settings)
   }
@@ -106,6 +108,8 @@ function labelOf(name: SecretName, owners: SecretOwners): string {
       return `Stored secret ${storedName(name.id, owners)}`
     case 'registry':
       return `Token of the registry ${owners.registries.get(name.id) ?? name.id}`
+    case 'proxy':
+      return 'Password of the proxy'
     case 'agent':
       return `Key of the agent ${owners.agents.get(name.id) ?? name.id}`
     case 'signIn':
