@@ -6,8 +6,7 @@ const CERTIFICATE: Readonly<Record<string, string>> = {
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; the clock of this computer may be wrong',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
   SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by an authority that this computer does not know; a company’s own is added under ${PLACE}`,
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate cannot be verified: a part of the chain is missing',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate cannot be verified: its authority is not known here, or a part of the chain is missing; a company’s own is added under ${PLACE}`,
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate comes from an authority that this computer does not know; a company’s own is added under ${PLACE}`,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   CERT_REVOKED: 'its certificate was revoked',
