@@ -24,7 +24,8 @@ let desk: Desk
 let folder = ''
 
 beforeEach(async () => {
-  for (const name of OF_OTHERS.flatMap((one) => [one, one.toLowerCase()])) vi.stubEnv(name, undefined)
+  for (const name of OF_OTHERS.flatMap((one) => [one, one.toLowerCase()]))
+    vi.stubEnv(name, undefined)
   vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined)
   company = await Company.open()
   folder = tempFolder('company')
@@ -115,7 +116,9 @@ describe('E8 programs behind a proxy that asks for a password', () => {
   it('servers get the proxy without its password where the person says so, and what they set themselves stays', async () => {
     await desk.call('settings.update', { proxyPasswordForServers: false })
     const variables = [{ name: 'https_proxy', value: 'http://own.invalid:1' }]
-    const id = await desk.install(fixtureServer('variables.mjs', { environmentVariables: variables }))
+    const id = await desk.install(
+      fixtureServer('variables.mjs', { environmentVariables: variables }),
+    )
     await desk.until(id, 'ready')
     const seen = (await ask(id, 'environment')) as Record<string, string>
     expect(seen.HTTP_PROXY).toBe(company.proxy.url)

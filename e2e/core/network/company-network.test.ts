@@ -36,7 +36,8 @@ afterAll(() => {
   for (const { remove } of threads) remove()
 })
 beforeEach(async () => {
-  for (const name of OF_OTHERS.flatMap((one) => [one, one.toLowerCase()])) vi.stubEnv(name, undefined)
+  for (const name of OF_OTHERS.flatMap((one) => [one, one.toLowerCase()]))
+    vi.stubEnv(name, undefined)
   company = await Company.open()
   folder = tempFolder('company')
   memory = { document: null, secrets: memoryBackend() }

@@ -43,7 +43,8 @@ export function certificateVariables(
   platform: NodeJS.Platform,
 ): NetworkVariables {
   if (file === undefined) {
-    const hasAuthorities = platform !== 'linux' || LINUX_AUTHORITIES.some((path) => existsSync(path))
+    const hasAuthorities =
+      platform !== 'linux' || LINUX_AUTHORITIES.some((path) => existsSync(path))
     return {
       NODE_USE_SYSTEM_CA: '1',
       // The second is how it was called before uv 0.11.

@@ -35,7 +35,7 @@ function open(
   })
   onTestFinished(() => choice[Symbol.dispose]())
   const save = (change: SettingsChange): void =>
-    store.saveSettings({ ...store.settings, ...change } as Settings)
+    store.saveSettings({ ...store.settings, ...change })
   return { choice, store, save }
 }
 

@@ -29,9 +29,6 @@ export type SystemNetworkOptions = {
 /** One way to an address; without a dispatcher it is the way of Node's own `fetch`. */
 type Way = { readonly dispatcher: Dispatcher | undefined; readonly proxy?: string }
 
-/** The straight way, or an address of a proxy. */
-type Step = 'direct' | URL['href']
-
 /** Proxies whose connections are kept open at the same time. */
 const MOST_PROXIES = 8
 
@@ -70,8 +67,7 @@ export class SystemNetwork implements AsyncDisposable {
 
   /** The proxies by which an address is reached, in the order in which they are tried; undefined stands for the straight way. Rejects with `UnusableProxy`. */
   async proxiesTo(address: URL): Promise<(string | undefined)[]> {
-    const steps = await this.#stepsTo(address, await this.#follow())
-    return steps.map((step) => (step === 'direct' ? undefined : step))
+    return this.#proxiesTo(address, await this.#follow())
   }
 
   /** Cuts what is under way by dispatchers of its own. */
@@ -89,8 +85,8 @@ export class SystemNetwork implements AsyncDisposable {
     const rule = await this.#follow()
     const address = new URL(input instanceof Request ? input.url : input)
     let failure: unknown
-    for (const step of await this.#stepsTo(address, rule)) {
-      const way = await this.#wayBy(step, isPublicOnly)
+    for (const proxy of await this.#proxiesTo(address, rule)) {
+      const way = await this.#wayBy(proxy, isPublicOnly)
       try {
         return await send(input, init, way)
       } catch (error) {
@@ -112,30 +108,32 @@ export class SystemNetwork implements AsyncDisposable {
     return rule
   }
 
-  /** The ways to an address in the order in which they are tried. */
-  async #stepsTo(address: URL, { proxy, withoutProxy }: NetworkRule): Promise<Step[]> {
+  async #proxiesTo(
+    address: URL,
+    { proxy, withoutProxy }: NetworkRule,
+  ): Promise<(string | undefined)[]> {
     if (proxy.kind === 'none' || isHere(address) || isWithoutProxy(address, withoutProxy))
-      return ['direct']
+      return [undefined]
     if (proxy.kind === 'named') {
       if (proxy.address === '') throw new UnusableProxy('The setting')
       return [proxy.address]
     }
     const named = environmentProxies(this.#environment)
     if (named === 'unusable') throw new UnusableProxy('HTTP_PROXY or HTTPS_PROXY')
-    if (named) return [proxyFor(address, named) ?? 'direct']
+    if (named) return [proxyFor(address, named)]
     const answer = (await this.#options.resolveProxy?.(address.href)) ?? ''
     const steps = readProxyList(answer).filter((step) => step.kind !== 'unusable')
     if (steps.length === 0) throw new UnusableProxy(`The desktop (${answer})`)
-    return steps.map((step) => (step.kind === 'proxy' ? step.url : 'direct'))
+    return steps.map((step) => (step.kind === 'proxy' ? step.url : undefined))
   }
 
-  async #wayBy(step: Step, isPublicOnly: boolean): Promise<Way> {
-    if (step !== 'direct') {
-      const dispatcher = await this.#way(step, async () => {
+  async #wayBy(proxy: string | undefined, isPublicOnly: boolean): Promise<Way> {
+    if (proxy !== undefined) {
+      const dispatcher = await this.#way(proxy, async () => {
         const { ProxyAgent } = await import('undici')
-        return new ProxyAgent(step)
+        return new ProxyAgent(proxy)
       })
-      return { dispatcher, proxy: step }
+      return { dispatcher, proxy }
     }
     if (!isPublicOnly && !this.#hasChanged) return { dispatcher: undefined }
     const dispatcher = await this.#way(isPublicOnly ? 'public' : 'direct', async () => {

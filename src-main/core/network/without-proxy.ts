@@ -33,9 +33,7 @@ function readEntry(entry: string): { readonly name: string; readonly port: strin
 
 function isName(host: string, listed: string): boolean {
   const below = /^\*?(\..+)$/u.exec(listed)?.[1]
-  return below === undefined
-    ? host === listed || host.endsWith(`.${listed}`)
-    : host.endsWith(below)
+  return below === undefined ? host === listed || host.endsWith(`.${listed}`) : host.endsWith(below)
 }
 
 function isNumber(host: string, listed: string): boolean {

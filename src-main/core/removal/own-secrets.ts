@@ -49,7 +49,8 @@ export function ownSecrets(
 
 /** Which secret a key of the keychain is of. */
 type SecretName =
-  | { readonly kind: 'shared' | 'signIn' | 'registry' | 'proxy' | 'agent'; readonly id: string }
+  | { readonly kind: 'shared' | 'signIn' | 'registry' | 'agent'; readonly id: string }
+  | { readonly kind: 'proxy'; readonly id: string }
   | { readonly kind: 'probe' }
   | { readonly kind: 'backups'; readonly id: string | undefined }
   | { readonly kind: 'server'; readonly id: string; readonly fieldKey: string }
@@ -98,18 +99,24 @@ function isNamed(id: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.includes(JSON.stringify(id)))
 }
 
+/** Of what there is one for the whole profile. */
+const SINGLE = {
+  probe: 'A check of the keychain',
+  backups: 'Key of the copies of agent apps’ files',
+  proxy: 'Password of the proxy',
+} as const
+
+function isSingle(name: SecretName): name is Extract<SecretName, { kind: keyof typeof SINGLE }> {
+  return Object.hasOwn(SINGLE, name.kind)
+}
+
 function labelOf(name: SecretName, owners: SecretOwners): string {
+  if (isSingle(name)) return SINGLE[name.kind]
   switch (name.kind) {
-    case 'probe':
-      return 'A check of the keychain'
-    case 'backups':
-      return 'Key of the copies of agent apps’ files'
     case 'shared':
       return `Stored secret ${storedName(name.id, owners)}`
     case 'registry':
       return `Token of the registry ${owners.registries.get(name.id) ?? name.id}`
-    case 'proxy':
-      return 'Password of the proxy'
     case 'agent':
       return `Key of the agent ${owners.agents.get(name.id) ?? name.id}`
     case 'signIn':

@@ -70,9 +70,7 @@ export function openCatalog(parts: {
   readonly feed: () => StateFeed
 }): OpenedCatalog {
   const { profileDir, store, secrets, createCatalogWorker: createWorker, feed } = parts
-  const choice = openChoice(parts)
-  const { resolveProxy } = parts
-  const network = new SystemNetwork({ resolveProxy, rule: choice.rule })
+  const { choice, network } = openNetwork(parts)
   const sources = new CatalogSources(store, secrets)
   const marks = new CatalogMarks(profileDir)
   const onCatalogTrouble = (error: unknown): void => feed().addNotice(noticeOf(error))
@@ -122,16 +120,18 @@ export function openCatalog(parts: {
   }
 }
 
-function openChoice(parts: {
+function openNetwork(parts: {
   readonly profileDir: string
   readonly store: InstallationStore
   readonly secrets: SecretBackend
   readonly resolveProxy?: ResolveProxy | undefined
-}): NetworkChoice {
+}): Pick<OpenedCatalog, 'choice' | 'network'> {
   const { profileDir, store, secrets, resolveProxy } = parts
   const { platform, env: environment } = process
   const folder = join(profileDir, 'certificates')
-  return new NetworkChoice({ store, secrets, folder, platform, environment, resolveProxy })
+  const place = { folder, platform, environment, resolveProxy }
+  const choice = new NetworkChoice({ store, secrets, ...place })
+  return { choice, network: new SystemNetwork({ resolveProxy, rule: choice.rule }) }
 }
 
 /** What the catalog knows of servers of these names is another than before. */

@@ -9,7 +9,6 @@ import type { History } from '../../core/history/history'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import { childEnvironment } from '../../core/launch/runners/child-environment'
-import type { CommandFinderOptions } from '../../core/launch/runners/command-finder'
 import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { LogReader } from '../../core/log/log-reader'
@@ -77,9 +76,7 @@ export function openServers(
   const { version, wayIn } = options.info
   const ledger = openLedger(options.profileDir, store, feed)
   const folders = openFolders(options.profileDir, ledger)
-  const { choice } = listed
-  const network: CommandFinderOptions['network'] = (reader) => choice.variablesFor(reader)
-  const { doctor, loginPath } = openRunners({ wayIn, ledger, folders, settings, network })
+  const { doctor, loginPath } = openRunners({ ...listed, wayIn, ledger, folders, settings })
   const shared = { ...options, ...listed, store, ledger, feed, servers: () => servers }
   const bundles = openBundles({ ...shared, doctor })
   const eras = new EraMemory(options.profileDir)

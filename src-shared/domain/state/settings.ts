@@ -81,7 +81,11 @@ export const Settings = z.object({
     .refine((text) => text === '' || isProxyAddress(text))
     .default(''),
   /** How the person is known to that proxy; empty where it asks nobody. Basic knows no colon in a name (RFC 7617). */
-  proxyUser: z.string().max(200).regex(/^[^:\p{Cc}]*$/u).default(''),
+  proxyUser: z
+    .string()
+    .max(200)
+    .regex(/^[^:\p{Cc}]*$/u)
+    .default(''),
   /** Names the proxy's password in the secret store; empty while there is none. */
   proxyPasswordId: z.union([z.literal(''), z.uuid()]).default(''),
   /** Whether servers are given that password too, as what fetches them is. */
