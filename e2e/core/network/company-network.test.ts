@@ -265,6 +265,17 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     expect(await openBundle()).toContain('Settings, Network name cannot be used')
   })
 
+  it('a password in the address is refused, and stands nowhere', async () => {
+    const proxyUrl = company.proxy.url.replace(
+      '://',
+      `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,
+    )
+    const refused = desk.call('settings.update', { proxyUrl })
+    await expect(refused).rejects.toMatchObject({ code: 'INVALID_REQUEST' })
+    const said = await refused.catch((error: unknown) => String(error))
+    expectNoPassword(`${said}${await everything([])}`)
+  })
+
   it('the password goes to no other proxy than the one that it was given for', async () => {
     await enterAll()
     await using other = await Company.open()
