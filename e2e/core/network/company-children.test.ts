@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import which from 'which'
 
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { hideNetwork } from '../../fixtures/bare-network'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
 import { Desk } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
@@ -14,8 +15,6 @@ import { tempFolder } from '../../fixtures/temp-folder'
 const npx = await which('npx', { nothrow: true })
 const isMissing = npx === null
 const why = isMissing ? ' (skipped: npx is not installed)' : ''
-/** Variables of whoever runs the tests; nothing of them is to reach the network of the test. */
-const OF_OTHERS = ['HTTP_PROXY', 'HTTPS_PROXY', 'ALL_PROXY', 'NO_PROXY', 'SSL_CERT_FILE']
 /** As it stands in the address of a proxy. */
 const ENCODED = encodeURIComponent(PROXY_PASSWORD)
 
@@ -24,8 +23,7 @@ let desk: Desk
 let folder = ''
 
 beforeEach(async () => {
-  for (const name of OF_OTHERS.flatMap((one) => [one, one.toLowerCase()]))
-    vi.stubEnv(name, undefined)
+  hideNetwork()
   vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined)
   company = await Company.open()
   folder = tempFolder('company')
