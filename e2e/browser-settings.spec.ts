@@ -41,6 +41,11 @@ const onOff = (label: string, standard: boolean): Control => ({ kind: 'switch', 
 /** What has no control of this kind, and where it is shown to work. */
 const ELSEWHERE: { readonly [K in keyof Settings]?: string } = {
   registries: 'browser-catalog-registries.spec.ts',
+  proxyUrl: 'browser-network.spec.ts',
+  proxyUser: 'browser-network.spec.ts',
+  proxyPasswordId: 'browser-network.spec.ts',
+  proxyPasswordForServers: 'browser-network.spec.ts',
+  certificateFiles: 'browser-network.spec.ts',
 }
 
 const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
@@ -76,6 +81,11 @@ const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
   healthMs: seconds('Idle time before it is asked', '30', '90'),
   toolCap: whole('Most tools that agents are shown', '128', '40'),
   clientMetadataUrl: text('Client metadata document', '', 'https://client.invalid/patchbay.json'),
+  proxyMode: {
+    ...{ kind: 'choice', label: 'Proxy', standard: 'As the system' },
+    ...{ other: 'None', kept: 'none' },
+  },
+  withoutProxy: text('Reached without a proxy', '', 'acme.example'),
   gatewayPort: whole('Port for agents', '7319', String(await freePort())),
   agentCalls: whole('Calls at the same time, of each agent', '64', '65'),
   agentRate: whole('Requests in a minute, of each agent', '60000', '50000'),

@@ -1,6 +1,7 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
+import { settingsPlace } from '../settings-parts/setting-sections'
 import type { ButtonVariant } from '../ui/controls/button'
 import { Button, ButtonLink } from '../ui/controls/button'
 import type { SuggestedAction } from '../ui/text/suggested-action'
@@ -19,6 +20,8 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
       return `/servers/${installationId}/log`
     case 'setRunner':
       return `/settings?runner=${action.runner}`
+    case 'network':
+      return settingsPlace('Network')
     case 'review':
     case 'configure':
       return `/servers/${installationId}/configure`

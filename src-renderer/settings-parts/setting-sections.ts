@@ -2,6 +2,7 @@
 export const SETTING_SECTIONS = [
   'Appearance',
   'Catalog',
+  'Network',
   'Starting servers',
   'When a server fails',
   'Health checks',

@@ -9,6 +9,8 @@ export const REQUEST_CHANNELS = [
   'app.pickPath',
   'app.checkPath',
   'settings.update',
+  'network.read',
+  'network.setPassword',
   'catalog.query',
   'catalog.detail',
   'catalog.versions',

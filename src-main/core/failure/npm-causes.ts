@@ -1,6 +1,7 @@
 import type { CauseRow } from './cause-row'
 
 const LOG = { kind: 'viewLog' } as const
+const NETWORK = { kind: 'network' } as const
 const NPX = { kind: 'setRunner', runner: 'npx' } as const
 
 /** What npm and npx say before the server's own program runs. */
@@ -46,13 +47,23 @@ export const NPM_CAUSES: readonly CauseRow[] = [
     step: LOG,
   },
   {
+    causeId: 'npm-proxy-password',
+    says: [
+      /^npm (?:error|ERR!) code E407$/,
+      /^npm (?:error|ERR!) 407 Proxy Authentication Required\b/,
+    ],
+    sentence: () =>
+      'The proxy asks npm for a password. Its name and password are set under Settings, Network.',
+    step: NETWORK,
+  },
+  {
     causeId: 'npm-certificate',
     says: [
       /^npm (?:error|ERR!) code (?:SELF_SIGNED_CERT_IN_CHAIN|DEPTH_ZERO_SELF_SIGNED_CERT|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)$/,
     ],
     sentence: () =>
-      'npm does not trust the certificate that answered it, as behind a company proxy with an authority of its own.',
-    step: LOG,
+      'npm does not trust the certificate that answered it, as behind a company proxy with an authority of its own. It is added under Settings, Network.',
+    step: NETWORK,
   },
   {
     causeId: 'npm-unreached',
@@ -60,8 +71,8 @@ export const NPM_CAUSES: readonly CauseRow[] = [
       /^npm (?:error|ERR!) code (?:ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ERR_SOCKET_TIMEOUT)$/,
     ],
     sentence: () =>
-      'npm does not reach its registry: there is no network, or a proxy is set wrongly.',
-    step: LOG,
+      'npm does not reach its registry: there is no network, or the proxy under Settings, Network is not the right one.',
+    step: NETWORK,
   },
   {
     causeId: 'npx-cache-broken',

@@ -1,6 +1,7 @@
 import type { CauseRow } from './cause-row'
 
 const LOG = { kind: 'viewLog' } as const
+const NETWORK = { kind: 'network' } as const
 const CONFIGURE = { kind: 'configure' } as const
 
 /** What uv, uvx and Python say. */
@@ -34,14 +35,15 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
     causeId: 'uv-certificate',
     says: [/invalid peer certificate: \w+/, /CERTIFICATE_VERIFY_FAILED/],
     sentence: () =>
-      'The certificate that answered is not trusted, as behind a company proxy with an authority of its own.',
-    step: LOG,
+      'The certificate that answered is not trusted, as behind a company proxy with an authority of its own. It is added under Settings, Network.',
+    step: NETWORK,
   },
   {
     causeId: 'uv-unreached',
     says: [/^error: Failed to fetch: /],
-    sentence: () => 'uv does not reach PyPI: there is no network, or a proxy is set wrongly.',
-    step: LOG,
+    sentence: () =>
+      'uv does not reach PyPI: there is no network, or the proxy under Settings, Network is not the right one.',
+    step: NETWORK,
   },
   {
     causeId: 'python-module-missing',

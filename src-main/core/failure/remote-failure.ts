@@ -165,7 +165,7 @@ function ofSystem({ kind, code, words }: FetchFailure, cause: unknown, url: URL)
         `${url.host} cannot be trusted: ${words} (${code}).`,
         {
           cause,
-          hint: 'Nothing was sent. Where your company signs its own certificates, add its authority to those of the system.',
+          hint: 'Nothing was sent. Where your company signs its own certificates, add its authority under Settings, Network.',
         },
       )
     case 'tls':

@@ -88,7 +88,8 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /\b(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/,
       /self-signed certificate/,
     ],
-    sentence: () => 'It does not trust the certificate of a service that it uses.',
-    step: { kind: 'viewLog' },
+    sentence: () =>
+      'It does not trust the certificate of a service that it uses. A company’s own authority is added under Settings, Network.',
+    step: { kind: 'network' },
   },
 ]

@@ -30,6 +30,13 @@ export class FiguresOutlet {
     if (endpoint !== '') void this.#begin(endpoint)
   }
 
+  /** Its address is reached another way from now on. */
+  networkChanged(): void {
+    const endpoint = this.#endpoint
+    this.moveTo('')
+    this.moveTo(endpoint)
+  }
+
   record(server: NamedServer, request: EndedRequest): void {
     this.#meter?.record(server, request)
   }

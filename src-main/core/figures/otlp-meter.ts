@@ -30,6 +30,8 @@ export type OtlpMeterOptions = {
   readonly version: string
   /** What is counted of each server up to now. */
   readonly servers: () => readonly (NamedServer & { readonly recorder: ServerRecorder })[]
+  /** The proxy by which an address is reached, undefined for none; without it there is none. May reject. */
+  readonly proxyTo?: ((address: URL) => Promise<string | undefined>) | undefined
   /** How often figures are sent, in ms. */
   readonly everyMs: number
   /** A sending is over; a few words where it failed. */
@@ -53,7 +55,9 @@ export function openOtlpMeter(options: OtlpMeterOptions): OtlpMeter {
       timeoutMillis: SEND_MS,
       httpAgentOptions: async (protocol) => {
         const { Agent } = await (protocol === 'https:' ? import('node:https') : import('node:http'))
-        const agent = new Agent()
+        const proxy = await options.proxyTo?.(new URL(endpoint))
+        const proxyEnv = { HTTP_PROXY: proxy, HTTPS_PROXY: proxy }
+        const agent = new Agent(proxy === undefined ? {} : { proxyEnv })
         agents.add(agent)
         return agent
       },

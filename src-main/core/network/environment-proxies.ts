@@ -1,8 +1,10 @@
+import { isWithoutProxy } from './without-proxy'
+
 /** The variables of a process. */
 export type Environment = Readonly<Record<string, string | undefined>>
 
 /** What never goes by a proxy: servers of this computer. */
-const HERE = ['localhost', '127.0.0.1', '[::1]']
+export const HERE: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
 
 /** The proxies of an environment, empty where it names none for a scheme, and the hosts that are reached without. */
 export type NamedProxies =
@@ -21,7 +23,17 @@ export function environmentProxies(environment: Environment): NamedProxies | und
   const [httpProxy, httpsProxy] = [withScheme(read('http_proxy')), withScheme(read('https_proxy'))]
   if (httpProxy === '' && httpsProxy === '') return undefined
   if (![httpProxy, httpsProxy].every(isUsable)) return 'unusable'
-  return { httpProxy, httpsProxy, noProxy: [read('no_proxy'), ...HERE].filter(Boolean).join(',') }
+  return { httpProxy, httpsProxy, noProxy: read('no_proxy') }
+}
+
+/** The proxy by which an address is reached; undefined where it is reached without. For https that of http does where it has none. */
+export function proxyFor(
+  address: URL,
+  { httpProxy, httpsProxy, noProxy }: Exclude<NamedProxies, 'unusable'>,
+): string | undefined {
+  if (isHere(address) || isWithoutProxy(address, noProxy)) return undefined
+  const proxy = address.protocol === 'https:' && httpsProxy !== '' ? httpsProxy : httpProxy
+  return proxy === '' ? undefined : proxy
 }
 
 function isUsable(proxy: string): boolean {

@@ -37,7 +37,7 @@ describe('why an address could not be asked', () => {
     ['UND_ERR_SOCKET', 'the connection was cut'],
     ['CERT_HAS_EXPIRED', 'its certificate has expired'],
     ['ERR_SSL_WRONG_VERSION_NUMBER', 'speaks no TLS that this computer takes'],
-    ['PROXY_UNUSABLE', 'the settings of this computer name cannot be used'],
+    ['PROXY_UNUSABLE', 'Settings, Network name cannot be used'],
   ])('is told in the same words by all who ask: %s', async (code, words) => {
     const said = expect.stringContaining(words) as string
     expect(await toldBy(failed(code))).toEqual([said, said, said])
@@ -58,7 +58,7 @@ describe('why an address could not be asked', () => {
       network.fetch(address).catch(reasonOf),
     )
     expect(await Promise.all(told)).toEqual([
-      'the proxy asks for a password',
+      'the proxy asks for a password, which is set under Settings, Network',
       'the proxy did not let it through',
     ])
   })

@@ -1,13 +1,13 @@
+/** Where the person mends it. */
+const PLACE = 'Settings, Network'
+
 const CERTIFICATE: Readonly<Record<string, string>> = {
   CERT_HAS_EXPIRED: 'its certificate has expired',
   CERT_NOT_YET_VALID: 'its certificate is not valid yet; the clock of this computer may be wrong',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is signed by itself',
-  SELF_SIGNED_CERT_IN_CHAIN:
-    'its certificate is signed by an authority that this computer does not know',
-  UNABLE_TO_VERIFY_LEAF_SIGNATURE:
-    'its certificate cannot be verified: a part of the chain is missing',
-  UNABLE_TO_GET_ISSUER_CERT_LOCALLY:
-    'its certificate comes from an authority that this computer does not know',
+  SELF_SIGNED_CERT_IN_CHAIN: `its certificate is signed by an authority that this computer does not know; a company’s own is added under ${PLACE}`,
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: `its certificate cannot be verified: its authority is not known here, or a part of the chain is missing; a company’s own is added under ${PLACE}`,
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: `its certificate comes from an authority that this computer does not know; a company’s own is added under ${PLACE}`,
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name',
   CERT_REVOKED: 'its certificate was revoked',
 }
@@ -27,6 +27,7 @@ const NEVER_REACHED: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing answers there',
   ETIMEDOUT: 'it did not answer in time',
   UND_ERR_CONNECT_TIMEOUT: 'it did not answer in time',
+  PROXY_UNREACHED: `the proxy does not answer; which one is used is set under ${PLACE}`,
 }
 
 const LOST: Readonly<Record<string, string>> = {
@@ -37,8 +38,7 @@ const LOST: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection was cut',
   UND_ERR_ABORTED: 'the proxy did not let it through',
-  PROXY_UNUSABLE:
-    'the proxy that HTTP_PROXY, HTTPS_PROXY or the settings of this computer name cannot be used',
+  PROXY_UNUSABLE: `the proxy that HTTP_PROXY, HTTPS_PROXY, the settings of this computer or ${PLACE} name cannot be used`,
 }
 
 /** What a failed request came to, in words that go on after a colon. */
@@ -65,7 +65,7 @@ export function fetchFailure(error: unknown): FetchFailure | undefined {
   // The status of the proxy stands nowhere else.
   const asksForPassword = code === 'UND_ERR_ABORTED' && /\b407\b/.test(saidBy(error))
   const words = asksForPassword
-    ? 'the proxy asks for a password'
+    ? `the proxy asks for a password, which is set under ${PLACE}`
     : (wordsIn(NEVER_REACHED, code) ?? wordsIn(LOST, code))
   return words === undefined ? undefined : { kind: 'unreachable', code, words }
 }

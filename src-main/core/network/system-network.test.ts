@@ -209,6 +209,27 @@ describe('D2 the proxies of the desktop', () => {
   })
 })
 
+describe('E8 the proxy that is named by hand', () => {
+  it('is gone by instead of those of the environment and the desktop, but for this computer and for what goes by none', async () => {
+    const registry = await startLocalRegistry([])
+    onTestFinished(registry.close)
+    const port = Number(new URL(registry.url).port)
+    const [named, other] = [await startProxy(port), await startProxy(port)]
+    const proxy = { kind: 'named', address: named.url } as const
+    const rule = { proxy, withoutProxy: 'intra.invalid', certificates: [] }
+    const network = new SystemNetwork({
+      environment: { HTTP_PROXY: other.url },
+      resolveProxy: () => Promise.resolve(`PROXY ${new URL(other.url).host}`),
+      rule: () => Promise.resolve(rule),
+    })
+    onTestFinished(() => network[Symbol.asyncDispose]())
+    for (const host of ['registry.invalid', `127.0.0.1:${port}`, `localhost:${port}`])
+      expect((await network.fetch(`http://${host}/v0.1/servers`)).status).toBe(200)
+    await expect(network.fetch('http://a.intra.invalid/')).rejects.toThrow()
+    expect([named.names, other.names]).toEqual([['registry.invalid:80'], []])
+  })
+})
+
 describe('D2 hosts that others name', () => {
   it('are connected to at the number that was judged, whatever the name leads to a moment later', async () => {
     const { key, cert } = selfSigned()

@@ -5,15 +5,12 @@ import { getCACertificates, setDefaultCACertificates } from 'node:tls'
 import type { Dispatcher } from 'undici'
 
 import { isJsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
-import {
-  type Environment,
-  environmentProxies,
-  isHere,
-  type NamedProxies,
-} from './environment-proxies'
-import { isNeverReached } from './fetch-failure'
+import { type Environment, environmentProxies, isHere, proxyFor } from './environment-proxies'
+import { causesOf, isNeverReached } from './fetch-failure'
+import { type NetworkRule, SYSTEM_RULE } from './network-rule'
 import { readProxyList } from './proxy-list'
 import { publicLookup } from './public-address'
+import { isWithoutProxy } from './without-proxy'
 
 /** Asks the system by which proxies an address is to be reached; answers as a PAC script does (`PROXY a:80; DIRECT`). */
 export type ResolveProxy = (address: string) => Promise<string>
@@ -23,30 +20,38 @@ export type SystemNetworkOptions = {
   readonly environment?: Environment
   /** Asked where the environment names no proxy; without it there is none. */
   readonly resolveProxy?: ResolveProxy | undefined
+  /** What the person chose, asked before each request; what the system has where it is missing. Never rejects. */
+  readonly rule?: (() => Promise<NetworkRule>) | undefined
   /** How names become numbers. */
   readonly lookUp?: typeof lookup
 }
 
 /** One way to an address; without a dispatcher it is the way of Node's own `fetch`. */
-type Way = Dispatcher | undefined
+type Way = { readonly dispatcher: Dispatcher | undefined; readonly proxy?: string }
 
 /** Proxies whose connections are kept open at the same time. */
 const MOST_PROXIES = 8
 
 /**
- * The network as the system has it: by the proxy of the environment (`HTTPS_PROXY`, `HTTP_PROXY`, `NO_PROXY`) or else by those that
- * the desktop names, and with what the system trusts besides Node's own list, as in a company that looks into its
- * traffic. That is read for the whole process when something is first asked: it takes a moment. To be disposed by its owner.
+ * The network as the person chose it, as a rule as the system has it: by the proxy of the environment (`HTTPS_PROXY`,
+ * `HTTP_PROXY`, `NO_PROXY`) or else by those that the desktop names, and with what the system trusts besides Node's own
+ * list, as in a company that looks into its traffic. What is trusted holds for the whole process and is read when something is
+ * first asked: it takes a moment. To be disposed by its owner.
  */
 export class SystemNetwork implements AsyncDisposable {
   readonly #options: SystemNetworkOptions
-  readonly #proxies: NamedProxies | undefined
+  readonly #environment: Environment
   readonly #ways = new Map<string, Dispatcher>()
-  #isSetUp = false
+  /** What goes on by ways of before. */
+  readonly #leaving = new Set<Dispatcher>()
+  #rule: NetworkRule | undefined
+  #systemTrusts: readonly string[] | undefined
+  /** Whether the rule was another before: what Node itself keeps open may not go by it. */
+  #hasChanged = false
 
   constructor(options: SystemNetworkOptions = {}) {
     this.#options = options
-    this.#proxies = environmentProxies(options.environment ?? process.env)
+    this.#environment = options.environment ?? process.env
   }
 
   /** Rejects as `globalThis.fetch` does, and with `UnusableProxy` where there is no other way than by such a one. */
@@ -60,9 +65,14 @@ export class SystemNetwork implements AsyncDisposable {
   readonly publicFetch: typeof globalThis.fetch = (input, init) =>
     this.#ask(input, init, { isPublicOnly: true })
 
+  /** The proxies by which an address is reached, in the order in which they are tried; undefined stands for the straight way. Rejects with `UnusableProxy`. */
+  async proxiesTo(address: URL): Promise<(string | undefined)[]> {
+    return this.#proxiesTo(address, await this.#follow())
+  }
+
   /** Cuts what is under way by dispatchers of its own. */
   async [Symbol.asyncDispose](): Promise<void> {
-    const ways = [...this.#ways.values()]
+    const ways = [...this.#ways.values(), ...this.#leaving]
     this.#ways.clear()
     await Promise.all(ways.map((way) => way.destroy()))
   }
@@ -70,82 +80,95 @@ export class SystemNetwork implements AsyncDisposable {
   async #ask(
     input: Parameters<typeof globalThis.fetch>[0],
     init: RequestInit | undefined,
-    rule: { readonly isPublicOnly: boolean },
+    { isPublicOnly }: { readonly isPublicOnly: boolean },
   ): Promise<Response> {
-    this.#trustSystem()
+    const rule = await this.#follow()
     const address = new URL(input instanceof Request ? input.url : input)
-    const ways = await this.#waysTo(address, rule.isPublicOnly)
     let failure: unknown
-    for (const way of ways) {
+    for (const proxy of await this.#proxiesTo(address, rule)) {
+      const way = await this.#wayBy(proxy, isPublicOnly)
       try {
         return await send(input, init, way)
       } catch (error) {
         if (!isUnconnected(error)) throw error
-        failure = error
+        failure = way.proxy === undefined ? error : unreachedProxy(way.proxy, error)
       }
     }
     throw failure
   }
 
-  /** The ways to an address in the order in which they are tried. */
-  async #waysTo(address: URL, isPublicOnly: boolean): Promise<Way[]> {
-    const direct = async (): Promise<Way> => (isPublicOnly ? await this.#publicWay() : undefined)
-    if (isHere(address)) return [await direct()]
-    if (this.#proxies) return [await this.#environmentWay(this.#proxies, isPublicOnly)]
+  /** The rule that holds now, with all that it changes: what is trusted, and connections that others were made for. */
+  async #follow(): Promise<NetworkRule> {
+    const rule = (await this.#options.rule?.()) ?? SYSTEM_RULE
+    if (rule === this.#rule) return rule
+    this.#hasChanged ||= this.#rule !== undefined
+    this.#rule = rule
+    this.#trust(rule.certificates)
+    for (const [name, way] of this.#ways) this.#leave(name, way)
+    return rule
+  }
+
+  async #proxiesTo(
+    address: URL,
+    { proxy, withoutProxy }: NetworkRule,
+  ): Promise<(string | undefined)[]> {
+    if (proxy.kind === 'none' || isHere(address) || isWithoutProxy(address, withoutProxy))
+      return [undefined]
+    if (proxy.kind === 'named') {
+      if (proxy.address === '') throw new UnusableProxy('The setting')
+      return [proxy.address]
+    }
+    const named = environmentProxies(this.#environment)
+    if (named === 'unusable') throw new UnusableProxy('HTTP_PROXY or HTTPS_PROXY')
+    if (named) return [proxyFor(address, named)]
     const answer = (await this.#options.resolveProxy?.(address.href)) ?? ''
-    const steps = readProxyList(answer).filter(({ kind }) => kind !== 'unusable')
+    const steps = readProxyList(answer).filter((step) => step.kind !== 'unusable')
     if (steps.length === 0) throw new UnusableProxy(`The desktop (${answer})`)
-    return Promise.all(
-      steps.map((step) => (step.kind === 'proxy' ? this.#proxyWay(step.url) : direct())),
-    )
+    return steps.map((step) => (step.kind === 'proxy' ? step.url : undefined))
   }
 
-  #publicWay(): Promise<Dispatcher> {
-    return this.#way('public', async () => {
+  async #wayBy(proxy: string | undefined, isPublicOnly: boolean): Promise<Way> {
+    if (proxy !== undefined) {
+      const dispatcher = await this.#way(proxy, async () => {
+        const { ProxyAgent } = await import('undici')
+        return new ProxyAgent(proxy)
+      })
+      return { dispatcher, proxy }
+    }
+    if (!isPublicOnly && !this.#hasChanged) return { dispatcher: undefined }
+    const dispatcher = await this.#way(isPublicOnly ? 'public' : 'direct', async () => {
       const { Agent } = await import('undici')
-      return new Agent({ connect: { lookup: this.#publicLookup() } })
+      return new Agent(isPublicOnly ? { connect: { lookup: this.#publicLookup() } } : {})
     })
-  }
-
-  #environmentWay(proxies: NamedProxies, isPublicOnly: boolean): Promise<Dispatcher> {
-    if (proxies === 'unusable') throw new UnusableProxy('HTTP_PROXY or HTTPS_PROXY')
-    return this.#way(isPublicOnly ? 'environment, public' : 'environment', async () => {
-      const { EnvHttpProxyAgent } = await import('undici')
-      // It is for those that NO_PROXY names: the proxy itself is looked up as ever.
-      const connect = isPublicOnly ? { connect: { lookup: this.#publicLookup() } } : {}
-      return new EnvHttpProxyAgent({ ...proxies, ...connect })
-    })
-  }
-
-  #proxyWay(url: string): Promise<Dispatcher> {
-    return this.#way(url, async () => {
-      const { ProxyAgent } = await import('undici')
-      return new ProxyAgent(url)
-    })
+    return { dispatcher }
   }
 
   async #way(name: string, make: () => Promise<Dispatcher>): Promise<Dispatcher> {
-    const way = this.#ways.get(name) ?? (await make())
+    const made = this.#ways.get(name) ?? (await make())
+    // Another request may have made it meanwhile.
+    const way = this.#ways.get(name) ?? made
     this.#ways.delete(name)
     this.#ways.set(name, way)
     const [oldest] = this.#ways
-    if (oldest && this.#ways.size > MOST_PROXIES) {
-      this.#ways.delete(oldest[0])
-      // It ends once what is under way by it has come to its end, which is told to those who asked.
-      void oldest[1].close().catch(() => undefined)
-    }
+    if (oldest && this.#ways.size > MOST_PROXIES) this.#leave(...oldest)
     return way
+  }
+
+  /** It ends once what is under way by it has come to its end, which is told to those who asked. */
+  #leave(name: string, way: Dispatcher): void {
+    this.#ways.delete(name)
+    this.#leaving.add(way)
+    const forget = (): void => void this.#leaving.delete(way)
+    void way.close().then(forget, forget)
   }
 
   #publicLookup(): LookupFunction {
     return publicLookup(this.#options.lookUp ?? lookup)
   }
 
-  #trustSystem(): void {
-    if (this.#isSetUp) return
-    this.#isSetUp = true
-    const trusted = [...getCACertificates('default'), ...getCACertificates('system')]
-    setDefaultCACertificates([...new Set(trusted)])
+  #trust(certificates: readonly string[]): void {
+    this.#systemTrusts ??= [...getCACertificates('default'), ...getCACertificates('system')]
+    setDefaultCACertificates([...new Set([...this.#systemTrusts, ...certificates])])
   }
 }
 
@@ -159,16 +182,30 @@ class UnusableProxy extends TypeError {
   }
 }
 
+/** A proxy that did not answer: nothing was sent, and the address itself may well be there. */
+class UnreachedProxy extends Error {
+  override readonly name = 'UnreachedProxy'
+  readonly code = 'PROXY_UNREACHED'
+}
+
+/** The system's own error is told as text: it would be taken for one of the address. */
+function unreachedProxy(proxy: string, error: unknown): TypeError {
+  const [said = error] = causesOf(error)
+  const reason = said instanceof Error ? said.message : String(said)
+  const cause = new UnreachedProxy(`The proxy ${new URL(proxy).host} did not answer: ${reason}`)
+  return new TypeError('fetch failed', { cause })
+}
+
 async function send(
   input: Parameters<typeof globalThis.fetch>[0],
   init: RequestInit | undefined,
-  way: Way,
+  { dispatcher }: Way,
 ): Promise<Response> {
-  if (way === undefined) return globalThis.fetch(input, init)
+  if (dispatcher === undefined) return globalThis.fetch(input, init)
   const { fetch } = await import('undici')
   // Its classes are those of the package, though they do what the global ones do.
   const ask = fetch as unknown as (address: string | URL, init: object) => Promise<Response>
-  return ask(input instanceof Request ? input.url : input, { ...init, dispatcher: way })
+  return ask(input instanceof Request ? input.url : input, { ...init, dispatcher })
 }
 
 /** Whether nothing was sent, so that another way may be tried. */

@@ -36,6 +36,7 @@ export const OWN_NAMES: readonly OwnName[] = [
   folder('Activity of agents', 'activity'),
   folder('Lists of tools', 'tools'),
   folder('Approvals of tools', 'tool-pins'),
+  folder('Certificates that servers are given', 'certificates'),
   WINDOW,
   file('Place of the window', /^window\.json(\.new)?$/u),
   file('Favourites of the catalog', /^catalog-marks\.json(\.new)?$/u),

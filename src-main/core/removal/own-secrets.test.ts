@@ -27,7 +27,7 @@ describe('D6 whose secrets are in the keychain', () => {
   it('says of each what it is, and takes the parts of a sign-in for one', () => {
     const keys = [
       ...['sign-in/1-a/a1', 'sign-in/1-a', 'sign-in/1-a/a0', '1-a/env_KEY', 'shared/2-b'],
-      ...['registry/2-b', 'agent/anna', 'probe/77', 'host-backups/9-z'],
+      ...['registry/2-b', 'proxy/2-b', 'agent/anna', 'probe/77', 'host-backups/9-z'],
     ]
     const { own, others } = ownSecrets(keys, owners)
     expect(others).toEqual([])
@@ -36,6 +36,7 @@ describe('D6 whose secrets are in the keychain', () => {
       ['Key of the agent Anna', 1],
       ['Key of the copies of agent apps’ files', 1],
       ['A check of the keychain', 1],
+      ['Password of the proxy', 1],
       ['Token of the registry https://registry.example', 1],
       ['Stored secret Team key', 1],
       ['Sign-in of 1-a', 3],

@@ -50,6 +50,7 @@ export function ownSecrets(
 /** Which secret a key of the keychain is of. */
 type SecretName =
   | { readonly kind: 'shared' | 'signIn' | 'registry' | 'agent'; readonly id: string }
+  | { readonly kind: 'proxy'; readonly id: string }
   | { readonly kind: 'probe' }
   | { readonly kind: 'backups'; readonly id: string | undefined }
   | { readonly kind: 'server'; readonly id: string; readonly fieldKey: string }
@@ -60,6 +61,7 @@ const KINDS = {
   shared: 'shared',
   'sign-in': 'signIn',
   registry: 'registry',
+  proxy: 'proxy',
   agent: 'agent',
 } as const
 
@@ -87,6 +89,7 @@ function isOwn(name: SecretName, { texts }: SecretOwners): boolean {
     case 'shared':
     case 'signIn':
     case 'registry':
+    case 'proxy':
     case 'server':
       return isNamed(name.id, texts.settings)
   }
@@ -96,12 +99,20 @@ function isNamed(id: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.includes(JSON.stringify(id)))
 }
 
+/** Of what there is one for the whole profile. */
+const SINGLE = {
+  probe: 'A check of the keychain',
+  backups: 'Key of the copies of agent apps’ files',
+  proxy: 'Password of the proxy',
+} as const
+
+function isSingle(name: SecretName): name is Extract<SecretName, { kind: keyof typeof SINGLE }> {
+  return Object.hasOwn(SINGLE, name.kind)
+}
+
 function labelOf(name: SecretName, owners: SecretOwners): string {
+  if (isSingle(name)) return SINGLE[name.kind]
   switch (name.kind) {
-    case 'probe':
-      return 'A check of the keychain'
-    case 'backups':
-      return 'Key of the copies of agent apps’ files'
     case 'shared':
       return `Stored secret ${storedName(name.id, owners)}`
     case 'registry':

@@ -5,6 +5,7 @@ import { catalogHandlers, type CatalogParts } from './catalog-handlers'
 import { figuresHandlers, type FiguresParts } from './figures-handlers'
 import { historyHandlers, type HistoryParts } from './history-handlers'
 import { hostHandlers, type HostParts } from './host-handlers'
+import { networkHandlers, type NetworkParts } from './network-handlers'
 import { questionHandlers, type QuestionParts } from './question-handlers'
 import { removalHandlers, type RemovalParts } from './removal-handlers'
 import { bundleHandlers, type BundleParts } from './servers/bundle-handlers'
@@ -32,6 +33,7 @@ export type HandlerParts = AgentParts &
   HostParts &
   InstallationParts &
   LaunchParts &
+  NetworkParts &
   QuestionParts &
   RemovalParts &
   RunnerParts &
@@ -56,6 +58,7 @@ export function allHandlers(parts: HandlerParts): Handlers {
     ...removalHandlers(parts),
     ...updateHandlers(parts),
     ...launchHandlers(parts),
+    ...networkHandlers(parts),
     ...installationHandlers(parts),
     ...secretHandlers(parts),
     ...serverHandlers(parts),

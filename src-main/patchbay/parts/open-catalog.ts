@@ -19,6 +19,7 @@ import type { InstallationStore } from '../../core/installation/store/installati
 import { systemTime } from '../../core/lifecycle/system-time'
 import { Throttle } from '../../core/lifecycle/throttle'
 import { type ResolveProxy, SystemNetwork } from '../../core/network/system-network'
+import { NetworkChoice } from '../../core/network-choice/network-choice'
 import type { SecretBackend } from '../../core/ports'
 import type { StateFeed } from '../../core/state/state-feed'
 
@@ -45,6 +46,8 @@ export type OpenedCatalog = {
   readonly sources: CatalogSources
   readonly marks: CatalogMarks
   readonly icons: IconShelf
+  /** How the person wants addresses to be reached; it ends with the catalog. */
+  readonly choice: NetworkChoice
   /** How addresses are fetched; it ends with the catalog. */
   readonly network: SystemNetwork
   /** How the catalog is, for the screens. */
@@ -67,7 +70,7 @@ export function openCatalog(parts: {
   readonly feed: () => StateFeed
 }): OpenedCatalog {
   const { profileDir, store, secrets, createCatalogWorker: createWorker, feed } = parts
-  const network = new SystemNetwork({ resolveProxy: parts.resolveProxy })
+  const { choice, network } = openNetwork(parts)
   const sources = new CatalogSources(store, secrets)
   const marks = new CatalogMarks(profileDir)
   const onCatalogTrouble = (error: unknown): void => feed().addNotice(noticeOf(error))
@@ -100,7 +103,7 @@ export function openCatalog(parts: {
   catalog.onDidPaste(() => upkeep.listChanged())
   catalog.onDidRemember(tellServers)
   return {
-    ...{ catalog, registry, upkeep, sources, marks, icons, network, onCatalogTrouble },
+    ...{ catalog, registry, upkeep, sources, marks, icons, choice, network, onCatalogTrouble },
     state: () => ({
       ...upkeep.state,
       favourites: [...marks.favourites],
@@ -111,9 +114,24 @@ export function openCatalog(parts: {
       icons[Symbol.dispose]()
       opening[Symbol.dispose]()
       await upkeep[Symbol.asyncDispose]()
+      choice[Symbol.dispose]()
       await network[Symbol.asyncDispose]()
     },
   }
+}
+
+function openNetwork(parts: {
+  readonly profileDir: string
+  readonly store: InstallationStore
+  readonly secrets: SecretBackend
+  readonly resolveProxy?: ResolveProxy | undefined
+}): Pick<OpenedCatalog, 'choice' | 'network'> {
+  const { profileDir, store, secrets, resolveProxy } = parts
+  const { platform, env: environment } = process
+  const folder = join(profileDir, 'certificates')
+  const place = { folder, platform, environment, resolveProxy }
+  const choice = new NetworkChoice({ store, secrets, ...place })
+  return { choice, network: new SystemNetwork({ resolveProxy, rule: choice.rule }) }
 }
 
 /** What the catalog knows of servers of these names is another than before. */

@@ -6,6 +6,8 @@ import { FiguresFolder } from '../../core/figures/figures-folder'
 import { FiguresOutlet } from '../../core/figures/figures-outlet'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import { systemTime } from '../../core/lifecycle/system-time'
+import type { SystemNetwork } from '../../core/network/system-network'
+import type { NetworkChoice } from '../../core/network-choice/network-choice'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
 
@@ -28,8 +30,10 @@ export function openFigures(parts: {
   readonly store: InstallationStore
   readonly feed: StateFeed
   readonly servers: () => ServerDirectory
+  readonly network: Pick<SystemNetwork, 'proxiesTo'>
+  readonly choice: Pick<NetworkChoice, 'onDidChange'>
 }): OpenFigures {
-  const { profileDir, version, store, feed, servers } = parts
+  const { profileDir, version, store, feed, servers, network, choice } = parts
   const nameOf = (installationId: string): string => store.find(installationId)?.name ?? ''
   const warn = (noticeId: string, title: string) => (message: string | undefined) => {
     if (message === undefined) feed.dismissNotice(noticeId)
@@ -47,6 +51,7 @@ export function openFigures(parts: {
         return { installationId, name: nameOf(installationId), recorder }
       }),
     onTrouble: warn('figures-collector', 'Figures do not reach the collector'),
+    proxyTo: async (address) => (await network.proxiesTo(address))[0],
     everyMs: SEND_EVERY_MS,
   })
   const figures = new Figures({
@@ -62,14 +67,17 @@ export function openFigures(parts: {
       outlet.record({ installationId, name: nameOf(installationId) }, request),
   })
   outlet.moveTo(store.settings.otlpEndpoint)
-  const following = store.onDidChange(() => outlet.moveTo(store.settings.otlpEndpoint))
+  const following = [
+    store.onDidChange(() => outlet.moveTo(store.settings.otlpEndpoint)),
+    choice.onDidChange(() => outlet.networkChanged()),
+  ]
   void folder.sweep()
   const daily = setInterval(() => void folder.sweep(), DAY_MS).unref()
   return {
     figures,
     close: async () => {
       clearInterval(daily)
-      following[Symbol.dispose]()
+      for (const one of following) one[Symbol.dispose]()
       await Promise.all([outlet.close(), figures.close()])
     },
   }

@@ -4,6 +4,7 @@ import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { LoginPath } from '../../core/launch/runners/login-path'
 import { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
+import type { NetworkChoice } from '../../core/network-choice/network-choice'
 import { OWN_CHECKS } from '../../core/process/orphans/ledger-notices'
 import type { OrphanLedger } from '../../core/process/orphans/orphan-ledger'
 import type { PrivateFolders } from '../../core/process/spawn/private-folders'
@@ -14,8 +15,9 @@ export function openRunners(options: {
   readonly ledger: OrphanLedger
   readonly folders: PrivateFolders
   readonly settings: () => Settings
+  readonly choice: NetworkChoice
 }): { readonly doctor: RunnerDoctor; readonly loginPath: LoginPath } {
-  const { wayIn, ledger, folders, settings } = options
+  const { wayIn, ledger, folders, settings, choice } = options
   // Started from a terminal, which has the shell's PATH; a dock and a menu have not.
   const isFromShell = wayIn === 'browser'
   const place = { platform: process.platform, home: homedir(), environment: process.env }
@@ -29,6 +31,7 @@ export function openRunners(options: {
     isRoot: process.getuid?.() === 0,
     folders,
     settings,
+    network: (reader) => choice.variablesFor(reader),
     keeper: ledger.keeperOf(OWN_CHECKS),
     setupKeeper,
   })

@@ -76,7 +76,7 @@ export function openServers(
   const { version, wayIn } = options.info
   const ledger = openLedger(options.profileDir, store, feed)
   const folders = openFolders(options.profileDir, ledger)
-  const { doctor, loginPath } = openRunners({ wayIn, ledger, folders, settings })
+  const { doctor, loginPath } = openRunners({ ...listed, wayIn, ledger, folders, settings })
   const shared = { ...options, ...listed, store, ledger, feed, servers: () => servers }
   const bundles = openBundles({ ...shared, doctor })
   const eras = new EraMemory(options.profileDir)

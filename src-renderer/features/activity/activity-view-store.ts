@@ -4,8 +4,7 @@ import { createStore } from 'zustand/vanilla'
 import type { CallOutcome } from '../../../src-shared/domain/agents/activity'
 
 /** How far back one looks. */
-const SPANS = ['all', 'hour', 'day', 'week'] as const
-export type Span = (typeof SPANS)[number]
+export type Span = 'all' | 'hour' | 'day' | 'week'
 
 /** What is searched and filtered. */
 export type ActivityView = {

@@ -1,15 +1,13 @@
 import './settings.css'
 
 import type { ReactElement } from 'react'
-import { useState } from 'react'
 import { useSearch } from 'wouter'
 
 import type { AppState } from '../../../src-shared/domain/state/app-state'
 import { useApp } from '../../stores/app-store'
-import { Segmented } from '../../ui/controls/segmented'
-import { ProblemText } from '../../ui/fields/problem-text'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { NetworkSection } from './network/network-section'
 import { RegistrySection } from './registries/registry-section'
 import { SecretSection } from './secrets/secret-section'
 import { ActivitySection } from './sections/activity-section'
@@ -24,6 +22,7 @@ import { RunnerSection } from './sections/runner-section'
 import { SignInSection } from './sections/sign-in-section'
 import { StartingSection } from './sections/starting-section'
 import { ToolsSection } from './sections/tools-section'
+import { ChoiceField } from './setting/choice-setting'
 import { saveSettings } from './setting/save-settings'
 import { Section } from './setting/setting-section'
 import { SwitchField } from './setting/switch-setting'
@@ -39,34 +38,6 @@ const DENSITIES = [
   { value: 'comfortable', label: 'Comfortable' },
   { value: 'compact', label: 'Compact' },
 ] as const
-
-function Choice<T extends string>(props: {
-  readonly id: string
-  readonly label: string
-  readonly value: T
-  readonly options: readonly { readonly value: T; readonly label: string }[]
-  readonly onSave: (value: T) => Promise<string | undefined>
-}): ReactElement {
-  const { id, label, value, options, onSave } = props
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  return (
-    <div className="field">
-      <div className="label">
-        <span>{label}</span>
-      </div>
-      <div>
-        <Segmented
-          id={id}
-          label={label}
-          value={value}
-          options={options}
-          onValueChange={(next) => void onSave(next).then(setProblem)}
-        />
-      </div>
-      {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
-    </div>
-  )
-}
 
 function secretsText(secretStore: AppState['secretStore']): string {
   switch (secretStore.kind) {
@@ -122,14 +93,14 @@ export function SettingsPage(): ReactElement {
     <Page title="Settings">
       <div className="settings">
         <Section title="Appearance">
-          <Choice
+          <ChoiceField
             id="theme"
             label="Theme"
             value={settings.theme}
             options={THEMES}
             onSave={(theme) => saveSettings({ theme })}
           />
-          <Choice
+          <ChoiceField
             id="density"
             label="Density"
             value={settings.density}
@@ -139,6 +110,7 @@ export function SettingsPage(): ReactElement {
           <SwitchField of={SINGLE_KEYS} settings={settings} />
         </Section>
         <RegistrySection app={app} />
+        <NetworkSection app={app} />
         <StartingSection settings={settings} />
         <RecoverySection settings={settings} />
         <HealthSection settings={settings} />

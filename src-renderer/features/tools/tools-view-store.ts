@@ -5,8 +5,7 @@ import type { ToolStanding } from '../../../src-shared/domain/agents/tools'
 import type { Nature } from '../../tool-parts/tool-nature'
 
 /** The orders of the list. */
-const TOOL_SORTS = ['server', 'tokens', 'uses'] as const
-export type ToolSort = (typeof TOOL_SORTS)[number]
+export type ToolSort = 'server' | 'tokens' | 'uses'
 
 /** What is searched, filtered and how it is ordered; an empty filter leaves all in. */
 export type ToolsView = {

@@ -1,8 +1,7 @@
 import { createScanner, type SyntaxKind } from 'jsonc-parser'
 
 /** What a value of JSON is. */
-const JSON_KINDS = ['object', 'array', 'string', 'number', 'boolean', 'null'] as const
-export type JsonKind = (typeof JSON_KINDS)[number]
+export type JsonKind = 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null'
 
 /** More values than this are not made a tree of. */
 const MOST_NODES = 4_000_000

@@ -65,6 +65,9 @@ describe('A8, B11: the step that a status suggests', () => {
     expect(causeAction(of({ kind: 'setRunner', runner: 'npx' }))).toEqual({
       ...{ kind: 'setRunner', label: 'Set the path of npx', runner: 'npx' },
     })
+    const network = { kind: 'network', label: 'Open network settings' }
+    expect(causeAction(of({ kind: 'network' }))).toEqual(network)
+    expect(causeAction(error('REMOTE_UNTRUSTED'))).toEqual(network)
     expect([causeAction(backingOff), causeAction({ kind: 'ready' })]).toEqual([null, null])
   })
 

@@ -11,10 +11,12 @@ export type SuggestedAction =
       readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn'
       readonly label: string
     }
-  | { readonly kind: 'review' | 'configure'; readonly label: string }
+  | { readonly kind: 'review' | 'configure' | 'network'; readonly label: string }
   | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
+/** To the part of the settings about proxies and certificates. */
+const NETWORK: SuggestedAction = { kind: 'network', label: 'Open network settings' }
 const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as const
 
 function failedAction(status: FailedStatus): SuggestedAction {
@@ -31,7 +33,9 @@ export function causeAction(status: RunStatus): SuggestedAction | null {
   const cause = isFailed(status) ? status.cause : undefined
   switch (cause?.step.kind) {
     case undefined:
-      return null
+      return isFailed(status) && status.code === 'REMOTE_UNTRUSTED' ? NETWORK : null
+    case 'network':
+      return NETWORK
     case 'viewLog':
       return { kind: 'viewLog', label: 'View log' }
     case 'setRunner':

@@ -8,6 +8,8 @@ const CauseStep = z.discriminatedUnion('kind', [
   /** To the form, at a variable of the environment where it names one. */
   z.object({ kind: z.literal('configure'), variable: z.string().optional() }),
   z.object({ kind: z.literal('setRunner'), runner: RunnerName }),
+  /** To the part of the settings about proxies and certificates. */
+  z.object({ kind: z.literal('network') }),
 ])
 type CauseStep = z.infer<typeof CauseStep>
 

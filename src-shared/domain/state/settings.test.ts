@@ -7,10 +7,11 @@ test('a change holds the named settings only, so that the others stay as they ar
   expect(SettingsChange.parse({})).toEqual({})
 })
 
-test('a change can name every setting there is, but not lead the token of a registry elsewhere', () => {
-  const { registries, ...others } = Settings.shape
+test('a change can name every setting there is, but not lead the token of a registry or the password of a proxy elsewhere', () => {
+  const { registries, proxyPasswordId, ...others } = Settings.shape
   expect(Object.keys(SettingsChange.shape)).toEqual(Object.keys(others))
-  expect(SettingsChange.parse({ registries: registries.parse([]) })).toEqual({})
+  const kept = { registries: registries.parse([]), proxyPasswordId: proxyPasswordId.parse('') }
+  expect(SettingsChange.parse(kept)).toEqual({})
 })
 
 test('a change is checked by the rules of the settings', () => {

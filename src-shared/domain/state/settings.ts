@@ -4,6 +4,7 @@ import { RegistrySource } from '../catalog/catalog-sync'
 import { OFFICIAL_REGISTRY } from '../catalog/official-registry'
 import { RunnerName } from '../runner-name'
 import { isClientMetadataUrl } from './client-metadata-url'
+import { isProxyAddress } from './proxy-address'
 
 /** The person's preferences; every key has a default, so an older file stays readable. */
 export const Settings = z.object({
@@ -71,6 +72,28 @@ export const Settings = z.object({
     .max(2_000)
     .refine((text) => text === '' || isClientMetadataUrl(text))
     .default(''),
+  /** By which proxy others are reached: the one that the system names, none, or the one below. */
+  proxyMode: z.enum(['system', 'none', 'manual']).default('system'),
+  /** Address of the proxy that is named by hand, without a name and a password; empty while there is none. */
+  proxyUrl: z
+    .string()
+    .max(2_000)
+    .refine((text) => text === '' || isProxyAddress(text))
+    .default(''),
+  /** How the person is known to that proxy; empty where it asks nobody. Basic knows no colon in a name (RFC 7617). */
+  proxyUser: z
+    .string()
+    .max(200)
+    .regex(/^[^:\p{Cc}]*$/u)
+    .default(''),
+  /** Names the proxy's password in the secret store; empty while there is none. */
+  proxyPasswordId: z.union([z.literal(''), z.uuid()]).default(''),
+  /** Whether servers are given that password too, as what fetches them is. */
+  proxyPasswordForServers: z.boolean().default(true),
+  /** What is reached without a proxy beside this computer: names, numbers and networks, with commas between. */
+  withoutProxy: z.string().max(4_000).default(''),
+  /** Absolute paths of PEM files whose certificates are trusted besides those of the system. */
+  certificateFiles: z.array(z.string().min(1).max(4_096)).max(20).default([]),
   /** Port of the endpoint for agents, on 127.0.0.1. */
   gatewayPort: z.number().int().min(1_024).max(65_535).default(7_319),
   /** Calls of one agent that may be under way at the same time. */
@@ -92,7 +115,8 @@ const { shape } = Settings
 
 /**
  * Some settings to change. Without the defaults, which a partial schema would fill in for every missing key, and
- * without the registries: their addresses and tokens belong together and change through the catalog's requests.
+ * without the registries: their addresses and tokens belong together and change through the catalog's requests; nor is the
+ * place of the proxy's password a thing to type.
  */
 export const SettingsChange = z
   .object({
@@ -125,6 +149,12 @@ export const SettingsChange = z
     healthMs: shape.healthMs.unwrap(),
     toolCap: shape.toolCap.unwrap(),
     clientMetadataUrl: shape.clientMetadataUrl.unwrap(),
+    proxyMode: shape.proxyMode.unwrap(),
+    proxyUrl: shape.proxyUrl.unwrap(),
+    proxyUser: shape.proxyUser.unwrap(),
+    proxyPasswordForServers: shape.proxyPasswordForServers.unwrap(),
+    withoutProxy: shape.withoutProxy.unwrap(),
+    certificateFiles: shape.certificateFiles.unwrap(),
     gatewayPort: shape.gatewayPort.unwrap(),
     agentCalls: shape.agentCalls.unwrap(),
     agentRate: shape.agentRate.unwrap(),

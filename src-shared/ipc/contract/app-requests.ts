@@ -1,7 +1,9 @@
 import * as z from 'zod'
 
+import { SecretText } from '../../domain/installation/stored-secret'
 import { PathKind } from '../../domain/path-kind'
 import { AppState } from '../../domain/state/app-state'
+import { NetworkView } from '../../domain/state/network-view'
 import { OpenedLink } from '../../domain/state/opened-link'
 import { Settings, SettingsChange } from '../../domain/state/settings'
 import type { RequestChannel } from '../channels'
@@ -21,4 +23,11 @@ export const appRequests = {
   /** What is at a path that is being typed; answers within about 1 s. */
   'app.checkPath': { input: z.object({ path: z.string().max(4_096) }), output: PathKind },
   'settings.update': { input: SettingsChange, output: Settings },
+  /** Looks at the files of certificates again. */
+  'network.read': { input: z.object({}), output: NetworkView },
+  /** Keeps the password of the proxy that the settings name, for that address and user name alone; null forgets it. Rejects with INVALID_REQUEST, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
+  'network.setPassword': {
+    input: z.object({ password: SecretText.nullable() }),
+    output: z.void(),
+  },
 } satisfies Partial<Record<RequestChannel, Shapes>>

@@ -48,7 +48,11 @@ export const requests = {
 
 const Revision = z.object({ revision: z.number().int() })
 
-const events = {
+/**
+ * The payload of every event.
+ * @public
+ */
+export const events = {
   /** `place` is where it stands in the list; a new one without stands last. */
   'server.changed': Revision.extend({
     server: ServerView,

@@ -31,6 +31,22 @@ describe('A7 the environment of a server', () => {
     expect(childEnvironment({ ...linux, own: { ...needed, ...secret } }, {})).toEqual(needed)
   })
 
+  it('has the variables of the network over what is inherited, and below what the plan sets in either case', () => {
+    const own = { https_proxy: 'http://old.example', ALL_PROXY: 'socks5://old.example' }
+    const network = {
+      ...{ HTTPS_PROXY: 'http://a.example', https_proxy: 'http://a.example' },
+      ...{ SSL_CERT_FILE: '/trusted.pem', ALL_PROXY: undefined, all_proxy: undefined },
+    }
+    expect(childEnvironment({ ...linux, own, network }, {})).toEqual({
+      ...{ HTTPS_PROXY: 'http://a.example', https_proxy: 'http://a.example' },
+      SSL_CERT_FILE: '/trusted.pem',
+    })
+    const planned = { https_proxy: 'http://own.example', SSL_CERT_FILE: '/own.pem' }
+    expect(childEnvironment({ ...linux, own, network }, planned)).toEqual(planned)
+    const windows = childEnvironment({ platform: 'win32', own, network }, {})
+    expect(windows).toEqual({ https_proxy: 'http://a.example', SSL_CERT_FILE: '/trusted.pem' })
+  })
+
   it('reaches a real child without any token that Patchbay itself was started with (CVE-2026-40159)', async () => {
     process.env.PATCHBAY_TEST_TOKEN = 'seen-by-nobody'
     try {

@@ -30,26 +30,43 @@ export type EnvironmentSource = {
   readonly isFromShell?: boolean | undefined
   /** Folders that come first on the PATH. */
   readonly folders?: readonly string[]
+  /** How the network is reached, over what is inherited; one that is undefined is taken away. */
+  readonly network?: Readonly<Record<string, string | undefined>>
 }
 
 /**
  * The whole environment of a child: the inherited variables of `own`, its PATH led by `folders` and the
- * login shell's, and `planned` over all. On Windows, where case does not count, a name has one spelling.
+ * login shell's, those of the network, and `planned` over all. On Windows, where case does not count, a name has one spelling.
  */
 export function childEnvironment(
   source: EnvironmentSource,
   planned: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const { own, platform, loginPath, folders = [] } = source
+  const { own, platform, loginPath, folders = [], network = {} } = source
   const inherited = Object.entries(own).flatMap(([name, value]): [string, string][] =>
     value !== undefined && isInherited(name) ? [[name, value]] : [],
   )
-  const env = withoutDoubles([...inherited], platform)
+  const env = withoutDoubles(withNetwork(inherited, network, planned), platform)
   const ownPath = valueOf(env, 'PATH')
   const known = source.isFromShell === true ? [ownPath, loginPath] : [loginPath, ownPath]
   const path = joinPaths([...folders, ...known], platform)
   if (path !== '') withDefined(env, 'PATH', path)
   return Object.fromEntries(withoutDoubles([...env, ...Object.entries(planned)], platform))
+}
+
+/** What the plan sets is set by it alone, also where it spells a name in the other case. */
+function withNetwork(
+  inherited: Variables,
+  network: NonNullable<EnvironmentSource['network']>,
+  planned: Readonly<Record<string, string>>,
+): Variables {
+  const upper = (variables: object): Set<string> =>
+    new Set(Object.keys(variables).map((name) => name.toUpperCase()))
+  const [named, set] = [upper(network), upper(planned)]
+  const added = Object.entries(network).flatMap(([name, value]): Variables =>
+    value === undefined || set.has(name.toUpperCase()) ? [] : [[name, value]],
+  )
+  return [...inherited.filter(([name]) => !named.has(name.toUpperCase())), ...added]
 }
 
 /** The PATH of an environment, whatever its spelling. */

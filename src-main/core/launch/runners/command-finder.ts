@@ -3,9 +3,12 @@ import { dirname, extname, isAbsolute, join } from 'node:path'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { RunnerView } from '../../../../src-shared/domain/running/runner-advice'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { childEnvironment, pathOf } from './child-environment'
+import { childEnvironment, type EnvironmentSource, pathOf } from './child-environment'
 import type { LoginPath } from './login-path'
 import { isProgram, resolveCommand, usualFolders } from './resolve-command'
+
+/** Who reads an environment: a server, or what fetches it and is given what that takes. */
+export type EnvironmentReader = 'server' | 'runner'
 
 /** A command that is there; `folders` come first on the PATH of what is started with it. */
 export type FoundCommand = {
@@ -31,6 +34,8 @@ export type CommandFinderOptions = {
   /** Whether Patchbay was started from a shell: then its own PATH comes before the login shell's. */
   readonly isFromShell: boolean
   readonly settings: () => Pick<Settings, 'runnerPaths'>
+  /** How a child reaches the network; as Patchbay itself where it is missing. */
+  readonly network?: (reader: EnvironmentReader) => Promise<EnvironmentSource['network']>
 }
 
 /** Finds the programs of commands: the one set by hand, else the one on the person's own PATH. */
@@ -41,10 +46,13 @@ export class CommandFinder {
   async environmentFor(
     planned: Readonly<Record<string, string>>,
     folders: readonly string[] = [],
+    reader: EnvironmentReader = 'server',
   ): Promise<Record<string, string>> {
-    const { environment: own, platform, isFromShell } = this.options
-    const loginPath = await this.options.loginPath.known()
-    return childEnvironment({ own, platform, loginPath, isFromShell, folders }, planned)
+    const [bare, network] = await Promise.all([
+      this.#source(folders),
+      this.options.network?.(reader),
+    ])
+    return childEnvironment({ ...bare, ...(network && { network }) }, planned)
   }
 
   /** The path that was set by hand. */
@@ -76,7 +84,7 @@ export class CommandFinder {
     const { platform, home, environment } = this.options
     // Only a bundle, or a person by hand, names a program by its path.
     if (isAbsolute(command)) return lookAt(command)
-    const env = await this.environmentFor({})
+    const env = childEnvironment(await this.#source([]), {})
     const onPath = await this.#resolve(command, pathOf(env), env.PATHEXT)
     if (onPath.kind === 'found') return { ...onPath, source: 'found', folders: [] }
     const usual = usualFolders(platform, home, environment).join(platform === 'win32' ? ';' : ':')
@@ -94,6 +102,11 @@ export class CommandFinder {
   ): Promise<string | undefined> {
     const result = await this.#resolve(command, pathOf(env), env.PATHEXT)
     return result.kind === 'found' ? result.file : undefined
+  }
+
+  async #source(folders: readonly string[]): Promise<EnvironmentSource> {
+    const { environment: own, platform, isFromShell } = this.options
+    return { own, platform, isFromShell, folders, loginPath: await this.options.loginPath.known() }
   }
 
   /** uv comes with the uvx that was set by hand. */

@@ -42,6 +42,25 @@ describe.skipIf(process.platform === 'win32')('a setup', () => {
     ])
   })
 
+  it('is given the proxy with its password, which is masked in what it says', async () => {
+    computer.program(
+      'curl',
+      'echo "by $HTTPS_PROXY"; test "$HTTPS_PROXY" = http://ann:s3cr%40t-word@p.invalid',
+    )
+    computer.program('sh', 'true')
+    const lines: string[] = []
+    const network = (reader: string): Promise<Record<string, string>> =>
+      Promise.resolve({
+        HTTPS_PROXY:
+          reader === 'runner' ? 'http://ann:s3cr%40t-word@p.invalid' : 'http://p.invalid',
+      })
+    await computer
+      .doctor({ network })
+      .setUp('uv-script', { onLine: (line) => lines.push(line), signal: never })
+    expect(lines.join()).toContain('by http://ann:')
+    expect(lines.join()).not.toMatch(/s3cr(%40|@)t-word/u)
+  })
+
   it('stops at the first command that fails, and offers the ways that there are', async () => {
     computer.program('curl', 'echo "could not resolve host" >&2; exit 6')
     const lines: string[] = []

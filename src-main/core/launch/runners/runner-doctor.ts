@@ -5,8 +5,10 @@ import pLimit from 'p-limit'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { RunnerAdvice, RunnerView } from '../../../../src-shared/domain/running/runner-advice'
+import { createRedactor } from '../../masking/redact'
 import type { ChildKeeper } from '../../process/spawn/child-keeper'
 import type { PrivateFolders } from '../../process/spawn/private-folders'
+import { addressPasswords } from '../paths/address-passwords'
 import { ProgramAnswers } from './ask-program'
 import {
   CommandFinder,
@@ -99,11 +101,14 @@ export class RunnerDoctor {
     const { runner, setup } = await this.findSetup(setupId)
     await this.#setupLane(async () => {
       run.signal.throwIfAborted()
-      const env = await this.finder.environmentFor({})
+      const env = await this.finder.environmentFor({}, [], 'runner')
+      // The password of a proxy stands in its address.
+      const redact = createRedactor(addressPasswords(env))
       try {
         const resolve = (command: string): Promise<string> => this.#program(command)
         const { folders, setupKeeper: keeper } = this.options
-        await runSetup(setup, { ...run, env, resolve, folders, keeper })
+        const onLine = (line: string): void => run.onLine(redact(line))
+        await runSetup(setup, { ...run, onLine, env, resolve, folders, keeper })
       } catch (error) {
         if (run.signal.aborted || !(error instanceof AppError)) throw error
         const advice = await this.#advice(runner, { problem: 'missing' })

@@ -49,11 +49,15 @@ export async function prepareCommand(
   const { finder } = doctor
   const planned = plan.env.map(({ name, value }) => [name, value] as const)
   const env = await finder.environmentFor(Object.fromEntries(planned), runner.folders)
-  // A proxy or an index of the person's own may have its password in its address.
-  mask(addressPasswords(env))
   // What the server is told, such as an API key, is not the runner's to know.
   const forRunner = planned.filter(([name]) => decidesDownload(name))
-  const installEnv = await finder.environmentFor(Object.fromEntries(forRunner), runner.folders)
+  const installEnv = await finder.environmentFor(
+    Object.fromEntries(forRunner),
+    runner.folders,
+    'runner',
+  )
+  // A proxy or an index of the person's own may have its password in its address.
+  mask([...addressPasswords(env), ...addressPasswords(installEnv)])
   const command = runner.file
   const containerName = plan.containerNameAt === undefined ? undefined : newContainerName()
   const args = argsWithName(plan, containerName ?? '')

@@ -104,7 +104,7 @@ describe('C10 a remote server and the network between', () => {
     await until(server, 'error')
     expect(failure(server)).toEqual([
       'REMOTE_UNREACHABLE',
-      expect.stringContaining('the settings of this computer name cannot be used'),
+      expect.stringContaining('Settings, Network name cannot be used'),
     ])
     expect(remote.requests).toEqual([])
   })

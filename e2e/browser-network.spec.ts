@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { documentFile } from '../src-main/core/installation/store/document-over-conf'
+import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from './fixtures/company'
+import { goTo } from './fixtures/drive'
+import { listedServer } from './fixtures/listed-servers'
+import { expect, test } from './fixtures/patchbay-test'
+import { answerFrom } from './fixtures/registry-answers'
+
+const KEPT = /Saved in keychain|Kept in memory for this run/u
+
+test.describe('E8: the settings of the network', () => {
+  test('lead a registry through a proxy that asks for a password, to a peer with an authority of its own', async ({
+    app: { page, profileDir },
+  }) => {
+    await using company = await Company.open()
+    company.answers.registry = (request, response) =>
+      answerFrom([listedServer({ name: 'com.acme/inside' })], request, response)
+    await goTo(page, 'Settings')
+    const section = page.getByRole('region', { name: 'Network' })
+    const type = async (label: string, text: string): Promise<void> => {
+      await section.getByRole('textbox', { name: label }).fill(text)
+      await section.getByRole('textbox', { name: label }).press('Enter')
+    }
+
+    await expect(section).toContainText('The system names')
+    await section.getByRole('radio', { name: 'By hand' }).click()
+    await expect(section).toContainText('Until then nothing outside of this computer is asked.')
+    await type('Proxy address', company.proxy.url.replace('://', '://ann:s3cret@'))
+    await expect(section).toContainText('Enter the address without a name and a password')
+    await type('Proxy address', new URL(company.proxy.url).host)
+    await expect(section.getByLabel('Proxy address')).toHaveValue(company.proxy.url)
+    await type('User name', PROXY_USER)
+    await section.getByRole('button', { name: 'Add password' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Password', { exact: true }).fill(PROXY_PASSWORD)
+    await dialog.getByRole('button', { name: 'Add password' }).click()
+    await expect(section).toContainText(KEPT)
+    await section.getByRole('switch', { name: 'Give servers the password' }).click()
+
+    const file = join(profileDir, 'acme.pem')
+    await type('Extra certificates', file)
+    const row = section.getByRole('list', { name: 'Files of certificates' }).getByRole('listitem')
+    await expect(row).toContainText(`There is no file ${file}. Nothing of it is trusted.`)
+    writeFileSync(file, company.authority.authority)
+    await section.getByRole('button', { name: 'Look again' }).click()
+    await expect(row).toContainText('1 certificate is trusted.')
+
+    const catalog = page.getByRole('region', { name: 'Catalog', exact: true })
+    await catalog.getByLabel('Registry address').fill(`https://${COMPANY_HOSTS.registry}`)
+    await catalog.getByLabel('Registry address').press('Enter')
+    await goTo(page, 'Catalog')
+    await page.getByRole('button', { name: 'Fetch it' }).click()
+    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('acme')
+    await expect(page.getByText('com.acme/inside').first()).toBeVisible()
+    expect(company.passed('registry')).toBeGreaterThan(0)
+
+    await goTo(page, 'Settings')
+    const settings = readFileSync(documentFile(profileDir), 'utf8')
+    expect(settings).toContain('"proxyPasswordForServers": false')
+    for (const text of [settings, await page.content()])
+      expect(text).not.toContain(PROXY_PASSWORD.slice(0, 8))
+    await section.getByRole('button', { name: `Remove ${file}` }).click()
+    await expect(row).toHaveCount(0)
+    await section.getByRole('button', { name: 'Remove password' }).click()
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the password' }).click()
+    await expect(section.getByRole('button', { name: 'Add password' })).toBeFocused()
+  })
+})

@@ -1,0 +1,137 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import which from 'which'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { hideNetwork } from '../../fixtures/bare-network'
+import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
+import { Desk } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { answerAsNpm } from '../../fixtures/npm-registry'
+import { tempFolder } from '../../fixtures/temp-folder'
+
+const npx = await which('npx', { nothrow: true })
+const isMissing = npx === null
+const why = isMissing ? ' (skipped: npx is not installed)' : ''
+/** As it stands in the address of a proxy. */
+const ENCODED = encodeURIComponent(PROXY_PASSWORD)
+
+let company: Company
+let desk: Desk
+let folder = ''
+
+beforeEach(async () => {
+  hideNetwork()
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', undefined)
+  company = await Company.open()
+  folder = tempFolder('company')
+  vi.stubEnv('NPM_CONFIG_CACHE', join(folder, 'npm'))
+  vi.stubEnv('NPM_CONFIG_USERCONFIG', join(folder, 'npmrc'))
+  writeFileSync(join(folder, 'npmrc'), 'update-notifier=false\nfetch-retries=0\n')
+  desk = new Desk({ document: null, secrets: memoryBackend() })
+  const file = join(folder, 'acme.pem')
+  writeFileSync(file, company.authority.authority)
+  await desk.call('settings.update', {
+    ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
+    ...{ withoutProxy: '.acme.example', certificateFiles: [file] },
+  })
+  await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+})
+afterEach(async () => {
+  await desk.close()
+  await company[Symbol.asyncDispose]()
+  vi.unstubAllEnvs()
+})
+
+/** An npm package of the company's own registry, whose server tells what it was started with. */
+const ofCompany = {
+  name: 'acme/tells',
+  title: 'Tells',
+  description: 'Tells its variables, and what it can fetch.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'npm',
+      registryBaseUrl: `https://${COMPANY_HOSTS.npm}`,
+      identifier: 'acme-tells',
+      version: '1.0.0',
+      transport: { type: 'stdio' },
+    },
+  ],
+}
+
+/** What the running server says when it is asked. */
+async function ask(id: string, name: string): Promise<unknown> {
+  const answer = await desk.session(id).request('tools/call', { name, arguments: {} })
+  const { content } = answer as { content: readonly { readonly text: string }[] }
+  return JSON.parse(content[0]?.text ?? 'null')
+}
+
+describe('E8 programs behind a proxy that asks for a password', () => {
+  it.skipIf(isMissing)(
+    `a package is fetched by npx and its server reaches the network, the password masked in what both say${why}`,
+    async () => {
+      company.answers.npm = answerAsNpm('acme-tells', '1.0.0', `https://${COMPANY_HOSTS.npm}`)
+      company.answers.bundles = (_request, response) => response.end('fetched')
+      const id = await desk.install(ofCompany)
+      await desk.until(id, 'ready')
+      expect(company.passed('npm')).toBeGreaterThan(0)
+      const address = `http://${encodeURIComponent(PROXY_USER)}:${ENCODED}@${new URL(company.proxy.url).host}`
+      expect(await ask(id, 'environment')).toMatchObject({
+        ...{ HTTPS_PROXY: address, https_proxy: address, HTTP_PROXY: address, http_proxy: address },
+        NO_PROXY: '.acme.example,localhost,127.0.0.1,[::1],::1',
+        SSL_CERT_FILE: join(desk.profileDir, 'certificates', 'trusted.pem'),
+      })
+      // Its own `fetch`, which knows neither the proxy nor the authority by itself.
+      expect(await ask(id, 'fetch')).toBe('fetched')
+      const log = (await desk.log(id)).join('\n')
+      expect(log).toContain('proxy is http://')
+      for (const form of [PROXY_PASSWORD, ENCODED]) expect(log).not.toContain(form)
+    },
+    120_000,
+  )
+
+  it.skipIf(isMissing)(
+    `npx that is refused says what is missing, with the step to the settings${why}`,
+    async () => {
+      await desk.call('network.setPassword', { password: null })
+      const id = await desk.install(ofCompany)
+      const failed = async (): Promise<unknown> => {
+        const { status } = await desk.view(id)
+        return 'cause' in status ? status.cause : undefined
+      }
+      await expect.poll(failed, { timeout: 60_000 }).toMatchObject({
+        causeId: 'npm-proxy-password',
+        step: { kind: 'network' },
+      })
+      expect(company.passed('npm')).toBe(0)
+    },
+    120_000,
+  )
+
+  it('servers get the proxy without its password where the person says so, and what they set themselves stays', async () => {
+    await desk.call('settings.update', { proxyPasswordForServers: false })
+    const variables = [{ name: 'https_proxy', value: 'http://own.invalid:1' }]
+    const id = await desk.install(
+      fixtureServer('variables.mjs', { environmentVariables: variables }),
+    )
+    await desk.until(id, 'ready')
+    const seen = (await ask(id, 'environment')) as Record<string, string>
+    expect(seen.HTTP_PROXY).toBe(company.proxy.url)
+    expect(seen.https_proxy).toBe('http://own.invalid:1')
+    expect(seen.HTTPS_PROXY).toBeUndefined()
+    expect(JSON.stringify(seen)).not.toContain(ENCODED)
+  })
+
+  it('nothing of it is a part of what the person approves', async () => {
+    const { entryId } = await desk.paste(ofCompany)
+    const of = { entryId, offer: { kind: 'package', index: 0 } } as const
+    const hash = async (): Promise<string> =>
+      (await desk.call('launch.preview', { of, values: {} })).planHash
+    const before = await hash()
+    await desk.call('settings.update', { proxyMode: 'none', certificateFiles: [] })
+    expect(await hash()).toBe(before)
+  })
+})

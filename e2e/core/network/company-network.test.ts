@@ -1,0 +1,268 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
+import { hideNetwork } from '../../fixtures/bare-network'
+import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-thread'
+import {
+  Company,
+  COMPANY_HOSTS,
+  PASSWORD_FORMS,
+  PROXY_PASSWORD,
+  PROXY_USER,
+} from '../../fixtures/company'
+import { Desk } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { listedServer } from '../../fixtures/listed-servers'
+import { answerAsLogin } from '../../fixtures/login-metadata'
+import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
+import { answerFrom } from '../../fixtures/registry-answers'
+import { tempFolder } from '../../fixtures/temp-folder'
+
+const UNKNOWN_AUTHORITY =
+  'its authority is not known here, or a part of the chain is missing; a company’s own is added under Settings, Network'
+const PATIENT = { timeout: 60_000 }
+
+const threads: CatalogThread[] = []
+let company: Company
+let memory: Desk['memory']
+let desk: Desk
+let folder = ''
+/** All that screens were told. */
+let told: string[]
+
+beforeAll(async () => {
+  threads.push(await buildCatalogThread())
+}, 60_000)
+afterAll(() => {
+  for (const { remove } of threads) remove()
+})
+beforeEach(async () => {
+  hideNetwork()
+  company = await Company.open()
+  folder = tempFolder('company')
+  memory = { document: null, secrets: memoryBackend() }
+  desk = new Desk(memory, { ...threads[0] })
+  told = []
+  desk.patchbay.onEvent((event) => told.push(JSON.stringify(event)))
+})
+afterEach(async () => {
+  await desk.close()
+  await company[Symbol.asyncDispose]()
+  vi.unstubAllEnvs()
+})
+
+const named = (): { proxyMode: 'manual'; proxyUrl: string; proxyUser: string } => ({
+  proxyMode: 'manual',
+  proxyUrl: company.proxy.url,
+  proxyUser: PROXY_USER,
+})
+
+async function trust(): Promise<void> {
+  const file = join(folder, 'acme.pem')
+  writeFileSync(file, company.authority.authority)
+  await desk.call('settings.update', { certificateFiles: [file] })
+}
+
+async function enterAll(): Promise<void> {
+  await desk.call('settings.update', named())
+  await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+  await trust()
+}
+
+/** Asks the company's registry; why it could not be asked, or that it was. A failure is tried again for seconds. */
+async function syncRegistry(): Promise<string> {
+  const registryUrl = `https://${COMPANY_HOSTS.registry}`
+  const source = async (): Promise<SourceView | undefined> =>
+    (await desk.call('app.snapshot', {})).catalog.sources[0]
+  await desk.call('settings.update', { registryUrl })
+  await desk.call('catalog.sync', {})
+  await expect
+    .poll(async () => (await source())?.fault ?? (await source())?.completedAt, PATIENT)
+    .toBeDefined()
+  return (await source())?.fault?.message ?? 'listed'
+}
+
+async function openBundle(fileSha256 = '0'.repeat(64)): Promise<string> {
+  const entry = await desk.paste({
+    name: 'acme/telling',
+    description: 'A bundle.',
+    version: '1.0.0',
+    packages: [
+      {
+        registryType: 'mcpb',
+        identifier: `https://${COMPANY_HOSTS.bundles}/telling.mcpb`,
+        fileSha256,
+        transport: { type: 'stdio' },
+      },
+    ],
+  })
+  const offer = { kind: 'package', index: 0 } as const
+  return desk.call('bundle.open', { openingId: 'one', entryId: entry.entryId, offer }).then(
+    () => 'opened',
+    (error: unknown) => (error as Error).message,
+  )
+}
+
+function remoteEntry(path: string): object {
+  return {
+    name: 'acme/remote',
+    title: 'Remote',
+    description: 'Behind the proxy.',
+    version: '1.0.0',
+    remotes: [{ type: 'streamable-http', url: `https://${COMPANY_HOSTS.mcp}${path}` }],
+  }
+}
+
+const install = (entry: object): Promise<string> =>
+  desk.install(entry, { offer: { kind: 'remote', index: 0 } })
+
+/** What it says once it has failed, whether it is tried again or not. */
+async function failureOf(installationId: string): Promise<string> {
+  const failed = async (): Promise<string> => {
+    const { status } = await desk.view(installationId)
+    return 'message' in status ? status.message : ''
+  }
+  await expect.poll(failed, PATIENT).not.toBe('')
+  return failed()
+}
+
+/** Everything that is written in the profile, told to screens or logged. */
+async function everything(installationIds: readonly string[]): Promise<string> {
+  const files = readdirSync(desk.profileDir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'))
+  const logs = await Promise.all(installationIds.map((one) => desk.log(one)))
+  const state = await desk.call('app.snapshot', {})
+  const view = await desk.call('network.read', {})
+  return [...files, ...told, JSON.stringify([memory.document, logs, state, view])].join('\n')
+}
+
+function expectNoPassword(all: string): void {
+  for (const form of PASSWORD_FORMS) expect(all).not.toContain(form)
+}
+
+describe('E8 behind a proxy that asks for a password, and an authority of its own', () => {
+  it('the registry, a bundle and a remote server are reached once both are entered, and say before what is missing', async () => {
+    company.answers.registry = (request, response) =>
+      answerFrom([listedServer({ name: 'acme/notes' })], request, response)
+    const bundle = await tellingBundle()
+    company.answers.bundles = (_request, response) => response.end(bundle)
+
+    await desk.call('settings.update', named())
+    const withoutPassword = [await openBundle()]
+    const id = await install(remoteEntry('/mcp'))
+    withoutPassword.push(await failureOf(id))
+    for (const words of withoutPassword)
+      expect(words).toContain('the proxy asks for a password, which is set under Settings, Network')
+    expect(company.proxy.names).toEqual([])
+
+    await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+    const withoutAuthority = [await openBundle()]
+    await desk.call('server.restart', { installationId: id })
+    await expect.poll(() => failureOf(id), PATIENT).toContain('cannot be trusted')
+    withoutAuthority.push(await failureOf(id))
+    for (const words of withoutAuthority) expect(words).toContain(UNKNOWN_AUTHORITY)
+
+    await trust()
+    expect([await syncRegistry(), await openBundle(sha256Of(bundle))]).toEqual(['listed', 'opened'])
+    await desk.call('server.restart', { installationId: id })
+    await desk.until(id, 'ready')
+    const call = { name: 'echo', arguments: { text: 'hello' } }
+    expect(await desk.session(id).request('tools/call', call)).toMatchObject({
+      content: [{ text: 'hello' }],
+    })
+    const hosts = ['registry', 'bundles', 'mcp'] as const
+    for (const host of hosts) expect(company.passed(host), host).toBeGreaterThan(0)
+    expectNoPassword(await everything([id]))
+  })
+
+  it('a sign-in asks the server and the authorization server by the same way', async () => {
+    await enterAll()
+    const login = `https://${COMPANY_HOSTS.login}`
+    const resource = `https://${COMPANY_HOSTS.mcp}`
+    company.mcp.intercept = (request, response) => {
+      if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
+        const found = { resource: `${resource}/mcp`, authorization_servers: [login] }
+        response.setHeader('content-type', 'application/json')
+        response.end(JSON.stringify(found))
+        return true
+      }
+      response.setHeader('www-authenticate', 'Bearer')
+      response.writeHead(401).end()
+      return true
+    }
+    company.answers.login = answerAsLogin(login)
+    const id = await install(remoteEntry('/mcp'))
+    await desk.until(id, 'signInNeeded')
+    const step = await desk.call('signIn.begin', { installationId: id })
+    expect(step).toMatchObject({ kind: 'ask' })
+    expect(JSON.stringify(step)).toContain(`${login}/authorize`)
+    expect(company.passed('login')).toBeGreaterThan(0)
+    await desk.call('signIn.cancel', { installationId: id })
+  })
+
+  it('figures go to a collector by the same way', async () => {
+    const bodies: string[] = []
+    company.answers.figures = (request, response) => {
+      void text(request).then((body) => {
+        bodies.push(body)
+        response.end('{}')
+      })
+    }
+    await enterAll()
+    // Of none there is nothing to tell.
+    await desk.until(await desk.install(fixtureServer('works.mjs')), 'ready')
+    await desk.call('settings.update', { otlpEndpoint: `https://${COMPANY_HOSTS.figures}` })
+    await expect.poll(() => bodies.length, PATIENT).toBeGreaterThan(0)
+    expect(company.passed('figures')).toBeGreaterThan(0)
+  })
+
+  it('takes effect at once in both directions, also for connections that are open', async () => {
+    company.answers.bundles = (_request, response) => response.writeHead(404).end()
+    await enterAll()
+    expect(await openBundle()).toContain('status 404')
+    const passed = company.passed('bundles')
+    await desk.call('settings.update', { certificateFiles: [] })
+    expect(await openBundle()).toContain(UNKNOWN_AUTHORITY)
+    await trust()
+    expect(await openBundle()).toContain('status 404')
+    await desk.call('settings.update', { proxyMode: 'none' })
+    expect(await openBundle()).toContain('its name')
+    expect(company.passed('bundles')).toBe(passed + 2)
+    await desk.call('settings.update', { proxyMode: 'manual', withoutProxy: '.packages.invalid' })
+    expect(await openBundle()).toContain('its name')
+    await desk.call('settings.update', { withoutProxy: '' })
+    await desk.call('network.setPassword', { password: null })
+    expect(await openBundle()).toContain('asks for a password')
+    await desk.call('settings.update', { proxyUrl: 'http://127.0.0.1:9' })
+    expect(await openBundle()).toContain('the proxy does not answer')
+    await desk.call('settings.update', { proxyUrl: '' })
+    expect(await openBundle()).toContain('Settings, Network name cannot be used')
+  })
+
+  it('a password in the address is refused, and stands nowhere', async () => {
+    const proxyUrl = company.proxy.url.replace(
+      '://',
+      `://ann:${encodeURIComponent(PROXY_PASSWORD)}@`,
+    )
+    const said = await desk.call('settings.update', { proxyUrl }).then(() => '', String)
+    expect(said).toContain('settings.update was asked with something that does not fit')
+    expectNoPassword(`${said}${await everything([])}`)
+  })
+
+  it('the password goes to no other proxy than the one that it was given for', async () => {
+    await enterAll()
+    await using other = await Company.open()
+    await desk.call('settings.update', { proxyUrl: other.proxy.url })
+    expect((await desk.call('network.read', {})).password).toBe('other')
+    expect(await openBundle()).toContain('asks for a password')
+    expect(other.proxy.names).toEqual([])
+    await desk.call('settings.update', { proxyUrl: company.proxy.url })
+    expect((await desk.call('network.read', {})).password).toBe('saved')
+  })
+})

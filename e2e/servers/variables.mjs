@@ -1,0 +1,12 @@
+// A server that tells its variables and what it could fetch by its own means, and says its proxy on stderr.
+import { serveTools } from './mcp-server.mjs'
+
+process.stderr.write(`proxy is ${process.env.HTTPS_PROXY}\n`)
+const fetched = await fetch('https://bundles.packages.invalid/file').then(
+  (response) => response.text(),
+  (error) => String(error),
+)
+serveTools([
+  { name: 'environment', call: () => process.env },
+  { name: 'fetch', call: () => fetched },
+])

@@ -1,0 +1,61 @@
+import { X509Certificate } from 'node:crypto'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { makeAuthority } from '../../../e2e/fixtures/own-authority'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
+import { readCertificateFile } from './certificate-files'
+
+const first = makeAuthority(['a.invalid'])
+const second = makeAuthority(['b.invalid'])
+let folder = ''
+beforeEach(() => (folder = tempFolder('certificates')))
+
+function written(content: string | Buffer): string {
+  const file = join(folder, 'acme.pem')
+  writeFileSync(file, content)
+  return file
+}
+
+describe('E8 a file of certificates', () => {
+  it('gives every certificate in it, whatever stands around them and however lines end', async () => {
+    const text = `# Acme\r\n${first.authority.replaceAll('\n', '\r\n')}subject=x\n${second.authority}`
+    const { certificates, trouble } = await readCertificateFile(written(text))
+    expect(trouble).toBeUndefined()
+    const known = [first, second].map((one) => new X509Certificate(one.authority).toString())
+    expect(certificates).toEqual(known)
+  })
+
+  it.each<[string, () => string | Buffer, RegExp]>([
+    ['holds none', () => 'hello\n', /holds no certificate/u],
+    ['is empty', () => '', /holds no certificate/u],
+    ['holds a key alone', () => first.key, /holds no certificate/u],
+    ['is in binary form', () => new X509Certificate(first.authority).raw, /not a PEM file.*DER/u],
+    [
+      'has a damaged one beside a whole one',
+      () => `${first.authority}${second.authority.replace(/\n.{20}/u, '\nAAAAAAAAAAAAAAAAAAAA')}`,
+      /damaged/u,
+    ],
+    ['is far too large', () => Buffer.alloc(6 * 1024 * 1024, 'x'), /too large/u],
+  ])('that %s is told by its path, and gives nothing', async (_what, content, words) => {
+    const file = written(content())
+    const { certificates, trouble } = await readCertificateFile(file)
+    expect(certificates).toEqual([])
+    expect(trouble).toMatch(words)
+    expect(trouble).toContain(file)
+  })
+
+  it('that is not there, is a folder, or is named from nowhere says so', async () => {
+    mkdirSync(join(folder, 'inner'))
+    const paths = [join(folder, 'none.pem'), join(folder, 'inner'), 'acme.pem']
+    const read = await Promise.all(paths.map(readCertificateFile))
+    expect(read.map(({ trouble }) => trouble)).toEqual([
+      `There is no file ${paths[0] ?? ''}.`,
+      expect.stringContaining(paths[1] ?? ''),
+      'acme.pem is no whole path: it begins at the root.',
+    ])
+    expect(read.flatMap(({ certificates }) => certificates)).toEqual([])
+  })
+})

@@ -1,0 +1,104 @@
+import { existsSync } from 'node:fs'
+
+import { OFFICIAL_REGISTRY } from '../../../src-shared/domain/catalog/official-registry'
+import { type Environment, environmentProxies, HERE } from '../network/environment-proxies'
+import type { NetworkRule } from '../network/network-rule'
+import { readProxyList } from '../network/proxy-list'
+import type { ResolveProxy } from '../network/system-network'
+
+/** Variables by which a child reaches the network; one that is undefined is taken away. */
+export type NetworkVariables = Readonly<Record<string, string | undefined>>
+
+/** Where Linux distributions keep what they trust as one file: uv looks there when it is told to trust the system. */
+const LINUX_AUTHORITIES = [
+  '/etc/ssl/certs/ca-certificates.crt',
+  '/etc/pki/tls/certs/ca-bundle.crt',
+  '/etc/ssl/ca-bundle.pem',
+  '/etc/pki/ca-trust/extracted/pem/tls-ca-bundle.pem',
+  '/etc/ssl/cert.pem',
+]
+
+/**
+ * The variables that name the proxy to a child. Of the desktop, which answers for each address, it is the one by which the
+ * official registry is reached: a program has a variable for all.
+ */
+export async function proxyVariables(
+  { proxy, withoutProxy }: NetworkRule,
+  system: { readonly environment: Environment; readonly resolveProxy?: ResolveProxy | undefined },
+): Promise<NetworkVariables> {
+  if (proxy.kind === 'none') return bothCases({ HTTP: undefined, HTTPS: undefined })
+  if (proxy.kind === 'named') return byProxy(proxy.address, withoutProxy)
+  const named = environmentProxies(system.environment)
+  if (named === 'unusable') return {}
+  // Its own variables are passed on as they are, but for what is not to go by them.
+  if (named)
+    return { ...noProxyVariables(`${named.noProxy},${withoutProxy}`), NODE_USE_ENV_PROXY: '1' }
+  const address = await ofDesktop(system.resolveProxy)
+  return address === undefined ? {} : byProxy(address, withoutProxy)
+}
+
+/** The variables that name what a child is to trust: `file` holds all of it; without one, that the system is to be asked too. */
+export function certificateVariables(
+  file: string | undefined,
+  platform: NodeJS.Platform,
+): NetworkVariables {
+  if (file === undefined) {
+    const hasAuthorities =
+      platform !== 'linux' || LINUX_AUTHORITIES.some((path) => existsSync(path))
+    return {
+      NODE_USE_SYSTEM_CA: '1',
+      // The second is how it was called before uv 0.11.
+      ...(hasAuthorities && { UV_SYSTEM_CERTS: 'true', UV_NATIVE_TLS: 'true' }),
+    }
+  }
+  return {
+    NODE_EXTRA_CA_CERTS: file,
+    // These put it in the place of what they would trust else.
+    SSL_CERT_FILE: file,
+    REQUESTS_CA_BUNDLE: file,
+    CURL_CA_BUNDLE: file,
+    GIT_SSL_CAINFO: file,
+  }
+}
+
+/** The address without a name and a password. */
+export function withoutPassword(rule: NetworkRule): NetworkRule {
+  if (rule.proxy.kind !== 'named' || rule.proxy.address === '') return rule
+  const { protocol, host } = new URL(rule.proxy.address)
+  return { ...rule, proxy: { kind: 'named', address: `${protocol}//${host}` } }
+}
+
+/** Node's own `fetch` looks at the variables only when it is told to. */
+function byProxy(address: string, withoutProxy: string): NetworkVariables {
+  if (address === '') return {}
+  return {
+    ...bothCases({ HTTP: address, HTTPS: address }),
+    ...noProxyVariables(withoutProxy),
+    NODE_USE_ENV_PROXY: '1',
+  }
+}
+
+/** Some programs read the one spelling alone, some the other. */
+function bothCases(proxies: {
+  readonly HTTP: string | undefined
+  readonly HTTPS: string | undefined
+}): NetworkVariables {
+  const { HTTP, HTTPS } = proxies
+  return {
+    ...{ HTTP_PROXY: HTTP, http_proxy: HTTP, HTTPS_PROXY: HTTPS, https_proxy: HTTPS },
+    // These would lead past it.
+    ...{ ALL_PROXY: undefined, all_proxy: undefined, FTP_PROXY: undefined, ftp_proxy: undefined },
+  }
+}
+
+function noProxyVariables(list: string): NetworkVariables {
+  const entries = list.split(/[\s,;]+/u).filter((entry) => entry !== '')
+  const all = [...new Set([...entries, ...HERE, '::1'])].join(',')
+  return { NO_PROXY: all, no_proxy: all }
+}
+
+async function ofDesktop(resolveProxy: ResolveProxy | undefined): Promise<string | undefined> {
+  const answer = (await resolveProxy?.(OFFICIAL_REGISTRY).catch(() => '')) ?? ''
+  const [first] = readProxyList(answer).filter(({ kind }) => kind !== 'unusable')
+  return first?.kind === 'proxy' && /^https?:/u.test(first.url) ? first.url : undefined
+}

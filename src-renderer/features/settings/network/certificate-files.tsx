@@ -1,0 +1,116 @@
+import './network.css'
+
+import { FileBadge, X } from 'lucide-react'
+import type { ReactElement } from 'react'
+
+import type { NetworkView } from '../../../../src-shared/domain/state/network-view'
+import { pickPath } from '../../../ipc/pick-path'
+import { tellFailure } from '../../../ipc/tell-failure'
+import { appStore } from '../../../stores/app-store'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { showToast } from '../../../ui/overlays/toast'
+import { typedCertificateFile } from '../setting/network-rules'
+import { saveSettings, saveTyped } from '../setting/save-settings'
+import { SettingField } from '../setting/setting-field'
+
+type FileView = NetworkView['certificates'][number]
+
+function FileRow({
+  path,
+  view,
+  onRemove,
+}: {
+  readonly path: string
+  readonly view: FileView | undefined
+  readonly onRemove: () => void
+}): ReactElement {
+  const count = view?.count ?? 0
+  return (
+    <li className="secret-row">
+      <FileBadge className="icon icon-s" aria-hidden />
+      <div className="secret-text">
+        <code className="registry-address">{path}</code>
+        <div role="status">
+          {view?.trouble !== undefined && (
+            <ProblemText alert={false}>{view.trouble} Nothing of it is trusted.</ProblemText>
+          )}
+          {view && view.trouble === undefined && (
+            <span className="secret-uses num">
+              {count === 1 ? '1 certificate is trusted.' : `${count} certificates are trusted.`}
+            </span>
+          )}
+        </div>
+      </div>
+      <IconButton small label={`Remove ${path}`} icon={X} onClick={onRemove} />
+    </li>
+  )
+}
+
+/** Those in force at this moment: another may have been added since the page was drawn. */
+function filesNow(): readonly string[] {
+  return appStore.getState().app?.settings.certificateFiles ?? []
+}
+
+/** The files whose certificates are trusted besides those of the system, and a place for one more. */
+export function CertificateFiles({
+  files,
+  views,
+  canPickPath,
+}: {
+  readonly files: readonly string[]
+  readonly views: readonly FileView[]
+  readonly canPickPath: boolean
+}): ReactElement {
+  const add = saveTyped((text) => typedCertificateFile(filesNow())(text))
+  async function remove(path: string): Promise<void> {
+    document.getElementById('certificate-file')?.focus()
+    const certificateFiles = filesNow().filter((file) => file !== path)
+    const problem = await saveSettings({ certificateFiles })
+    if (problem !== undefined) showToast({ message: problem, tone: 'error' })
+  }
+  async function browse(): Promise<void> {
+    const path = await pickPath('file')
+    const problem = path === null ? undefined : await add(path)
+    if (problem !== undefined) showToast({ message: problem, tone: 'error' })
+  }
+  return (
+    <div>
+      <SettingField
+        id="certificate-file"
+        label="Extra certificates"
+        note="PEM"
+        hint="The path of a file with your company’s authorities. They are trusted besides those of the system, by Patchbay and by what it starts. Enter adds it."
+        value=""
+        standard=""
+        onSave={add}
+        suffix={
+          canPickPath ? (
+            <Button
+              variant="quiet"
+              size="small"
+              aria-label="Browse for a file of certificates"
+              onMouseDown={(event) => event.preventDefault()}
+              onClick={() => void browse().catch(tellFailure)}
+            >
+              Browse
+            </Button>
+          ) : null
+        }
+      />
+      {files.length > 0 && (
+        <ul className="secret-list network-files" aria-label="Files of certificates">
+          {files.map((path) => (
+            <FileRow
+              key={path}
+              path={path}
+              view={views.find((one) => one.path === path)}
+              onRemove={() => void remove(path)}
+            />
+          ))}
+        </ul>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,149 @@
+import { RotateCw } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { AppState } from '../../../../src-shared/domain/state/app-state'
+import type { NetworkView } from '../../../../src-shared/domain/state/network-view'
+import { useRequest } from '../../../ipc/use-request'
+import { Button } from '../../../ui/controls/button'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { ChoiceField } from '../setting/choice-setting'
+import { typedProxy, typedProxyUser, typedWithoutProxy } from '../setting/network-rules'
+import { saveSettings, saveTyped } from '../setting/save-settings'
+import { SettingField } from '../setting/setting-field'
+import { STANDARD_SETTINGS } from '../setting/setting-rules'
+import { Section } from '../setting/setting-section'
+import { SwitchField } from '../setting/switch-setting'
+import { CertificateFiles } from './certificate-files'
+import { ProxyPassword } from './proxy-password'
+
+const MODES = [
+  { value: 'system', label: 'As the system' },
+  { value: 'none', label: 'None' },
+  { value: 'manual', label: 'By hand' },
+] as const
+
+const FOR_SERVERS = {
+  key: 'proxyPasswordForServers',
+  id: 'proxy-password-for-servers',
+  label: 'Give servers the password',
+  hint: 'A server can read it then. Without it, servers do not get through a proxy that asks for it; what fetches packages always has it.',
+} as const
+
+const SYSTEM_WORDS: Readonly<Record<NetworkView['system'], string>> = {
+  environment: 'The system names one, in HTTPS_PROXY or HTTP_PROXY.',
+  desktop: 'The desktop says which one is used for each address.',
+  none: 'The system names none.',
+}
+
+/** The newest view, kept on screen while the next one is on its way. */
+function useNetwork({ settings, secretStore }: AppState): {
+  readonly view: NetworkView | undefined
+  readonly problem: string | undefined
+  readonly isBusy: boolean
+  readonly look: () => void
+} {
+  const { proxyMode, proxyUrl, proxyUser, proxyPasswordId, certificateFiles } = settings
+  const state = [proxyMode, proxyUrl, proxyUser, proxyPasswordId, secretStore.kind]
+  const { loaded, retry } = useRequest(
+    'network.read',
+    {},
+    JSON.stringify([...state, certificateFiles]),
+  )
+  const [kept, setKept] = useState<NetworkView | undefined>(undefined)
+  if (loaded.kind === 'ready' && loaded.value !== kept) setKept(loaded.value)
+  return {
+    view: kept,
+    problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,
+    isBusy: loaded.kind === 'loading',
+    look: retry,
+  }
+}
+
+/** The proxy that is named by hand. */
+function NamedProxy({
+  app,
+  password,
+  onChange,
+}: {
+  readonly app: AppState
+  readonly password: NetworkView['password'] | undefined
+  readonly onChange: () => void
+}): ReactElement {
+  const { settings, secretStore } = app
+  return (
+    <>
+      <SettingField
+        id="proxy-address"
+        label="Proxy address"
+        hint="It is spoken to by http or https. It is the same for all addresses."
+        placeholder="http://proxy.example:8080"
+        value={settings.proxyUrl}
+        standard={STANDARD_SETTINGS.proxyUrl}
+        onSave={saveTyped(typedProxy)}
+      />
+      <SettingField
+        id="proxy-user"
+        label="User name"
+        hint="Only where the proxy asks for one."
+        value={settings.proxyUser}
+        standard={STANDARD_SETTINGS.proxyUser}
+        onSave={saveTyped(typedProxyUser)}
+      />
+      <ProxyPassword
+        state={password}
+        proxyUrl={settings.proxyUrl}
+        isInMemory={secretStore.kind === 'memory'}
+        onChange={onChange}
+      />
+      <SwitchField of={FOR_SERVERS} settings={settings} />
+    </>
+  )
+}
+
+/** By which proxy others are reached, and which authorities are trusted besides those of the system. */
+export function NetworkSection({ app }: { readonly app: AppState }): ReactElement {
+  const { settings } = app
+  const { view, problem, isBusy, look } = useNetwork(app)
+  const isManual = settings.proxyMode === 'manual'
+  return (
+    <Section
+      title="Network"
+      aside={
+        <Button size="small" icon={RotateCw} busy={isBusy} onClick={look}>
+          Look again
+        </Button>
+      }
+    >
+      {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
+      <ChoiceField
+        id="proxy-mode"
+        label="Proxy"
+        value={settings.proxyMode}
+        options={MODES}
+        hint={`${settings.proxyMode === 'system' && view ? `${SYSTEM_WORDS[view.system]} ` : ''}It holds at once for what Patchbay asks, and for servers from their next start.`}
+        onSave={(proxyMode) => saveSettings({ proxyMode })}
+      />
+      {isManual && settings.proxyUrl === '' && (
+        <ProblemText alert={false}>
+          Enter the address of the proxy. Until then nothing outside of this computer is asked.
+        </ProblemText>
+      )}
+      {isManual && <NamedProxy app={app} password={view?.password} onChange={look} />}
+      <SettingField
+        id="without-proxy"
+        label="Reached without a proxy"
+        hint="Names with all below them, numbers, and networks such as 10.0.0.0/8, with commas between. This computer always is."
+        placeholder="acme.example, 10.0.0.0/8"
+        value={settings.withoutProxy}
+        standard={STANDARD_SETTINGS.withoutProxy}
+        onSave={saveTyped(typedWithoutProxy)}
+      />
+      <CertificateFiles
+        files={settings.certificateFiles}
+        views={view?.certificates ?? []}
+        canPickPath={app.info.canPickPath}
+      />
+    </Section>
+  )
+}

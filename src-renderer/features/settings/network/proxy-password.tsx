@@ -1,0 +1,114 @@
+import { LockKeyhole } from 'lucide-react'
+import type { ReactElement } from 'react'
+import { useState } from 'react'
+
+import type { NetworkView } from '../../../../src-shared/domain/state/network-view'
+import { call } from '../../../ipc/call'
+import { tellFailure } from '../../../ipc/tell-failure'
+import { SecretDialog } from '../../../secret-parts/secret-dialog'
+import { Button } from '../../../ui/controls/button'
+import { ProblemText } from '../../../ui/fields/problem-text'
+import { focusAfter } from '../../../ui/focus/focus-after'
+import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+
+type PasswordState = NetworkView['password']
+
+const TROUBLE: Readonly<Partial<Record<PasswordState, string>>> = {
+  other: 'It was given for another address or user name, and is not used. Enter it again.',
+  lost: 'It is no longer where secrets are kept. Enter it again.',
+  unread: 'The keychain did not give it. Unlock it, then look again.',
+}
+
+function wordsOf(state: PasswordState | undefined, isInMemory: boolean): string {
+  if (state === undefined) return 'Looking for it.'
+  if (state === 'none') return 'None.'
+  return isInMemory ? 'Kept in memory for this run.' : 'Saved in keychain.'
+}
+
+function Dialogs(props: {
+  readonly asking: 'value' | 'removal' | null
+  readonly isKept: boolean
+  readonly proxyUrl: string
+  readonly isInMemory: boolean
+  readonly onDone: () => void
+  readonly onClose: () => void
+}): ReactElement | null {
+  const { asking, isKept, proxyUrl, isInMemory, onDone, onClose } = props
+  if (asking === 'value')
+    return (
+      <SecretDialog
+        title={isKept ? 'Replace the proxy’s password' : 'Add the proxy’s password'}
+        description={`It is kept in ${isInMemory ? 'memory for this run' : 'the keychain'} and sent to ${proxyUrl === '' ? 'the proxy' : proxyUrl} alone.`}
+        withValue
+        valueLabel="Password"
+        confirmLabel={isKept ? 'Replace password' : 'Add password'}
+        onConfirm={async ({ value }) => {
+          await call('network.setPassword', { password: value })
+          onDone()
+        }}
+        onClose={onClose}
+      />
+    )
+  if (asking === null) return null
+  return (
+    <ConfirmDialog
+      open
+      onOpenChange={onClose}
+      title="Remove the proxy’s password?"
+      description="It is deleted from where secrets are kept. A proxy that asks for it lets nothing through from now on."
+      confirmLabel="Remove the password"
+      cancelLabel="Keep"
+      onConfirm={() => {
+        call('network.setPassword', { password: null }).then(onDone, tellFailure)
+        onClose()
+      }}
+      // Its button goes with it.
+      onCloseAutoFocus={(event) => focusAfter(event, 'proxy-password')}
+    />
+  )
+}
+
+/** The password of the proxy: whether there is one, never which. */
+export function ProxyPassword({
+  state,
+  proxyUrl,
+  isInMemory,
+  onChange,
+}: {
+  readonly state: PasswordState | undefined
+  readonly proxyUrl: string
+  /** Secrets are kept in memory: there is no keychain. */
+  readonly isInMemory: boolean
+  readonly onChange: () => void
+}): ReactElement {
+  const [asking, setAsking] = useState<'value' | 'removal' | null>(null)
+  const isKept = state !== undefined && state !== 'none'
+  const trouble = state && TROUBLE[state]
+  return (
+    <div className="field">
+      <div className="label">
+        <span>Password</span>
+      </div>
+      <div className="network-row">
+        <span className="network-kept">
+          <LockKeyhole className="icon icon-s" aria-hidden />
+          {trouble === undefined && wordsOf(state, isInMemory)}
+          {trouble !== undefined && <ProblemText alert={false}>{trouble}</ProblemText>}
+        </span>
+        <Button id="proxy-password" size="small" onClick={() => setAsking('value')}>
+          {isKept ? 'Replace password' : 'Add password'}
+        </Button>
+        {isKept && (
+          <Button size="small" variant="quiet" onClick={() => setAsking('removal')}>
+            Remove password
+          </Button>
+        )}
+      </div>
+      <Dialogs
+        {...{ asking, isKept, proxyUrl, isInMemory }}
+        onDone={onChange}
+        onClose={() => setAsking(null)}
+      />
+    </div>
+  )
+}

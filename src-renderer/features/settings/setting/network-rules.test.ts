@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest'
+
+import {
+  typedCertificateFile,
+  typedProxy,
+  typedProxyUser,
+  typedWithoutProxy,
+} from './network-rules'
+
+const PROBLEM = { problem: expect.any(String) as string }
+
+describe('E8 what is typed of the network', () => {
+  it.each([
+    ['proxy.acme.example:8080', 'http://proxy.acme.example:8080'],
+    [' https://proxy.acme.example/ ', 'https://proxy.acme.example'],
+    ['http://[fd00::1]:3128', 'http://[fd00::1]:3128'],
+    ['', ''],
+  ])('takes the address "%s" of a proxy', (typed, proxyUrl) => {
+    expect(typedProxy(typed)).toEqual({ change: { proxyUrl } })
+  })
+
+  it.each([
+    'http://ann:s3cret@proxy.acme.example:8080',
+    'ann:s3cret@proxy.acme.example',
+    'http://ann@proxy.acme.example',
+  ])('refuses "%s" with where a name and a password go, and repeats nothing of it', (typed) => {
+    const refused = typedProxy(typed)
+    expect('problem' in refused && refused.problem).toContain('places of their own')
+    expect(JSON.stringify(refused)).not.toMatch(/s3cret|ann/u)
+  })
+
+  it.each(['socks5://proxy.example', 'http://', 'a b', 'http://proxy.example/path', 'x:y:z'])(
+    'refuses "%s" as an address',
+    (typed) => {
+      expect(typedProxy(typed)).toMatchObject(PROBLEM)
+    },
+  )
+
+  it('takes a name of a domain, and none with a colon', () => {
+    expect(typedProxyUser(' ACME\\ann ')).toEqual({ change: { proxyUser: 'ACME\\ann' } })
+    expect(typedProxyUser('ann:s3cret')).toMatchObject(PROBLEM)
+  })
+
+  it('takes a list however it is parted, and no addresses in it', () => {
+    const withoutProxy = '.acme.example, 10.0.0.0/8, *'
+    expect(typedWithoutProxy('.acme.example;10.0.0.0/8  *')).toEqual({ change: { withoutProxy } })
+    expect(typedWithoutProxy('')).toEqual({ change: { withoutProxy: '' } })
+    expect(typedWithoutProxy('https://a.example')).toMatchObject(PROBLEM)
+  })
+
+  it('adds a file once, also one that was copied with its quotes', () => {
+    const add = typedCertificateFile(['/etc/acme.pem'])
+    expect(add('"C:\\acme root.pem"')).toEqual({
+      change: { certificateFiles: ['/etc/acme.pem', 'C:\\acme root.pem'] },
+    })
+    expect(add('/etc/acme.pem')).toMatchObject(PROBLEM)
+    expect(add(' ')).toEqual({ change: {} })
+  })
+})

@@ -1,0 +1,18 @@
+/**
+ * Reads the address of a proxy as a person types it: `proxy.example:8080` is one over http. Undefined for what is none, and
+ * for one with a name, a password or a path, which have no place in the settings file.
+ */
+export function readProxyAddress(text: string): string | undefined {
+  const typed = text.trim()
+  const address = /^[a-z][\d+.a-z-]*:\/\//iu.test(typed) ? typed : `http://${typed}`
+  if (!URL.canParse(address)) return undefined
+  const { protocol, host, username, password, pathname, search, hash } = new URL(address)
+  const isBare = [username, password, search, hash].every((part) => part === '')
+  if (!/^https?:$/u.test(protocol) || !isBare || pathname !== '/') return undefined
+  return `${protocol}//${host}`
+}
+
+/** Whether a text is the address of a proxy as it is kept. */
+export function isProxyAddress(text: string): boolean {
+  return readProxyAddress(text) === text
+}
