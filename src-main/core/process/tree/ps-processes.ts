@@ -1,8 +1,8 @@
 import { execFile, execFileSync } from 'node:child_process'
 import { promisify } from 'node:util'
 
-import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
-import { SharedRead } from './shared-read'
+import type { ProcessPrinter } from './printed-processes'
+import type { ProcessEntry, ProcessSnapshot } from './process-table'
 
 const LIMIT_MS = 3_000
 const MAX_BYTES = 16 * 1024 * 1024
@@ -16,40 +16,18 @@ const LINE = /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(\S+)\s+(\d+|-)\s+([\d:.-]+)\s+(\S.*\S
 
 const run = promisify(execFile)
 
-/** The process table of macOS and the BSDs, from ps(1); start times are exact to the second. */
-export class PsProcesses implements ProcessTable {
-  readonly readsMarks = false
-  readonly keepsParents = false
-  readonly #snapshots = new SharedRead(readTable)
-
-  read(): Promise<ProcessSnapshot> {
-    return this.#snapshots.next()
-  }
-
-  readMark(): Promise<undefined> {
-    return Promise.resolve(undefined)
-  }
-
-  startTimeOf(): undefined {
-    return undefined
-  }
-
-  isRunning(pid: number): boolean {
-    try {
-      process.kill(pid, 0)
-      return true
-    } catch {
-      return false // gone, a zombie (macOS says EPERM), or beyond this account
-    }
-  }
-
-  bootId(): string {
-    return execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
+/** The processes of macOS and the BSDs, from ps(1); start times are exact to the second. */
+export const psPrinter: ProcessPrinter = {
+  print: readTable,
+  keepsParents: false,
+  // A zombie of macOS says EPERM.
+  isRunningWhereForbidden: false,
+  bootId: () =>
+    execFileSync('/usr/sbin/sysctl', ['-n', 'kern.bootsessionuuid'], {
       encoding: 'utf8',
       timeout: LIMIT_MS,
       stdio: ['ignore', 'pipe', 'ignore'],
-    }).trim()
-  }
+    }).trim(),
 }
 
 async function readTable(): Promise<ProcessSnapshot> {

@@ -1,12 +1,13 @@
 import { LinuxProcesses } from './linux-processes'
+import { PrintedProcesses } from './printed-processes'
 import type { ProcessTable } from './process-table'
-import { PsProcesses } from './ps-processes'
-import { WindowsProcesses } from './windows-processes'
+import { psPrinter } from './ps-processes'
+import { windowsPrinter } from './windows-processes'
 
 /** The reader for a platform. */
 export function openProcessTable(platform: NodeJS.Platform): ProcessTable {
   if (platform === 'linux') return new LinuxProcesses()
-  return platform === 'win32' ? new WindowsProcesses() : new PsProcesses()
+  return new PrintedProcesses(platform === 'win32' ? windowsPrinter : psPrinter)
 }
 
 /** This machine's processes: one reader for all, so that stops side by side share their looks. */

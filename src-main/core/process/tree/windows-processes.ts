@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process'
 import { win32 } from 'node:path'
 import { promisify } from 'node:util'
 
-import type { ProcessEntry, ProcessSnapshot, ProcessTable } from './process-table'
-import { SharedRead } from './shared-read'
+import type { ProcessPrinter } from './printed-processes'
+import type { ProcessEntry, ProcessSnapshot } from './process-table'
 
 const LIMIT_MS = 8_000
 const MAX_BYTES = 16 * 1024 * 1024
@@ -19,37 +19,13 @@ const UNITS_A_MS = 10_000
 
 const run = promisify(execFile)
 
-/** The process table of Windows, from PowerShell: dear (about a second), so it is read where nothing else tells. */
-export class WindowsProcesses implements ProcessTable {
-  readonly readsMarks = false
-  readonly keepsParents = true
-  readonly #snapshots = new SharedRead(readTable)
-
-  read(): Promise<ProcessSnapshot> {
-    return this.#snapshots.next()
-  }
-
-  readMark(): Promise<undefined> {
-    return Promise.resolve(undefined)
-  }
-
-  startTimeOf(): undefined {
-    return undefined
-  }
-
-  isRunning(pid: number): boolean {
-    try {
-      process.kill(pid, 0)
-      return true
-    } catch (error) {
-      return (error as NodeJS.ErrnoException).code === 'EPERM'
-    }
-  }
-
+/** The processes of Windows, from PowerShell, which takes about a second. */
+export const windowsPrinter: ProcessPrinter = {
+  print: readTable,
+  keepsParents: true,
+  isRunningWhereForbidden: true,
   /** Start times are absolute here, so that they differ from boot to boot by themselves. */
-  bootId(): string {
-    return 'windows'
-  }
+  bootId: () => 'windows',
 }
 
 async function readTable(): Promise<ProcessSnapshot> {

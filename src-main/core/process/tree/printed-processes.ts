@@ -1,0 +1,47 @@
+import type { ProcessSnapshot, ProcessTable } from './process-table'
+import { SharedRead } from './shared-read'
+
+/** A program of the system that prints its processes. */
+export type ProcessPrinter = Pick<ProcessTable, 'keepsParents' | 'bootId'> & {
+  readonly print: () => Promise<ProcessSnapshot>
+  /** Whether a process that this account may not signal still runs: elsewhere a zombie is answered the same. */
+  readonly isRunningWhereForbidden: boolean
+}
+
+/** The process table where only a program tells it: dear, so it is asked where nothing else tells. */
+export class PrintedProcesses implements ProcessTable {
+  readonly readsMarks = false
+  readonly keepsParents: boolean
+  readonly #snapshots: SharedRead<ProcessSnapshot>
+
+  constructor(private readonly printer: ProcessPrinter) {
+    this.keepsParents = printer.keepsParents
+    this.#snapshots = new SharedRead(printer.print)
+  }
+
+  read(): Promise<ProcessSnapshot> {
+    return this.#snapshots.next()
+  }
+
+  readMark(): Promise<undefined> {
+    return Promise.resolve(undefined)
+  }
+
+  startTimeOf(): undefined {
+    return undefined
+  }
+
+  isRunning(pid: number): boolean {
+    try {
+      process.kill(pid, 0)
+      return true
+    } catch (error) {
+      const isForbidden = (error as NodeJS.ErrnoException).code === 'EPERM'
+      return isForbidden && this.printer.isRunningWhereForbidden
+    }
+  }
+
+  bootId(): string {
+    return this.printer.bootId()
+  }
+}
