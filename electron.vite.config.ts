@@ -1,7 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
-import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'electron-vite'
 
@@ -67,7 +66,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react(), tailwindcss()],
+    plugins: [react()],
     resolve: {
       alias: {
         // Markdown is read on a worker, where what browsers are given by this package finds no document.
