@@ -28,6 +28,8 @@ export const serverActions = {
   /** Runs an official setup of a runner, then starts the server. */
   setUp: (installationId: string, setupId: string) =>
     wish('runner.setUp', { installationId, setupId }),
+  /** Fetches anew what a runner keeps of its package, then starts the server. */
+  repair: (installationId: string) => wish('server.repair', { installationId }),
   restart: (installationId: string) => wish('server.restart', { installationId }),
   /** Replaces the connection of a running server by a new one, without a gap. */
   reconnect: (installationId: string) => wish('server.reconnect', { installationId }),

@@ -29,8 +29,16 @@ function placeOf(installationId: string, action: SuggestedAction): string | null
     case 'cancel':
     case 'endNow':
     case 'signIn':
+    case 'repair':
       return null
   }
+}
+
+function take(installationId: string, kind: SuggestedAction['kind']): void {
+  if (kind === 'signIn') askSignIn(installationId)
+  else if (kind === 'repair') void serverActions.repair(installationId)
+  else if (kind === 'cancel' || kind === 'endNow') void serverActions.stop(installationId)
+  else void serverActions.start(installationId)
 }
 
 /** The button of a suggested step; in a list its spoken name also names the server. */
@@ -58,15 +66,13 @@ export function SuggestedButton({
       </ButtonLink>
     )
   }
-  const isStop = action.kind === 'cancel' || action.kind === 'endNow'
   return (
     <Button
       size="small"
       variant={variant}
       className="btn-bounded"
       onClick={() => {
-        if (action.kind === 'signIn') askSignIn(installationId)
-        else void serverActions[isStop ? 'stop' : 'start'](installationId)
+        take(installationId, action.kind)
         if (focusAfterId !== undefined) document.getElementById(focusAfterId)?.focus()
       }}
       {...spoken}

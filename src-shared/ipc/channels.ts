@@ -55,6 +55,7 @@ export const REQUEST_CHANNELS = [
   'server.stop',
   'server.restart',
   'server.reconnect',
+  'server.repair',
   'server.capabilities',
   'signIn.begin',
   'signIn.open',

@@ -40,6 +40,20 @@ describe('what happened to a server', () => {
     expect(factsBetween(error, paused, false)).toEqual([])
   })
 
+  it('tells a repair once, when it is done', () => {
+    const step = { phase: 'repair', budgetMs: 1, startedAt: 10 } as const
+    const repairing = at(
+      { kind: 'starting', phase: 'repair' },
+      { phases: [{ ...step, outcome: 'running' }] },
+    )
+    const phases = [{ ...step, outcome: 'done', endedAt: 20 } as const]
+    const repaired = at({ kind: 'starting', phase: 'install' }, { phases })
+    const serving = at({ kind: 'ready' }, { phases })
+    expect(kinds(error, repairing, repaired, serving, error, starting)).toEqual([
+      ...['started', 'repaired', 'ready', 'failed', 'started'],
+    ])
+  })
+
   it('says who wished it, and how long each step took', () => {
     expect(factsBetween(ready, stopped, true)).toEqual([{ kind: 'stopped', isByPerson: true }])
     const again = at({ kind: 'starting', phase: 'resolve' }, { restarts: 1 })

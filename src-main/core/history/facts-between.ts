@@ -16,8 +16,16 @@ const LONGEST_MESSAGE = 500
 export function factsBetween(before: Watched, now: Watched, isByPerson: boolean): HistoryFact[] {
   return [
     ...signInFacts(before, now),
+    ...(repairedAt(now) === repairedAt(before) || repairedAt(now) === undefined
+      ? []
+      : [{ kind: 'repaired' } as const]),
     ...(before.status.kind === now.status.kind ? [] : statusFacts(before, now, isByPerson)),
   ]
+}
+
+/** When the repair of the newest start began, where it has one that came to its end. */
+function repairedAt({ phases }: Watched): number | undefined {
+  return phases.find(({ phase, outcome }) => phase === 'repair' && outcome === 'done')?.startedAt
 }
 
 function signInFacts(before: Watched, now: Watched): HistoryFact[] {

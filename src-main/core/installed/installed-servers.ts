@@ -9,6 +9,7 @@ import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { Tools } from '../tools/tools'
 import { addServers, type UsableServer } from './add-servers'
+import { busyError } from './busy-error'
 
 /** What the wishes are brought to. */
 export type InstalledParts = {
@@ -101,6 +102,12 @@ export class InstalledServers {
     // It may have been switched off again or removed meanwhile.
     const now = installations.read(installationId)
     if (startsWhenEnabled(now, tools.isListed(installationId))) supervisor.start()
+  }
+
+  /** Takes away the copy that a runner keeps of its package and starts it, which fetches it anew. Throws INVALID_REQUEST unless it is stopped or failed. */
+  repair(installationId: string): void {
+    const supervisor = this.#supervisor(installationId)
+    if (!supervisor.start({ repairs: true })) throw busyError('repaired', supervisor.status)
   }
 
   /** Stops it and removes it: at once, or so that it can be taken back for half a minute. */

@@ -8,7 +8,7 @@ import {
 /** The next step that a status suggests. */
 export type SuggestedAction =
   | {
-      readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn'
+      readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn' | 'repair'
       readonly label: string
     }
   | { readonly kind: 'review' | 'configure'; readonly label: string }
@@ -22,6 +22,7 @@ function failedAction(status: FailedStatus): SuggestedAction {
   if (status.code === 'CONFIG_INCOMPLETE' && field) {
     return { kind: 'fillIn', label: `Fill in ${field.label}`, fieldKey: field.fieldKey }
   }
+  if (status.code === 'REPAIR_FAILED') return { kind: 'repair', label: 'Repair again' }
   if (status.code === 'CONSENT_REQUIRED') return { kind: 'review', label: 'Review command' }
   return { kind: 'retry', label: RETRY[status.kind] }
 }
@@ -34,6 +35,8 @@ export function causeAction(status: RunStatus): SuggestedAction | null {
       return null
     case 'viewLog':
       return { kind: 'viewLog', label: 'View log' }
+    case 'repair':
+      return { kind: 'repair', label: 'Repair and start again' }
     case 'setRunner':
       return {
         kind: 'setRunner',

@@ -27,6 +27,8 @@ export const HistoryFact = z.discriminatedUnion('kind', [
     message: z.string().max(500),
     wasRunning: z.boolean(),
   }),
+  /** What a runner keeps of its package was taken away, to be fetched anew. */
+  z.object({ kind: z.literal('repaired') }),
   z.object({ kind: z.literal('signInNeeded') }),
   z.object({ kind: z.literal('signedIn') }),
   z.object({ kind: z.literal('signedOut') }),

@@ -20,6 +20,8 @@ export const serverRequests = {
   'server.restart': { input: ServerRef, output: z.void() },
   /** Brings a new session up beside the one that serves, then swaps them; one that fails changes nothing. */
   'server.reconnect': { input: ServerRef, output: z.void() },
+  /** Takes away the copy that npx or uvx keeps of its package, fetches it anew and starts it; the outcome is a status. Rejects with INVALID_REQUEST unless it is stopped or failed. */
+  'server.repair': { input: ServerRef, output: z.void() },
   /** What it lists, or listed when it last ran; `ToolsState` says which and when. */
   'server.capabilities': { input: ServerRef, output: Capabilities },
   /** What was counted of a server in the last hours, in steps that share the time evenly; a fresh look at its processes is part of it. */
