@@ -1,10 +1,11 @@
 import type { JSX } from 'react'
+import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import type { ButtonVariant } from '../ui/controls/button'
 import { Button, ButtonLink } from '../ui/controls/button'
 import type { SuggestedAction } from '../ui/text/suggested-action'
-import { serverActions } from './server-actions'
+import { placeForPort, serverActions } from './server-actions'
 import { askSignIn } from './sign-in-actions'
 
 /** The form of an installation, at one of its fields. */
@@ -12,26 +13,19 @@ export function fieldPlace(installationId: string, fieldKey: string): string {
   return `/servers/${installationId}/configure?field=${encodeURIComponent(fieldKey)}`
 }
 
+/** The parts of a server's pages that steps lead to; the other steps are wishes to main. */
+const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
+  viewLog: 'log',
+  review: 'configure',
+  configure: 'configure',
+}
+
 /** The place where a suggested step is taken, or null when it is a wish to main. */
 function placeOf(installationId: string, action: SuggestedAction): string | null {
-  switch (action.kind) {
-    case 'viewLog':
-      return `/servers/${installationId}/log`
-    case 'setRunner':
-      return `/settings?runner=${action.runner}`
-    case 'review':
-    case 'configure':
-      return `/servers/${installationId}/configure`
-    case 'fillIn':
-      return fieldPlace(installationId, action.fieldKey)
-    case 'start':
-    case 'retry':
-    case 'cancel':
-    case 'endNow':
-    case 'signIn':
-    case 'repair':
-      return null
-  }
+  if (action.kind === 'setRunner') return `/settings?runner=${action.runner}`
+  if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
+  const part = PARTS[action.kind]
+  return part === undefined ? null : `/servers/${installationId}/${part}`
 }
 
 function take(installationId: string, kind: SuggestedAction['kind']): void {
@@ -56,6 +50,7 @@ export function SuggestedButton({
   /** Element id of what has the focus once the button is gone with the status that it belongs to. */
   readonly focusAfterId?: string
 }): JSX.Element {
+  const [, navigate] = useLocation()
   const spoken = inList ? { 'aria-label': `${action.label}, ${name}` } : {}
   const label = <span className="cut">{action.label}</span>
   const place = placeOf(installationId, action)
@@ -72,7 +67,9 @@ export function SuggestedButton({
       variant={variant}
       className="btn-bounded"
       onClick={() => {
-        take(installationId, action.kind)
+        if (action.kind === 'pickPort')
+          void placeForPort(installationId, action.taken).then((to) => to !== null && navigate(to))
+        else take(installationId, action.kind)
         if (focusAfterId !== undefined) document.getElementById(focusAfterId)?.focus()
       }}
       {...spoken}

@@ -7,6 +7,7 @@ import { installationFacts } from '../../core/history/changed-parts'
 import { factsBetween, type Watched } from '../../core/history/facts-between'
 import { History } from '../../core/history/history'
 import { HistoryFolder } from '../../core/history/history-folder'
+import { LookedMark } from '../../core/history/looked-mark'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
@@ -14,6 +15,7 @@ import type { StateFeed } from '../../core/state/state-feed'
 /** What happened to the servers, kept over restarts. */
 export type OpenHistory = {
   readonly history: History
+  readonly looked: LookedMark
   /** Writes what waits; settles within about 2 s. */
   close(): Promise<void>
 }
@@ -48,6 +50,7 @@ export function openHistory(parts: {
   ]
   return {
     history,
+    looked: new LookedMark(join(profileDir, 'looked.json')),
     close: async () => {
       for (const one of following) one[Symbol.dispose]()
       await history.close()

@@ -25,6 +25,8 @@ import { SignInSection } from './sections/sign-in-section'
 import { StartingSection } from './sections/starting-section'
 import { ToolsSection } from './sections/tools-section'
 import { saveSettings } from './setting/save-settings'
+import { ResetButton } from './setting/setting-field'
+import { STANDARD_SETTINGS } from './setting/setting-rules'
 import { Section } from './setting/setting-section'
 import { SwitchField } from './setting/switch-setting'
 
@@ -44,24 +46,27 @@ function Choice<T extends string>(props: {
   readonly id: string
   readonly label: string
   readonly value: T
+  readonly standard: T
   readonly options: readonly { readonly value: T; readonly label: string }[]
   readonly onSave: (value: T) => Promise<string | undefined>
 }): ReactElement {
-  const { id, label, value, options, onSave } = props
+  const { id, label, value, standard, options, onSave } = props
+  const save = (next: T): void => void onSave(next).then(setProblem)
   const [problem, setProblem] = useState<string | undefined>(undefined)
   return (
     <div className="field">
       <div className="label">
-        <span>{label}</span>
+        <span id={`${id}-label`}>{label}</span>
+        {value === standard ? null : (
+          <ResetButton
+            id={id}
+            standard={options.find((one) => one.value === standard)?.label}
+            onReset={() => save(standard)}
+          />
+        )}
       </div>
       <div>
-        <Segmented
-          id={id}
-          label={label}
-          value={value}
-          options={options}
-          onValueChange={(next) => void onSave(next).then(setProblem)}
-        />
+        <Segmented id={id} label={label} value={value} options={options} onValueChange={save} />
       </div>
       {problem === undefined ? null : <ProblemText>{problem}</ProblemText>}
     </div>
@@ -126,6 +131,7 @@ export function SettingsPage(): ReactElement {
             id="theme"
             label="Theme"
             value={settings.theme}
+            standard={STANDARD_SETTINGS.theme}
             options={THEMES}
             onSave={(theme) => saveSettings({ theme })}
           />
@@ -133,6 +139,7 @@ export function SettingsPage(): ReactElement {
             id="density"
             label="Density"
             value={settings.density}
+            standard={STANDARD_SETTINGS.density}
             options={DENSITIES}
             onSave={(density) => saveSettings({ density })}
           />

@@ -12,6 +12,7 @@ export type SuggestedAction =
       readonly label: string
     }
   | { readonly kind: 'review' | 'configure'; readonly label: string }
+  | { readonly kind: 'pickPort'; readonly label: string; readonly taken: number | undefined }
   | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
@@ -35,6 +36,8 @@ export function causeAction(status: RunStatus): SuggestedAction | null {
       return null
     case 'viewLog':
       return { kind: 'viewLog', label: 'View log' }
+    case 'pickPort':
+      return { kind: 'pickPort', label: 'Pick a free port', taken: cause.step.taken }
     case 'repair':
       return { kind: 'repair', label: 'Repair and start again' }
     case 'setRunner':

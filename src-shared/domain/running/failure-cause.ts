@@ -8,6 +8,8 @@ export const CauseStep = z.discriminatedUnion('kind', [
   /** To the form, at a variable of the environment where it names one. */
   z.object({ kind: z.literal('configure'), variable: z.string().optional() }),
   z.object({ kind: z.literal('setRunner'), runner: RunnerName }),
+  /** To the field of its port, with a free one; `taken` is the one that another program has. */
+  z.object({ kind: z.literal('pickPort'), taken: z.number().int().optional() }),
   /** Main takes away what the runner keeps of the package, and starts it anew. */
   z.object({ kind: z.literal('repair') }),
 ])

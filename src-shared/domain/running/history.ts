@@ -60,3 +60,15 @@ export type HistoryPage = z.infer<typeof HistoryPage>
 /** A failure of a server, for a list over all. */
 export const RecentFailure = HistoryEvent.extend({ installationId: z.string() })
 export type RecentFailure = z.infer<typeof RecentFailure>
+
+/** A failure that a server came back from by itself. */
+export const Recovery = z.object({
+  installationId: z.string(),
+  /** Of the failure. */
+  eventId: z.number().int(),
+  /** Epoch ms, of the failure and of the moment that it was ready again. */
+  failedAt: z.number(),
+  at: z.number(),
+  message: z.string(),
+})
+export type Recovery = z.infer<typeof Recovery>

@@ -43,6 +43,7 @@ export function serverHandlers({
       servers.read(installationId)
       return shownCapabilities(tools.capabilitiesOf(installationId))
     },
+    'server.findPort': ({ installationId, taken }) => installed.findPort(installationId, taken),
     'log.rows': ({ query, from, count, search }) => lines.rows(query, from, count, search),
     'log.find': ({ query, search, from, step }) => lines.find(query, search, from, step),
     'log.landmark': ({ query, kind, from, step }) => lines.landmark(query, kind, from, step),
