@@ -10,6 +10,11 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 /** What is looked at of a server to tell what happened to it. */
 export type Watched = Pick<ServerView, 'status' | 'phases' | 'restarts' | 'signedIn'>
 
+/** What is seen of a server now; its steps are copied, as their records change while they run. */
+export function lookAt({ status, phases, restarts, signedIn }: Watched): Watched {
+  return { status, restarts, signedIn, phases: phases.map((record) => ({ ...record })) }
+}
+
 const LONGEST_MESSAGE = 500
 
 /** What happened between two looks at a server, in order; `isByPerson` says whose wish a stop was. */

@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { node, Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
-import type { PhaseRecord } from '../../../src-shared/domain/running/run-status'
 import { PackageInstaller } from '../launch/downloads/package-installer'
 import type { CopyOfStart } from './start/launch'
 
@@ -34,9 +33,7 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
   it('is a step of the start, after which the package is fetched again', async () => {
     const { copy, folder } = plantCopy('Notes')
     const install = node('-e', 'console.log("fetched")')
-    const looks: (readonly PhaseRecord[])[] = []
-    const onDidChange = (): void => void looks.push(server.phases)
-    const { server, lines } = supervisors.open({ copy, install, onDidChange })
+    const { server, lines } = supervisors.open({ copy, install })
     server.start()
     await untilKind(server, 'ready')
     await server.stop()
@@ -47,11 +44,6 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
       ...['resolve done', 'repair done', 'install done'],
       ...['spawn done', 'handshake done', 'discover done'],
     ])
-    // What was seen under way is not changed later: the history compares looks.
-    const outcomes = looks.flatMap((look) =>
-      look.filter(({ phase }) => phase === 'repair').map(({ outcome }) => outcome),
-    )
-    expect(outcomes.slice(0, 1).concat(outcomes.slice(-1))).toEqual(['running', 'done'])
     expect(lines().filter((line) => line === 'fetched').length).toBe(2)
     expect(lines().join('\n')).toContain(`npx kept of the package: ${folder}`)
   })

@@ -4,7 +4,7 @@ import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { installationFacts } from '../../core/history/changed-parts'
-import { factsBetween, type Watched } from '../../core/history/facts-between'
+import { factsBetween, lookAt, type Watched } from '../../core/history/facts-between'
 import { History } from '../../core/history/history'
 import { HistoryFolder } from '../../core/history/history-folder'
 import { LookedMark } from '../../core/history/looked-mark'
@@ -67,7 +67,7 @@ function followServers(
   const changed = (server: ServerView): void => {
     const { installationId } = server
     const before = seen.get(installationId)
-    seen.set(installationId, server)
+    seen.set(installationId, lookAt(server))
     const isByPerson = servers().find(installationId)?.isStoppedByPerson ?? false
     // Who is signed in when the app starts has been so before.
     const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }

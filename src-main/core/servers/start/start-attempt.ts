@@ -118,8 +118,7 @@ export class StartAttempt {
         stderrTail: () => this.stderrTail(),
         onPhases: (phase, records) => {
           this.#phase = phase
-          // Who looked before compares with what was then.
-          this.#phases = records.map((record) => ({ ...record }))
+          this.#phases = [...records]
           if (!signal.aborted) parts.onMoved()
         },
         onSpawned: (child) => this.#spawned(child),
