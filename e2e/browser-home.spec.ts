@@ -39,17 +39,26 @@ test.describe('D2 Home', () => {
     },
   )
 
-  test('tells of a loss that is mended by now', async ({ app: { page } }) => {
+  test('tells of a loss that mended itself until that is dismissed', async ({ app: { page } }) => {
     await install(page, fixtureServer('plain.mjs'), 'Plain')
     await expectStatus(page, 'Plain', 'Ready')
     await goTo(page, 'Home')
     const errors = page.getByRole('region', { name: 'Recent errors' })
+    const recovered = page.getByRole('region', { name: 'Recovered since you last looked' })
     await expect(errors).toBeHidden()
+    await expect(recovered).toBeHidden()
     await openServer(page, 'Plain')
     process.kill(await pidOf(page), 'SIGKILL')
     await goTo(page, 'Home')
-    await expect(errors.getByRole('listitem')).toContainText('Plain: The server')
+    await expect(recovered.getByRole('listitem')).toContainText('Plain: The server')
+    await expect(recovered.getByRole('listitem')).toContainText('Ready again')
     await expectStatus(page, 'Plain', 'Ready')
+    await goTo(page, 'Home')
+    await expect(errors).toBeHidden()
+    await expectNoFaults(page, 'home with what recovered')
+    await recovered.getByRole('button', { name: 'Dismiss' }).press('Enter')
+    await expect(recovered).toBeHidden()
+    await expect(errors.getByRole('listitem')).toContainText('Plain: The server')
     await errors.getByRole('link', { name: 'View log, Plain' }).press('Enter')
     await expect(page.getByRole('tab', { name: 'Log' })).toHaveAttribute('aria-selected', 'true')
   })

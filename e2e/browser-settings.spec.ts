@@ -124,7 +124,7 @@ async function expectShown(page: Page, control: Control, isStandard: boolean): P
       break
     case 'choice':
       await expect(radioOf(element, isStandard ? control.standard : control.other)).toBeChecked()
-      return
+      break
     case 'typed':
       await expect(element).toHaveValue(isStandard ? control.standard : control.other)
   }
@@ -145,13 +145,11 @@ async function change(page: Page, control: Control): Promise<void> {
 }
 
 async function reset(page: Page, control: Control): Promise<void> {
-  const element = elementOf(page, control)
-  if (control.kind === 'choice') return radioOf(element, control.standard).click()
   const button = await resetOf(page, control)
   const isNumber = control.kind === 'typed' && /^\d+$/u.test(control.standard)
   const standard = control.kind === 'switch' ? (control.standard ? 'on' : 'off') : control.standard
   await expect(button).toHaveText(
-    control.kind === 'switch' || isNumber ? `Reset to ${standard}` : 'Reset',
+    control.kind !== 'typed' || isNumber ? `Reset to ${standard}` : 'Reset',
   )
   return button.click()
 }

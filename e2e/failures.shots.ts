@@ -1,4 +1,4 @@
-import { expectStatus, goTo, install, openServer, paste } from './fixtures/drive'
+import { expectStatus, goTo, install, openServer, paste, pidOf } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 import { shoot, WIDE } from './fixtures/shoot'
@@ -38,4 +38,28 @@ test('a failure whose cause is known, and what a publisher asks for', async ({ a
   await page.getByRole('button', { name: 'Local models', exact: true }).first().click()
   await expect(page.getByRole('heading', { name: 'After installing' })).toBeVisible()
   await shoot(page, 'catalog-steps')
+})
+
+const SETTLED = { startTries: 1, firstWaitMs: 100 }
+
+test.describe('what mends itself, and what one click mends', () => {
+  test.use({ settings: SETTLED })
+
+  test('a broken copy, and a server that recovered', async ({ app: { page } }) => {
+    await page.setViewportSize(WIDE)
+    const broken =
+      "Error: Cannot find module '/home/mara/.npm/_npx/be9bcbed6978f068/node_modules/zod/index.js'"
+    await install(page, fixtureServer('says.mjs', { title: 'Memory', args: [broken] }), 'Memory')
+    await expectStatus(page, 'Memory', 'Paused')
+    await openServer(page, 'Memory')
+    await expect(page.getByRole('button', { name: 'Repair and start again' })).toBeVisible()
+    await shoot(page, 'server-repair')
+    await install(page, fixtureServer('plain.mjs', { title: 'Notes' }), 'Notes')
+    await expectStatus(page, 'Notes', 'Ready')
+    await openServer(page, 'Notes')
+    process.kill(await pidOf(page), 'SIGKILL')
+    await goTo(page, 'Home')
+    await expect(page.getByRole('region', { name: /^Recovered/u })).toBeVisible()
+    await shoot(page, 'home-recovered')
+  })
 })

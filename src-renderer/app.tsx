@@ -58,11 +58,14 @@ function decodeParam(param: string): string {
 }
 
 function ConfigureRoute({ installationId }: { readonly installationId: string }): JSX.Element {
-  const fieldKey = new URLSearchParams(useSearch()).get('field')
+  const asked = new URLSearchParams(useSearch())
+  const fieldKey = asked.get('field')
+  const proposed = asked.get('value') ?? undefined
   return (
     <screens.Configure
       key={installationId}
       installationId={installationId}
+      proposed={proposed}
       {...(fieldKey === null ? {} : { fieldKey })}
     />
   )

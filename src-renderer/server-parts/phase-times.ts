@@ -56,9 +56,10 @@ export function phaseViews(phases: readonly PhaseRecord[], now: number): readonl
       undefined,
     )
   const isRunning = phases.some(({ outcome }) => outcome === 'running')
-  // Setting a runner up is no step of an ordinary start.
+  // Setting a runner up and repairing what it keeps are no steps of an ordinary start.
   const steps = StartPhases.options.filter(
-    (phase) => phase !== 'setUp' || phases.some((record) => record.phase === phase),
+    (phase) =>
+      (phase !== 'setUp' && phase !== 'repair') || phases.some((record) => record.phase === phase),
   )
   return steps.map((phase) => {
     const record = phases.find((candidate) => candidate.phase === phase)

@@ -28,6 +28,8 @@ export const serverActions = {
   /** Runs an official setup of a runner, then starts the server. */
   setUp: (installationId: string, setupId: string) =>
     wish('runner.setUp', { installationId, setupId }),
+  /** Fetches anew what a runner keeps of its package, then starts the server. */
+  repair: (installationId: string) => wish('server.repair', { installationId }),
   restart: (installationId: string) => wish('server.restart', { installationId }),
   /** Replaces the connection of a running server by a new one, without a gap. */
   reconnect: (installationId: string) => wish('server.reconnect', { installationId }),
@@ -40,6 +42,23 @@ export const serverActions = {
   /** Puts back what was just removed. */
   takeBack: (installationId: string) => wish('installation.takeBack', { installationId }),
 } as const
+
+/** The form of a server at the field of its port, with a free one in it; where no field surely holds it, the form. Null when main refused. */
+export async function placeForPort(
+  installationId: string,
+  taken: number | undefined,
+): Promise<string | null> {
+  try {
+    const { fieldKey, port } = await call('server.findPort', { installationId, taken })
+    const form = `/servers/${installationId}/configure`
+    return fieldKey === null
+      ? form
+      : `${form}?field=${encodeURIComponent(fieldKey)}&value=${String(port)}`
+  } catch (thrown) {
+    tellFailure(thrown)
+    return null
+  }
+}
 
 /** The set-up screen for another copy of an installation, which begins with the same stored secrets; null when main refused. */
 export async function placeForAnotherCopy(installationId: string): Promise<string | null> {

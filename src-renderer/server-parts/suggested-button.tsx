@@ -1,11 +1,12 @@
 import type { JSX } from 'react'
+import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { settingsPlace } from '../settings-parts/setting-sections'
 import type { ButtonVariant } from '../ui/controls/button'
 import { Button, ButtonLink } from '../ui/controls/button'
 import type { SuggestedAction } from '../ui/text/suggested-action'
-import { serverActions } from './server-actions'
+import { placeForPort, serverActions } from './server-actions'
 import { askSignIn } from './sign-in-actions'
 
 /** The form of an installation, at one of its fields. */
@@ -13,27 +14,27 @@ export function fieldPlace(installationId: string, fieldKey: string): string {
   return `/servers/${installationId}/configure?field=${encodeURIComponent(fieldKey)}`
 }
 
+/** The parts of a server's pages that steps lead to; the other steps are wishes to main. */
+const PARTS: Partial<Record<SuggestedAction['kind'], string>> = {
+  viewLog: 'log',
+  review: 'configure',
+  configure: 'configure',
+}
+
 /** The place where a suggested step is taken, or null when it is a wish to main. */
 function placeOf(installationId: string, action: SuggestedAction): string | null {
-  switch (action.kind) {
-    case 'viewLog':
-      return `/servers/${installationId}/log`
-    case 'setRunner':
-      return `/settings?runner=${action.runner}`
-    case 'network':
-      return settingsPlace('Network')
-    case 'review':
-    case 'configure':
-      return `/servers/${installationId}/configure`
-    case 'fillIn':
-      return fieldPlace(installationId, action.fieldKey)
-    case 'start':
-    case 'retry':
-    case 'cancel':
-    case 'endNow':
-    case 'signIn':
-      return null
-  }
+  if (action.kind === 'setRunner') return `/settings?runner=${action.runner}`
+  if (action.kind === 'network') return settingsPlace('Network')
+  if (action.kind === 'fillIn') return fieldPlace(installationId, action.fieldKey)
+  const part = PARTS[action.kind]
+  return part === undefined ? null : `/servers/${installationId}/${part}`
+}
+
+function take(installationId: string, kind: SuggestedAction['kind']): void {
+  if (kind === 'signIn') askSignIn(installationId)
+  else if (kind === 'repair') void serverActions.repair(installationId)
+  else if (kind === 'cancel' || kind === 'endNow') void serverActions.stop(installationId)
+  else void serverActions.start(installationId)
 }
 
 /** The button of a suggested step; in a list its spoken name also names the server. */
@@ -51,6 +52,7 @@ export function SuggestedButton({
   /** Element id of what has the focus once the button is gone with the status that it belongs to. */
   readonly focusAfterId?: string
 }): JSX.Element {
+  const [, navigate] = useLocation()
   const spoken = inList ? { 'aria-label': `${action.label}, ${name}` } : {}
   const label = <span className="cut">{action.label}</span>
   const place = placeOf(installationId, action)
@@ -61,15 +63,15 @@ export function SuggestedButton({
       </ButtonLink>
     )
   }
-  const isStop = action.kind === 'cancel' || action.kind === 'endNow'
   return (
     <Button
       size="small"
       variant={variant}
       className="btn-bounded"
       onClick={() => {
-        if (action.kind === 'signIn') askSignIn(installationId)
-        else void serverActions[isStop ? 'stop' : 'start'](installationId)
+        if (action.kind === 'pickPort')
+          void placeForPort(installationId, action.taken).then((to) => to !== null && navigate(to))
+        else take(installationId, action.kind)
         if (focusAfterId !== undefined) document.getElementById(focusAfterId)?.focus()
       }}
       {...spoken}

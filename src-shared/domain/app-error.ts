@@ -29,6 +29,7 @@ export const AppErrorCode = z.enum([
   'RUNNER_NOT_RUNNING',
   'RUNNER_SETUP_FAILED',
   'INSTALL_FAILED',
+  'REPAIR_FAILED',
   'SPAWN_FAILED',
   'SERVER_EXITED',
   'SERVER_KILLED',

@@ -1,11 +1,35 @@
+import type { RunnerName } from '../../../src-shared/domain/runner-name'
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
+import type { StartPhase } from '../../../src-shared/domain/running/run-status'
+import type { ChildExit } from '../process/spawn/child-process'
 
-/** What one line of a server or runner says, where it says why it ended. */
+/** What a cause is told by. */
+export type CauseClues = {
+  /** Masked, oldest first. */
+  readonly lines: readonly string[]
+  /** How the server ended, where it did. */
+  readonly exit?: ChildExit | undefined
+  /** The step of the start that it came to. */
+  readonly phase?: StartPhase | undefined
+  readonly runner?: RunnerName | undefined
+  /** Whether the copy that its runner keeps was made anew in this very start. */
+  readonly isRepaired?: boolean | undefined
+}
+
+/** What one line of a server or runner says, where it says why it ended, or how it ended; all that a row names must be so. */
 export type CauseRow = {
   readonly causeId: string
   /** Any of them; read line by line, and of each line its first 1,000 characters alone. */
-  readonly says: readonly RegExp[]
-  /** The sentence, from what the groups of the pattern hold. */
+  readonly says?: readonly RegExp[]
+  /** What another line must say beside. */
+  readonly beside?: RegExp
+  /** Any of these ends, or of the signals, where either is named. */
+  readonly exitCodes?: readonly number[]
+  /** Of the server, or of what it ran and reported the signal of. */
+  readonly signals?: readonly NodeJS.Signals[]
+  readonly phases?: readonly StartPhase[]
+  readonly runner?: RunnerName
+  /** The sentence, from what the groups of the pattern hold; without a pattern `first` is the exit code or signal. */
   readonly sentence: (first: string, second: string) => string
   readonly step: FailureCause['step'] | ((first: string) => FailureCause['step'])
 }

@@ -1,14 +1,15 @@
-import { constants } from 'node:os'
-
 import { AppError, type AppErrorCode } from '../../../src-shared/domain/app-error'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
+import type { RunnerName } from '../../../src-shared/domain/runner-name'
+import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import type { RunStatus, StartPhase } from '../../../src-shared/domain/running/run-status'
 import { cleanProse } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { RunnerError } from '../launch/runners/runner-error'
 import type { ChildExit } from '../process/spawn/child-process'
+import type { CauseClues } from './cause-row'
 import { causeOf } from './failure-causes'
+import { signalOf } from './signal-of'
 
-const SIGNAL_BASE = 128
 /** In characters. */
 const LONGEST_MESSAGE = 1_000
 
@@ -40,11 +41,15 @@ export class ServerEndedError extends AppError {
 /** A failure as a status tells it. */
 export type FailureText = Omit<Extract<RunStatus, { kind: 'error' }>, 'kind' | 'leftover'>
 
-/** The last lines since a start began, oldest first and masked. */
-export type LastLines = {
+/** What is known of a start or session that failed; lines are its last ones, oldest first and masked. */
+export type FailureClues = {
   readonly stderrTail: readonly string[]
   /** Of stderr and of what fetched the package. */
   readonly saidLines: readonly string[]
+  readonly phase: StartPhase
+  readonly runner: RunnerName | undefined
+  /** Whether the copy that its runner keeps was made anew in this very start. */
+  readonly isRepaired: boolean
 }
 
 /** The failures whose cause is in the lines, if anywhere; the others say themselves what they come from. */
@@ -60,7 +65,7 @@ const TOLD_BY_LINES: ReadonlySet<AppErrorCode> = new Set([
 /** What a status tells of a failed start or a lost session; every text is masked by `redact`. */
 export function failureText(
   error: unknown,
-  { stderrTail, saidLines }: LastLines,
+  { stderrTail, saidLines: lines, ...clues }: FailureClues,
   redact: (text: string) => string,
 ): FailureText {
   const known = error instanceof AppError ? error : undefined
@@ -70,10 +75,16 @@ export function failureText(
     message: redact(message),
     hint: known?.hint === undefined ? undefined : redact(known.hint),
     stderrTail: [...stderrTail],
-    cause: known && TOLD_BY_LINES.has(known.code) ? causeOf(saidLines) : undefined,
+    cause: causeIn(error, { ...clues, lines }),
     fields: error instanceof IncompleteConfigError ? [...error.fields] : [],
     advice: error instanceof RunnerError ? error.advice : undefined,
   }
+}
+
+function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {
+  if (!(error instanceof AppError) || !TOLD_BY_LINES.has(error.code)) return undefined
+  const exit = error instanceof ServerEndedError ? error.exit : undefined
+  return causeOf({ ...clues, exit })
 }
 
 /** Why a server is gone: its exit code, or the signal that ended it, by name. */
@@ -83,7 +94,7 @@ export function exitError(exit: ChildExit | undefined, when: string): AppError {
       hint: 'It was ended, as nothing more can be heard from it. Its last lines may say why.',
     })
   }
-  const signal = exit.signal ?? signalOfCode(exit.code)
+  const signal = signalOf(exit)
   if (signal !== undefined) {
     return new AppError('SERVER_KILLED', `The server was ended by ${signal} ${when}.`, {
       hint: 'Something outside Patchbay ended it: a person, a script, or the system when memory runs out. Restart it.',
@@ -121,6 +132,8 @@ export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
     setUp:
       'It was ended. Run its commands in a terminal to see what they wait for, or raise the download limit under Settings.',
     resolve: 'The keychain or the shell did not answer. Unlock the keychain, then start again.',
+    repair:
+      'The copy may be gone, and half of the new one there. Repair it again, or raise the download limit under Settings.',
     install: 'The download goes on. Start again in a while: what has come is kept.',
     spawn: 'The system is very busy, or the program hangs while it is loaded. Start again.',
     handshake: 'Look at its log. A slow server needs a higher handshake limit under Configure.',
@@ -129,6 +142,7 @@ export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
   const messages: Record<StartPhase, string> = {
     setUp: `The setup did not finish within ${limit}.`,
     resolve: `The command could not be prepared within ${limit}.`,
+    repair: `The copy of the package was not repaired within ${limit}.`,
     install: `The package was not installed within ${limit}.`,
     spawn: `The process did not start within ${limit}.`,
     handshake: `The server did not answer the handshake within ${limit}.`,
@@ -146,11 +160,4 @@ export function messageOf(error: unknown): string {
 export function cutProse(text: string, longest: number): string {
   const start = cleanProse(text.slice(0, longest))
   return text.length > longest ? `${start} … (cut)` : start
-}
-
-/** A shell or runner reports the signal of what it ran as 128 + its number. */
-function signalOfCode(code: number | null): string | undefined {
-  if (code === null || code <= SIGNAL_BASE || process.platform === 'win32') return undefined
-  const number = code - SIGNAL_BASE
-  return Object.entries(constants.signals).find(([, value]) => value === number)?.[0]
 }

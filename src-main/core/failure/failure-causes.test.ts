@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
+import { RunnerName } from '../../../src-shared/domain/runner-name'
+import { StartPhase } from '../../../src-shared/domain/running/run-status'
+import type { CauseClues } from './cause-row'
 import { causeOf, CAUSES } from './failure-causes'
 
 const SAMPLES = join(import.meta.dirname, 'samples')
@@ -11,12 +14,26 @@ const SAMPLES = join(import.meta.dirname, 'samples')
 const samples = readdirSync(SAMPLES).map((name) => ({
   name,
   causeId: name.replace(/\.\d+\.txt$/, ''),
-  lines: readFileSync(join(SAMPLES, name), 'utf8').trimEnd().split('\n'),
+  clues: cluesOf(readFileSync(join(SAMPLES, name), 'utf8').trimEnd().split('\n')),
 }))
 
+/** A sample that lines alone do not tell begins with how it ended: `#! exit=127 runner=npx phase=handshake`. */
+function cluesOf(lines: readonly string[]): CauseClues {
+  const [first = ''] = lines
+  if (!first.startsWith('#! ')) return { lines }
+  const of = (name: string): string | undefined => new RegExp(`\\b${name}=(\\w+)`).exec(first)?.[1]
+  const code = of('exit') === undefined ? null : Number(of('exit'))
+  return {
+    lines: lines.slice(1),
+    exit: { code, signal: (of('signal') as NodeJS.Signals | undefined) ?? null },
+    runner: RunnerName.optional().parse(of('runner')),
+    phase: StartPhase.optional().parse(of('phase')),
+  }
+}
+
 describe('E15 why a server failed', () => {
-  it.each(samples)('is told of what was really said: $name', ({ causeId, lines }) => {
-    expect(causeOf(lines)?.causeId).toBe(causeId)
+  it.each(samples)('is told of what was really said: $name', ({ causeId, clues }) => {
+    expect(causeOf(clues)?.causeId).toBe(causeId)
   })
 
   it('has a real sample for every cause that is known, of which there are at least twenty', () => {
@@ -27,8 +44,8 @@ describe('E15 why a server failed', () => {
   })
 
   it('is one sentence with what is concerned in it, and one step', () => {
-    const told = samples.map(({ name, lines }) => {
-      const cause = causeOf(lines)
+    const told = samples.map(({ name, clues }) => {
+      const cause = causeOf(clues)
       return [name.replace('.txt', ''), cause?.sentence, JSON.stringify(cause?.step)].join(' | ')
     })
     expect(told).toMatchSnapshot()
@@ -40,12 +57,35 @@ describe('E15 why a server failed', () => {
     ['a stack without its first line', ['    at Object.openSync (node:fs:621:18)']],
     ['a 404 of its own service', ['GET /v1/notes 404 Not Found']],
     ['a word in capitals', ['NOTES is required reading']],
+    ['a shell whose server goes on', ['sh: 1: notes: not found']],
   ])('is not claimed of %s', (_what, lines) => {
-    expect(causeOf(lines)).toBeUndefined()
+    expect(causeOf({ lines })).toBeUndefined()
+  })
+
+  it('is not the copy of a runner once that was fetched anew', () => {
+    const lines = [
+      "ModuleNotFoundError: No module named 'notes'",
+      '  File "/c/archive-v0/0123456789abcdef/bin/notes", line 6, in <module>',
+    ]
+    expect(causeOf({ lines })?.step).toEqual({ kind: 'repair' })
+    expect(causeOf({ lines, isRepaired: true })).toMatchObject({
+      step: { kind: 'viewLog' },
+      sentence: expect.stringMatching(/the package itself is at fault\.$/) as string,
+    })
+  })
+
+  it('of a row that names more than lines needs all of it', () => {
+    const lines = ['sh: 1: notes: not found']
+    const exit = { code: 127, signal: null }
+    const ofNpx = { lines, exit, runner: 'npx', phase: 'handshake' } as const
+    expect(causeOf(ofNpx)?.causeId).toBe('npx-program-missing')
+    expect(causeOf({ ...ofNpx, runner: 'uvx' })?.causeId).toBe('program-missing')
+    expect(causeOf({ ...ofNpx, phase: 'discover' })?.causeId).toBe('program-missing')
+    expect(causeOf({ ...ofNpx, exit: { code: 1, signal: null } })).toBeUndefined()
   })
 
   it('repeats what a server says cleaned and cut', () => {
-    const cause = causeOf([`Error: Cannot find module '\u202e${'x'.repeat(500)}'`])
+    const cause = causeOf({ lines: [`Error: Cannot find module '\u202e${'x'.repeat(500)}'`] })
     expect(cause?.sentence).toBe(`A part of the server is not installed: ${'x'.repeat(120)}….`)
   })
 
@@ -56,8 +96,12 @@ describe('E15 why a server failed', () => {
       `error: ${'the following arguments are required: '.repeat(30_000)}`,
       `Cannot find module '${'/_npx/0123456789abcdef/'.repeat(40_000)}`,
       'PermissionError: '.repeat(60_000),
+      `  File "${'/archive-v0/0123456789abcdef'.repeat(40_000)}`,
+      `${'/_npx/0123456789abcdef/node_modules/'.repeat(30_000)}:1`,
+      `npm error ENOTEMPTY: directory not empty, rename '${'/_npx/0123456789abcdef'.repeat(40_000)}`,
+      `${'sh: '.repeat(250_000)}not found`,
     ]
     const lines = Array.from({ length: 20 }, (_, index) => hostile[index % hostile.length] ?? '')
-    expect(cpuMsOf(() => causeOf(lines))).toBeLessThan(1_000)
+    expect(cpuMsOf(() => causeOf({ lines }))).toBeLessThan(1_000)
   })
 })

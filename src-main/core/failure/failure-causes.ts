@@ -1,10 +1,13 @@
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
-import type { CauseRow } from './cause-row'
+import type { CauseClues, CauseRow } from './cause-row'
+import { COPY_CAUSES } from './copy-causes'
+import { EXIT_CAUSES } from './exit-causes'
 import { NODE_CAUSES } from './node-causes'
 import { NPM_CAUSES } from './npm-causes'
 import { PYTHON_CAUSES } from './python-causes'
 import { SETTING_CAUSES } from './setting-causes'
+import { signalOf } from './signal-of'
 
 /** Of a line; a hostile one takes no time. */
 const LONGEST_LINE = 1_000
@@ -14,25 +17,61 @@ const LONGEST_NAME = 120
 /** The first that fits counts: those that know more stand before those that know less. */
 export const CAUSES: readonly CauseRow[] = [
   ...NPM_CAUSES,
+  ...COPY_CAUSES,
   ...PYTHON_CAUSES,
   ...NODE_CAUSES,
   ...SETTING_CAUSES,
+  ...EXIT_CAUSES,
 ]
 
-/** The cause that masked lines tell, oldest first; undefined where none is known: then nothing is claimed. */
-export function causeOf(lines: readonly string[]): FailureCause | undefined {
-  const cut = lines.map((line) => line.slice(0, LONGEST_LINE))
-  for (const { causeId, says, sentence, step } of CAUSES) {
-    const found = cut.map((line) => matchIn(line, says)).find((match) => match !== undefined)
-    if (found === undefined) continue
-    const [first, second] = [shortName(found[1]), shortName(found[2])]
-    return {
-      causeId,
-      sentence: sentence(first, second),
-      step: typeof step === 'function' ? step(first) : step,
-    }
+/** The cause that the clues tell; undefined where none is known: then nothing is claimed. */
+export function causeOf(clues: CauseClues): FailureCause | undefined {
+  const lines = clues.lines.map((line) => line.slice(0, LONGEST_LINE))
+  for (const row of CAUSES) {
+    const told = toldBy(row, { ...clues, lines })
+    if (told === undefined) continue
+    const [first, second] = [shortName(told[0]), shortName(told[1])]
+    const step = typeof row.step === 'function' ? row.step(first) : row.step
+    const cause = { causeId: row.causeId, sentence: row.sentence(first, second), step }
+    return step.kind === 'repair' && clues.isRepaired ? notMended(cause) : cause
   }
   return undefined
+}
+
+/** What a repair has just fetched anew lacks it as published. */
+function notMended({ causeId, sentence }: FailureCause): FailureCause {
+  return {
+    causeId,
+    sentence: `${sentence} It was just fetched anew: the package itself is at fault.`,
+    step: { kind: 'viewLog' },
+  }
+}
+
+/** What the sentence of a row needs, where all that it names is so. */
+function toldBy(row: CauseRow, clues: CauseClues): readonly (string | undefined)[] | undefined {
+  const { lines } = clues
+  const { says, beside } = row
+  if (!isOfStart(row, clues)) return undefined
+  const end = endOf(row, clues)
+  if (end === undefined) return undefined
+  if (beside && !lines.some((line) => beside.test(line))) return undefined
+  if (!says) return [end]
+  const match = lines.map((line) => matchIn(line, says)).find((one) => one !== undefined)
+  return match && [match[1], match[2]]
+}
+
+function isOfStart({ phases, runner }: CauseRow, clues: CauseClues): boolean {
+  const isPhase = !phases || (clues.phase !== undefined && phases.includes(clues.phase))
+  return isPhase && (runner === undefined || runner === clues.runner)
+}
+
+/** The signal or exit code that a row names, empty where it names none; undefined where it ended otherwise. */
+function endOf({ exitCodes, signals }: CauseRow, { exit }: CauseClues): string | undefined {
+  if (!exitCodes && !signals) return ''
+  if (exit === undefined) return undefined
+  const signal = signals?.find((one) => one === signalOf(exit))
+  const code = exitCodes?.find((one) => one === exit.code)
+  return signal ?? (code === undefined ? undefined : String(code))
 }
 
 function matchIn(line: string, says: readonly RegExp[]): RegExpExecArray | undefined {

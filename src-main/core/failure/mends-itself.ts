@@ -4,6 +4,7 @@ import type { AppErrorCode } from '../../../src-shared/domain/app-error'
 const MENDS_ITSELF: Readonly<Record<AppErrorCode, boolean>> = {
   INTERNAL: true,
   INSTALL_FAILED: true,
+  REPAIR_FAILED: false,
   SPAWN_FAILED: true,
   SERVER_EXITED: true,
   SERVER_KILLED: true,

@@ -74,13 +74,4 @@ export const NPM_CAUSES: readonly CauseRow[] = [
       'npm does not reach its registry: there is no network, or the proxy under Settings, Network is not the right one.',
     step: NETWORK,
   },
-  {
-    causeId: 'npx-cache-broken',
-    says: [
-      /Cannot find (?:module|package) '[^']{1,500}[\\/]_npx[\\/][0-9a-f]{16}[\\/]node_modules[\\/]([^']+)'/,
-    ],
-    sentence: (part) =>
-      `The copy that npx keeps of the package is broken: ${part} is missing in it.`,
-    step: LOG,
-  },
 ]

@@ -9,6 +9,11 @@ function fillIn(variable: string): FailureCause['step'] {
   return { kind: 'configure', variable }
 }
 
+function pickPort(address: string): FailureCause['step'] {
+  const taken = Number(/:(\d{1,5})$/.exec(address)?.[1])
+  return taken > 0 && taken < 65_536 ? { kind: 'pickPort', taken } : { kind: 'pickPort' }
+}
+
 /** What servers say of what they were started with, whatever they are written in. */
 export const SETTING_CAUSES: readonly CauseRow[] = [
   {
@@ -53,7 +58,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /^OSError: \[Errno (?:48|98)\] .{0,80}[Aa]ddress already in use/,
     ],
     sentence: (address) => `Another program already uses ${address === '' ? 'its port' : address}.`,
-    step: CONFIGURE,
+    step: pickPort,
   },
   {
     causeId: 'not-permitted',

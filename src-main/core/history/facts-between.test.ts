@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
-import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
-import { factsBetween, type Watched } from './facts-between'
+import type { FailedStatus, PhaseRecord } from '../../../src-shared/domain/running/run-status'
+import { factsBetween, lookAt, type Watched } from './facts-between'
 
 const failure: Pick<FailedStatus, 'code' | 'message' | 'stderrTail' | 'fields'> = {
   ...{ code: 'SERVER_EXITED', message: 'The server exited with code 1.' },
@@ -38,6 +38,28 @@ describe('what happened to a server', () => {
     ])
     expect(factsBetween(ready, paused, false)).toMatchObject([{ wasRunning: true }])
     expect(factsBetween(error, paused, false)).toEqual([])
+  })
+
+  it('tells a repair once, when it is done', () => {
+    const step = { phase: 'repair', budgetMs: 1, startedAt: 10 } as const
+    const repairing = at(
+      { kind: 'starting', phase: 'repair' },
+      { phases: [{ ...step, outcome: 'running' }] },
+    )
+    const phases = [{ ...step, outcome: 'done', endedAt: 20 } as const]
+    const repaired = at({ kind: 'starting', phase: 'install' }, { phases })
+    const serving = at({ kind: 'ready' }, { phases })
+    expect(kinds(error, repairing, repaired, serving, error, starting)).toEqual([
+      ...['started', 'repaired', 'ready', 'failed', 'started'],
+    ])
+  })
+
+  it('compares with how the steps were, although their records change while they run', () => {
+    const step: PhaseRecord = { phase: 'repair', budgetMs: 1, startedAt: 10, outcome: 'running' }
+    const server = at({ kind: 'starting', phase: 'repair' }, { phases: [step] })
+    const before = lookAt(server)
+    step.outcome = 'done'
+    expect(factsBetween(before, server, false)).toEqual([{ kind: 'repaired' }])
   })
 
   it('says who wished it, and how long each step took', () => {

@@ -10,14 +10,27 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 /** What is looked at of a server to tell what happened to it. */
 export type Watched = Pick<ServerView, 'status' | 'phases' | 'restarts' | 'signedIn'>
 
+/** What is seen of a server now; its steps are copied, as their records change while they run. */
+export function lookAt({ status, phases, restarts, signedIn }: Watched): Watched {
+  return { status, restarts, signedIn, phases: phases.map((record) => ({ ...record })) }
+}
+
 const LONGEST_MESSAGE = 500
 
 /** What happened between two looks at a server, in order; `isByPerson` says whose wish a stop was. */
 export function factsBetween(before: Watched, now: Watched, isByPerson: boolean): HistoryFact[] {
   return [
     ...signInFacts(before, now),
+    ...(repairedAt(now) === repairedAt(before) || repairedAt(now) === undefined
+      ? []
+      : [{ kind: 'repaired' } as const]),
     ...(before.status.kind === now.status.kind ? [] : statusFacts(before, now, isByPerson)),
   ]
+}
+
+/** When the repair of the newest start began, where it has one that came to its end. */
+function repairedAt({ phases }: Watched): number | undefined {
+  return phases.find(({ phase, outcome }) => phase === 'repair' && outcome === 'done')?.startedAt
 }
 
 function signInFacts(before: Watched, now: Watched): HistoryFact[] {

@@ -3,8 +3,10 @@ import type {
   HistoryFact,
   HistoryPage,
   RecentFailure,
+  Recovery,
 } from '../../../src-shared/domain/running/history'
 import type { HistoryFolder } from './history-folder'
+import { recoveryOf } from './recoveries'
 
 const DAY_MS = 86_400_000
 /** How much is kept of a server. */
@@ -61,6 +63,24 @@ export class History {
         return events
           .filter(({ at, fact }) => fact.kind === 'failed' && at >= since)
           .map((event) => ({ ...event, installationId }))
+      }),
+    )
+    return all
+      .flat()
+      .sort((one, other) => other.at - one.at)
+      .slice(0, limit)
+  }
+
+  /** What these servers recovered from by themselves after `since`, newest first. */
+  async recoveries(
+    installationIds: readonly string[],
+    { since, limit }: { readonly since: number; readonly limit: number },
+  ): Promise<Recovery[]> {
+    const all = await Promise.all(
+      installationIds.map(async (installationId) => {
+        const { events } = await this.#read(installationId)
+        const found = recoveryOf(events, since)
+        return found ? [{ installationId, ...found }] : []
       }),
     )
     return all

@@ -1,14 +1,17 @@
 import type { AddedServers } from '../../../src-shared/domain/installation/configuration'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
+import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { type HandSave, readHand, saveHand } from '../by-hand/save-hand'
 import type { Draft, SetUpEntry } from '../installation/draft'
-import type { InstallationService } from '../installation/installation-service'
+import { type InstallationService, offerOf } from '../installation/installation-service'
 import { startsWhenEnabled } from '../installation/start-policy'
 import { Emitter } from '../lifecycle/emitter'
 import type { ServerRemovals } from '../removal/server-removals'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { Tools } from '../tools/tools'
 import { addServers, type UsableServer } from './add-servers'
+import { busyError } from './busy-error'
+import { freePort, portField } from './port-field'
 
 /** What the wishes are brought to. */
 export type InstalledParts = {
@@ -101,6 +104,25 @@ export class InstalledServers {
     // It may have been switched off again or removed meanwhile.
     const now = installations.read(installationId)
     if (startsWhenEnabled(now, tools.isListed(installationId))) supervisor.start()
+  }
+
+  /** Takes away the copy that a runner keeps of its package and starts it, which fetches it anew. Throws INVALID_REQUEST unless it is stopped or failed. */
+  repair(installationId: string): void {
+    const supervisor = this.#supervisor(installationId)
+    if (!supervisor.start({ repairs: true })) throw busyError('repaired', supervisor.status)
+  }
+
+  /** The key of the field that holds its port, null where none surely does, and a port that is free. */
+  async findPort(
+    installationId: string,
+    taken: number | undefined,
+  ): Promise<{ readonly fieldKey: string | null; readonly port: number }> {
+    const installation = this.parts.installations.read(installationId)
+    // The form of what was written by hand has other fields.
+    const isHand = installation.source === 'hand'
+    const fields = isHand ? [] : fieldsOfOffer(offerOf(installation))
+    const field = portField(fields, installation.values, taken)
+    return { fieldKey: field?.key ?? null, port: await freePort() }
   }
 
   /** Stops it and removes it: at once, or so that it can be taken back for half a minute. */

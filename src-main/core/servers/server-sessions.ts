@@ -17,7 +17,7 @@ import { SessionCounts } from './session-counts'
 import type { PreparedLaunch } from './start/launch'
 import { Leftovers } from './start/leftovers'
 import { type AttemptEnd, StartAttempt } from './start/start-attempt'
-import type { SetUp } from './start/start-context'
+import type { StartWish } from './start/start-context'
 
 /** How long requests that are in flight keep a session alive that another has taken the place of, in ms. */
 const RETIRE_MS = 5_000
@@ -119,8 +119,8 @@ export class ServerSessions {
   }
 
   /** Begins a start; never while one is under way or a session serves. */
-  beginStart(setUp: SetUp | undefined): void {
-    this.#start = this.#bringUp(setUp)
+  beginStart(wish: StartWish): void {
+    this.#start = this.#bringUp(wish)
   }
 
   /** Begins a reconnect; only while a session serves and no other is under way. */
@@ -172,10 +172,10 @@ export class ServerSessions {
     this.#isStopping = false
   }
 
-  #bringUp(setUp?: SetUp): StartAttempt {
+  #bringUp(wish: StartWish = {}): StartAttempt {
     const attempt = new StartAttempt({
       ...this.parts,
-      setUp,
+      ...wish,
       leftovers: this.#leftovers,
       onInstallLine: this.#onInstallLine,
       onSpawned: (session) => this.counts.add(session),

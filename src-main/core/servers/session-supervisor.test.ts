@@ -19,10 +19,12 @@ describe('a runner that is set up first', () => {
   it('shows as a step of the start, which then goes on by itself', async () => {
     const { server, lines } = supervisors.open({})
     server.start({
-      limitMs: 10_000,
-      run: (onLine) => {
-        onLine('installing')
-        return Promise.resolve()
+      setUp: {
+        limitMs: 10_000,
+        run: (onLine) => {
+          onLine('installing')
+          return Promise.resolve()
+        },
       },
     })
     expect(server.status).toEqual({ kind: 'starting', phase: 'setUp' })
@@ -40,14 +42,14 @@ describe('a runner that is set up first', () => {
       ends.push(server.status.kind)
       signal.throwIfAborted()
     }
-    expect(server.start({ limitMs: 10_000, run })).toBe(true)
+    expect(server.start({ setUp: { limitMs: 10_000, run } })).toBe(true)
     await until(() => server.phases.length === 1)
-    expect(server.start({ limitMs: 10_000, run })).toBe(false)
+    expect(server.start({ setUp: { limitMs: 10_000, run } })).toBe(false)
     const stopped = server.stop()
-    expect(server.start({ limitMs: 10_000, run })).toBe(false)
+    expect(server.start({ setUp: { limitMs: 10_000, run } })).toBe(false)
     await stopped
     expect(server.status.kind).toBe('stopped')
-    server.start({ limitMs: 100, run })
+    server.start({ setUp: { limitMs: 100, run } })
     await untilKind(server, 'error')
     expect(ends).toEqual(['stopping', 'starting'])
     expect(server.status).toMatchObject({ code: 'PHASE_TIMEOUT' })

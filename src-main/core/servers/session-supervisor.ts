@@ -16,7 +16,7 @@ import { ServerSessions, type SessionParts } from './server-sessions'
 import type { Serving } from './serving'
 import type { SessionCounts } from './session-counts'
 import type { StartAttempt } from './start/start-attempt'
-import type { SetUp } from './start/start-context'
+import type { StartWish } from './start/start-context'
 import { type StartAsker, startMark } from './start-mark'
 
 export type SupervisorOptions = SessionParts & {
@@ -64,7 +64,7 @@ export class SessionSupervisor {
     })
     this.#comeback = new Comeback({
       ...options,
-      onDue: () => this.#begin(undefined, 'itself'),
+      onDue: () => this.#begin({}, 'itself'),
       onMoved: () => this.#tellUntil(),
     })
   }
@@ -124,10 +124,11 @@ export class SessionSupervisor {
   /**
    * Begins a start, at once also where a wait was under way and with all failures forgotten, or notes that one
    * follows the stop under way; false when it does nothing: while one is under way or done, after `end`, and
-   * with `setUp` during a stop.
+   * with something to do first during a stop.
    */
-  start(setUp?: SetUp, asker: StartAsker = 'person'): boolean {
-    if (this.#hasEnded || (this.#stopping && setUp)) return false
+  start(wish: StartWish = {}, asker: StartAsker = 'person'): boolean {
+    const isMore = wish.setUp !== undefined || wish.repairs === true
+    if (this.#hasEnded || (this.#stopping && isMore)) return false
     this.#isStoppedByPerson = false
     if (this.#stopping) {
       this.#startsAfterStop = asker
@@ -135,7 +136,7 @@ export class SessionSupervisor {
     }
     if (this.#sessions.start || this.#sessions.serving) return false
     this.#comeback.reset()
-    this.#begin(setUp, asker)
+    this.#begin(wish, asker)
     return true
   }
 
@@ -144,7 +145,7 @@ export class SessionSupervisor {
     this.#startsAfterStop = undefined
     this.#stopping ??= this.#stop().finally(() => {
       this.#stopping = undefined
-      if (this.#startsAfterStop) this.start(undefined, this.#startsAfterStop)
+      if (this.#startsAfterStop) this.start({}, this.#startsAfterStop)
     })
     return this.#stopping
   }
@@ -200,12 +201,12 @@ export class SessionSupervisor {
     if (this.#failure) this.#setStatus({ kind: 'error', ...this.#failure })
   }
 
-  #begin(setUp: SetUp | undefined, asker: StartAsker): void {
+  #begin(wish: StartWish, asker: StartAsker): void {
     const { counts } = this
     const hasChanges = (this.#options.unapplied?.of() ?? []).length > 0
     counts.count(asker === 'itself')
     this.#log('info', startMark(counts.starts, asker, hasChanges))
-    this.#sessions.beginStart(setUp)
+    this.#sessions.beginStart(wish)
     this.#show()
   }
 
@@ -308,8 +309,7 @@ export class SessionSupervisor {
 
   #textOf(error: unknown, attempt: StartAttempt): FailureText {
     const { log } = this.#options
-    const lines = { stderrTail: attempt.stderrTail(), saidLines: attempt.saidLines() }
-    return failureText(error, lines, (text) => log.redact(text))
+    return failureText(error, attempt.clues(), (text) => log.redact(text))
   }
 
   /** Tells how the start under way or the session that serves stands. */

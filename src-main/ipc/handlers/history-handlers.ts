@@ -1,31 +1,38 @@
 import type { History } from '../../core/history/history'
+import type { LookedMark } from '../../core/history/looked-mark'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { Handlers } from '../answer'
 
 export type HistoryParts = {
   readonly history: History
+  readonly looked: LookedMark
   readonly store: InstallationStore
   readonly servers: ServerDirectory
 }
 
 const DAY_MS = 86_400_000
 const MOST_FAILURES = 5
+const MOST_RECOVERIES = 10
 
 /** Answers what happened to servers. */
 export function historyHandlers({
   history,
+  looked,
   store,
   servers,
 }: HistoryParts): Pick<Handlers, Extract<keyof Handlers, `history.${string}`>> {
+  const ids = (): string[] => store.installations.map(({ installationId }) => installationId)
   return {
     'history.read': ({ installationId, before, limit }) => {
       servers.read(installationId)
       return history.page(installationId, { before, limit })
     },
+    'history.recoveries': () =>
+      history.recoveries(ids(), { since: looked.at, limit: MOST_RECOVERIES }),
+    'history.markLooked': () => looked.set(Date.now()),
     'history.failures': () => {
-      const ids = store.installations.map(({ installationId }) => installationId)
-      return history.failures(ids, { since: Date.now() - DAY_MS, limit: MOST_FAILURES })
+      return history.failures(ids(), { since: Date.now() - DAY_MS, limit: MOST_FAILURES })
     },
   }
 }

@@ -4,9 +4,10 @@ import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { installationFacts } from '../../core/history/changed-parts'
-import { factsBetween, type Watched } from '../../core/history/facts-between'
+import { factsBetween, lookAt, type Watched } from '../../core/history/facts-between'
 import { History } from '../../core/history/history'
 import { HistoryFolder } from '../../core/history/history-folder'
+import { LookedMark } from '../../core/history/looked-mark'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
@@ -14,6 +15,7 @@ import type { StateFeed } from '../../core/state/state-feed'
 /** What happened to the servers, kept over restarts. */
 export type OpenHistory = {
   readonly history: History
+  readonly looked: LookedMark
   /** Writes what waits; settles within about 2 s. */
   close(): Promise<void>
 }
@@ -48,6 +50,7 @@ export function openHistory(parts: {
   ]
   return {
     history,
+    looked: new LookedMark(join(profileDir, 'looked.json')),
     close: async () => {
       for (const one of following) one[Symbol.dispose]()
       await history.close()
@@ -64,7 +67,7 @@ function followServers(
   const changed = (server: ServerView): void => {
     const { installationId } = server
     const before = seen.get(installationId)
-    seen.set(installationId, server)
+    seen.set(installationId, lookAt(server))
     const isByPerson = servers().find(installationId)?.supervisor.isStoppedByPerson ?? false
     // Who is signed in when the app starts has been so before.
     const known = before ?? { ...NEVER_STARTED, signedIn: server.signedIn }

@@ -6,6 +6,7 @@ import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { BundleOpener } from '../../core/bundle/bundle-opener'
 import type { Figures } from '../../core/figures/figures'
 import type { History } from '../../core/history/history'
+import type { LookedMark } from '../../core/history/looked-mark'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import { childEnvironment } from '../../core/launch/runners/child-environment'
@@ -45,6 +46,7 @@ export type OpenServers = {
   readonly lines: LogReader
   readonly figures: Figures
   readonly history: History
+  readonly looked: LookedMark
   /** Stops all servers side by side; settles when none is left and all is written. */
   close(): Promise<void>
 }
@@ -81,16 +83,15 @@ export function openServers(
   const bundles = openBundles({ ...shared, doctor })
   const eras = new EraMemory(options.profileDir)
   const { fetch } = listed.network
-  const launchParts = { installations, settings, doctor, ledger, folders, eras, fetch }
   const signIns = openSignIn({ ...shared, secrets, fetch })
+  const openAuth = (id: string): OpenSessionAuth => signIns.openFor(id)
+  const launchParts = { installations, settings, doctor, ledger, folders, eras, fetch, openAuth }
   const logs = openLogs({ ...shared, settings })
   const counted = openFigures({ ...shared, version })
   const past = openHistory(shared)
-  const openAuth = (id: string): OpenSessionAuth => signIns.openFor(id)
   const servers = new ServerDirectory({
     installationOf: (id) => store.find(id),
-    prepare: (id, log) =>
-      prepareLaunch(id, { ...launchParts, openAuth, log, bundles: bundles.checkFor(id) }),
+    prepare: (id, log) => prepareLaunch(id, { ...launchParts, log, bundles: bundles.checkFor(id) }),
     settings,
     unapplied: installations.changes,
     clientVersion: version,
@@ -114,6 +115,7 @@ export function openServers(
     lines: logs.lines,
     figures: counted.figures,
     history: past.history,
+    looked: past.looked,
     close: async () => {
       const shut: Disposable[] = [following, loginPath, signIns, bundles.opener]
       for (const one of shut) one[Symbol.dispose]()

@@ -12,7 +12,9 @@ import { HomeSide } from './home-side'
 import { homeWords } from './home-words'
 import { NeedsList } from './needs-list'
 import { RecentErrors } from './recent-errors'
+import { RecoveredList } from './recovered-list'
 import { SignalPath } from './signal-path'
+import { useRecoveries } from './use-recoveries'
 
 function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const isWaiting = servers.some(({ status }) => status.kind === 'backingOff')
@@ -34,13 +36,15 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
 }
 
 function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
+  const recoveries = useRecoveries()
   return (
     <div className="home-grid">
       <Answer servers={servers} />
       <SignalPath servers={servers} />
       <div className="home-main">
         <NeedsList />
-        <RecentErrors />
+        <RecoveredList {...recoveries} />
+        <RecentErrors recovered={recoveries.found} />
         <section aria-labelledby="servers-head">
           <div className="section-head">
             <h2 id="servers-head">Servers</h2>

@@ -1,7 +1,7 @@
 import type { JSX } from 'react'
 import { useEffect, useState } from 'react'
 
-import type { RecentFailure } from '../../../src-shared/domain/running/history'
+import type { RecentFailure, Recovery } from '../../../src-shared/domain/running/history'
 import { call } from '../../ipc/call'
 import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
@@ -38,7 +38,12 @@ function useFailures(): readonly RecentFailure[] {
 }
 
 /** What failed in the last 24 hours and needs nobody any more; nothing where all went well. */
-export function RecentErrors(): JSX.Element | null {
+export function RecentErrors({
+  recovered,
+}: {
+  /** Told of beside this list. */
+  readonly recovered: readonly Recovery[]
+}): JSX.Element | null {
   const now = useNow(60_000)
   const servers = useServers()
   const failures = useFailures()
@@ -46,7 +51,11 @@ export function RecentErrors(): JSX.Element | null {
     const server = servers.find(({ installationId }) => installationId === failure.installationId)
     // What stands in the list of what needs attention is not told twice.
     const isMended = server && (server.status.kind === 'ready' || server.status.kind === 'stopped')
-    return isMended && failure.fact.kind === 'failed'
+    const isTold = recovered.some(
+      ({ installationId, failedAt, at }) =>
+        installationId === failure.installationId && failure.at >= failedAt && failure.at <= at,
+    )
+    return isMended && !isTold && failure.fact.kind === 'failed'
       ? [{ ...failure, fact: failure.fact, server }]
       : []
   })

@@ -43,8 +43,9 @@ function subjectOf(installation: OpenedInstallation, offer: Offer): InstallSubje
 function ExistingInstallation(props: {
   readonly installation: OpenedInstallation
   readonly fieldKey: string | undefined
+  readonly proposed: string | undefined
 }): ReactElement {
-  const { installation, fieldKey } = props
+  const { installation, fieldKey, proposed } = props
   const { installationId, name } = installation
   const subject = useMemo(() => {
     const offer = findOffer(installation.server, installation.offer)
@@ -71,16 +72,18 @@ function ExistingInstallation(props: {
       title={`Configure ${name}`}
       crumbs={crumbs}
       fieldKey={fieldKey}
+      proposed={proposed}
     />
   )
 }
 
-/** The form that changes an installation; `fieldKey` is brought into view and focused. */
+/** The form that changes an installation; `fieldKey` is brought into view and focused, with the number `proposed` in it. */
 export function ConfigurePage(props: {
   readonly installationId: string
   readonly fieldKey?: string | undefined
+  readonly proposed?: string | undefined
 }): ReactNode {
-  const { installationId, fieldKey } = props
+  const { installationId, fieldKey, proposed } = props
   const request = useRequest('installation.read', { installationId })
   return (
     <LoadedPage
@@ -96,6 +99,7 @@ export function ConfigurePage(props: {
             key={installationId}
             installation={installation}
             fieldKey={fieldKey}
+            proposed={proposed}
           />
         )
       }

@@ -35,6 +35,8 @@ type InstallFormProps = {
   readonly crumbs: readonly Crumb[]
   /** Focused when the form opens. */
   readonly fieldKey?: string | undefined
+  /** Stands in that field when the form opens, as if the person had typed it. */
+  readonly proposed?: string | undefined
   /** Stands before the fields. */
   readonly lead?: ReactNode
 }
@@ -78,6 +80,22 @@ function useFocusedField(view: FormView, fieldKey: string | undefined): void {
   }, [view, fieldKey])
 }
 
+/** Only into a field that is one text and no secret: an address of a page could name any. */
+function useProposed(
+  form: InstallFormApi,
+  fields: readonly FormField[],
+  fieldKey: string | undefined,
+  proposed: string | undefined,
+): void {
+  const field = fields.find(({ key }) => key === fieldKey)
+  const isMeant = field !== undefined && !field.secret && !field.repeated
+  const key = isMeant ? field.key : undefined
+  useEffect(() => {
+    if (key !== undefined && proposed !== undefined && /^\d{1,5}$/.test(proposed))
+      form.setValue(`values.${key}`, proposed, { shouldDirty: true })
+  }, [form, key, proposed])
+}
+
 /** Draws anew when problems or the preview change, and the form around it does not. */
 function Foot(props: {
   readonly subject: InstallSubject
@@ -108,7 +126,7 @@ function Foot(props: {
 
 /** The one form of setup, configure and update: fields, live command, consent. */
 export function InstallForm(props: InstallFormProps): ReactElement {
-  const { subject, title, crumbs, fieldKey, lead } = props
+  const { subject, title, crumbs, fieldKey, proposed, lead } = props
   const groups = useMemo(() => groupFields(fieldsOfOffer(subject.offer)), [subject.offer])
   const fields = useMemo(() => pageOrder(groups), [groups])
   const { form, board } = useInstallForm(subject, fields)
@@ -120,6 +138,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const submission = useSubmit({ subject, form, view, fields, board, onDone: guard.open })
   const parts = { form, board, view, fields }
 
+  useProposed(form, fields, fieldKey, proposed)
   useFocusedField(view, fieldKey)
   return (
     <EditorFrame

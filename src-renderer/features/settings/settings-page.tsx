@@ -24,6 +24,7 @@ import { StartingSection } from './sections/starting-section'
 import { ToolsSection } from './sections/tools-section'
 import { ChoiceField } from './setting/choice-setting'
 import { saveSettings } from './setting/save-settings'
+import { STANDARD_SETTINGS } from './setting/setting-rules'
 import { Section } from './setting/setting-section'
 import { SwitchField } from './setting/switch-setting'
 
@@ -97,6 +98,7 @@ export function SettingsPage(): ReactElement {
             id="theme"
             label="Theme"
             value={settings.theme}
+            standard={STANDARD_SETTINGS.theme}
             options={THEMES}
             onSave={(theme) => saveSettings({ theme })}
           />
@@ -104,6 +106,7 @@ export function SettingsPage(): ReactElement {
             id="density"
             label="Density"
             value={settings.density}
+            standard={STANDARD_SETTINGS.density}
             options={DENSITIES}
             onSave={(density) => saveSettings({ density })}
           />

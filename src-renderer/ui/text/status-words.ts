@@ -26,6 +26,7 @@ export const STATUS_WORD: Record<RunStatus['kind'], string> = {
 export const PHASE_WORD: Record<StartPhase, string> = {
   setUp: 'Set up',
   resolve: 'Resolve',
+  repair: 'Repair',
   install: 'Install',
   spawn: 'Spawn',
   handshake: 'Handshake',

@@ -61,6 +61,12 @@ describe('A8, B11: the step that a status suggests', () => {
     })
     expect(suggestedAction(filled)).toEqual({ kind: 'retry', label: 'Try now' })
     expect(causeAction(of({ kind: 'configure' }))).toMatchObject({ kind: 'configure' })
+    expect(causeAction(of({ kind: 'repair' }))).toEqual({
+      ...{ kind: 'repair', label: 'Repair and start again' },
+    })
+    expect(causeAction(of({ kind: 'pickPort', taken: 3_000 }))).toEqual({
+      ...{ kind: 'pickPort', label: 'Pick a free port', taken: 3_000 },
+    })
     expect(causeAction(of({ kind: 'viewLog' }))).toMatchObject({ kind: 'viewLog' })
     expect(causeAction(of({ kind: 'setRunner', runner: 'npx' }))).toEqual({
       ...{ kind: 'setRunner', label: 'Set the path of npx', runner: 'npx' },

@@ -1,4 +1,5 @@
 import type { RunnerName } from '../../../src-shared/domain/runner-name'
+import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import {
   type FailedStatus,
   isFailed,
@@ -8,10 +9,11 @@ import {
 /** The next step that a status suggests. */
 export type SuggestedAction =
   | {
-      readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn'
+      readonly kind: 'start' | 'retry' | 'cancel' | 'endNow' | 'viewLog' | 'signIn' | 'repair'
       readonly label: string
     }
   | { readonly kind: 'review' | 'configure' | 'network'; readonly label: string }
+  | { readonly kind: 'pickPort'; readonly label: string; readonly taken: number | undefined }
   | { readonly kind: 'setRunner'; readonly label: string; readonly runner: RunnerName }
   | { readonly kind: 'fillIn'; readonly label: string; readonly fieldKey: string }
 
@@ -24,28 +26,36 @@ function failedAction(status: FailedStatus): SuggestedAction {
   if (status.code === 'CONFIG_INCOMPLETE' && field) {
     return { kind: 'fillIn', label: `Fill in ${field.label}`, fieldKey: field.fieldKey }
   }
+  if (status.code === 'REPAIR_FAILED') return { kind: 'repair', label: 'Repair again' }
   if (status.code === 'CONSENT_REQUIRED') return { kind: 'review', label: 'Review command' }
   return { kind: 'retry', label: RETRY[status.kind] }
 }
 
 /** The step that a known cause leads to, which mends more than another try; `null` where none is known. */
 export function causeAction(status: RunStatus): SuggestedAction | null {
-  const cause = isFailed(status) ? status.cause : undefined
-  switch (cause?.step.kind) {
-    case undefined:
-      return isFailed(status) && status.code === 'REMOTE_UNTRUSTED' ? NETWORK : null
+  if (!isFailed(status)) return null
+  if (status.cause) return stepAction(status.cause.step)
+  return status.code === 'REMOTE_UNTRUSTED' ? NETWORK : null
+}
+
+function stepAction(step: FailureCause['step']): SuggestedAction {
+  switch (step.kind) {
     case 'network':
       return NETWORK
     case 'viewLog':
       return { kind: 'viewLog', label: 'View log' }
+    case 'pickPort':
+      return { kind: 'pickPort', label: 'Pick a free port', taken: step.taken }
+    case 'repair':
+      return { kind: 'repair', label: 'Repair and start again' }
     case 'setRunner':
       return {
         kind: 'setRunner',
-        label: `Set the path of ${cause.step.runner}`,
-        runner: cause.step.runner,
+        label: `Set the path of ${step.runner}`,
+        runner: step.runner,
       }
     case 'configure': {
-      const { variable } = cause.step
+      const { variable } = step
       if (variable === undefined) return { kind: 'configure', label: 'Open configuration' }
       return { kind: 'fillIn', label: `Fill in ${variable}`, fieldKey: `env_${variable}` }
     }

@@ -10,6 +10,10 @@ const CauseStep = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('setRunner'), runner: RunnerName }),
   /** To the part of the settings about proxies and certificates. */
   z.object({ kind: z.literal('network') }),
+  /** To the field of its port, with a free one; `taken` is the one that another program has. */
+  z.object({ kind: z.literal('pickPort'), taken: z.number().int().optional() }),
+  /** Main takes away what the runner keeps of the package, and starts it anew. */
+  z.object({ kind: z.literal('repair') }),
 ])
 type CauseStep = z.infer<typeof CauseStep>
 

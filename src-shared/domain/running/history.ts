@@ -27,6 +27,8 @@ export const HistoryFact = z.discriminatedUnion('kind', [
     message: z.string().max(500),
     wasRunning: z.boolean(),
   }),
+  /** What a runner keeps of its package was taken away, to be fetched anew. */
+  z.object({ kind: z.literal('repaired') }),
   z.object({ kind: z.literal('signInNeeded') }),
   z.object({ kind: z.literal('signedIn') }),
   z.object({ kind: z.literal('signedOut') }),
@@ -58,3 +60,15 @@ export type HistoryPage = z.infer<typeof HistoryPage>
 /** A failure of a server, for a list over all. */
 export const RecentFailure = HistoryEvent.extend({ installationId: z.string() })
 export type RecentFailure = z.infer<typeof RecentFailure>
+
+/** A failure that a server came back from by itself. */
+export const Recovery = z.object({
+  installationId: z.string(),
+  /** Of the failure. */
+  eventId: z.number().int(),
+  /** Epoch ms, of the failure and of the moment that it was ready again. */
+  failedAt: z.number(),
+  at: z.number(),
+  message: z.string(),
+})
+export type Recovery = z.infer<typeof Recovery>

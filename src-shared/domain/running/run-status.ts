@@ -5,8 +5,16 @@ import { FieldProblem } from '../installation/launch-plan'
 import { FailureCause } from './failure-cause'
 import { RunnerAdvice } from './runner-advice'
 
-/** The steps of a start, in order; `setUp` is there only when a missing runner is installed first. */
-export const StartPhase = z.enum(['setUp', 'resolve', 'install', 'spawn', 'handshake', 'discover'])
+/** The steps of a start, in order; `setUp` is there only when a missing runner is installed first, `repair` only when what a runner keeps is. */
+export const StartPhase = z.enum([
+  'setUp',
+  'resolve',
+  'repair',
+  'install',
+  'spawn',
+  'handshake',
+  'discover',
+])
 export type StartPhase = z.infer<typeof StartPhase>
 
 /** One step of the newest start: epoch ms; `endedAt` is missing while it runs. `budgetMs` counts from `startedAt`. */

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { Capabilities } from '../../domain/agents/capability'
 import { RunnerName } from '../../domain/runner-name'
 import { FiguresRange, ServerFigures } from '../../domain/running/figures'
-import { HistoryPage, RecentFailure } from '../../domain/running/history'
+import { HistoryPage, RecentFailure, Recovery } from '../../domain/running/history'
 import { MOST_LOG_ROWS } from '../../domain/running/log-limits'
 import { LogFound, LogQuery, LogRows, LogSearch } from '../../domain/running/log-query'
 import { RunnerView } from '../../domain/running/runner-advice'
@@ -20,8 +20,15 @@ export const serverRequests = {
   'server.restart': { input: ServerRef, output: z.void() },
   /** Brings a new session up beside the one that serves, then swaps them; one that fails changes nothing. */
   'server.reconnect': { input: ServerRef, output: z.void() },
+  /** Takes away the copy that npx or uvx keeps of its package, fetches it anew and starts it; the outcome is a status. Rejects with INVALID_REQUEST unless it is stopped or failed. */
+  'server.repair': { input: ServerRef, output: z.void() },
   /** What it lists, or listed when it last ran; `ToolsState` says which and when. */
   'server.capabilities': { input: ServerRef, output: Capabilities },
+  /** The field that holds its port, null where none surely does, and a port that is free; `taken` is the one that is not. */
+  'server.findPort': {
+    input: ServerRef.extend({ taken: z.number().int().min(1).max(65_535).optional() }),
+    output: z.object({ fieldKey: z.string().nullable(), port: z.number().int() }),
+  },
   /** What was counted of a server in the last hours, in steps that share the time evenly; a fresh look at its processes is part of it. */
   'figures.read': {
     input: ServerRef.extend({ range: FiguresRange }),
@@ -40,6 +47,10 @@ export const serverRequests = {
   },
   /** The newest failures of all servers in the last 24 h, five at most. */
   'history.failures': { input: z.object({}), output: z.array(RecentFailure) },
+  /** What recovered by itself since the person looked last, newest first, ten at most. */
+  'history.recoveries': { input: z.object({}), output: z.array(Recovery) },
+  /** The person has seen what recovered until now. */
+  'history.markLooked': { input: z.object({}), output: z.void() },
 
   /** Every runner with the path in use; `fresh` asks each for its version again. */
   'runner.list': {

@@ -5,6 +5,7 @@ import { drainLines } from '../../lines/drain-lines'
 import type { ChildExit, ChildSpec, RunningChild } from '../../process/spawn/child-process'
 import { spawnChild } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
+import { CopyUses } from '../repair/copy-uses'
 import { NpmProgress } from './npm-progress'
 
 /** Runners do not read stdin, so there is nothing to wait for before SIGTERM; in ms. */
@@ -58,6 +59,8 @@ export class PackageInstaller {
   readonly #installed = new Set<string>()
   readonly #fetched = new Set<string>()
   readonly #queue: LimitFunction
+  /** Who runs from what was fetched. */
+  readonly uses = new CopyUses()
 
   constructor(slots: number) {
     this.#queue = pLimit(slots)
@@ -79,6 +82,12 @@ export class PackageInstaller {
 
   rememberFetched(key: string): void {
     this.#fetched.add(key)
+  }
+
+  /** What these fetched is there no longer. */
+  forget(spec: ChildSpec | undefined, key: string | undefined): void {
+    if (spec) this.#installed.delete(keyOf(spec))
+    if (key !== undefined) this.#fetched.delete(key)
   }
 
   /**

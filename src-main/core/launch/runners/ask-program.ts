@@ -18,19 +18,27 @@ const STOP_GRACE = { stdinMs: 0, termMs: 500, killMs: 1_000 }
 const MOST_LINES = 50
 const DRAIN_MS = 250
 
-/** Runs a program that answers and ends, for at most `limitMs`; never rejects. */
-export async function askProgram(spec: ChildSpec, limitMs: number): Promise<ProgramAnswer> {
+/** Runs a program that answers and ends, for at most `limitMs` and until `signal` is aborted; never rejects. */
+export async function askProgram(
+  spec: ChildSpec,
+  limitMs: number,
+  signal?: AbortSignal,
+): Promise<ProgramAnswer> {
   const lines: string[] = []
   const keep = (line: string): void => {
     if (lines.length < MOST_LINES) lines.push(line)
   }
   let timer: NodeJS.Timeout | undefined
+  let onAbort: (() => void) | undefined
   try {
     const child = await spawnChild(spec, keep)
     const drained = drainLines(child.stdout, keep)
     child.stdin.end()
     const limit = new Promise<undefined>((resolve) => {
       timer = setTimeout(resolve, limitMs, undefined)
+      onAbort = () => resolve(undefined)
+      signal?.addEventListener('abort', onAbort, { once: true })
+      if (signal?.aborted) resolve(undefined)
     })
     const exit = await Promise.race([child.exited, limit])
     const stopped = new GracefulStop(child, STOP_GRACE).stop()
@@ -45,6 +53,7 @@ export async function askProgram(spec: ChildSpec, limitMs: number): Promise<Prog
     return { kind: 'failed', reason: error instanceof Error ? error.message : String(error) }
   } finally {
     clearTimeout(timer)
+    if (onAbort) signal?.removeEventListener('abort', onAbort)
   }
 }
 

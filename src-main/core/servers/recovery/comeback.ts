@@ -69,8 +69,9 @@ export class Comeback {
   /** Counts a failure, unless the computer has just slept, and says what to do. */
   judge({ kind, error, attempt, quietMs }: Failed, code: AppErrorCode): Verdict {
     const isStart = kind === 'failedStart'
-    // Half a setup is a person's to look at.
-    if (isStart && attempt.phase === 'setUp') return { kind: 'stay' }
+    // Half a setup or repair is a person's to look at.
+    if (isStart && (attempt.phase === 'setUp' || attempt.phase === 'repair'))
+      return { kind: 'stay' }
     const away = isStart ? awayOf(error, attempt) : undefined
     const { recovery, verdict } = this.#judged(away ? 'unreached' : kind, code, quietMs)
     this.#recovery = recovery

@@ -20,6 +20,23 @@ export async function startCommand(
   track: PhaseTrack,
   launch: CommandLaunch,
 ): Promise<ServerSession> {
+  const { copy } = launch
+  const use = copy && context.installer.uses.begin(copy.place.entry, copy.user)
+  try {
+    const session = await startFetched(context, track, launch)
+    session.onDidEnd(() => use?.[Symbol.dispose]())
+    return session
+  } catch (error) {
+    use?.[Symbol.dispose]()
+    throw error
+  }
+}
+
+async function startFetched(
+  context: StartContext,
+  track: PhaseTrack,
+  launch: CommandLaunch,
+): Promise<ServerSession> {
   await install(context, track, launch)
   const session = await spawn(context, track, launch)
   try {

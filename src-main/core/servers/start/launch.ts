@@ -1,4 +1,7 @@
+import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { InstallSpec } from '../../launch/downloads/package-installer'
+import type { CopyUser } from '../../launch/repair/copy-uses'
+import type { CopyPlace } from '../../launch/repair/remove-copy'
 import type { ChildSpec } from '../../process/spawn/child-process'
 import type { RemoteTransport } from '../../session/http/remote-transport'
 import type { SessionAuth } from '../../session/http/session-auth'
@@ -24,6 +27,9 @@ export type ServedAt = {
   readonly transport: RemoteTransport
 }
 
+/** Where the copy is that a server runs from, and whose it is. */
+export type CopyOfStart = { readonly place: CopyPlace; readonly user: CopyUser }
+
 /** A command to run and speak with over its pipes, or over the HTTP that it serves. */
 export type CommandLaunch = LaunchTerms & {
   readonly kind: 'command'
@@ -31,6 +37,9 @@ export type CommandLaunch = LaunchTerms & {
   readonly install: InstallSpec | undefined
   /** Set where the runner fetches the package during its first start, unless `install` has. */
   readonly selfInstallKey?: string | undefined
+  readonly runner?: RunnerName | undefined
+  /** Set where it runs from a copy that its runner keeps. */
+  readonly copy?: CopyOfStart | undefined
   /** Set where it does not speak over its pipes. */
   readonly serves?: ServedAt | undefined
   /** Version of the package that is started, where it names one. */

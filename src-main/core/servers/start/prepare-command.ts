@@ -1,3 +1,5 @@
+import { basename } from 'node:path'
+
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { Offer } from '../../../../src-shared/domain/server-json/offer'
@@ -8,6 +10,7 @@ import { isUv } from '../../launch/packages/uv-project'
 import { addressPasswords } from '../../launch/paths/address-passwords'
 import { decidesDownload } from '../../launch/plan/code-deciding'
 import type { CommandPlan } from '../../launch/plan/launch-plan'
+import { cacheEntryOf } from '../../launch/repair/cache-entry'
 import type { RunnerDoctor } from '../../launch/runners/runner-doctor'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { OrphanLedger } from '../../process/orphans/orphan-ledger'
@@ -67,6 +70,11 @@ export async function prepareCommand(
   const version = offer.kind === 'package' ? offer.pkg.version : undefined
   // Two scripts of one program are two servers: what they are is in their arguments.
   const named = plan.args.map(({ fingerprint }) => fingerprint)
+  const entry = cacheEntryOf(
+    plan.command,
+    plan.args.map(({ value }) => value),
+  )
+  const user = { installationId: installation.installationId, name: installation.name }
   const key = JSON.stringify([plan.command, plan.packageName, version, plan.bundleSha256, named])
   return {
     ...terms,
@@ -74,6 +82,8 @@ export async function prepareCommand(
     spec: { command, args: args.map(({ value }) => value), env, cwd, keeper, containerName },
     install: fetch?.toolManifest ? await nugetFetch(fetch, place) : fetch,
     selfInstallKey: selfInstallKey(plan),
+    runner: RunnerName.safeParse(basename(plan.command)).data,
+    copy: entry && { place: { entry, runner: command, env: installEnv, cwd, keeper }, user },
     serves,
     packageVersion: version,
     spoken: eras.of(key, version !== undefined && version !== 'latest'),

@@ -1,4 +1,6 @@
+import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
+import type { FailureClues } from '../../failure/describe-failure'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { ServerSession } from '../../session/server-session'
 import { FaultTally } from './fault-tally'
@@ -17,6 +19,7 @@ export type AttemptEnd =
 export type AttemptParts = Pick<
   StartContext,
   | 'setUp'
+  | 'repairs'
   | 'prepare'
   | 'installer'
   | 'slots'
@@ -41,6 +44,7 @@ export class StartAttempt {
   #phase: StartPhase
   #phases: readonly PhaseRecord[] = []
   #session: ServerSession | undefined
+  #runner: RunnerName | undefined
   #isOver = false
 
   readonly faults: FaultTally
@@ -70,14 +74,22 @@ export class StartAttempt {
     return this.#session
   }
 
+  /** What there is to explain a failure of it by, besides the failure. */
+  clues(): FailureClues {
+    return {
+      stderrTail: this.#log.stderrTail(TAIL_LINES, this.#firstSeq),
+      saidLines: this.#log.saidLines(TAIL_LINES, this.#firstSeq),
+      phase: this.#phase,
+      runner: this.#runner,
+      isRepaired: this.#phases.some(
+        ({ phase, outcome }) => phase === 'repair' && outcome === 'done',
+      ),
+    }
+  }
+
   /** The last stderr lines since it began, oldest first and masked. */
   stderrTail(): string[] {
     return this.#log.stderrTail(TAIL_LINES, this.#firstSeq)
-  }
-
-  /** The same with what fetched its package. */
-  saidLines(): string[] {
-    return this.#log.saidLines(TAIL_LINES, this.#firstSeq)
   }
 
   /** Gives it up; `ended` settles when its process is gone. */
@@ -96,6 +108,11 @@ export class StartAttempt {
       const session = await runStart({
         ...parts,
         before: leftovers.isEnding ? leftovers.ended() : undefined,
+        prepare: async () => {
+          const launch = await parts.prepare()
+          this.#runner = launch.kind === 'command' ? launch.runner : undefined
+          return launch
+        },
         signal,
         faults,
         stderrTail: () => this.stderrTail(),

@@ -16,10 +16,15 @@ export type SetUp = {
   readonly run: (onLine: (line: string) => void, signal: AbortSignal) => Promise<void>
 }
 
+/** What a start does before its usual steps. */
+export type StartWish = { readonly setUp?: SetUp; readonly repairs?: boolean }
+
 export type StartContext = {
   /** Settles when nothing of an earlier session is left, where anything is. */
   readonly before?: Promise<void> | undefined
   readonly setUp?: SetUp | undefined
+  /** Whether the copy that the runner keeps of the package is taken away first. */
+  readonly repairs?: boolean | undefined
   readonly prepare: () => Promise<PreparedLaunch>
   readonly installer: PackageInstaller
   /** Held while spawning only, so that servers that hang or download delay no other (B9). */

@@ -2,12 +2,13 @@ import type { ServerSession } from '../../session/server-session'
 import { startCommand } from './command-start'
 import { connectRemote } from './connect-remote'
 import { PhaseTrack, type RunOptions } from './phase-track'
+import { repairCopy } from './repair-copy'
 import type { SetUp, StartContext } from './start-context'
 
 const RESOLVE_BUDGET_MS = 20_000
 
 /**
- * Runs resolve, for a command install and spawn, then handshake and discover, each within its own budget. Rejects
+ * Runs resolve, for a command install (after a repair where one is wished) and spawn, then handshake and discover, each within its own budget. Rejects
  * with the reason of the first that fails; closing what was spawned is the caller's.
  */
 export async function runStart(context: StartContext): Promise<ServerSession> {
@@ -16,6 +17,7 @@ export async function runStart(context: StartContext): Promise<ServerSession> {
   if (context.setUp) await setUp(context, track, context.setUp, wait)
   const resolve = context.setUp ? {} : wait
   const launch = await track.run('resolve', RESOLVE_BUDGET_MS, context.prepare, resolve)
+  if (context.repairs) await repairCopy(context, track, launch)
   const session =
     launch.kind === 'remote'
       ? await connectRemote(context, track, launch)

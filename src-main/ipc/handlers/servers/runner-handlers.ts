@@ -1,6 +1,5 @@
-import { AppError } from '../../../../src-shared/domain/app-error'
-import { isWorking, type RunStatus } from '../../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
+import { busyError } from '../../../core/installed/busy-error'
 import type { RunnerDoctor } from '../../../core/launch/runners/runner-doctor'
 import type { ServerDirectory } from '../../../core/servers/server-directory'
 import type { Handlers } from '../../answer'
@@ -25,18 +24,12 @@ export function runnerHandlers({
       // An unknown id is the asker's mistake, not the server's state.
       await doctor.findSetup(setupId)
       const isTaken = supervisor.start({
-        limitMs: settings().installMs,
-        run: (onLine, signal) => doctor.setUp(setupId, { onLine, signal }),
+        setUp: {
+          limitMs: settings().installMs,
+          run: (onLine, signal) => doctor.setUp(setupId, { onLine, signal }),
+        },
       })
-      if (!isTaken) throw busyError(supervisor.status.kind)
+      if (!isTaken) throw busyError('set up', supervisor.status)
     },
   }
-}
-
-function busyError(kind: RunStatus['kind']): AppError {
-  const isRunning = isWorking({ kind })
-  const state = isRunning ? 'running' : kind === 'starting' ? 'starting' : 'stopping'
-  return new AppError('INVALID_REQUEST', `Nothing was set up: the server is ${state}.`, {
-    hint: 'Stop the server, wait until it has stopped, then try again.',
-  })
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { RunStatus } from '../../../../src-shared/domain/running/run-status'
+import type { InstalledServers } from '../../../core/installed/installed-servers'
 import type { LogArchive } from '../../../core/log/log-archive'
 import type { LogReader } from '../../../core/log/log-reader'
 import type { ServerDirectory } from '../../../core/servers/server-directory'
@@ -14,6 +15,7 @@ export type ServerParts = {
   /** Shows a file in the system's own program for files; missing where the page is in a browser. */
   readonly showFile?: ((path: string) => void) | undefined
   readonly tools: Tools
+  readonly installed: InstalledServers
 }
 
 /** Answers start, stop and what a running server shows and leaves in its log files. */
@@ -23,6 +25,7 @@ export function serverHandlers({
   lines,
   showFile,
   tools,
+  installed,
 }: ServerParts): Pick<Handlers, Extract<keyof Handlers, `server.${string}` | `log.${string}`>> {
   return {
     'server.start': ({ installationId }) => {
@@ -35,10 +38,12 @@ export function serverHandlers({
       const { supervisor } = servers.read(installationId)
       if (!supervisor.reconnect()) throw notServingError(supervisor.status)
     },
+    'server.repair': ({ installationId }) => installed.repair(installationId),
     'server.capabilities': ({ installationId }) => {
       servers.read(installationId)
       return shownCapabilities(tools.capabilitiesOf(installationId))
     },
+    'server.findPort': ({ installationId, taken }) => installed.findPort(installationId, taken),
     'log.rows': ({ query, from, count, search }) => lines.rows(query, from, count, search),
     'log.find': ({ query, search, from, step }) => lines.find(query, search, from, step),
     'log.landmark': ({ query, kind, from, step }) => lines.landmark(query, kind, from, step),

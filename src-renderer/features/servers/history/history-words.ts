@@ -9,6 +9,7 @@ const PLAIN = {
   approved: 'Command approved',
   enabled: 'Enabled',
   disabled: 'Disabled',
+  repaired: 'The copy of its package was repaired',
   signInNeeded: 'Sign-in needed',
   signedIn: 'Signed in',
   signedOut: 'Signed out',

@@ -120,6 +120,7 @@ export function NetworkSection({ app }: { readonly app: AppState }): ReactElemen
         id="proxy-mode"
         label="Proxy"
         value={settings.proxyMode}
+        standard={STANDARD_SETTINGS.proxyMode}
         options={MODES}
         hint={`${settings.proxyMode === 'system' && view ? `${SYSTEM_WORDS[view.system]} ` : ''}It holds at once for what Patchbay asks, and for servers from their next start.`}
         onSave={(proxyMode) => saveSettings({ proxyMode })}

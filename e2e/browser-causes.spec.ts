@@ -1,0 +1,38 @@
+import { expectStatus, install, openServer } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { expect, test } from './fixtures/patchbay-test'
+
+// What fails stands still while it is looked at.
+test.use({ settings: { startTries: 1 } })
+
+const says = (title: string, text: string, more: object = {}): object =>
+  fixtureServer('says.mjs', { title, args: [text], ...more })
+
+test.describe('E15 the step of a cause', () => {
+  test('of a port that is taken opens its field with a free one in it', async ({
+    app: { page },
+  }) => {
+    const taken = 'Error: listen EADDRINUSE: address already in use 127.0.0.1:4321'
+    const environmentVariables = [{ name: 'NOTES_PORT', default: '4321' }]
+    await install(page, says('Notes', taken, { environmentVariables }), 'Notes')
+    await expectStatus(page, 'Notes', 'Paused')
+    await openServer(page, 'Notes')
+    await page.getByRole('button', { name: 'Pick a free port' }).press('Enter')
+    const field = page.getByRole('textbox', { name: /NOTES_PORT|Notes port/i })
+    await expect(field).toBeFocused()
+    await expect(field).toHaveValue(/^\d{4,5}$/u)
+    await expect(field).not.toHaveValue('4321')
+  })
+
+  test('of a broken copy that is no copy of npx or uvx says so', async ({ app: { page } }) => {
+    const broken =
+      "Error: Cannot find module '/c/_npx/0123456789abcdef/node_modules/notes/index.js'"
+    await install(page, says('Notes', broken), 'Notes')
+    await expectStatus(page, 'Notes', 'Paused')
+    await openServer(page, 'Notes')
+    await page.getByRole('button', { name: 'Repair and start again' }).press('Enter')
+    await expectStatus(page, 'Notes', 'Error')
+    await expect(page.getByText('Nothing was repaired.').first()).toBeVisible()
+    await expect(page.getByRole('button', { name: 'Repair again' })).toBeVisible()
+  })
+})

@@ -1,0 +1,178 @@
+import { execFile } from 'node:child_process'
+import {
+  globSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  truncateSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+
+import { isFailed, isWorking } from '../../../src-shared/domain/running/run-status'
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import type { Desk } from '../../fixtures/desk'
+import { Desks } from '../../fixtures/desk'
+import { realNpx, realUvx } from '../../fixtures/real-tools'
+
+const run = promisify(execFile)
+const LIMIT_MS = 240_000
+const MEMORY = { name: '@modelcontextprotocol/server-memory', version: '2026.8.31' }
+const TIME = { name: 'mcp-server-time', version: '2026.10.19' }
+
+const folder = realpathSync(mkdtempSync(join(tmpdir(), 'patchbay-repair-')))
+const [npmCache, uvCache] = [join(folder, 'npm-cache'), join(folder, 'uv-cache')]
+const [npx, uvx] = await Promise.all([realNpx(folder, MEMORY.name), realUvx()])
+// No hook runs where every test is skipped.
+if (npx.kind === 'missing' && uvx.kind === 'missing') rmSync(folder, { recursive: true })
+const why = (tool: typeof npx): string =>
+  tool.kind === 'missing' ? ` (skipped: ${tool.reason})` : ''
+const desks = new Desks()
+const before = { ...process.env }
+
+beforeAll(() => {
+  // npm sets it for its own scripts, and it comes before the one of the test.
+  delete process.env.npm_config_cache
+  process.env.NPM_CONFIG_CACHE = npmCache
+  process.env.UV_CACHE_DIR = uvCache
+  if (uvx.kind === 'there') process.env.PATH = [uvx.folder, process.env.PATH].join(delimiter)
+})
+afterAll(async () => {
+  await desks.closeAll()
+  process.env = before
+  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+})
+
+type Served = { readonly desk: Desk; readonly id: string }
+
+/** A server of a package that runs, so that its runner keeps a copy. */
+async function serve(registryType: string, { name, version }: typeof MEMORY): Promise<Served> {
+  const desk = await desks.openWith({ startsAgain: false })
+  const id = await desk.install({
+    name: `real/${name.replace(/\W+/gu, '-')}`,
+    title: name,
+    description: 'A published server.',
+    version: '1.0.0',
+    packages: [{ registryType, identifier: name, version, transport: { type: 'stdio' } }],
+  })
+  await untilOver({ desk, id })
+  return { desk, id }
+}
+
+/** Settles once a start is over, whatever came of it. */
+function untilOver({ desk, id }: Served): Promise<ServerView> {
+  return vi.waitFor(
+    async () => {
+      const view = await desk.view(id)
+      if (isFailed(view.status) || isWorking(view.status)) return view
+      throw new Error(`still ${JSON.stringify(view.status)}`)
+    },
+    { timeout: LIMIT_MS, interval: 100 },
+  )
+}
+
+/** Breaks the copy of a server that is stopped, sees that it does not start, and repairs it; resolves to the cause that was told. */
+async function breakAndRepair(served: Served, damage: () => void): Promise<string | undefined> {
+  const { desk, id } = served
+  await desk.call('server.stop', { installationId: id })
+  await desk.until(id, 'stopped')
+  damage()
+  await desk.call('server.start', { installationId: id })
+  const { status } = await untilOver(served)
+  if (!isFailed(status)) throw new Error(`it started although it was broken: ${status.kind}`)
+  expect(status.cause?.step).toEqual({ kind: 'repair' })
+
+  await desk.call('server.repair', { installationId: id })
+  const mended = await untilOver(served)
+  expect(mended.status.kind, JSON.stringify(mended.status)).toBe('ready')
+  expect(mended.counts.tools).toBeGreaterThan(0)
+  return status.cause?.causeId
+}
+
+/** What tells whether a folder is the one of before. */
+const markOf = (path: string): number => statSync(path).ino
+
+describe('E7 a broken copy', () => {
+  it.skipIf(npx.kind === 'missing')(
+    `of real npx is recognised, and one request repairs it and no other${why(npx)}`,
+    { timeout: LIMIT_MS },
+    async () => {
+      const args = ['-y', '-p', 'is-odd@3.0.1', 'node', '-e', '0']
+      await run('npx', args, { env: process.env, timeout: LIMIT_MS })
+      const [neighbour = ''] = globSync(join(npmCache, '_npx', '*'))
+      const mark = markOf(neighbour)
+      const served = await serve('npm', MEMORY)
+      const own = (): string => {
+        const lists = globSync(join(npmCache, '_npx', '*', 'package.json'))
+        return dirname(lists.find((one) => readFileSync(one, 'utf8').includes(MEMORY.name)) ?? '')
+      }
+
+      const missing = await breakAndRepair(served, () =>
+        rmSync(join(own(), 'node_modules', 'zod'), { recursive: true }),
+      )
+      const program = await breakAndRepair(served, () =>
+        rmSync(join(own(), 'node_modules', '.bin'), { recursive: true }),
+      )
+      const cut = await breakAndRepair(served, () =>
+        truncateSync(join(own(), 'node_modules', MEMORY.name, 'dist', 'index.js'), 3_000),
+      )
+      expect([missing, program, cut]).toEqual([
+        ...['npx-copy-broken', 'npx-program-missing', 'npx-file-cut'],
+      ])
+      expect(readdirSync(join(npmCache, '_npx')).length).toBe(2)
+      expect(markOf(neighbour)).toBe(mark)
+
+      const { events } = await served.desk.call('history.read', { installationId: served.id })
+      expect(events.filter(({ fact }) => fact.kind === 'repaired').length).toBe(3)
+    },
+  )
+
+  it.skipIf(uvx.kind === 'missing')(
+    `of real uvx is recognised, and one request repairs it and no other${why(uvx)}`,
+    { timeout: LIMIT_MS },
+    async () => {
+      const args = ['--from', 'iniconfig==2.1.0', 'python', '-c', '0']
+      await run('uvx', args, { env: process.env, timeout: LIMIT_MS })
+      const [neighbour = ''] = environments()
+      const mark = markOf(neighbour)
+      const served = await serve('pypi', TIME)
+      const own = (): string => {
+        const found = environments().find((one) => inSite(one, 'mcp_server_time') !== undefined)
+        return found ?? ''
+      }
+
+      const missing = await breakAndRepair(served, () =>
+        rmSync(join(inSite(own(), 'mcp') ?? '', 'server'), { recursive: true }),
+      )
+      // The same file in the wheel, which the environment links to.
+      const cut = await breakAndRepair(served, () => {
+        const module = inSite(own(), 'mcp_server_time') ?? ''
+        rmSync(join(module, '__pycache__'), { recursive: true })
+        truncateSync(join(module, 'server.py'), 3_000)
+      })
+      const program = await breakAndRepair(served, () => rmSync(join(own(), 'bin', TIME.name)))
+      expect([missing, cut, program]).toEqual([
+        ...['uvx-copy-broken', 'uvx-file-cut', 'uvx-program-missing'],
+      ])
+      expect(environments().length).toBe(2)
+      expect(markOf(neighbour)).toBe(mark)
+    },
+  )
+})
+
+/** The environments of uv's cache. */
+function environments(): string[] {
+  const links = globSync(join(uvCache, 'environments-v*', '*', '*'))
+  return links.filter((one) => !one.endsWith('.lock')).map((one) => realpathSync(one))
+}
+
+/** A module of an environment, where it has it. */
+function inSite(environment: string, module: string): string | undefined {
+  return globSync(join(environment, 'lib', 'python*', 'site-packages', module))[0]
+}

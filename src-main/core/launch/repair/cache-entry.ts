@@ -1,0 +1,83 @@
+import { basename } from 'node:path'
+
+/** The copy of packages that npx or uvx keeps in its cache for a command line. */
+export type CacheEntry =
+  | { readonly runner: 'npx'; readonly packages: readonly string[] }
+  /** The options say what the environment of the copy holds. */
+  | { readonly runner: 'uvx'; readonly options: readonly string[] }
+
+type Options = { readonly flags: ReadonlySet<string>; readonly valued: ReadonlySet<string> }
+
+const NPX: Options = {
+  flags: new Set([
+    ...['-y', '--yes', '-q', '--quiet', '-s', '--silent'],
+    ...['--offline', '--prefer-offline', '--prefer-online'],
+  ]),
+  valued: new Set(['-p', '--package', '--registry', '--loglevel']),
+}
+const UVX: Options = {
+  flags: new Set([
+    ...['-q', '--quiet', '--offline', '--no-progress', '--no-config', '--compile-bytecode'],
+    ...['--native-tls', '--system-certs', '--managed-python', '--no-managed-python', '--no-index'],
+    ...['--no-python-downloads'],
+  ]),
+  valued: new Set([
+    ...['--from', '--with', '-w', '--python', '-p', '--prerelease', '--resolution'],
+    ...['--index', '--default-index', '--index-url', '-i', '--extra-index-url', '--find-links'],
+    ...['-f', '--index-strategy', '--keyring-provider', '--exclude-newer', '--constraints', '-c'],
+  ]),
+}
+/** `name@1.2` is no requirement to every uv. */
+const WITH_VERSION = /^([a-z0-9][\w.-]*(?:\[[\w.,-]*\])?)@(\d[\w.+!-]*)$/i
+
+/**
+ * The entry that a command line of npx or uvx runs from; undefined for other programs, and where an option stands
+ * that is not known: it might name another package or another cache.
+ */
+export function cacheEntryOf(command: string, args: readonly string[]): CacheEntry | undefined {
+  switch (basename(command).replace(/\.(?:cmd|exe)$/i, '')) {
+    case 'npx':
+      return npxEntry(readLine(args, NPX))
+    case 'uvx':
+      return uvxEntry(readLine(args, UVX))
+    default:
+      return undefined
+  }
+}
+
+type Line = {
+  readonly options: readonly string[]
+  readonly values: ReadonlyMap<string, readonly string[]>
+  /** The package, or where an option names that the program in it. */
+  readonly first: string
+}
+
+function readLine(args: readonly string[], { flags, valued }: Options): Line | undefined {
+  const values = new Map<string, string[]>()
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? ''
+    if (!arg.startsWith('-')) return { options: args.slice(0, index), values, first: arg }
+    if (flags.has(arg)) continue
+    const equals = arg.indexOf('=')
+    const name = equals === -1 ? arg : arg.slice(0, equals)
+    if (!valued.has(name)) return undefined
+    const value = equals === -1 ? args[(index += 1)] : arg.slice(equals + 1)
+    if (value === undefined) return undefined
+    values.set(name, [...(values.get(name) ?? []), value])
+  }
+  return undefined
+}
+
+function npxEntry(line: Line | undefined): CacheEntry | undefined {
+  if (line === undefined) return undefined
+  const named = [...(line.values.get('-p') ?? []), ...(line.values.get('--package') ?? [])]
+  const packages = named.length === 0 ? [line.first] : named
+  return { runner: 'npx', packages: packages.toSorted() }
+}
+
+function uvxEntry(line: Line | undefined): CacheEntry | undefined {
+  if (line === undefined) return undefined
+  const { options, values, first } = line
+  const from = values.has('--from') ? [] : ['--from', first.replace(WITH_VERSION, '$1==$2')]
+  return { runner: 'uvx', options: [...options, ...from] }
+}

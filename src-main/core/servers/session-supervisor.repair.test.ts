@@ -1,0 +1,83 @@
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { node, Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
+import { PackageInstaller } from '../launch/downloads/package-installer'
+import type { CopyOfStart } from './start/launch'
+
+let supervisors: Supervisors
+beforeEach(() => {
+  supervisors = new Supervisors()
+})
+afterEach(() => supervisors[Symbol.asyncDispose]())
+
+/** A copy of npx in a cache of its own, with the npm that tells where. */
+function plantCopy(name: string): { readonly copy: CopyOfStart; readonly folder: string } {
+  const cache = join(supervisors.dir, 'cache')
+  const folder = join(cache, '_npx', '0000000000000001')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ _npx: { packages: ['notes'] } }))
+  writeFileSync(join(supervisors.dir, 'npm'), `#!/bin/sh\necho '${cache}'\n`, { mode: 0o755 })
+  const place = {
+    runner: join(supervisors.dir, 'npx'),
+    env: {},
+    entry: { runner: 'npx', packages: ['notes'] } as const,
+  }
+  return { folder, copy: { place, user: { installationId: name, name } } }
+}
+
+// npm is a script of a shell here.
+describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
+  it('is a step of the start, after which the package is fetched again', async () => {
+    const { copy, folder } = plantCopy('Notes')
+    const install = node('-e', 'console.log("fetched")')
+    const { server, lines } = supervisors.open({ copy, install })
+    server.start()
+    await untilKind(server, 'ready')
+    await server.stop()
+    server.start({ repairs: true })
+    await untilKind(server, 'ready')
+    expect(existsSync(folder)).toBe(false)
+    expect(server.phases.map(({ phase, outcome }) => `${phase} ${outcome}`)).toEqual([
+      ...['resolve done', 'repair done', 'install done'],
+      ...['spawn done', 'handshake done', 'discover done'],
+    ])
+    expect(lines().filter((line) => line === 'fetched').length).toBe(2)
+    expect(lines().join('\n')).toContain(`npx kept of the package: ${folder}`)
+  })
+
+  it('does nothing while another server runs from the same copy, and something once it is stopped', async () => {
+    const installer = new PackageInstaller(2)
+    const { copy, folder } = plantCopy('Notes')
+    const other = supervisors.open({ installer, copy: plantCopy('Work notes').copy }).server
+    other.start()
+    await untilKind(other, 'ready')
+    const { server } = supervisors.open({ installer, copy })
+    server.start({ repairs: true })
+    await untilKind(server, 'error')
+    expect(server.status).toMatchObject({
+      code: 'REPAIR_FAILED',
+      message: 'Nothing was repaired. The same copy is in use by: Work notes.',
+    })
+    expect(existsSync(folder)).toBe(true)
+    await other.stop()
+    server.start({ repairs: true })
+    await untilKind(server, 'ready')
+    expect(existsSync(folder)).toBe(false)
+  })
+
+  it('is refused while its server runs, and where nothing is known of its copy', async () => {
+    const { copy, folder } = plantCopy('Notes')
+    const { server } = supervisors.open({ copy })
+    server.start()
+    await untilKind(server, 'ready')
+    expect(server.start({ repairs: true })).toBe(false)
+    expect(existsSync(folder)).toBe(true)
+    const unknown = supervisors.open({}).server
+    unknown.start({ repairs: true })
+    await untilKind(unknown, 'error')
+    expect(unknown.status).toMatchObject({ code: 'REPAIR_FAILED' })
+  })
+})

@@ -1,0 +1,53 @@
+import type { JSX } from 'react'
+
+import { isWorking } from '../../../src-shared/domain/running/run-status'
+import { useServers } from '../../stores/app-store'
+import { useNow } from '../../stores/now'
+import { Button, ButtonLink } from '../../ui/controls/button'
+import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import type { Recoveries } from './use-recoveries'
+
+/** What failed and mended itself since the person was last done with this list; nothing where nothing did. */
+export function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | null {
+  const now = useNow(60_000)
+  const servers = useServers()
+  const shown = found.flatMap((recovery) => {
+    const server = servers.find(({ installationId }) => installationId === recovery.installationId)
+    // One that is down again stands among what needs attention, or is tried.
+    return server && isWorking(server.status) ? [{ recovery, server }] : []
+  })
+  if (shown.length === 0) return null
+  return (
+    <section aria-labelledby="recovered-head">
+      <div className="section-head">
+        <h2 id="recovered-head">Recovered since you last looked</h2>
+        <span className="count">{formatCount(shown.length)}</span>
+        <span className="grow" />
+        <Button size="small" variant="quiet" onClick={dismiss}>
+          Dismiss
+        </Button>
+      </div>
+      <ul className="needs">
+        {shown.map(({ recovery: { installationId, eventId, at, message }, server }) => (
+          <li key={`${installationId} ${eventId}`}>
+            <StatusGlyph status={server.status.kind} label="Ready again" />
+            <div className="why">
+              <p>
+                <b>{server.name}</b>: {message}{' '}
+                <span className="faint num">Ready again {formatMoment(at, now)}.</span>
+              </p>
+            </div>
+            <ButtonLink
+              size="small"
+              href={`/servers/${installationId}/log`}
+              aria-label={`View log, ${server.name}`}
+            >
+              View log
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
