@@ -4,6 +4,7 @@ export const SETTING_SECTIONS = [
   'Catalog',
   'Starting servers',
   'When a server fails',
+  'Updates',
   'Health checks',
   'Tools',
   'Agents',

@@ -24,6 +24,7 @@ import { RunnerSection } from './sections/runner-section'
 import { SignInSection } from './sections/sign-in-section'
 import { StartingSection } from './sections/starting-section'
 import { ToolsSection } from './sections/tools-section'
+import { UpdatesSection } from './sections/updates-section'
 import { saveSettings } from './setting/save-settings'
 import { Section } from './setting/setting-section'
 import { SwitchField } from './setting/switch-setting'
@@ -141,6 +142,7 @@ export function SettingsPage(): ReactElement {
         <RegistrySection app={app} />
         <StartingSection settings={settings} />
         <RecoverySection settings={settings} />
+        <UpdatesSection settings={settings} />
         <HealthSection settings={settings} />
         <ToolsSection settings={settings} />
         <AgentsSection settings={settings} isAsked={asked.get('at') === 'gateway-port'} />
