@@ -46,7 +46,7 @@ test(
     const dropped = page.getByRole('region', { name: 'Values that no longer fit' })
     await expect(dropped.getByRole('listitem')).toHaveText([
       'Gone --gone is no longer asked for. It was: never',
-      'Token --token is no longer asked for. Its saved secret will be deleted.',
+      'Token --token is no longer asked for. Its saved secret stays with the version before, for as long as that is kept.',
     ])
     await expect(page.getByText('t0ken-of-mine')).toHaveCount(0)
 
@@ -66,3 +66,57 @@ test(
     await registry.close()
   },
 )
+
+test('an update is taken back with its values, its secret and its approval, and so is that', async ({
+  app: { page },
+}) => {
+  const registry = await startLocalRegistry([NEW])
+  await useRegistry(page, registry.url)
+  await paste(page, OLD)
+  await nameIt(page, 'Plain')
+  await page.getByLabel('Gone', { exact: true }).fill('never')
+  await page.getByLabel('Token', { exact: true }).fill('t0ken-of-mine')
+  await approve(page)
+  await expectStatus(page, 'Plain', 'Ready')
+  await openServer(page, 'Plain')
+  const earlier = page.getByRole('list', { name: 'Earlier versions' })
+  await expect(page.getByRole('heading', { name: 'Lately' })).toBeVisible()
+  await expect(earlier).toHaveCount(0)
+
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await approve(page)
+  await expectStatus(page, 'Plain', 'Ready')
+  await openServer(page, 'Plain')
+  await expect(earlier.getByRole('listitem')).toHaveText(
+    /^1\.0\.0 replaced .*Differs in: command, Gone, Token\.Go back$/u,
+  )
+  await earlier.getByRole('button', { name: 'Go back to 1.0.0' }).press('Enter')
+  await expect(earlier.getByRole('listitem')).toContainText('2.0.0')
+  await expectStatus(page, 'Plain', 'Ready')
+  await openServer(page, 'Plain', 'Log')
+  const said = 'argv ["--level","all","--gone","never","--token","••••••••"]'
+  await expect(logOf(page, 'Plain').getByText(said)).toHaveCount(2)
+
+  // On again by the palette, and back by what is said of it.
+  await openServer(page, 'Plain', 'Overview')
+  await page.keyboard.press('Control+k')
+  const palette = page.getByRole('dialog', { name: 'Command palette' })
+  await palette.getByRole('combobox').fill('go back plain')
+  await expect(palette.getByRole('option', { selected: true })).toContainText(
+    'Go back to 2.0.0 of Plain',
+  )
+  await page.keyboard.press('Enter')
+  await expect(page.getByText('test.fixture/plain 2.0.0')).toBeVisible()
+  await page.getByText('Go back to 1.0.0', { exact: true }).first().click()
+  await expect(page.getByText('test.fixture/plain 1.0.0')).toBeVisible()
+  await expect(page.getByText('From 2.0.0 to 1.0.0').first()).toBeVisible()
+  await expect(earlier.getByRole('listitem')).toHaveCount(1)
+
+  await goTo(page, 'Settings')
+  await page.getByLabel('Versions kept to go back to').fill('0')
+  await page.getByLabel('Versions kept to go back to').press('Enter')
+  await openServer(page, 'Plain')
+  await expect(earlier).toHaveCount(0)
+  await registry.close()
+})

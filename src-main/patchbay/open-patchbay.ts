@@ -130,7 +130,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
-  begin(store, servers, removals)
+  begin({ store, servers, removals, installations })
   const asked = { ...options, ...listed, ...running, ...parts, ...tried, ...offered }
   return {
     handlers: guardHandlers(
@@ -239,15 +239,22 @@ function thisComputer(): HostPlace {
   return { platform: process.platform, home: homedir(), env: process.env }
 }
 
-function begin(
-  { installations }: InstallationStore,
-  servers: ServerDirectory,
-  removals: ServerRemovals,
-): void {
-  for (const { installationId } of installations) servers.add(installationId)
-  for (const one of installations) {
+function begin({
+  store,
+  servers,
+  removals,
+  installations,
+}: {
+  readonly store: InstallationStore
+  readonly servers: ServerDirectory
+  readonly removals: ServerRemovals
+  readonly installations: InstallationService
+}): void {
+  for (const { installationId } of store.installations) servers.add(installationId)
+  for (const one of store.installations) {
     if (startsWithApp(one)) servers.read(one.installationId).supervisor.start(undefined, 'app')
   }
   // What an earlier run could not delete any more.
+  void installations.earlier.tidy()
   void removals.endLeft()
 }

@@ -28,6 +28,7 @@ function server(status: RunStatus, part: Partial<ServerView> = {}): ServerView {
     roots: [],
     asked: { roots: false, sampling: 0 },
     unapplied: [],
+    earlier: [],
     ...part,
   }
 }

@@ -8,10 +8,15 @@ import { formatCount } from '../ui/text/elapsed'
 import { serverActions } from './server-actions'
 
 /** What a dialog needs to know of a server that shall be removed. */
-export type Removable = Pick<ServerView, 'installationId' | 'name' | 'hasSecrets'>
+export type Removable = Pick<ServerView, 'installationId' | 'name' | 'hasSecrets' | 'earlier'>
 
 /** Fewer names are read than would fill the window. */
 const MOST_NAMES = 8
+
+/** Also those that only an earlier version of it has. */
+function holdsSecrets({ hasSecrets, earlier }: Removable): boolean {
+  return hasSecrets || earlier.some((version) => version.hasSecrets)
+}
 
 /** Removes one after the other; those that main did not refuse. */
 async function removeAll(
@@ -20,8 +25,8 @@ async function removeAll(
 ): Promise<readonly Removable[]> {
   const removed: Removable[] = []
   for (const server of servers) {
-    const { installationId, hasSecrets } = server
-    if (await serverActions.remove(installationId, hasSecrets && deleteSecrets))
+    const { installationId } = server
+    if (await serverActions.remove(installationId, holdsSecrets(server) && deleteSecrets))
       removed.push(server)
   }
   return removed
@@ -125,7 +130,7 @@ export function RemoveDialog({
       onConfirm={() => void remove()}
     >
       {!isOne && <NameList servers={servers} />}
-      {servers.some(({ hasSecrets }) => hasSecrets) && (
+      {servers.some(holdsSecrets) && (
         <SecretsChoice deletes={deleteSecrets} onChange={setDeleteSecrets} />
       )}
     </ConfirmDialog>

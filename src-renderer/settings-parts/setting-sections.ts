@@ -5,6 +5,7 @@ export const SETTING_SECTIONS = [
   'Network',
   'Starting servers',
   'When a server fails',
+  'Updates',
   'Health checks',
   'Tools',
   'Agents',

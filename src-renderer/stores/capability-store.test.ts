@@ -28,6 +28,7 @@ const SERVER: ServerView = {
   roots: [],
   asked: { roots: false, sampling: 0 },
   unapplied: [],
+  earlier: [],
 }
 
 describe('C1, C2: the capabilities of a server', () => {

@@ -30,6 +30,7 @@ function server(name: string, kind: 'stopped' | 'ready' | 'stopping'): ServerVie
     roots: [],
     asked: { roots: false, sampling: 0 },
     unapplied: [],
+    earlier: [],
   }
 }
 

@@ -33,6 +33,7 @@ function tidiedServer(status: RunStatus, more: Partial<ServerView> = {}): Server
     roots: [],
     asked: { roots: false, sampling: 0 },
     unapplied: [],
+    earlier: [],
     ...more,
   }
   return tidyServer(server)

@@ -63,6 +63,7 @@ export function tidyServer(server: ServerView): ServerView {
     entryName: visibleText(server.entryName),
     status: tidyStatus(server.status),
     standing: tidyStanding(server.standing),
+    earlier: server.earlier.map((one) => ({ ...one, version: visibleText(one.version) })),
     signIn: tidySignIn(server.signIn),
   }
 }

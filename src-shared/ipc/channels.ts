@@ -47,6 +47,8 @@ export const REQUEST_CHANNELS = [
   'update.apply',
   'update.check',
   'update.review',
+  'update.earlier',
+  'update.goBack',
   'secret.create',
   'secret.rename',
   'secret.rotate',

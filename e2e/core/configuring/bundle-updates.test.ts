@@ -130,6 +130,9 @@ describe('another version of a bundle of this computer', () => {
         env: { API_KEY: 's3cret-key' },
       })
     const hash = sha256Of(after)
+    // The update can be taken back, so that the folder of before stays until it cannot.
+    expect(shelved(desk)).toEqual(expect.arrayContaining([hash, sha256Of(before)]))
+    await desk.call('settings.update', { versionsKept: 0 })
     await expect.poll(() => shelved(desk), SOON).toEqual([hash, `${hash}.json`])
     expect((await openLocal(desk, after)).installed).toMatchObject([{ step: 'same' }])
   })
@@ -138,6 +141,7 @@ describe('another version of a bundle of this computer', () => {
     const desk = desks.open()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const hashes = [before, after].map(sha256Of)
+    await desk.call('settings.update', { versionsKept: 0 })
     const id = await setUpTelling(desk, await openLocal(desk, before))
     await desk.until(id, 'ready')
     await update(desk, id, (await openLocal(desk, after)).entryId, false)
@@ -155,6 +159,39 @@ describe('another version of a bundle of this computer', () => {
     await desk.call('installation.setEnabled', { installationId: id, enabled: false })
     await expect.poll(() => shelved(desk), SOON).not.toContain(hashes[0])
     expect(shelved(desk)).toContain(hashes[1])
+  })
+
+  it('is left again for the one before, from its own folder', async () => {
+    const desk = desks.open()
+    const id = await setUpTelling(desk, await openLocal(desk, await bytesOf.old()))
+    await desk.until(id, 'ready')
+    await update(desk, id, (await openLocal(desk, await bytesOf.newer())).entryId)
+    await desk.call('server.restart', { installationId: id })
+    await expect
+      .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
+      .toMatchObject({ args: expect.arrayContaining(['--safe']) as unknown })
+    const [kept] = (await desk.view(id)).earlier
+    const key = { installationId: id, versionKey: kept?.versionKey ?? '' }
+    const { asksAgain } = await desk.call('update.goBack', { ...key, start: true })
+    expect(asksAgain).toBe(false)
+    const folder = join(desk.profileDir, 'bundles', sha256Of(await bytesOf.old()))
+    await expect
+      .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
+      .toMatchObject({ cwd: folder, env: { API_KEY: 's3cret-key' } })
+  })
+
+  it('keeps the folder of one that was removed as long as it can be taken back', async () => {
+    const desk = desks.open()
+    const bytes = await bytesOf.old()
+    const id = await setUpTelling(desk, await openLocal(desk, bytes))
+    await desk.until(id, 'ready')
+    const wish = { deleteSecrets: true, canTakeBack: true }
+    await desk.call('installation.remove', { installationId: id, ...wish })
+    // It waits for what is removed.
+    await openLocal(desk, await tellingBundle({ name: 'other' }))
+    expect(shelved(desk)).toContain(sha256Of(bytes))
+    await desk.call('installation.takeBack', { installationId: id })
+    await desk.until(id, 'ready')
   })
 
   it('is named when it is older, and gets nothing of a server of another name', async () => {
@@ -190,7 +227,7 @@ describe('another version of a bundle of a registry', () => {
     files.set('/old.mcpb', await bytesOf.old()).set('/new.mcpb', await bytesOf.newer())
     registry = await startLocalRegistry([entryOf('2.0.0', '/new.mcpb')])
     const desk = desks.open(undefined, { ...extra, ...threads[0] })
-    await desk.call('settings.update', { registryUrl: registry.url })
+    await desk.call('settings.update', { registryUrl: registry.url, versionsKept: 0 })
     const first = await desk.paste(entryOf('1.0.0', '/old.mcpb'))
     const open = (entryId: string): Promise<OpenedBundle> =>
       desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE })

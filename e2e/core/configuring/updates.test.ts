@@ -19,9 +19,10 @@ afterEach(async () => {
   await Promise.all(registries.splice(0).map(({ close }) => close()))
 })
 
+const LEVEL = { type: 'named', name: '--level', description: 'How much it says' }
 const OLD = fixtureServer('plain.mjs', {
   packageArguments: [
-    { type: 'named', name: '--level', description: 'How much it says' },
+    LEVEL,
     { type: 'named', name: '--gone', description: 'Not for long' },
     { type: 'named', name: '--key', description: 'A key', isSecret: true },
   ],
@@ -114,6 +115,43 @@ describe('versions of an installed server', () => {
     await desk.until(id, 'ready')
     const { secretKeys, server } = await desk.call('installation.read', { installationId: id })
     expect([secretKeys, server.version]).toEqual([['arg_key'], '2.0.0'])
+  })
+
+  it('one is taken back in one call, with its secret and its approval; what it alone has stays hidden', async () => {
+    const last = { ...fixtureServer('plain.mjs', { packageArguments: [LEVEL] }), version: '3.0.0' }
+    const { desk: earlierRun, id } = await withRegistry([last])
+    const found = await earlierRun.call('update.check', { installationId: id })
+    const entryId = found?.entryId ?? ''
+    const { offer } = await earlierRun.call('update.review', { installationId: id, entryId })
+    const of = { installationId: id, entryId, offer }
+    // The new version has no field for the secret, and says it all the same.
+    const values = { arg_level: 'it is secret-of-mine' }
+    const { planHash: approvedPlan } = await earlierRun.call('launch.preview', { of, values })
+    const draft = { name: 'Plain', values, budgets: {}, approvedPlan, start: true }
+    const { earlier } = await earlierRun.call('update.apply', { ...of, ...draft })
+    await earlierRun.patchbay.close()
+    const desk = desks.open(earlierRun.memory)
+    const runs = async (): Promise<string[]> =>
+      (await desk.log(id)).filter((text) => text.startsWith('argv'))
+    await expect.poll(runs).toEqual(['argv ["--level","it is ••••••••"]'])
+
+    const views = await desk.call('update.earlier', { installationId: id })
+    expect(views).toMatchObject([{ version: '1.0.0', asksAgain: false, hasSecrets: true }])
+    expect((await desk.view(id)).earlier).toEqual([earlier])
+    const key = { installationId: id, versionKey: earlier?.versionKey ?? '' }
+    const back = await desk.call('update.goBack', { ...key, start: true })
+    expect(back).toMatchObject({ asksAgain: false, left: { version: '3.0.0' } })
+    const first = 'argv ["--level","all","--gone","soon","--key","••••••••"]'
+    await expect.poll(runs).toEqual(['argv ["--level","it is ••••••••"]', first])
+    await desk.until(id, 'ready')
+    expect(await desk.view(id)).toMatchObject({ entryVersion: '1.0.0', earlier: [back.left] })
+    await expect(desk.call('update.goBack', key)).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    const { events } = await desk.call('history.read', { installationId: id, limit: 50 })
+    const facts = events.map(({ fact }) => fact)
+    expect(facts).toContainEqual({ kind: 'wentBack', from: '3.0.0', to: '1.0.0' })
+
+    await desk.call('settings.update', { versionsKept: 0 })
+    expect((await desk.view(id)).earlier).toEqual([])
   })
 
   it('none is found where the registry has nothing newer', async () => {

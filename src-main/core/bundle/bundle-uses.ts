@@ -5,12 +5,13 @@ import type { Package } from '../../../src-shared/domain/server-json/server-json
 import type { BundleShelf } from './bundle-shelf'
 
 type Facts = {
-  readonly installations: () => readonly Installation[]
+  /** What is installed, and what can be taken back. */
+  readonly versions: () => readonly Pick<Installation, 'server'>[]
   /** Undefined for a server that is gone. */
   readonly statusOf: (installationId: string) => RunStatus | undefined
 }
 
-/** Which bundles are in use: those of installations, and those of before that their servers still run from. */
+/** Which bundles are in use: those of installations and their earlier versions, and those of before that their servers still run from. */
 export class BundleUses {
   readonly #startedFrom = new Map<string, ReadonlySet<string>>()
 
@@ -18,12 +19,12 @@ export class BundleUses {
 
   /** By SHA-256. */
   hashes(): Set<string> {
-    const { installations, statusOf } = this.facts
+    const { versions, statusOf } = this.facts
     for (const installationId of this.#startedFrom.keys()) {
       const status = statusOf(installationId)
       if (status === undefined || !isActive(status)) this.#startedFrom.delete(installationId)
     }
-    const packages = installations().flatMap(({ server }) => server.packages)
+    const packages = versions().flatMap(({ server }) => server.packages)
     return new Set([
       ...packages.flatMap(({ fileSha256 }) => fileSha256 ?? []),
       ...[...this.#startedFrom.values()].flatMap((hashes) => [...hashes]),

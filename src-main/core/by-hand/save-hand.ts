@@ -62,11 +62,12 @@ export async function saveHand(
   const approved = now.planHash === old.approvedPlan ? old.approvedPlan : undefined
   const approvedPlan = save.approvedPlan ?? approved
   const { installationId } = old
-  return installations.upgrade(
+  await installations.upgrade(
     installationId,
     entry,
     hand.ref,
     { ...draft, approvedPlan, revision: save.revision },
     hand.kept,
   )
+  return installations.read(installationId)
 }

@@ -50,4 +50,11 @@ describe('what was done to an installation', () => {
       { kind: 'updated', from: '1.0.0', to: '1.1.0' },
     ])
   })
+
+  it('tells that an update was taken back, and no approval that came back with it', () => {
+    const newer = { ...NOTES, server: { ...NOTES.server, version: '1.1.0' } }
+    expect(installationFacts(newer, { ...NOTES, approvedPlan: 'x' }, true)).toEqual([
+      { kind: 'wentBack', from: '1.1.0', to: '1.0.0' },
+    ])
+  })
 })

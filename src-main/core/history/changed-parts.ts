@@ -6,26 +6,36 @@ import { offerOf } from '../installation/installation-service'
 const MOST_NAMED = 50
 const LONGEST_NAME = 200
 
-/** What was done to an installation; `before` is missing where it is new. Names of fields, never values. */
+/**
+ * What was done to an installation; `before` is missing where it is new, `isBack` where it did not go back to an
+ * earlier version. Names of fields, never values.
+ */
 export function installationFacts(
   before: Installation | undefined,
   now: Installation,
+  isBack = false,
 ): HistoryFact[] {
   const approved: HistoryFact[] =
-    now.approvedPlan !== undefined && now.approvedPlan !== before?.approvedPlan
+    // What was approved before comes back with its version.
+    !isBack && now.approvedPlan !== undefined && now.approvedPlan !== before?.approvedPlan
       ? [{ kind: 'approved' }]
       : []
   if (!before) return [{ kind: 'installed', version: versionOf(now) }, ...approved]
-  const [from, to] = [versionOf(before), versionOf(now)]
   const changed = changedParts(before, now)
   return [
-    ...(from === to ? [] : [{ kind: 'updated', from, to } as const]),
+    ...moveFacts(before, now, isBack),
     ...(changed.length === 0 ? [] : [{ kind: 'configured', changed } as const]),
     ...(before.enabled === now.enabled
       ? []
       : [{ kind: now.enabled ? 'enabled' : 'disabled' } as const]),
     ...approved,
   ]
+}
+
+function moveFacts(before: Installation, now: Installation, isBack: boolean): HistoryFact[] {
+  const [from, to] = [versionOf(before), versionOf(now)]
+  if (isBack) return [{ kind: 'wentBack', from, to }]
+  return from === to ? [] : [{ kind: 'updated', from, to }]
 }
 
 function versionOf({ server }: Installation): string {

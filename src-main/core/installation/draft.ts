@@ -1,10 +1,22 @@
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
-import type { PhaseBudgets } from '../../../src-shared/domain/installation/installation'
+import type {
+  Installation,
+  PhaseBudgets,
+} from '../../../src-shared/domain/installation/installation'
 import type { SharedSecrets } from '../../../src-shared/domain/installation/stored-secret'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 
 /** What of a catalog entry an installation is made of. */
 export type SetUpEntry = Pick<CatalogEntry, 'server' | 'source' | 'sourceId' | 'proposed'>
+
+/** What a start reads of an installation, as one save left it. */
+export type ReadForStart = {
+  readonly installation: Installation
+  /** By field. */
+  readonly secrets: ReadonlyMap<string, string>
+  /** Those that an earlier version alone has: they are to be hidden too. */
+  readonly keptSecrets: readonly string[]
+}
 
 /** What the person typed about one installation. */
 export type Draft = {

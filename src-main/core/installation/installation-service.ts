@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import type {
+  EarlierVersion,
+  Versioned,
+} from '../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
@@ -12,16 +15,22 @@ import { findProblems } from '../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 import { toPreview } from '../launch/building/launch-preview'
-import type { SecretBackend } from '../ports'
 import { readSecrets } from '../secrets/read-secrets'
 import { heldKeys, secretName } from '../secrets/secret-keys'
 import { checkFolder, checkName, checkValues } from './check-draft'
-import type { Draft, SetUpEntry } from './draft'
+import type { Draft, ReadForStart, SetUpEntry } from './draft'
+import { EarlierVersions, type SecretPlace } from './earlier/earlier-versions'
 import { grantedFolders } from './granted-folders'
 import { RemovedInstallations } from './removed-installations'
 import { checkRevision } from './revision'
-import { changeSecrets, type SecretChanges } from './secrets/change-secrets'
-import { heldBy, movedRefs, movedSecrets } from './secrets/move-secrets'
+import { changeSecrets } from './secrets/change-secrets'
+import {
+  droppedBy,
+  heldBy,
+  movedRefs,
+  movedSecrets,
+  type VersionMove,
+} from './secrets/move-secrets'
 import { placeSecrets, splitSecrets } from './secrets/split-secrets'
 import { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
@@ -36,15 +45,19 @@ export class InstallationService {
   readonly stored: StoredSecrets
   /** Those that were removed and can still be taken back. */
   readonly removed: RemovedInstallations
+  /** What they were before their updates. */
+  readonly earlier: EarlierVersions
 
   constructor(
     private readonly store: InstallationStore,
-    private readonly secrets: SecretBackend,
+    private readonly secrets: SecretPlace,
     /** Where a server runs that names no folder of its own: part of what a person approves. */
     private readonly workingFolder: string,
   ) {
     this.stored = new StoredSecrets(store, secrets, this.changes)
-    this.removed = new RemovedInstallations(store, this.stored)
+    this.earlier = new EarlierVersions(store, secrets)
+    const { stored, changes, earlier } = this
+    this.removed = new RemovedInstallations({ store, secrets, stored, changes, earlier })
   }
 
   /** Rejects with NOT_FOUND. */
@@ -104,7 +117,8 @@ export class InstallationService {
 
   /**
    * Moves an installation to another version of its server, with the values of `draft`; saved secrets go with
-   * their fields (or as `carried` says), those without a field are deleted, and the approval of before ends. Rejects as `update` does.
+   * their fields (or as `carried` says), and the approval of before ends. Resolves to what is kept of before, with the
+   * secrets that have no field any more; those are deleted where nothing is kept. Rejects as `update` does.
    */
   async upgrade(
     installationId: string,
@@ -112,7 +126,7 @@ export class InstallationService {
     offer: OfferRef,
     draft: Draft,
     carried?: CarriedFields['secrets'],
-  ): Promise<Installation> {
+  ): Promise<EarlierVersion | undefined> {
     return this.store.lane(async () => {
       const old = this.read(installationId)
       checkRevision(old, draft.revision)
@@ -127,8 +141,35 @@ export class InstallationService {
         approvedPlan: undefined,
       }
       const changes = await movedSecrets(this.secrets, old, moves)
-      return this.#apply({ ...old, ...version, values: {} }, draft, false, { version, changes })
+      const moved = { ...old, ...version, values: {} }
+      const known = new Set(this.earlier.of(installationId))
+      await this.#apply(moved, draft, false, { before: old, version, changes, moves })
+      return this.earlier.of(installationId).find((one) => !known.has(one))
     })
+  }
+
+  /**
+   * Brings an earlier version back, with its values and what was approved of it; the version that is left is kept in
+   * its place. `asksAgain`: what would run now was not approved. Rejects with NOT_FOUND, SECRET_STORE_FAILED or
+   * SETTINGS_UNWRITABLE; nothing has changed then.
+   */
+  async goBack(
+    installationId: string,
+    versionKey: string,
+  ): Promise<{ readonly left: EarlierVersion | undefined; readonly asksAgain: boolean }> {
+    return this.store.lane(async () => {
+      const before = this.read(installationId)
+      const left = await this.earlier.goBack(before, this.earlier.find(installationId, versionKey))
+      this.changes.note(installationId, 'It went back to an earlier version.')
+      return { left, asksAgain: !this.isApproved(this.read(installationId)) }
+    })
+  }
+
+  /** Whether the person approved exactly what would run. Throws UNSUPPORTED_PACKAGE. */
+  isApproved(version: Versioned): boolean {
+    const { values, cwd, approvedPlan } = version
+    const { planHash } = this.preview(offerOf(version), values, heldKeys(version), cwd)
+    return planHash === approvedPlan
   }
 
   setEnabled(installationId: string, enabled: boolean): void {
@@ -142,24 +183,9 @@ export class InstallationService {
     await this.store.lane(() => this.store.save({ ...this.read(installationId), roots }))
   }
 
-  /**
-   * Its own secrets are deleted or become stored ones; it may have been set aside before. Rejects with NOT_FOUND,
-   * SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
-   */
-  async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
-    await this.store.lane(async () => {
-      const installation = this.removed.find(installationId) ?? this.read(installationId)
-      if (deleteSecrets) {
-        const { secretKeys } = installation
-        const changes = new Map(secretKeys.map((key) => [secretName(installationId, key), null]))
-        await changeSecrets(this.secrets, changes, () => this.store.remove(installationId))
-      } else {
-        const commit = (_user: Installation, kept: readonly StoredSecret[]): void =>
-          this.store.remove(installationId, kept)
-        await this.stored.keepOf(installation, commit)
-      }
-      this.changes.applied(installationId)
-    })
+  /** Rejects as `RemovedInstallations.remove` does. */
+  remove(installationId: string, deleteSecrets: boolean): Promise<void> {
+    return this.removed.remove(installationId, deleteSecrets)
   }
 
   /** The folder that an offer runs in: the one that the person names, or its own. */
@@ -187,14 +213,12 @@ export class InstallationService {
    * An installation and its secrets for a start, as one save left them: a save that is under way is waited for.
    * What changed counts as applied. Rejects with NOT_FOUND or SECRET_STORE_FAILED.
    */
-  async readForStart(installationId: string): Promise<{
-    readonly installation: Installation
-    readonly secrets: ReadonlyMap<string, string>
-  }> {
+  async readForStart(installationId: string): Promise<ReadForStart> {
     return this.store.lane(async () => {
       const installation = this.read(installationId)
       this.changes.applied(installationId)
-      return { installation, secrets: await this.readSecrets(installation) }
+      const secrets = await this.readSecrets(installation)
+      return { installation, secrets, keptSecrets: await this.earlier.secretsOf(installationId) }
     })
   }
 
@@ -207,7 +231,7 @@ export class InstallationService {
     old: Installation,
     draft: Draft,
     asItIs: boolean,
-    upgrade?: { version: Partial<Installation>; changes: SecretChanges },
+    upgrade?: VersionMove,
   ): Promise<Installation> {
     const fields = fieldsOfOffer(offerOf(old))
     const { installationId } = old
@@ -237,10 +261,15 @@ export class InstallationService {
       ...dropped.map((key) => [secretName(installationId, key), null] as const),
     ])
     const before = this.store.find(installationId)
-    await changeSecrets(this.secrets, changes, () => {
-      // What was switched on or approved while the keychain was asked stays so.
-      this.store.save({ ...(this.store.find(installationId) ?? old), ...change })
-    })
+    if (upgrade) {
+      const gone = droppedBy(upgrade, refs)
+      await this.earlier.replace({ before: upgrade.before, change, changes, dropped: gone })
+    } else {
+      await changeSecrets(this.secrets, changes, () => {
+        // What was switched on or approved while the keychain was asked stays so.
+        this.store.save({ ...(this.store.find(installationId) ?? old), ...change })
+      })
+    }
     const now = this.read(installationId)
     if (before && (changes.size > 0 || startsOtherwise(before, now)))
       this.changes.note(installationId, 'It was configured anew.')

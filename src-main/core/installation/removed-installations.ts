@@ -1,23 +1,40 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { SecretBackend } from '../ports'
+import { secretName } from '../secrets/secret-keys'
 import { freeName, isSameWord } from './check-draft'
+import type { EarlierVersions } from './earlier/earlier-versions'
+import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
-import type { InstallationStore, RemovedInstallation } from './store/installation-store'
+import { keptNamesOf } from './store/earlier-entries'
+import type { InstallationStore } from './store/installation-store'
+import type { RemovedInstallation } from './store/read-entries'
+import type { UnappliedChanges } from './store/unapplied-changes'
+
+type RemovedParts = {
+  readonly store: InstallationStore
+  readonly secrets: SecretBackend
+  readonly stored: StoredSecrets
+  readonly changes: Pick<UnappliedChanges, 'applied'>
+  readonly earlier: Pick<EarlierVersions, 'sweep'>
+}
 
 /** The installations that were removed and can still be taken back: all that is theirs is still there. */
 export class RemovedInstallations {
-  constructor(
-    private readonly store: InstallationStore,
-    private readonly stored: StoredSecrets,
-  ) {}
+  constructor(private readonly parts: RemovedParts) {}
 
   get list(): readonly RemovedInstallation[] {
-    return this.store.removed
+    return this.parts.store.removed
   }
 
   find(installationId: string): Installation | undefined {
     return this.#find(installationId)?.installation
+  }
+
+  /** Whether secrets of its own are left, as far as the settings file tells. */
+  hasSecrets({ installationId, secretKeys }: Installation): boolean {
+    return secretKeys.length > 0 || this.#keptNames(installationId).length > 0
   }
 
   /**
@@ -25,11 +42,32 @@ export class RemovedInstallations {
    * which it uses if it is taken back. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; it stays then.
    */
   async setAside(installationId: string, deleteSecrets: boolean): Promise<void> {
-    await this.store.lane(async () => {
-      const installation = this.store.find(installationId)
-      if (!installation) throw new AppError('NOT_FOUND', 'This server is no longer in the list.')
-      if (deleteSecrets) this.store.setAside(installation)
-      else await this.stored.keepOf(installation, (user, kept) => this.store.setAside(user, kept))
+    const { store, stored } = this.parts
+    await store.lane(async () => {
+      const installation = store.find(installationId)
+      if (!installation) throw notListed()
+      if (deleteSecrets) store.setAside(installation)
+      else await stored.keepOf(installation, (...kept) => store.setAside(...kept))
+    })
+  }
+
+  /**
+   * Deletes an installation, be it in the list or set aside. Secrets that are its own are deleted with it, or become
+   * stored ones. Rejects with NOT_FOUND, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
+   */
+  async remove(installationId: string, deleteSecrets: boolean): Promise<void> {
+    const { store, stored, secrets, changes, earlier } = this.parts
+    await store.lane(async () => {
+      const installation = this.find(installationId) ?? store.find(installationId)
+      if (!installation) throw notListed()
+      if (deleteSecrets) {
+        const own = installation.secretKeys.map((key) => secretName(installationId, key))
+        const names = [...own, ...this.#keptNames(installationId)]
+        const gone = new Map(names.map((name) => [name, null]))
+        await changeSecrets(secrets, gone, () => store.remove(installationId))
+      } else await stored.keepOf(installation, (_user, kept) => store.remove(installationId, kept))
+      await earlier.sweep()
+      changes.applied(installationId)
     })
   }
 
@@ -38,21 +76,33 @@ export class RemovedInstallations {
    * NOT_FOUND or SETTINGS_UNWRITABLE.
    */
   async putBack(installationId: string): Promise<void> {
-    await this.store.lane(() => {
+    const { store } = this.parts
+    await store.lane(() => {
       const removed = this.#find(installationId)
       if (!removed) throw goneError()
       const { installation: found, place } = removed
-      const { installations } = this.store
+      const { installations } = store
       const name = freeName(found.name, installations)
       const isTaken = installations.some(({ alias }) => isSameWord(alias, found.alias))
       const alias = isTaken ? aliasFor({ ...found, name }, installations) : found.alias
-      this.store.putBack({ ...found, name, alias }, place)
+      store.putBack({ ...found, name, alias }, place)
     })
+  }
+
+  /** The keys of secrets that earlier versions alone have. */
+  #keptNames(installationId: string): string[] {
+    return this.parts.store.rawEarlierOf(installationId).flatMap(keptNamesOf)
   }
 
   #find(installationId: string): RemovedInstallation | undefined {
     return this.list.find((one) => one.installation.installationId === installationId)
   }
+}
+
+function notListed(): AppError {
+  return new AppError('NOT_FOUND', 'This server is no longer in the list.', {
+    hint: 'It may have been removed in another window.',
+  })
 }
 
 /** For what was deleted meanwhile. */

@@ -2,8 +2,9 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
-import { InstallationService } from '../installation/installation-service'
-import { InstallationStore, type StoreChange } from '../installation/store/installation-store'
+import { InstallationService, offerOf } from '../installation/installation-service'
+import { InstallationStore } from '../installation/store/installation-store'
+import type { StoreChange } from '../installation/store/store-change'
 import { memoryBackend } from '../secrets/memory-backend'
 import { type InstalledParts, InstalledServers } from './installed-servers'
 
@@ -34,6 +35,7 @@ let asked: string[]
 let changes: StoreChange[]
 let store: InstallationStore
 let installed: InstalledServers
+let installations: InstallationService
 let isListed: boolean
 beforeEach(() => {
   asked = []
@@ -45,7 +47,7 @@ beforeEach(() => {
     write: () => undefined,
   })
   store.onDidChange((change) => changes.push(change))
-  const installations = new InstallationService(store, memoryBackend(), '/home/mara')
+  installations = new InstallationService(store, memoryBackend(), '/home/mara')
   const places = new Set<string>()
   const ask = (wish: string) => (): void => void asked.push(wish)
   const askAsync = (wish: string) => (): Promise<void> => Promise.resolve(void asked.push(wish))
@@ -83,6 +85,11 @@ beforeEach(() => {
 
 const create = (start = false) =>
   installed.create(ENTRY, FIRST, draft('Notes'), { start, asItIs: false })
+/** The hash of what it would run. */
+function hashOf(id: string): string {
+  const installation = installations.read(id)
+  return installations.preview(offerOf(installation), installation.values, []).planHash
+}
 const enabledOf = (id: string) => store.find(id)?.enabled
 
 describe('B12 what is wished of installed servers', () => {
@@ -115,6 +122,30 @@ describe('B12 what is wished of installed servers', () => {
     asked = []
     await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), { start: true })
     expect([asked, store.find(id)?.server.version]).toEqual([['restart'], '2.0.0'])
+  })
+
+  it('goes back and starts that, unless it has to be approved: then what runs goes on', async () => {
+    const id = await create()
+    const kept = await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), {
+      start: false,
+    })
+    asked = []
+    const back = await installed.goBack(id, kept?.versionKey ?? '', { start: true })
+    expect([back.asksAgain, back.left?.version, asked]).toEqual([true, '2.0.0', []])
+    expect(store.find(id)?.server.version).toBe('1.0.0')
+
+    const plan = hashOf(id)
+    await installed.save(id, { ...draft('Notes'), approvedPlan: plan }, { start: false })
+    const left = await installed.upgrade(id, entryOf('2.0.0'), FIRST, draft('Notes'), {
+      start: false,
+    })
+    await installed.goBack(id, left?.versionKey ?? '', { start: false })
+    expect(asked).toEqual([])
+    const again = installations.earlier.of(id)[0]
+    await installed.goBack(id, again?.versionKey ?? '', { start: false })
+    const first = installations.earlier.of(id)[0]
+    const approved = await installed.goBack(id, first?.versionKey ?? '', { start: true })
+    expect([approved.asksAgain, asked]).toEqual([false, ['restart']])
   })
 
   it('is made by hand: a new one gets a place, one that is there is switched on by its start', async () => {

@@ -1,4 +1,8 @@
 import type { AddedServers } from '../../../src-shared/domain/installation/configuration'
+import {
+  type EarlierVersionRef,
+  refOfEarlier,
+} from '../../../src-shared/domain/installation/earlier-version'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { type HandSave, readHand, saveHand } from '../by-hand/save-hand'
@@ -73,16 +77,32 @@ export class InstalledServers {
     return id
   }
 
-  /** Moves it to another version of its entry; `start` starts that. */
+  /** Moves it to another version of its entry; `start` starts that. Resolves to what is kept of before, if anything. */
   async upgrade(
     installationId: string,
     entry: SetUpEntry,
     offer: OfferRef,
     draft: Draft,
     { start }: Start,
-  ): Promise<void> {
-    await this.parts.installations.upgrade(installationId, entry, offer, draft)
+  ): Promise<EarlierVersionRef | null> {
+    const left = await this.parts.installations.upgrade(installationId, entry, offer, draft)
     if (start) this.#supervisor(installationId).restart()
+    return left ? refOfEarlier(left) : null
+  }
+
+  /**
+   * Brings an earlier version back; `start` starts that, where nothing of it has to be approved: what runs goes on
+   * until then.
+   */
+  async goBack(
+    installationId: string,
+    versionKey: string,
+    { start }: Start,
+  ): Promise<{ readonly left: EarlierVersionRef | null; readonly asksAgain: boolean }> {
+    const { installations } = this.parts
+    const { left, asksAgain } = await installations.goBack(installationId, versionKey)
+    if (start && !asksAgain) this.#supervisor(installationId).restart()
+    return { left: left ? refOfEarlier(left) : null, asksAgain }
   }
 
   /** Adds servers that were pasted or imported, none of them started; tells how far it came. */

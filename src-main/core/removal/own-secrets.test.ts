@@ -27,12 +27,14 @@ describe('D6 whose secrets are in the keychain', () => {
   it('says of each what it is, and takes the parts of a sign-in for one', () => {
     const keys = [
       ...['sign-in/1-a/a1', 'sign-in/1-a', 'sign-in/1-a/a0', '1-a/env_KEY', 'shared/2-b'],
+      '1-a/kept/9-k/env_OLD',
       ...['registry/2-b', 'proxy/2-b', 'agent/anna', 'probe/77', 'host-backups/9-z'],
     ]
     const { own, others } = ownSecrets(keys, owners)
     expect(others).toEqual([])
     expect(own.map(({ label, keys }) => [label, keys.length])).toEqual([
       ['env_KEY of 1-a', 1],
+      ['env_OLD of an earlier version of 1-a', 1],
       ['Key of the agent Anna', 1],
       ['Key of the copies of agent apps’ files', 1],
       ['A check of the keychain', 1],

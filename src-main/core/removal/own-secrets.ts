@@ -135,6 +135,10 @@ function fieldLabel(
   owners: SecretOwners,
 ): string {
   const server = serverOf(id, owners)
+  const [kept, , ownKey] = fieldKey.split('/')
+  // An earlier version has fields of its own.
+  if (kept === 'kept' && ownKey !== undefined)
+    return `${ownKey} of an earlier version of ${server?.name ?? id}`
   return server ? `${secretLabels(server)(fieldKey)} of ${server.name}` : `${fieldKey} of ${id}`
 }
 

@@ -97,7 +97,7 @@ export class ServerRemovals {
     const reachesSecrets = secrets.state.kind === 'keychain'
     for (const { installation } of left) {
       const mayHaveSecrets =
-        installation.secretKeys.length > 0 || installation.offer.kind === 'remote'
+        installations.removed.hasSecrets(installation) || installation.offer.kind === 'remote'
       if (reachesSecrets || !mayHaveSecrets) await this.#end(installation.installationId)
     }
   }

@@ -35,7 +35,10 @@ export function usersOf(secretId: string, installations: readonly Installation[]
 }
 
 /** How the secrets of an installation are called: by the label of the field, or its key where the server no longer has that. */
-export function secretLabels({ server, offer }: Installation): (fieldKey: string) => string {
+export function secretLabels({
+  server,
+  offer,
+}: Pick<Installation, 'server' | 'offer'>): (fieldKey: string) => string {
   const found = findOffer(server, offer)
   const fields = found ? fieldsOfOffer(found) : []
   const labels = new Map(fields.map(({ key, label }) => [key, label]))

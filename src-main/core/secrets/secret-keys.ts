@@ -8,6 +8,11 @@ export function secretName(installationId: string, fieldKey: string): string {
   return `${installationId}/${fieldKey}`
 }
 
+/** The key in the secret store of one that an earlier version of an installation had and the next has no place for. */
+export function keptName(installationId: string, versionKey: string, fieldKey: string): string {
+  return `${installationId}/kept/${versionKey}/${fieldKey}`
+}
+
 /** The key in the secret store of one that servers share. */
 export function sharedName(secretId: string): string {
   return `shared/${secretId}`

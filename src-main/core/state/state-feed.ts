@@ -3,6 +3,7 @@ import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { HostsState } from '../../../src-shared/domain/agents/host'
 import type { Question } from '../../../src-shared/domain/agents/question'
 import type { CatalogState } from '../../../src-shared/domain/catalog/catalog-state'
+import { refOfEarlier } from '../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
@@ -16,7 +17,8 @@ import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
 import type { EventChannel } from '../../../src-shared/ipc/channels'
 import type { EventPayload } from '../../../src-shared/ipc/contract/contract'
 import { offerOf } from '../installation/installation-service'
-import type { InstallationStore, StoreChange } from '../installation/store/installation-store'
+import type { InstallationStore } from '../installation/store/installation-store'
+import type { StoreChange } from '../installation/store/store-change'
 import type { UnappliedChanges } from '../installation/store/unapplied-changes'
 import { Emitter } from '../lifecycle/emitter'
 import { secretDirectory } from '../secrets/secret-directory'
@@ -238,6 +240,9 @@ export class StateFeed {
       ...this.options.signInOf(installationId),
       roots: installation.roots,
       asked: running.asks?.counts ?? NOTHING_ASKED,
+      earlier: store.earlier
+        .filter((one) => one.installationId === installationId)
+        .map(refOfEarlier),
       unapplied: supervisor.status.kind === 'stopped' ? [] : unapplied.of(installationId),
     }
   }

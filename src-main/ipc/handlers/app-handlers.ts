@@ -1,5 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { OpenedLinks } from '../../core/import/opened-links'
+import type { InstallationService } from '../../core/installation/installation-service'
 import type { InstallationStore } from '../../core/installation/store/installation-store'
 import { checkPath } from '../../core/launch/paths/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
@@ -8,6 +9,7 @@ import type { Handlers } from '../answer'
 
 export type AppParts = {
   readonly store: InstallationStore
+  readonly installations: InstallationService
   readonly archive: LogArchive
   readonly feed: StateFeed
   readonly links: OpenedLinks
@@ -18,6 +20,7 @@ export type AppParts = {
 /** Answers what concerns the app as a whole. */
 export function appHandlers({
   store,
+  installations,
   archive,
   feed,
   links,
@@ -41,6 +44,7 @@ export function appHandlers({
     'settings.update': async (change) => {
       const settings = { ...store.settings, ...change }
       store.saveSettings(settings)
+      if ('versionsKept' in change) await installations.earlier.tidy()
       if ('logFileMb' in change || 'logDays' in change) await archive.limitsChanged()
       return settings
     },

@@ -40,7 +40,12 @@ export function openBundles({
 } {
   const shelf = new BundleShelf(join(profileDir, 'bundles'))
   const uses = new BundleUses({
-    installations: () => store.installations,
+    // What can be taken back runs from the same folder as before.
+    versions: () => [
+      ...store.installations,
+      ...store.removed.map(({ installation }) => installation),
+      ...store.earlier,
+    ],
     statusOf: (installationId) => servers().find(installationId)?.status,
   })
   // What could not be read may use a bundle that nobody publishes any more.

@@ -104,12 +104,13 @@ function followStore(history: History, store: InstallationStore): Disposable {
   const now = (): Map<string, Installation> =>
     new Map(store.installations.map((one) => [one.installationId, one]))
   const line = { before: now() }
-  return store.onDidChange(() => {
+  return store.onDidChange(({ wentBack }) => {
     const { before } = line
     line.before = now()
     for (const [installationId, one] of line.before) {
       const was = before.get(installationId)
-      if (was !== one) history.add(installationId, installationFacts(was, one))
+      if (was !== one)
+        history.add(installationId, installationFacts(was, one, wentBack === installationId))
     }
   })
 }

@@ -27,6 +27,7 @@ const ready: ServerView = {
   roots: [],
   asked: { roots: false, sampling: 0 },
   unapplied: [],
+  earlier: [],
 }
 const failure: Pick<FailedStatus, 'code' | 'stderrTail' | 'fields'> = {
   code: 'SERVER_EXITED',

@@ -7,6 +7,7 @@ import type {
   DroppedField,
   UpdateReview,
 } from '../../../src-shared/domain/installation/update-review'
+import { useApp } from '../../stores/app-store'
 import { ChangedLines } from '../../ui/diff/changed-lines'
 
 const REASONS: Record<DroppedField['reason'], string> = {
@@ -15,12 +16,16 @@ const REASONS: Record<DroppedField['reason'], string> = {
   singleNow: 'takes one value only now',
 }
 
-function valueText({ value }: DroppedField): string {
-  if (value === undefined) return 'Its saved secret will be deleted.'
+function valueText({ value }: DroppedField, isKept: boolean): string {
+  if (value === undefined)
+    return isKept
+      ? 'Its saved secret stays with the version before, for as long as that is kept.'
+      : 'Its saved secret will be deleted.'
   return `It was: ${typeof value === 'string' ? value : value.join(', ')}`
 }
 
 function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): ReactElement {
+  const isKept = useApp(({ app }) => (app?.settings.versionsKept ?? 0) > 0)
   return (
     <section aria-labelledby="update-dropped">
       <h4 id="update-dropped">Values that no longer fit</h4>
@@ -29,7 +34,7 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
           <li key={`${field.machineName ?? ''} ${field.label}`}>
             <b className="strong">{field.label}</b>{' '}
             {field.machineName === undefined ? null : <code>{field.machineName}</code>}{' '}
-            {REASONS[field.reason]}. <span className="faint">{valueText(field)}</span>
+            {REASONS[field.reason]}. <span className="faint">{valueText(field, isKept)}</span>
           </li>
         ))}
       </ul>

@@ -15,6 +15,7 @@ import {
   SlidersHorizontal,
   Square,
   Trash2,
+  Undo2,
   Unplug,
   Wrench,
 } from 'lucide-react'
@@ -23,6 +24,7 @@ import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import { isActive } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
+import { goBack } from '../../server-parts/go-back'
 import { canReconnect } from '../../server-parts/reconnect-button'
 import { serverActions } from '../../server-parts/server-actions'
 import { askSignIn, signOut } from '../../server-parts/sign-in-actions'
@@ -39,7 +41,7 @@ import type { CommandPlace } from './place-commands'
 
 type Act = {
   readonly verb: string
-  /** It leads to a part of the server's page. */
+  /** It leads to a part of the server's page, or to what it was. */
   readonly isPart?: true
   readonly icon: LucideIcon
   readonly run: () => void
@@ -72,7 +74,8 @@ function otherActs(
   server: ServerView,
   { navigate, onRemove }: Pick<ServerPlace, 'navigate' | 'onRemove'>,
 ): readonly Act[] {
-  const { installationId, enabled, signedIn } = server
+  const { installationId, name, enabled, signedIn } = server
+  const [earlier] = server.earlier
   const at = `/servers/${installationId}`
   return [
     { verb: 'Log', isPart: true, icon: ScrollText, run: () => navigate(`${at}/log`) },
@@ -93,6 +96,16 @@ function otherActs(
       ? [
           { verb: 'Sign in again', icon: LogIn, run: () => askSignIn(installationId) },
           { verb: 'Sign out', icon: LogOut, run: () => void signOut(installationId) },
+        ]
+      : []),
+    ...(earlier
+      ? [
+          {
+            verb: `Go back to ${shortText(earlier.version)}`,
+            isPart: true as const,
+            icon: Undo2,
+            run: () => void goBack({ installationId, name, navigate }, earlier),
+          },
         ]
       : []),
     {

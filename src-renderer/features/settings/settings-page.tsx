@@ -22,6 +22,7 @@ import { RunnerSection } from './sections/runner-section'
 import { SignInSection } from './sections/sign-in-section'
 import { StartingSection } from './sections/starting-section'
 import { ToolsSection } from './sections/tools-section'
+import { UpdatesSection } from './sections/updates-section'
 import { ChoiceField } from './setting/choice-setting'
 import { saveSettings } from './setting/save-settings'
 import { STANDARD_SETTINGS } from './setting/setting-rules'
@@ -116,6 +117,7 @@ export function SettingsPage(): ReactElement {
         <NetworkSection app={app} />
         <StartingSection settings={settings} />
         <RecoverySection settings={settings} />
+        <UpdatesSection settings={settings} />
         <HealthSection settings={settings} />
         <ToolsSection settings={settings} />
         <AgentsSection settings={settings} isAsked={asked.get('at') === 'gateway-port'} />

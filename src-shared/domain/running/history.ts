@@ -8,6 +8,8 @@ const Version = z.string().max(200)
 export const HistoryFact = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('installed'), version: Version }),
   z.object({ kind: z.literal('updated'), from: Version, to: Version }),
+  /** The person took an update back, or went on to what they had left that way. */
+  z.object({ kind: z.literal('wentBack'), from: Version, to: Version }),
   /** The person approved the exact command, address or environment. */
   z.object({ kind: z.literal('approved') }),
   /** What was changed, in a few words each; never a value. */

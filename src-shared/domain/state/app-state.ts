@@ -6,6 +6,7 @@ import { HostsState } from '../agents/host'
 import { Question } from '../agents/question'
 import { ToolsState } from '../agents/tools'
 import { CatalogState } from '../catalog/catalog-state'
+import { EarlierVersionRef } from '../installation/earlier-version'
 import { InstallationId } from '../installation/installation'
 import { SecretDirectory } from '../installation/stored-secret'
 import { ProtocolFaults } from '../running/protocol-faults'
@@ -72,6 +73,8 @@ export const ServerView = z.object({
   asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
   /** What changed since it was started and needs a restart, as sentences; of a stopped one nothing does. */
   unapplied: z.array(z.string()),
+  /** The versions before that can be gone back to, the one that was replaced last first. */
+  earlier: z.array(EarlierVersionRef),
 })
 export type ServerView = z.infer<typeof ServerView>
 

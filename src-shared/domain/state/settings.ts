@@ -27,6 +27,8 @@ export const Settings = z.object({
   catalogUpkeep: z.boolean().default(true),
   /** Whether the icons of listed servers are fetched from where their publishers keep them. */
   catalogIcons: z.boolean().default(true),
+  /** How many versions of a server are kept to go back to after updates (E9); 0 keeps none. */
+  versionsKept: z.number().int().min(0).max(20).default(3),
   /** How many packages are downloaded at the same time. */
   installSlots: z.number().int().min(1).max(16).default(2),
   /** How many processes are spawned at the same time; the wait for an answer takes no slot. */
@@ -128,6 +130,7 @@ export const SettingsChange = z
     registryPages: shape.registryPages.unwrap(),
     catalogUpkeep: shape.catalogUpkeep.unwrap(),
     catalogIcons: shape.catalogIcons.unwrap(),
+    versionsKept: shape.versionsKept.unwrap(),
     installSlots: shape.installSlots.unwrap(),
     spawnSlots: shape.spawnSlots.unwrap(),
     installMs: shape.installMs.unwrap(),

@@ -3,6 +3,11 @@ import * as z from 'zod'
 import { CatalogEntry } from '../../domain/catalog/catalog-entry'
 import { ShellKind, ShellText } from '../../domain/installation/command-text'
 import {
+  EarlierVersionRef,
+  EarlierVersionView,
+  VersionKey,
+} from '../../domain/installation/earlier-version'
+import {
   OpenedInstallation,
   PageRevision,
   PhaseBudgets,
@@ -102,11 +107,21 @@ export const installationRequests = {
   },
   /**
    * Moves an installation to another version with these values; saved secrets go with their fields. What is
-   * not approved with it is asked for at the next start. Rejects as `installation.update` does.
+   * not approved with it is asked for at the next start. Answers what is kept of before. Rejects as `installation.update` does.
    */
   'update.apply': {
     input: UpgradeRef.extend(Draft.shape).extend(Change.shape),
-    output: z.void(),
+    output: z.object({ earlier: EarlierVersionRef.nullable() }),
+  },
+  /** The versions before that can be gone back to, beside what is installed; the one that was replaced last first. */
+  'update.earlier': { input: ServerRef, output: z.array(EarlierVersionView) },
+  /**
+   * Brings an earlier version back with its values and what was approved of it, and starts that where `start` says so
+   * and nothing `asksAgain`. `left` is what is kept of the version before. NOT_FOUND once it is no longer kept.
+   */
+  'update.goBack': {
+    input: ServerRef.extend({ versionKey: VersionKey, start: z.boolean().default(false) }),
+    output: z.object({ left: EarlierVersionRef.nullable(), asksAgain: z.boolean() }),
   },
   /** Asks the registry for a newer version; null when there is none. Rejects with REGISTRY_UNREACHABLE or REGISTRY_BAD_ANSWER. */
   'update.check': { input: ServerRef, output: CatalogEntry.nullable() },

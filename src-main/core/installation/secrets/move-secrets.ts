@@ -1,9 +1,25 @@
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { CarriedFields } from '../../../../src-shared/form/carry-over'
 import type { SecretBackend } from '../../ports'
 import { heldKeys, ownKeys, secretName, type SecretRefs } from '../../secrets/secret-keys'
 import type { SecretChanges } from './change-secrets'
 
 type Moves = CarriedFields['secrets']
+
+/** A move to another version: what is left, what comes, and where the secrets go. */
+export type VersionMove = {
+  readonly before: Installation
+  readonly version: Partial<Installation>
+  readonly changes: SecretChanges
+  readonly moves: Moves
+}
+
+/** Fields of before whose own secret has no place in what comes, where `refs` says what that holds. */
+export function droppedBy({ before, moves }: VersionMove, refs: SecretRefs): string[] {
+  const held = heldKeys(refs)
+  const stays = moves.filter(({ to }) => held.includes(to)).map(({ from }) => from)
+  return ownKeys(before).filter((key) => !stays.includes(key))
+}
 
 /** What an installation holds, for `carryOver`: of a stored secret only the reference is carried. */
 export function heldBy<T extends SecretRefs>(installation: T): T {

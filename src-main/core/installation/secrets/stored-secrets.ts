@@ -1,9 +1,10 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import type { SecretBackend } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
-import { secretName, sharedName } from '../../secrets/secret-keys'
+import { keptName, secretName, sharedName } from '../../secrets/secret-keys'
 import type { InstallationStore } from '../store/installation-store'
 import type { UnappliedChanges } from '../store/unapplied-changes'
 import { changeSecrets } from './change-secrets'
@@ -104,31 +105,43 @@ export class StoredSecrets {
   }
 
   /**
-   * Makes stored secrets of the own ones of an installation that is removed, so that they are not lost from sight;
-   * `commit` gets the installation as one that uses them, and all stored secrets. To be called within the store's
+   * Makes stored secrets of the own ones of an installation that is removed, and of those that its earlier versions
+   * alone have, so that they are not lost from sight; `commit` gets the installation as one that uses them, all stored
+   * secrets, and all earlier versions. To be called within the store's
    * lane; rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE, and all is as it was then.
    */
   async keepOf(
     installation: Installation,
-    commit: (user: Installation, kept: readonly StoredSecret[]) => void,
+    commit: (
+      user: Installation,
+      kept: readonly StoredSecret[],
+      earlier: readonly EarlierVersion[],
+    ) => void,
   ): Promise<void> {
-    const { installationId } = installation
+    const { installationId, name } = installation
     const moves = new Map<string, string | null>()
-    const labelOf = secretLabels(installation)
     let kept = this.store.secrets
-    const sharedSecrets = { ...installation.sharedSecrets }
-    for (const fieldKey of installation.secretKeys) {
-      const old = secretName(installationId, fieldKey)
+    const share = async (old: string, label: string): Promise<string | undefined> => {
       const value = await this.secrets.get(old)
-      if (value === null) continue
-      const label = `${installation.name}: ${labelOf(fieldKey)}`
-      const secret = newSecret(freeSecretName(label, kept))
+      if (value === null) return undefined
+      const secret = newSecret(freeSecretName(`${name}: ${label}`, kept))
       kept = [...kept, secret]
-      sharedSecrets[fieldKey] = secret.secretId
       moves.set(sharedName(secret.secretId), value).set(old, null)
+      return secret.secretId
+    }
+    const sharedSecrets = { ...installation.sharedSecrets }
+    const labelOf = secretLabels(installation)
+    for (const fieldKey of installation.secretKeys) {
+      const secretId = await share(secretName(installationId, fieldKey), labelOf(fieldKey))
+      if (secretId !== undefined) sharedSecrets[fieldKey] = secretId
+    }
+    const earlier: EarlierVersion[] = []
+    for (const version of this.store.earlier) {
+      const isOwn = version.installationId === installationId
+      earlier.push(isOwn ? await withShared(version, share) : version)
     }
     const user = { ...installation, secretKeys: [], sharedSecrets }
-    await changeSecrets(this.secrets, moves, () => commit(user, kept))
+    await changeSecrets(this.secrets, moves, () => commit(user, kept, earlier))
   }
 
   /** The ids of stored secrets that have no value where secrets are kept now. Rejects with SECRET_STORE_FAILED. */
@@ -178,6 +191,22 @@ export class StoredSecrets {
       this.store.secrets.map((one) => (one.secretId === secret.secretId ? secret : one)),
     )
   }
+}
+
+/** An earlier version whose kept secrets are stored ones. */
+async function withShared(
+  version: EarlierVersion,
+  share: (name: string, label: string) => Promise<string | undefined>,
+): Promise<EarlierVersion> {
+  const { installationId, versionKey, keptSecrets, server } = version
+  const labelOf = secretLabels(version)
+  const sharedSecrets = { ...version.sharedSecrets }
+  for (const fieldKey of keptSecrets) {
+    const name = keptName(installationId, versionKey, fieldKey)
+    const secretId = await share(name, `${labelOf(fieldKey)} (${server.version})`)
+    if (secretId !== undefined) sharedSecrets[fieldKey] = secretId
+  }
+  return { ...version, keptSecrets: [], sharedSecrets }
 }
 
 function inUseError(name: string, users: readonly Installation[]): AppError {

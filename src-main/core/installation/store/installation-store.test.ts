@@ -69,6 +69,22 @@ describe('A2 the settings file', () => {
     expect(store.installations).toEqual([installation])
   })
 
+  it('reads what was written before earlier versions were kept, and adds none', () => {
+    const before = { version: 1, settings: {}, installations: [installation], secrets: [] }
+    const { store, written } = storeOver(before)
+    expect([store.installations, store.earlier, store.notices]).toEqual([[installation], [], []])
+    expect(store.settings.versionsKept).toBe(3)
+    store.saveSettings(store.settings)
+    expect(written()).toMatchObject({ version: 1, installations: [installation], earlier: [] })
+  })
+
+  it('loses no installation where another part of the file is no list', () => {
+    const { store, written } = storeOver({ installations: [installation], removed: 7, secrets: {} })
+    expect(store.installations).toEqual([installation])
+    store.saveSettings(store.settings)
+    expect(written()).toMatchObject({ removed: [7], secrets: [{}] })
+  })
+
   it('takes the defaults for preferences it cannot read and says where', () => {
     const { store } = storeOver({ settings: { theme: 'plaid' } })
     expect(store.settings.theme).toBe('system')

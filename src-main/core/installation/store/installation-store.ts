@@ -2,52 +2,38 @@ import pLimit from 'p-limit'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
-import { findOffer } from '../../../../src-shared/domain/server-json/offer'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { DocumentStore } from '../../ports'
 import { giveAliases } from './alias'
+import { isOfInstallation, readEarlier } from './earlier-entries'
+import { firstIssue, KeptInstallation, RemovedInstallation } from './read-entries'
+import {
+  changeBetween,
+  type Contents,
+  type EarlierContents,
+  type StoreChange,
+} from './store-change'
 
 const DOCUMENT_VERSION = 1
 
-/** Everything that shows or starts an installation counts on its package. */
-const Startable = Installation.refine(
-  ({ server, offer }) => findOffer(server, offer) !== undefined,
-  { path: ['offer'], message: 'There is no such package or remote' },
+/** What is no list counts as one entry: then it is told and kept like any that cannot be read. */
+const Entries = z.preprocess(
+  (raw) => (raw === undefined ? [] : Array.isArray(raw) ? (raw as unknown[]) : [raw]),
+  z.array(z.unknown()),
 )
-
 const Document = z.looseObject({
-  version: z.number().optional(),
   settings: z.unknown().optional(),
-  installations: z.array(z.unknown()).optional(),
-  secrets: z.array(z.unknown()).optional(),
-  removed: z.array(z.unknown()).optional(),
+  installations: Entries,
+  secrets: Entries,
+  removed: Entries,
+  earlier: Entries,
+  unwantedSecrets: z.array(z.string()).catch([]),
 })
-
-const Removed = z.object({
-  installation: z.preprocess(withOffer, Startable),
-  /** How many stood before it in the list. */
-  place: z.number().int().nonnegative(),
-})
-/** An installation that was removed and can still be taken back. */
-export type RemovedInstallation = z.infer<typeof Removed>
-
-/** What was written: installations that are new or other than before, those that are out of the list, and the rest. */
-export type StoreChange = {
-  readonly saved: readonly string[]
-  readonly gone: readonly string[]
-  readonly hasSettings: boolean
-}
-
-type Contents = {
-  readonly settings: Settings
-  readonly installations: readonly Installation[]
-  readonly removed: readonly RemovedInstallation[]
-  readonly secrets: readonly StoredSecret[]
-}
 
 /**
  * What the settings file holds: preferences, installations and the names of stored secrets, parsed once at
@@ -62,6 +48,7 @@ export class InstallationStore {
   readonly #unread: unknown[] = []
   readonly #unreadSecrets: unknown[] = []
   readonly #unreadRemoved: unknown[] = []
+  #unreadEarlier: readonly unknown[]
 
   /** Tells of everything that was written. */
   readonly onDidChange = this.#changed.event
@@ -69,15 +56,20 @@ export class InstallationStore {
   readonly lane = pLimit(1)
 
   constructor(private readonly document: DocumentStore) {
-    const raw = Document.safeParse(document.read() ?? {})
+    const raw = Document.parse(document.read() ?? {})
+    const before = readEarlier(raw.earlier, document.file)
+    this.#unreadEarlier = before.unread
     this.#contents = {
-      settings: this.#readSettings(raw.data?.settings),
+      settings: this.#readSettings(raw.settings),
       installations: this.#withAliases(
-        (raw.data?.installations ?? []).flatMap((entry) => this.#readEntry(entry)),
+        raw.installations.flatMap((entry) => this.#readEntry(entry)),
       ),
-      secrets: (raw.data?.secrets ?? []).flatMap((entry) => this.#readSecret(entry)),
-      removed: (raw.data?.removed ?? []).flatMap((entry) => this.#readRemoved(entry)),
+      secrets: raw.secrets.flatMap((entry) => this.#readSecret(entry)),
+      removed: raw.removed.flatMap((entry) => this.#readRemoved(entry)),
+      earlier: before.earlier,
+      unwantedSecrets: raw.unwantedSecrets,
     }
+    this.notices.push(...before.notices)
   }
 
   get settings(): Settings {
@@ -97,6 +89,22 @@ export class InstallationStore {
     return this.#contents.removed
   }
 
+  /** What installations were before, also those that were removed and are not deleted yet. */
+  get earlier(): readonly EarlierVersion[] {
+    return this.#contents.earlier
+  }
+
+  get unwantedSecrets(): readonly string[] {
+    return this.#contents.unwantedSecrets
+  }
+
+  /** What the file holds of earlier versions of an installation, be it readable or not. */
+  rawEarlierOf(installationId: string): unknown[] {
+    return [...this.earlier, ...this.#unreadEarlier].filter((one) =>
+      isOfInstallation(one, installationId),
+    )
+  }
+
   find(installationId: string): Installation | undefined {
     return this.installations.find((one) => one.installationId === installationId)
   }
@@ -106,27 +114,42 @@ export class InstallationStore {
    * SETTINGS_UNWRITABLE, as all that write do.
    */
   save(installation: Installation, secrets = this.secrets): void {
-    const isKnown = this.find(installation.installationId) !== undefined
-    const installations = isKnown
-      ? this.installations.map((one) =>
-          one.installationId === installation.installationId ? installation : one,
-        )
-      : [...this.installations, installation]
-    this.#write({ installations, secrets })
+    this.#write({ installations: this.#with(installation), secrets })
   }
 
-  /** Deletes an installation, whether it was removed before or not. */
+  /** Replaces an installation together with what is kept of before; `isBack` where it goes back to that. */
+  saveVersion(installation: Installation, kept: EarlierContents, isBack: boolean): void {
+    const { installationId } = installation
+    const installations = this.#with(installation)
+    this.#write({ installations, ...kept }, isBack ? installationId : undefined)
+  }
+
+  saveEarlier(kept: EarlierContents): void {
+    this.#write(kept)
+  }
+
+  /** Deletes an installation with what it was before, whether it was removed before or not. */
   remove(installationId: string, secrets = this.secrets): void {
-    this.#write({ ...this.#without(installationId), secrets })
+    const unread = this.#unreadEarlier
+    this.#unreadEarlier = unread.filter((one) => !isOfInstallation(one, installationId))
+    const earlier = this.earlier.filter((one) => one.installationId !== installationId)
+    const own = `${installationId}/`
+    const unwantedSecrets = this.unwantedSecrets.filter((name) => !name.startsWith(own))
+    try {
+      this.#write({ ...this.#without(installationId), secrets, earlier, unwantedSecrets })
+    } catch (error) {
+      this.#unreadEarlier = unread
+      throw error
+    }
   }
 
-  /** Takes an installation out so that it can be put back. */
-  setAside(installation: Installation, secrets = this.secrets): void {
+  /** Takes an installation out so that it can be put back, `earlier` versions and all. */
+  setAside(installation: Installation, secrets = this.secrets, earlier = this.earlier): void {
     const { installationId } = installation
     const place = this.installations.findIndex((one) => one.installationId === installationId)
     const { installations, removed } = this.#without(installationId)
     const aside = { installation, place: Math.max(0, place) }
-    this.#write({ installations, removed: [...removed, aside], secrets })
+    this.#write({ installations, removed: [...removed, aside], secrets, earlier })
   }
 
   /** Puts back an installation that was set aside, where it stood. */
@@ -143,6 +166,15 @@ export class InstallationStore {
     this.#write({ secrets })
   }
 
+  #with(installation: Installation): readonly Installation[] {
+    const { installationId } = installation
+    return this.find(installationId) === undefined
+      ? [...this.installations, installation]
+      : this.installations.map((one) =>
+          one.installationId === installationId ? installation : one,
+        )
+  }
+
   #without(installationId: string): Pick<Contents, 'installations' | 'removed'> {
     const { installations, removed } = this.#contents
     return {
@@ -152,9 +184,9 @@ export class InstallationStore {
   }
 
   /** What could not be written does not hold here either: the two would part at the next start. */
-  #write(change: Partial<Contents>): void {
+  #write(change: Partial<Contents>, wentBack?: string): void {
     const contents = { ...this.#contents, ...change }
-    const { settings, installations, secrets, removed } = contents
+    const { settings, installations, secrets, removed, earlier, unwantedSecrets } = contents
     try {
       this.document.write({
         version: DOCUMENT_VERSION,
@@ -162,13 +194,15 @@ export class InstallationStore {
         installations: [...installations, ...this.#unread],
         secrets: [...secrets, ...this.#unreadSecrets],
         removed: [...removed, ...this.#unreadRemoved],
+        earlier: [...earlier, ...this.#unreadEarlier],
+        unwantedSecrets,
       })
     } catch (cause) {
       throw unwritable(this.document.file, cause)
     }
     const before = this.#contents
     this.#contents = contents
-    this.#changed.emit(changeBetween(before, contents))
+    this.#changed.emit({ ...changeBetween(before, contents), wentBack })
   }
 
   #readSettings(raw: unknown): Settings {
@@ -184,7 +218,7 @@ export class InstallationStore {
   }
 
   #readEntry(raw: unknown): Installation[] {
-    const parsed = Startable.safeParse(withOffer(raw))
+    const parsed = KeptInstallation.safeParse(raw)
     if (parsed.success) return [parsed.data]
     this.#unread.push(raw)
     const name = z.object({ name: z.string() }).safeParse(raw).data?.name ?? 'A server'
@@ -226,31 +260,11 @@ export class InstallationStore {
 
   /** One that this version cannot read stays in the file as it is: nobody misses it. */
   #readRemoved(raw: unknown): RemovedInstallation[] {
-    const parsed = Removed.safeParse(raw)
+    const parsed = RemovedInstallation.safeParse(raw)
     if (parsed.success) return [parsed.data]
     this.#unreadRemoved.push(raw)
     return []
   }
-}
-
-function changeBetween(before: Contents, now: Contents): StoreChange {
-  const idsOf = ({ installations }: Contents): Set<string> =>
-    new Set(installations.map(({ installationId }) => installationId))
-  const left = idsOf(now)
-  const same = new Set(before.installations)
-  return {
-    saved: now.installations.filter((one) => !same.has(one)).map((one) => one.installationId),
-    gone: [...idsOf(before)].filter((id) => !left.has(id)),
-    hasSettings: before.settings !== now.settings,
-  }
-}
-
-/** The first versions could hold packages only, and named one by its place. */
-function withOffer(raw: unknown): unknown {
-  const old = z.looseObject({ packageIndex: z.number() }).safeParse(raw)
-  if (!old.success || 'offer' in old.data) return raw
-  const { packageIndex, ...rest } = old.data
-  return { ...rest, offer: { kind: 'package', index: packageIndex } }
 }
 
 function unwritable(file: string, cause: unknown): AppError {
@@ -263,9 +277,4 @@ function unwritable(file: string, cause: unknown): AppError {
       hint: 'Check that the disk has room and that the file and its folder are yours to write, then try again.',
     },
   )
-}
-
-function firstIssue(error: z.ZodError): string {
-  const issue = error.issues[0]
-  return issue ? `${issue.path.join('.')}: ${issue.message}` : 'The shape is not known'
 }

@@ -36,12 +36,12 @@ export async function prepareLaunch(
   const { installations, settings, log, ledger } = options
   // What an earlier run left of this server may still be going: never two at a time.
   await ledger.ready
-  const { installation, secrets } = await installations.readForStart(installationId)
+  const { installation, secrets, keptSecrets } = await installations.readForStart(installationId)
   const offer = offerOf(installation)
   // Of this start alone: what serves meanwhile may have other secrets, and goes on telling of them.
   const start = {}
   const mask = (more: readonly string[] = []): void =>
-    log.setRedactor(createRedactor([...secrets.values(), ...more]), start)
+    log.setRedactor(createRedactor([...secrets.values(), ...keptSecrets, ...more]), start)
   mask()
   const fields = fieldsOfOffer(offer)
   const problems = [

@@ -8,6 +8,7 @@ import type { InstallationService } from '../../../core/installation/installatio
 import type { InstalledServers } from '../../../core/installed/installed-servers'
 import { hasVersions, isVersionOf, knownUpdate } from '../../../core/updates/newer-version'
 import { reviewUpdate } from '../../../core/updates/review-update'
+import { viewEarlier } from '../../../core/updates/view-earlier'
 import type { Handlers } from '../../answer'
 
 export type UpdateParts = {
@@ -23,7 +24,7 @@ export function updateHandlers({
   registry,
   installations,
   installed,
-}: UpdateParts): Pick<Handlers, 'update.check' | 'update.review' | 'update.apply'> {
+}: UpdateParts): Pick<Handlers, Extract<keyof Handlers, `update.${string}`>> {
   const versionAt = async (
     installationId: string,
     entryId: string,
@@ -46,8 +47,11 @@ export function updateHandlers({
       reviewUpdate(installations, ...(await versionAt(installationId, entryId))),
     'update.apply': async ({ installationId, entryId, offer, start, ...draft }) => {
       const [, entry] = await versionAt(installationId, entryId)
-      await installed.upgrade(installationId, entry, offer, draft, { start })
+      return { earlier: await installed.upgrade(installationId, entry, offer, draft, { start }) }
     },
+    'update.earlier': ({ installationId }) => viewEarlier(installations, installationId),
+    'update.goBack': ({ installationId, versionKey, start }) =>
+      installed.goBack(installationId, versionKey, { start }),
   }
 }
 

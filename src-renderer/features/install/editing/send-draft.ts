@@ -1,3 +1,4 @@
+import type { EarlierVersionRef } from '../../../../src-shared/domain/installation/earlier-version'
 import { call } from '../../../ipc/call'
 import type { CheckedDraft } from '../values/install-values'
 import type { InstallSubject } from './use-install-form'
@@ -5,28 +6,34 @@ import type { InstallSubject } from './use-install-form'
 /** What the person approved with a draft, and whether it can be started. */
 export type Approval = { readonly planHash: string; readonly starts: boolean }
 
-/** Sends a checked draft, and starts it where it was approved and can be started; resolves to the installation's id. */
+/** What was saved, and what is kept of the version before where it is an update. */
+export type SentDraft = {
+  readonly installationId: string
+  readonly left?: EarlierVersionRef | null
+}
+
+/** Sends a checked draft, and starts it where it was approved and can be started. */
 export async function sendDraft(
   { of, installationId, revision }: InstallSubject,
   draft: CheckedDraft,
   approval: Approval | undefined,
-): Promise<string> {
+): Promise<SentDraft> {
   const approvedPlan = approval?.planHash
   const start = approval?.starts ?? false
   if ('entryId' in of && 'installationId' in of) {
-    await call('update.apply', { ...of, ...draft, approvedPlan, revision, start })
-    return of.installationId
+    const update = { ...of, ...draft, approvedPlan, revision, start }
+    const { earlier } = await call('update.apply', update)
+    return { installationId: of.installationId, left: earlier }
   }
   if ('entryId' in of) {
-    const created = await call('installation.create', {
+    return call('installation.create', {
       ...of,
       ...draft,
       approvedPlan,
       start,
     })
-    return created.installationId
   }
   const id = installationId ?? of.installationId
   await call('installation.update', { installationId: id, ...draft, approvedPlan, revision, start })
-  return id
+  return { installationId: id }
 }

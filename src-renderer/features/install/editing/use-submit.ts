@@ -1,12 +1,15 @@
 import { useState } from 'react'
+import { useLocation } from 'wouter'
 import { useStore } from 'zustand'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { isActive } from '../../../../src-shared/domain/running/run-status'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { toErrorShape } from '../../../ipc/call'
+import { backAction } from '../../../server-parts/go-back'
 import { useServer } from '../../../stores/app-store'
 import { showToast } from '../../../ui/overlays/toast'
+import { visibleText } from '../../../ui/text/visible-text'
 import { fieldId, knownProblems } from '../values/field-places'
 import type { FormView } from '../values/form-view'
 import { reveal } from '../values/form-view'
@@ -67,11 +70,17 @@ function savedSentence(name: string, isRunning: boolean): string {
   return `${name} is saved.${isRunning ? ' Restart it to apply what changed.' : ''}`
 }
 
+function updatedSentence(name: string, version: string, waits: boolean): string {
+  const what = `${name} is updated to ${visibleText(version)}.`
+  return waits ? `${what} Restart it to run that.` : what
+}
+
 /** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
 export function useSubmit(options: SubmitOptions): Submission {
   const { subject, form, view, fields, board, onDone } = options
   const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
   const navigate = useNavigateFromHere()
+  const [, navigateAnywhere] = useLocation()
   const server = useServer(subject.installationId ?? '')
   const isRunning = server !== undefined && isActive(server.status)
   const isUnseen = useStore(
@@ -96,11 +105,17 @@ export function useSubmit(options: SubmitOptions): Submission {
     try {
       const approval = kind === 'approve' ? await approve(draft) : undefined
       if (kind === 'approve' && approval === undefined) return
-      const installationId = await sendDraft(subject, draft, approval)
+      const { installationId, left } = await sendDraft(subject, draft, approval)
       const wanted = onDone()
+      const starts = approval?.starts === true
+      if (left !== undefined) {
+        const message = updatedSentence(draft.name, subject.server.version, isRunning && !starts)
+        const server = { installationId, name: draft.name, navigate: navigateAnywhere }
+        showToast({ message, ...backAction(server, left) })
+      }
       // A new or a started server tells of itself on its page.
-      const isSilent = approval?.starts !== true && subject.installationId !== undefined
-      if (isSilent) showToast({ message: savedSentence(draft.name, isRunning) })
+      else if (!starts && subject.installationId !== undefined)
+        showToast({ message: savedSentence(draft.name, isRunning) })
       navigate(wanted ?? `/servers/${installationId}`)
     } catch (thrown) {
       const refusal = toErrorShape(thrown)

@@ -15,6 +15,9 @@ describe('the words of a history', () => {
     expect(factWords({ kind: 'updated', from: '1.0.0', to: '1.1.0' }).text).toBe(
       'From 1.0.0 to 1.1.0',
     )
+    expect(factWords({ kind: 'wentBack', from: '1.1.0', to: '1.0.0' })).toEqual({
+      ...{ title: 'Went back', text: 'From 1.1.0 to 1.0.0' },
+    })
     expect(factWords({ kind: 'configured', changed: ['API token', 'name'] }).text).toBe(
       'API token, name',
     )

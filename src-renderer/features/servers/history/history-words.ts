@@ -25,6 +25,13 @@ function readyWords({ phases }: Extract<HistoryFact, { kind: 'ready' }>): FactWo
   return { title, text: steps.join(', ') }
 }
 
+/** Moves from one version to another. */
+const MOVES = { updated: 'Updated', wentBack: 'Went back' } as const
+
+function isMove(fact: HistoryFact): fact is Extract<HistoryFact, { kind: keyof typeof MOVES }> {
+  return fact.kind in MOVES
+}
+
 type PlainFact = Extract<HistoryFact, { kind: keyof typeof PLAIN }>
 
 function isPlain(fact: HistoryFact): fact is PlainFact {
@@ -44,11 +51,10 @@ function heldWords(count: number): string {
 /** An event of a server's history in words. */
 export function factWords(fact: HistoryFact): FactWords {
   if (isPlain(fact)) return { title: PLAIN[fact.kind], text: '' }
+  if (isMove(fact)) return { title: MOVES[fact.kind], text: `From ${fact.from} to ${fact.to}` }
   switch (fact.kind) {
     case 'installed':
       return { title: 'Installed', text: `Version ${fact.version}` }
-    case 'updated':
-      return { title: 'Updated', text: `From ${fact.from} to ${fact.to}` }
     case 'configured':
       return { title: 'Configuration changed', text: fact.changed.join(', ') }
     case 'started':

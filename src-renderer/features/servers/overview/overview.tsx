@@ -9,6 +9,7 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useApp } from '../../../stores/app-store'
 import { formatCount } from '../../../ui/text/elapsed'
 import { PlainText } from '../../../ui/text/plain-text'
+import { EarlierVersions } from './earlier-versions'
 import { faultWords } from './fault-words'
 import { LastDay } from './last-day'
 import { Lately } from './lately'
@@ -119,6 +120,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
           </dl>
         </div>
         <div className="overview-side">
+          <EarlierVersions server={server} />
           <LastDay server={server} />
           <Lately server={server} />
         </div>

@@ -1,0 +1,57 @@
+import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
+import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
+import type { Settings } from '../../../../src-shared/domain/state/settings'
+import type { RemovedInstallation } from './read-entries'
+
+/** Earlier versions, and the keys of secrets that nothing refers to any more and that are still to be deleted. */
+export type EarlierContents = {
+  /** Of each installation the one that was replaced last first. */
+  readonly earlier: readonly EarlierVersion[]
+  readonly unwantedSecrets: readonly string[]
+}
+
+/** What of the settings file could be read. */
+export type Contents = EarlierContents & {
+  readonly settings: Settings
+  readonly installations: readonly Installation[]
+  readonly removed: readonly RemovedInstallation[]
+  readonly secrets: readonly StoredSecret[]
+}
+
+/** What was written: installations that are new or other than before, those that are out of the list, and the rest. */
+export type StoreChange = {
+  readonly saved: readonly string[]
+  readonly gone: readonly string[]
+  readonly hasSettings: boolean
+  /** The one that went back to an earlier version. */
+  readonly wentBack?: string | undefined
+}
+
+/** What a reader of `before` has to hear; an installation is another also where what it was before is. */
+export function changeBetween(before: Contents, now: Contents): StoreChange {
+  const left = idsOf(now.installations)
+  const same = new Set<unknown>(before.installations)
+  const moved = idsOf(differing(before.earlier, now.earlier))
+  return {
+    saved: now.installations
+      .filter((one) => !same.has(one) || moved.has(one.installationId))
+      .map((one) => one.installationId),
+    gone: [...idsOf(before.installations)].filter((id) => !left.has(id)),
+    hasSettings: before.settings !== now.settings,
+  }
+}
+
+function idsOf(list: readonly { readonly installationId: string }[]): Set<string> {
+  return new Set(list.map(({ installationId }) => installationId))
+}
+
+/** What stands in one of two lists alone. */
+function differing<T>(one: readonly T[], other: readonly T[]): T[] {
+  if (one === other) return []
+  const [inOne, inOther] = [new Set(one), new Set(other)]
+  return [
+    ...one.filter((entry) => !inOther.has(entry)),
+    ...other.filter((entry) => !inOne.has(entry)),
+  ]
+}

@@ -1,0 +1,83 @@
+import './earlier-versions.css'
+
+import type { JSX } from 'react'
+import { useLocation } from 'wouter'
+
+import type {
+  EarlierVersionRef,
+  EarlierVersionView,
+} from '../../../../src-shared/domain/installation/earlier-version'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { useRequest } from '../../../ipc/use-request'
+import { goBack } from '../../../server-parts/go-back'
+import { useNow } from '../../../stores/now'
+import { Button } from '../../../ui/controls/button'
+import { useKeptFocus } from '../../../ui/focus/use-kept-focus'
+import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
+import { visibleText } from '../../../ui/text/visible-text'
+import { earlierWords } from './earlier-words'
+
+function EarlierRow({
+  version,
+  view,
+  now,
+  onGoBack,
+}: {
+  readonly version: EarlierVersionRef
+  /** Missing until it was compared with what is installed. */
+  readonly view: EarlierVersionView | undefined
+  readonly now: number
+  readonly onGoBack: () => void
+}): JSX.Element {
+  const { replacedAt } = version
+  return (
+    <li>
+      <div className="earlier-text">
+        <p className="num">
+          <b>{version.version}</b>{' '}
+          <span className="faint">
+            replaced{' '}
+            <time dateTime={new Date(replacedAt).toISOString()} title={formatStamp(replacedAt)}>
+              {formatMoment(replacedAt, now)}
+            </time>
+          </span>
+        </p>
+        <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
+      </div>
+      <Button size="small" aria-label={`Go back to ${version.version}`} onClick={onGoBack}>
+        {view?.asksAgain === true ? 'Go back and review' : 'Go back'}
+      </Button>
+    </li>
+  )
+}
+
+/** The versions before that a server can go back to, the one that was replaced last first; nothing where there are none. */
+export function EarlierVersions({ server }: { readonly server: ServerView }): JSX.Element | null {
+  const { installationId, name, earlier, entryVersion } = server
+  const [, navigate] = useLocation()
+  const now = useNow(60_000)
+  const keys = earlier.map(({ versionKey }) => versionKey).join(' ')
+  const { loaded } = useRequest('update.earlier', { installationId }, `${entryVersion} ${keys}`)
+  // The button that was pressed goes with its version.
+  useKeptFocus(keys)
+  if (earlier.length === 0) return null
+  const views = loaded.kind === 'ready' ? loaded.value : []
+  return (
+    <section aria-labelledby="earlier-versions">
+      <div className="section-head">
+        <h2 id="earlier-versions">Earlier versions</h2>
+      </div>
+      <ul className="earlier-list" aria-labelledby="earlier-versions">
+        {earlier.map((version) => (
+          <EarlierRow
+            key={version.versionKey}
+            version={version}
+            view={views.find(({ versionKey }) => versionKey === version.versionKey)}
+            now={now}
+            onGoBack={() => void goBack({ installationId, name, navigate }, version)}
+          />
+        ))}
+      </ul>
+    </section>
+  )
+}
