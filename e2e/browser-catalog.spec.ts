@@ -24,6 +24,7 @@ const FOUND = [
     title: 'Old one',
     status: 'deprecated',
     statusMessage: 'Use the new one.',
+    statusChangedAt: '2026-05-03T12:00:00Z',
   }),
   ...manyServers(240),
 ]
@@ -92,6 +93,7 @@ test.describe('D2: the whole registry on the desk', () => {
       await filters.getByLabel(/^Deprecated/u).check()
       await expect(page.getByRole('button', { name: 'Old one', exact: true })).toBeVisible()
       await expect(page.getByText('It says: “Use the new one.”')).toBeVisible()
+      await expect(page.getByText('Deprecated since May 3, 2026.')).toBeVisible()
       await page.getByRole('button', { name: /^Status: Deprecated/u }).click()
 
       await page.getByRole('button', { name: /^Sorted by/u }).click()

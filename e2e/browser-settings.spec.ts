@@ -77,6 +77,7 @@ const CONTROLS: { readonly [K in keyof Settings]?: Control } = {
   breakerLosses: whole('Losses before a server rests', '5', '7'),
   breakerWindowMs: seconds('Time in which losses are counted', '120', '130'),
   breakerRestMs: seconds('Rest before a start on trial', '60', '80'),
+  versionsKept: whole('Versions kept to go back to', '3', '1'),
   healthChecks: onOff('Ask idle servers whether they still answer', true),
   healthMs: seconds('Idle time before it is asked', '30', '90'),
   toolCap: whole('Most tools that agents are shown', '128', '40'),

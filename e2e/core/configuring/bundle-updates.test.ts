@@ -163,7 +163,8 @@ describe('another version of a bundle of this computer', () => {
 
   it('is left again for the one before, from its own folder', async () => {
     const desk = desks.open()
-    const id = await setUpTelling(desk, await openLocal(desk, await bytesOf.old()))
+    const bytes = await bytesOf.old()
+    const id = await setUpTelling(desk, await openLocal(desk, bytes))
     await desk.until(id, 'ready')
     await update(desk, id, (await openLocal(desk, await bytesOf.newer())).entryId)
     await desk.call('server.restart', { installationId: id })
@@ -174,7 +175,7 @@ describe('another version of a bundle of this computer', () => {
     const key = { installationId: id, versionKey: kept?.versionKey ?? '' }
     const { asksAgain } = await desk.call('update.goBack', { ...key, start: true })
     expect(asksAgain).toBe(false)
-    const folder = join(desk.profileDir, 'bundles', sha256Of(await bytesOf.old()))
+    const folder = join(desk.profileDir, 'bundles', sha256Of(bytes))
     await expect
       .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
       .toMatchObject({ cwd: folder, env: { API_KEY: 's3cret-key' } })

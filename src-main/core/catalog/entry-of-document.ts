@@ -42,8 +42,8 @@ export function entryOfVersion(
 ): CatalogEntry {
   const document: unknown = JSON.parse(raw)
   const { server, notices } = parseServerJson(document)
-  const { publishedAt } = readRegistryMeta(document)
-  const shared = { server, status, publishedAt, notices }
+  const { publishedAt, statusChangedAt } = readRegistryMeta(document)
+  const shared = { server, status, publishedAt, statusChangedAt, notices }
   if (sourceId === STARTER_SOURCE) {
     return { entryId: starterEntryId(name), source: 'starter', ...shared }
   }

@@ -11,7 +11,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { visibleText } from '../../ui/text/visible-text'
-import { entryObstacle, setupPath } from './entry/entry-facts'
+import { entryObstacle, setupPath, statusTitle } from './entry/entry-facts'
 import { EntryReach } from './entry/entry-reach'
 import { EntryTrust } from './entry/entry-trust'
 import { EntryVersions } from './entry/entry-versions'
@@ -31,7 +31,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
   return (
     <div className="detail-notices">
       {entry.status === 'active' ? null : (
-        <Banner severity="warn" title={entry.status === 'deleted' ? 'Deleted.' : 'Deprecated.'}>
+        <Banner severity="warn" title={statusTitle(entry)}>
           {entry.status === 'deleted'
             ? 'The registry took this entry down.'
             : 'Its publisher no longer maintains this entry.'}

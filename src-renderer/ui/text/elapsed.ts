@@ -44,14 +44,19 @@ export function formatAge(ms: number): string {
     : formatWhole(span < HOUR ? span - (span % MINUTE) : span)
 }
 
-/** A moment as a person says it: `now`, `2 min ago`, `at 18:40`, `yesterday at 18:40`, `3 Nov 2026`. */
+/** A day: `Nov 3, 2026`. */
+export function formatDay(at: number): string {
+  return DATE.format(at)
+}
+
+/** A moment as a person says it: `now`, `2 min ago`, `at 18:40`, `yesterday at 18:40`, `Nov 3, 2026`. */
 export function formatMoment(at: number, now: number): string {
   const ago = now - at
   if (ago < MINUTE) return 'now'
   if (ago < HOUR) return `${Math.floor(ago / MINUTE)} min ago`
   const days = Math.round((startOfDay(now) - startOfDay(at)) / DAY)
   if (days === 0) return `at ${CLOCK.format(at)}`
-  return days === 1 ? `yesterday at ${CLOCK.format(at)}` : DATE.format(at)
+  return days === 1 ? `yesterday at ${CLOCK.format(at)}` : formatDay(at)
 }
 
 function startOfDay(at: number): number {

@@ -15,6 +15,8 @@ export const CatalogEntry = z.object({
   server: ServerJson,
   status: z.enum(['active', 'deprecated', 'deleted']),
   publishedAt: z.string().optional(),
+  /** Since when it has its status, RFC 3339; missing where its registry does not say. */
+  statusChangedAt: z.string().optional(),
   notices: z.array(ParseNotice),
   /** What its form starts with, by field key, where a default cannot say it. */
   proposed: FieldValues.optional(),

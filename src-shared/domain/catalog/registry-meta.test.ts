@@ -20,6 +20,12 @@ it.each([
   expect(readRegistryMeta(raw)).toEqual(told)
 })
 
+it('the day of a status is found beside it', () => {
+  const statusChangedAt = '2025-11-03T00:00:00Z'
+  const raw = { server: { name: 'a/b' }, _meta: { [OFFICIAL]: { ...told, statusChangedAt } } }
+  expect(readRegistryMeta(raw)).toEqual({ ...told, statusChangedAt })
+})
+
 it.each([null, 7, [], {}, { _meta: 1 }, { _meta: { [OFFICIAL]: { status: 'odd' } } }])(
   'an entry without one is active: %j',
   (raw) => {

@@ -4,7 +4,7 @@ import type { CatalogEntry } from './catalog-entry'
 const OFFICIAL = 'io.modelcontextprotocol.registry/official'
 
 /** What a registry says of an entry beside its server.json. */
-export type RegistryMeta = Pick<CatalogEntry, 'status' | 'publishedAt'>
+export type RegistryMeta = Pick<CatalogEntry, 'status' | 'publishedAt' | 'statusChangedAt'>
 
 /**
  * Reads the registry's own words in the API's `{server, _meta}`; schemas up to 2025-09-16 have them inside
@@ -20,10 +20,13 @@ export function readRegistryMeta(raw: unknown): RegistryMeta {
     envelope,
   ]
   const status = places.map((place) => place.status).find(isStatus)
-  const publishedAt = places
-    .map((place) => place.publishedAt ?? place.published_at)
-    .find((time) => typeof time === 'string')
-  return { status: status ?? 'active', publishedAt }
+  const publishedAt = firstText(places.map((place) => place.publishedAt ?? place.published_at))
+  const statusChangedAt = firstText(places.map((place) => place.statusChangedAt))
+  return { status: status ?? 'active', publishedAt, statusChangedAt }
+}
+
+function firstText(values: readonly unknown[]): string | undefined {
+  return values.find((value) => typeof value === 'string')
 }
 
 function asObject(raw: unknown): JsonObject {

@@ -6,7 +6,7 @@ import type {
   ServerJson,
 } from '../../../../src-shared/domain/server-json/server-json'
 import { safeLink } from '../../../ui/text/safe-link'
-import { asksOf, entryObstacle, entryTitle, namesOf } from './entry-facts'
+import { asksOf, entryObstacle, entryTitle, namesOf, statusTitle } from './entry-facts'
 import { viewsOf, viewToSetUp } from './offer-words'
 
 function npm(environmentVariables: KeyValueInput[] = [], registryType = 'npm'): Offer {
@@ -45,6 +45,13 @@ describe('D2 what the catalog says of an entry', () => {
   it('shows the title, or the last part of the name when the title is missing or blank', () => {
     expect(entryTitle(server({ title: 'Notes' }))).toBe('Notes')
     expect(entryTitle(server({ title: '  ' }))).toBe('notes')
+  })
+
+  it('says since when an entry is deprecated or deleted, where its registry tells the day', () => {
+    const at = { statusChangedAt: '2026-11-03T12:00:00Z' }
+    expect(statusTitle({ status: 'deprecated', ...at })).toBe('Deprecated since Nov 3, 2026.')
+    expect(statusTitle({ status: 'deleted' })).toBe('Deleted.')
+    expect(statusTitle({ status: 'deprecated', statusChangedAt: 'soon' })).toBe('Deprecated.')
   })
 
   it('shows what would turn or hide a title', () => {

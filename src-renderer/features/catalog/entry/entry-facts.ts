@@ -1,7 +1,9 @@
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import { type Offer, offerId, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
+import { formatDay } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 import type { OfferView } from './offer-words'
 
@@ -9,6 +11,16 @@ import type { OfferView } from './offer-words'
 export function entryTitle(server: ServerJson): string {
   const title = server.title?.trim() ?? ''
   return visibleText(title === '' ? (server.name.split('/').at(-1) ?? server.name) : title)
+}
+
+/** What an entry is no longer, and since when where its registry says that: `Deprecated since Nov 3, 2026.` */
+export function statusTitle({
+  status,
+  statusChangedAt = '',
+}: Pick<CatalogEntry, 'status' | 'statusChangedAt'>): string {
+  const word = status === 'deleted' ? 'Deleted' : 'Deprecated'
+  const at = Date.parse(statusChangedAt)
+  return Number.isNaN(at) ? `${word}.` : `${word} since ${formatDay(at)}.`
 }
 
 /** Why an entry cannot be set up, in one sentence, where `view` is the best of its offers; undefined when it can. */
