@@ -7,7 +7,7 @@ import type { HostPlace } from '../core/hosts/apps/host-app'
 import { OpenedLinks } from '../core/import/opened-links'
 import { InstallationService } from '../core/installation/installation-service'
 import { startsWithApp } from '../core/installation/start-policy'
-import { InstallationStore } from '../core/installation/store/installation-store'
+import { ProfileDocument } from '../core/installation/store/profile-document'
 import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 import type { DocumentStore, Keychain } from '../core/ports'
@@ -90,7 +90,7 @@ export type Patchbay = {
 
 /** Wires the core and starts every server that starts with the app; returns without waiting for any of them. */
 export function openPatchbay(options: PatchbayOptions): Patchbay {
-  const store = new InstallationStore(options.document)
+  const store = new ProfileDocument(options.document)
   const settings = (): Settings => store.settings
   const vault = openSecretVault({ load: options.loadSecrets })
   const questions = new Questions()
@@ -187,7 +187,7 @@ function closeOnce(parts: {
 function openFeed(
   { info, profileDir, startupNotices = [] }: PatchbayOptions,
   parts: {
-    readonly store: InstallationStore
+    readonly store: ProfileDocument
     readonly vault: SecretVault
     readonly listed: OpenedCatalog
     readonly installations: InstallationService
@@ -245,7 +245,7 @@ function begin({
   removals,
   installations,
 }: {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly servers: ServerDirectory
   readonly removals: ServerRemovals
   readonly installations: InstallationService

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { InstallationStore } from '../installation/store/installation-store'
+import { ProfileDocument } from '../installation/store/profile-document'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { CatalogSources } from './catalog-sources'
@@ -9,7 +9,7 @@ const ACME = 'https://registry.acme.example'
 
 function open() {
   const held: { document: unknown; isFull?: boolean } = { document: null }
-  const store = new InstallationStore({
+  const store = new ProfileDocument({
     file: 'settings.json',
     read: () => held.document,
     write: (next) => {

@@ -5,7 +5,7 @@ import type { RegistrySource } from '../../../src-shared/domain/catalog/catalog-
 import { OFFICIAL_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { changeSecrets, type SecretChanges } from '../installation/secrets/change-secrets'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import type { SecretBackend } from '../ports'
 
 type Followed = Settings['registries'][number]
@@ -19,7 +19,7 @@ export type SourceChange = {
 /** The registries that the catalog follows: their addresses in the settings, their tokens in the secret store. */
 export class CatalogSources {
   constructor(
-    private readonly store: InstallationStore,
+    private readonly store: ProfileDocument,
     private readonly secrets: SecretBackend,
   ) {}
 

@@ -7,7 +7,7 @@ import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { secretName } from '../secrets/secret-keys'
 import { InstallationService } from './installation-service'
-import { InstallationStore } from './store/installation-store'
+import { ProfileDocument } from './store/profile-document'
 
 const { server } = parseServerJson({
   name: 'test/two-secrets',
@@ -70,12 +70,12 @@ class Keychain implements SecretBackend {
 
 let disk: { document: unknown; isFull: boolean }
 let keychain: Keychain
-let store: InstallationStore
+let store: ProfileDocument
 let service: InstallationService
 beforeEach(() => {
   disk = { document: null, isFull: false }
   keychain = new Keychain()
-  store = new InstallationStore({
+  store = new ProfileDocument({
     file: '/profile/settings.json',
     read: () => disk.document,
     write: (document) => {

@@ -34,7 +34,7 @@ import {
 import { placeSecrets, splitSecrets } from './secrets/split-secrets'
 import { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
-import type { InstallationStore } from './store/installation-store'
+import type { ProfileDocument } from './store/profile-document'
 import { startsOtherwise, UnappliedChanges } from './store/unapplied-changes'
 
 /** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
@@ -49,7 +49,7 @@ export class InstallationService {
   readonly earlier: EarlierVersions
 
   constructor(
-    private readonly store: InstallationStore,
+    private readonly store: ProfileDocument,
     private readonly secrets: SecretPlace,
     /** Where a server runs that names no folder of its own: part of what a person approves. */
     private readonly workingFolder: string,

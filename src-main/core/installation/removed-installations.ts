@@ -8,12 +8,12 @@ import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
 import { keptNamesOf } from './store/earlier-entries'
-import type { InstallationStore } from './store/installation-store'
+import type { ProfileDocument } from './store/profile-document'
 import type { RemovedInstallation } from './store/read-entries'
 import type { UnappliedChanges } from './store/unapplied-changes'
 
 type RemovedParts = {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly secrets: SecretBackend
   readonly stored: StoredSecrets
   readonly changes: Pick<UnappliedChanges, 'applied'>

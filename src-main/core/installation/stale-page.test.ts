@@ -9,7 +9,7 @@ import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { InstallationService } from './installation-service'
 import { revisionOf } from './revision'
-import { InstallationStore } from './store/installation-store'
+import { ProfileDocument } from './store/profile-document'
 
 const { server } = parseServerJson({
   name: 'test/two-secrets',
@@ -59,7 +59,7 @@ let service: InstallationService
 beforeEach(() => {
   keychain = new SlowKeychain()
   let document: unknown = null
-  const store = new InstallationStore({
+  const store = new ProfileDocument({
     file: '/profile/settings.json',
     read: () => document,
     write: (next) => {

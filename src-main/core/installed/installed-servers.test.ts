@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { InstallationService, offerOf } from '../installation/installation-service'
-import { InstallationStore } from '../installation/store/installation-store'
+import { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import { memoryBackend } from '../secrets/memory-backend'
 import { type InstalledParts, InstalledServers } from './installed-servers'
@@ -33,7 +33,7 @@ const byHand = (name: string) => ({
 /** Who runs servers writes down what is asked of it; the settings file and the keychain are real, in memory. */
 let asked: string[]
 let changes: StoreChange[]
-let store: InstallationStore
+let store: ProfileDocument
 let installed: InstalledServers
 let installations: InstallationService
 let isListed: boolean
@@ -41,7 +41,7 @@ beforeEach(() => {
   asked = []
   changes = []
   isListed = false
-  store = new InstallationStore({
+  store = new ProfileDocument({
     file: '/profile/settings.json',
     read: () => null,
     write: () => undefined,

@@ -7,7 +7,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { makeAuthority } from '../../../e2e/fixtures/own-authority'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { Settings, type SettingsChange } from '../../../src-shared/domain/state/settings'
-import { InstallationStore } from '../installation/store/installation-store'
+import { ProfileDocument } from '../installation/store/profile-document'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { NetworkChoice, type NetworkChoiceParts } from './network-choice'
@@ -22,9 +22,9 @@ const HERE = 'localhost,127.0.0.1,[::1],::1'
 function open(
   settings: SettingsChange,
   parts: Partial<NetworkChoiceParts> = {},
-): { choice: NetworkChoice; store: InstallationStore; save: (change: SettingsChange) => void } {
+): { choice: NetworkChoice; store: ProfileDocument; save: (change: SettingsChange) => void } {
   const document: { value: unknown } = { value: { settings: Settings.parse(settings) } }
-  const store = new InstallationStore({
+  const store = new ProfileDocument({
     file: 'settings.json',
     read: () => document.value,
     write: (value) => (document.value = value),

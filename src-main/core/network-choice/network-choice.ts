@@ -5,7 +5,7 @@ import { getCACertificates } from 'node:tls'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { NetworkView } from '../../../src-shared/domain/state/network-view'
 import type { Settings } from '../../../src-shared/domain/state/settings'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import { Emitter } from '../lifecycle/emitter'
 import { type Environment, environmentProxies } from '../network/environment-proxies'
 import type { NetworkRule } from '../network/network-rule'
@@ -22,7 +22,7 @@ import { keepProxyPassword, type KeptPassword, readProxyPassword } from './proxy
 
 /** What the choice is made of, and what the system has beside it. */
 export type NetworkChoiceParts = {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly secrets: SecretBackend
   /** Where the certificates lie that children are given. */
   readonly folder: string

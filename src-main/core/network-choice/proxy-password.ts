@@ -4,7 +4,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { NetworkView } from '../../../src-shared/domain/state/network-view'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import { changeSecrets } from '../installation/secrets/change-secrets'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import type { SecretBackend } from '../ports'
 
 type Proxy = Pick<Settings, 'proxyUrl' | 'proxyUser' | 'proxyPasswordId'>
@@ -35,7 +35,7 @@ export async function readProxyPassword(
 
 /** Keeps the password of the proxy that the settings name, or forgets it (null). Rejects with INVALID_REQUEST, SECRET_STORE_FAILED or SETTINGS_UNWRITABLE. */
 export async function keepProxyPassword(
-  store: InstallationStore,
+  store: ProfileDocument,
   secrets: SecretBackend,
   password: string | null,
 ): Promise<void> {

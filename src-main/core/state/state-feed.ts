@@ -17,7 +17,7 @@ import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
 import type { EventChannel } from '../../../src-shared/ipc/channels'
 import type { EventPayload } from '../../../src-shared/ipc/contract/contract'
 import { offerOf } from '../installation/installation-service'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import type { UnappliedChanges } from '../installation/store/unapplied-changes'
 import { Emitter } from '../lifecycle/emitter'
@@ -36,7 +36,7 @@ export type StateEvent = {
 
 export type StateFeedOptions = {
   readonly info: AppInfo
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly vault: SecretVault
   readonly serverOf: (installationId: string) => Server | undefined
   /** A newer version that the catalog knows. */

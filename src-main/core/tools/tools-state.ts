@@ -1,5 +1,5 @@
 import type { ServerTools, ToolsState, ToolStanding } from '../../../src-shared/domain/agents/tools'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import type { ServerDirectory } from '../servers/server-directory'
 import type { KeptListing } from './directory/listing-shelf'
 import type { PlacedTool } from './directory/placed-server'
@@ -7,7 +7,7 @@ import type { DirectorySnapshot } from './directory/tool-directory'
 import { type TokenCounter, tokenKey } from './tokens/token-counter'
 
 type StateParts = {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly servers: () => ServerDirectory
   readonly listingOf: (installationId: string) => KeptListing | undefined
   readonly counter: Pick<TokenCounter, 'of'>

@@ -4,7 +4,7 @@ import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
-import { InstallationStore } from '../installation/store/installation-store'
+import { ProfileDocument } from '../installation/store/profile-document'
 import type { ServerDirectory } from '../servers/server-directory'
 import { ListingShelf } from './directory/listing-shelf'
 import { ToolPins } from './pins/tool-pins'
@@ -23,13 +23,13 @@ const { server } = parseServerJson({
   packages: [{ registryType: 'npm', identifier: 'y', transport: { type: 'stdio' } }],
 })
 
-function storeOf(...names: string[]): InstallationStore {
+function storeOf(...names: string[]): ProfileDocument {
   const offer = { kind: 'package', index: 0 }
   const rest = { source: 'starter', server, offer, enabled: true, values: {}, secretKeys: [] }
   const installations = names.map((name, index) => {
     return { installationId: name, name, ...rest, budgets: {}, createdAt: index }
   })
-  return new InstallationStore({
+  return new ProfileDocument({
     file: '/profile/settings.json',
     read: () => ({ installations }),
     write: () => undefined,

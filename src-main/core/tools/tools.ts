@@ -12,7 +12,7 @@ import type {
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { StartPolicy, ToolChoice } from '../../../src-shared/domain/tool-choice'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import { Throttle } from '../lifecycle/throttle'
 import type { ServerDirectory } from '../servers/server-directory'
 import { agentContext } from './context/agent-context'
@@ -32,7 +32,7 @@ import { toolsState } from './tools-state'
 const TELL_EVERY_MS = 150
 
 export type ToolsParts = {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly servers: () => ServerDirectory
   readonly shelf: ListingShelf
   readonly pins: ToolPins

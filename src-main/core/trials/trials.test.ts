@@ -5,7 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import type { Trial } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import { Emitter } from '../lifecycle/emitter'
 import { createRedactor } from '../masking/redact'
@@ -41,7 +41,7 @@ function open(...ids: string[]): Bench {
       if (signal?.aborted) giveUp()
     })
   const trials = new Trials({
-    store: { find: find as InstallationStore['find'], onDidChange: changed.event },
+    store: { find: find as ProfileDocument['find'], onDidChange: changed.event },
     servers: { find: () => undefined, read: () => ({ ready }) },
     uses: { record: () => undefined },
     tools: { usesChanged: () => undefined },

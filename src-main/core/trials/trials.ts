@@ -3,7 +3,7 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import type { TextPart, Trial, TrialProgress } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
-import type { InstallationStore } from '../installation/store/installation-store'
+import type { ProfileDocument } from '../installation/store/profile-document'
 import { NO_REDACTOR, type Redactor } from '../masking/redact'
 import type { ResourceWatches } from '../servers/resource-watches'
 import type { Server } from '../servers/server'
@@ -18,7 +18,7 @@ import { TrialBook } from './trial-book'
 import { TrialWatches, type WatchedResource } from './trial-watches'
 
 export type TrialsParts = {
-  readonly store: Pick<InstallationStore, 'find' | 'onDidChange'>
+  readonly store: Pick<ProfileDocument, 'find' | 'onDidChange'>
   readonly servers: {
     read(installationId: string): Pick<Server, 'ready'>
     find(installationId: string): Pick<Server, 'serving'> | undefined

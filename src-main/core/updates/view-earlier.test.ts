@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { InstallationService, offerOf } from '../installation/installation-service'
-import { InstallationStore } from '../installation/store/installation-store'
+import { ProfileDocument } from '../installation/store/profile-document'
 import { memoryBackend } from '../secrets/memory-backend'
 import { viewEarlier } from './view-earlier'
 
@@ -24,7 +24,7 @@ function entryOf(version: string, names: readonly string[]): CatalogEntry {
 
 describe('E9 the earlier versions of a server', () => {
   it('tell in a few words what is other in them, and whether they ask again; no value', async () => {
-    const store = new InstallationStore({
+    const store = new ProfileDocument({
       file: '/profile/settings.json',
       read: () => null,
       write: () => undefined,

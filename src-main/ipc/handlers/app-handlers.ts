@@ -1,14 +1,14 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { OpenedLinks } from '../../core/import/opened-links'
 import type { InstallationService } from '../../core/installation/installation-service'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { checkPath } from '../../core/launch/paths/check-path'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
 export type AppParts = {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly installations: InstallationService
   readonly archive: LogArchive
   readonly feed: StateFeed

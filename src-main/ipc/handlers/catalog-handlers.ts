@@ -9,7 +9,7 @@ import type { IconShelf } from '../../core/catalog/icons/icon-shelf'
 import { pastedDetail, searchWithPasted } from '../../core/catalog/pasted-listing'
 import type { RegistryCatalog } from '../../core/catalog/registry-catalog'
 import type { InstallationService } from '../../core/installation/installation-service'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { StateFeed } from '../../core/state/state-feed'
 import type { Handlers } from '../answer'
 
@@ -21,7 +21,7 @@ export type CatalogParts = {
   readonly marks: CatalogMarks
   readonly icons: IconShelf
   readonly onCatalogTrouble: (error: unknown) => void
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly installations: InstallationService
   readonly feed: StateFeed
 }

@@ -1,11 +1,11 @@
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { Figures } from '../../core/figures/figures'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { Handlers } from '../answer'
 
 export type FiguresParts = {
   readonly figures: Figures
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly info: Pick<AppInfo, 'version'>
 }
 

@@ -1,13 +1,13 @@
 import type { History } from '../../core/history/history'
 import type { LookedMark } from '../../core/history/looked-mark'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { Handlers } from '../answer'
 
 export type HistoryParts = {
   readonly history: History
   readonly looked: LookedMark
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly servers: ServerDirectory
 }
 

@@ -9,7 +9,7 @@ import { type BundleCheck, BundleUses } from '../../core/bundle/bundle-uses'
 import { readManifest } from '../../core/bundle/manifest/read-manifest'
 import { checkRuntime } from '../../core/bundle/manifest/runtime-check'
 import type { Catalog } from '../../core/catalog/catalog'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import type { SystemNetwork } from '../../core/network/system-network'
 import type { OrphanLedger } from '../../core/process/orphans/orphan-ledger'
@@ -27,7 +27,7 @@ export function openBundles({
   mayFetchBundle: mayFetch,
 }: {
   readonly profileDir: string
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly catalog: Catalog
   readonly ledger: OrphanLedger
   readonly servers: () => ServerDirectory

@@ -15,7 +15,7 @@ import { RegistryCatalog } from '../../core/catalog/registry-catalog'
 import { starterCatalog, starterDocuments } from '../../core/catalog/starter-catalog'
 import type { SetAsideReason } from '../../core/catalog/store/catalog-file'
 import { CatalogWorker } from '../../core/catalog/thread/catalog-worker'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import { Throttle } from '../../core/lifecycle/throttle'
 import { type ResolveProxy, SystemNetwork } from '../../core/network/system-network'
@@ -60,7 +60,7 @@ export type OpenedCatalog = {
 export function openCatalog(parts: {
   readonly profileDir: string
   readonly info: Pick<AppInfo, 'version'>
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly secrets: SecretBackend
   readonly createCatalogWorker: (options: WorkerOptions) => Worker
   /** Tells the proxies of the desktop, where there is one. */
@@ -122,7 +122,7 @@ export function openCatalog(parts: {
 
 function openNetwork(parts: {
   readonly profileDir: string
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly secrets: SecretBackend
   readonly resolveProxy?: ResolveProxy | undefined
 }): Pick<OpenedCatalog, 'choice' | 'network'> {
@@ -135,7 +135,7 @@ function openNetwork(parts: {
 }
 
 /** What the catalog knows of servers of these names is another than before. */
-function tellNamed(names: ReadonlySet<string>, store: InstallationStore, feed: StateFeed): void {
+function tellNamed(names: ReadonlySet<string>, store: ProfileDocument, feed: StateFeed): void {
   for (const { installationId, server } of store.installations)
     if (names.has(server.name)) feed.serverChanged(installationId)
 }

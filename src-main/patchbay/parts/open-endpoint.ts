@@ -7,7 +7,7 @@ import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint } from '../../core/gateway/protocol/agent-endpoint'
 import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/requests/agent-ports'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { Questions } from '../../core/questions/questions'
 import type { ServerDirectory } from '../../core/servers/server-directory'
@@ -30,7 +30,7 @@ export type OpenEndpoint = {
 
 export type EndpointOpening = {
   readonly info: Pick<AppInfo, 'version'>
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'watches'>
   readonly servers: Pick<ServerDirectory, 'find' | 'read' | 'all' | 'onDidBegin' | 'onDidNotify'>
   readonly questions: Pick<Questions, 'ask'>
@@ -51,7 +51,7 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
     presence.called(call.agentId, call.outcome)
     activity.record(call)
   }
-  const settings = (): InstallationStore['settings'] => store.settings
+  const settings = (): ProfileDocument['settings'] => store.settings
   const called = openAgentCalls({ ...parts, activity: { record }, listings, settings, nameOf })
   const { calls } = called
   const protocol = openProtocol({

@@ -4,7 +4,7 @@ import { countedServer } from '../../core/figures/counted-server'
 import { Figures } from '../../core/figures/figures'
 import { FiguresFolder } from '../../core/figures/figures-folder'
 import { FiguresOutlet } from '../../core/figures/figures-outlet'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { SystemNetwork } from '../../core/network/system-network'
 import type { NetworkChoice } from '../../core/network-choice/network-choice'
@@ -27,7 +27,7 @@ export type OpenFigures = {
 export function openFigures(parts: {
   readonly profileDir: string
   readonly version: string
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly feed: StateFeed
   readonly servers: () => ServerDirectory
   readonly network: Pick<SystemNetwork, 'proxiesTo'>

@@ -12,7 +12,7 @@ import type { ServedEndpoint } from '../../core/gateway/door-keeper'
 import { Gateway } from '../../core/gateway/gateway'
 import { GatewayListener } from '../../core/gateway/gateway-listener'
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { Disposables } from '../../core/lifecycle/disposables'
 import { systemTime } from '../../core/lifecycle/system-time'
 import { Throttle } from '../../core/lifecycle/throttle'
@@ -50,7 +50,7 @@ export type OpenGateway = {
 export type GatewayParts = {
   readonly info: Pick<AppInfo, 'version'>
   readonly profileDir: string
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly vault: SecretBackend
   readonly offered: Pick<OpenTools, 'tools' | 'uses' | 'watches'>
   readonly servers: ServerDirectory

@@ -8,7 +8,7 @@ import { factsBetween, lookAt, type Watched } from '../../core/history/facts-bet
 import { History } from '../../core/history/history'
 import { HistoryFolder } from '../../core/history/history-folder'
 import { LookedMark } from '../../core/history/looked-mark'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
 
@@ -25,7 +25,7 @@ const NEVER_STARTED: Watched = { status: { kind: 'stopped' }, phases: [], restar
 /** Opens the histories below the profile folder and follows what the screens are told. */
 export function openHistory(parts: {
   readonly profileDir: string
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly feed: StateFeed
   readonly servers: () => Pick<ServerDirectory, 'find'>
 }): OpenHistory {
@@ -100,7 +100,7 @@ function followTools(history: History, feed: StateFeed): Disposable {
   })
 }
 
-function followStore(history: History, store: InstallationStore): Disposable {
+function followStore(history: History, store: ProfileDocument): Disposable {
   const now = (): Map<string, Installation> =>
     new Map(store.installations.map((one) => [one.installationId, one]))
   const line = { before: now() }

@@ -14,7 +14,7 @@ import { watchHosts } from '../../core/hosts/host-watch'
 import type { HostConnections, HostImports } from '../../core/hosts/hosts-answer'
 import { openHostImports } from '../../core/hosts/import/host-imports'
 import type { InstallationService } from '../../core/installation/installation-service'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { InstalledServers } from '../../core/installed/installed-servers'
 import { Disposables } from '../../core/lifecycle/disposables'
 import { systemTime } from '../../core/lifecycle/system-time'
@@ -40,7 +40,7 @@ export type HostParts = {
   readonly info: Pick<AppInfo, 'ownCommand'>
   readonly vault: SecretVault
   readonly gateway: Pick<OpenGateway, 'agents' | 'newProfile' | 'state'>
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly installations: InstallationService
   readonly installed: InstalledServers
   readonly feed: StateFeed

@@ -1,6 +1,6 @@
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentStore } from '../../core/gateway/agents/agent-store'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { type HostFiles, OwnEntries } from '../../core/removal/own-entries'
 import type { SecretOwners } from '../../core/removal/own-secrets'
 import { ProfileFolder } from '../../core/removal/profile-folder'
@@ -20,7 +20,7 @@ export type OpenRemoval = {
 export function openRemoval(parts: {
   readonly profileDir: string
   readonly info: Pick<AppInfo, 'wayIn'>
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly vault: SecretVault
   readonly agents: Pick<AgentStore, 'agents'>
   readonly hosts: HostFiles
@@ -48,7 +48,7 @@ async function ownersOf(
   {
     store,
     agents,
-  }: { readonly store: InstallationStore; readonly agents: Pick<AgentStore, 'agents'> },
+  }: { readonly store: ProfileDocument; readonly agents: Pick<AgentStore, 'agents'> },
   folder: ProfileFolder,
 ): Promise<SecretOwners> {
   const { secrets: stored, settings } = store

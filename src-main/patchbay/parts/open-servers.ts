@@ -8,7 +8,7 @@ import type { Figures } from '../../core/figures/figures'
 import type { History } from '../../core/history/history'
 import type { LookedMark } from '../../core/history/looked-mark'
 import type { InstallationService } from '../../core/installation/installation-service'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { childEnvironment } from '../../core/launch/runners/child-environment'
 import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import type { LogArchive } from '../../core/log/log-archive'
@@ -53,7 +53,7 @@ export type OpenServers = {
 
 /** What servers run with. */
 export type ServersParts = {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly settings: () => Settings
   readonly installations: InstallationService
   readonly secrets: SecretBackend
@@ -126,7 +126,7 @@ export function openServers(
   }
 }
 
-function followSettings(store: InstallationStore, servers: ServerDirectory): Disposable {
+function followSettings(store: ProfileDocument, servers: ServerDirectory): Disposable {
   return store.onDidChange(({ hasSettings }) => {
     if (hasSettings) servers.settingsChanged()
   })
@@ -155,7 +155,7 @@ function openFolders(profileDir: string, ledger: OrphanLedger): PrivateFolders {
   return folders
 }
 
-function openLedger(profileDir: string, store: InstallationStore, feed: StateFeed): OrphanLedger {
+function openLedger(profileDir: string, store: ProfileDocument, feed: StateFeed): OrphanLedger {
   return new OrphanLedger({
     file: new LedgerFile(profileDir),
     env: childEnvironment({ own: process.env, platform: process.platform }, {}),

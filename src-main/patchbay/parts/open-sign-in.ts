@@ -1,5 +1,5 @@
 import { offerOf } from '../../core/installation/installation-service'
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { SecretBackend, Timekeeper } from '../../core/ports'
 import type { ServerDirectory } from '../../core/servers/server-directory'
@@ -8,7 +8,7 @@ import type { StateFeed } from '../../core/state/state-feed'
 
 /** Opens the sign-ins at remote servers, and looks who is signed in; a start follows each new one. */
 export function openSignIn(parts: {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly secrets: SecretBackend
   readonly fetch: typeof globalThis.fetch
   readonly feed: StateFeed
@@ -36,7 +36,7 @@ export function openSignIn(parts: {
 
 /** Never rejects: a keychain that does not answer says so when a server starts. */
 async function lookAll(
-  { installations, removed }: InstallationStore,
+  { installations, removed }: ProfileDocument,
   signIns: SignIns,
 ): Promise<void> {
   for (const installation of [...installations, ...removed.map((one) => one.installation)]) {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import { ResourceWatches } from '../../core/servers/resource-watches'
 import type { ServerDirectory } from '../../core/servers/server-directory'
@@ -29,7 +29,7 @@ export type OpenTools = {
 
 type ToolParts = {
   readonly profileDir: string
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly feed: () => StateFeed
   readonly servers: () => ServerDirectory
   /** Starts the thread that counts tokens; where it is missing none are counted. */

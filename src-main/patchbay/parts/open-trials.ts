@@ -1,6 +1,6 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import type { InstallationStore } from '../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
 import { Traffic, type TrafficOptions } from '../../core/traffic/traffic'
@@ -17,7 +17,7 @@ export type OpenTrials = {
 
 /** Opens both; nothing of them is kept on the disk. */
 export function openTrials(parts: {
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly offered: Pick<OpenTools, 'uses' | 'tools' | 'watches'>
   readonly servers: Pick<ServerDirectory, 'find' | 'read'>
   readonly feed: Pick<StateFeed, 'trialProgressed' | 'resourceUpdated'>

@@ -10,7 +10,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { describePasted } from '../../import/describe-pasted'
 import { toolsInWords } from '../../import/tool-list'
 import type { InstallationService } from '../../installation/installation-service'
-import type { InstallationStore } from '../../installation/store/installation-store'
+import type { ProfileDocument } from '../../installation/store/profile-document'
 import type { UsableServer } from '../../installed/add-servers'
 import type { InstalledServers } from '../../installed/installed-servers'
 import type { SecretVault } from '../../secrets/secret-vault'
@@ -28,7 +28,7 @@ export type ImportParts = {
   readonly installed: Pick<InstalledServers, 'addMany'>
   readonly editor: Pick<HostEditor, 'read' | 'preview' | 'apply'>
   readonly place: Pick<HostPlace, 'home' | 'env'>
-  readonly store: Pick<InstallationStore, 'installations'>
+  readonly store: Pick<ProfileDocument, 'installations'>
   readonly vault: Pick<SecretVault, 'state' | 'ready'>
   /** Where agents reach Patchbay; undefined while they cannot. */
   readonly ownUrl: () => string | undefined

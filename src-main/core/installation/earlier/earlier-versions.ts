@@ -6,7 +6,7 @@ import type { SecretBackend } from '../../ports'
 import { heldKeys, keptName, ownKeys, secretName } from '../../secrets/secret-keys'
 import { changeSecrets, type SecretChanges } from '../secrets/change-secrets'
 import { keptNamesOf } from '../store/earlier-entries'
-import type { InstallationStore } from '../store/installation-store'
+import type { ProfileDocument } from '../store/profile-document'
 import { findSecrets, type FoundSecret } from './find-secrets'
 import { bounded, broughtBack, isDouble, leftBehind } from './kept-versions'
 
@@ -31,7 +31,7 @@ export type VersionChange = {
  */
 export class EarlierVersions {
   constructor(
-    private readonly store: InstallationStore,
+    private readonly store: ProfileDocument,
     private readonly secrets: SecretPlace,
   ) {}
 

@@ -5,7 +5,7 @@ import type { StoredSecret } from '../../../../src-shared/domain/installation/st
 import type { SecretBackend } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
 import { keptName, secretName, sharedName } from '../../secrets/secret-keys'
-import type { InstallationStore } from '../store/installation-store'
+import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/unapplied-changes'
 import { changeSecrets } from './change-secrets'
 import { freeSecretName, isNameTaken, newSecret } from './new-secret'
@@ -13,7 +13,7 @@ import { freeSecretName, isNameTaken, newSecret } from './new-secret'
 /** The secrets that several servers can use: their names in the settings file, their values in the secret store. */
 export class StoredSecrets {
   constructor(
-    private readonly store: InstallationStore,
+    private readonly store: ProfileDocument,
     private readonly secrets: SecretBackend,
     private readonly changes: UnappliedChanges,
   ) {}

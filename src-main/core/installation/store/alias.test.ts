@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { aliasFor } from './alias'
-import { InstallationStore } from './installation-store'
+import { ProfileDocument } from './profile-document'
 
 const { server } = parseServerJson({
   name: 'io.github.mara/files-mcp',
@@ -29,10 +29,10 @@ function entry(name: string, alias?: unknown): Record<string, unknown> {
 }
 
 /** A store over a file with these installations; `read` opens what it wrote last. */
-function open(...installations: unknown[]): { store: InstallationStore; again: () => unknown[] } {
+function open(...installations: unknown[]): { store: ProfileDocument; again: () => unknown[] } {
   let document: unknown = structuredClone({ installations })
-  const openStore = (): InstallationStore =>
-    new InstallationStore({
+  const openStore = (): ProfileDocument =>
+    new ProfileDocument({
       file: '/profile/settings.json',
       read: () => document,
       write: (next) => (document = structuredClone(next)),
@@ -40,7 +40,7 @@ function open(...installations: unknown[]): { store: InstallationStore; again: (
   return { store: openStore(), again: () => aliasesIn(openStore()) }
 }
 
-function aliasesIn({ installations }: InstallationStore): string[] {
+function aliasesIn({ installations }: ProfileDocument): string[] {
   return installations.map(({ alias }) => alias)
 }
 

@@ -2,13 +2,13 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { BundleOpener } from '../../../core/bundle/bundle-opener'
 import { installedOf } from '../../../core/bundle/installed-bundles'
 import type { Catalog } from '../../../core/catalog/catalog'
-import type { InstallationStore } from '../../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../../core/installation/store/profile-document'
 import type { Handlers } from '../../answer'
 
 export type BundleParts = {
   readonly catalog: Catalog
   readonly bundles: BundleOpener
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
 }
 
 /** Answers what concerns the opening of bundles. */

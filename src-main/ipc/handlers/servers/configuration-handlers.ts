@@ -11,14 +11,14 @@ import { type PastedText, readConfiguration } from '../../../core/import/pasted-
 import type { PastedServer } from '../../../core/import/read-server'
 import { toolsInWords } from '../../../core/import/tool-list'
 import type { InstallationService } from '../../../core/installation/installation-service'
-import type { InstallationStore } from '../../../core/installation/store/installation-store'
+import type { ProfileDocument } from '../../../core/installation/store/profile-document'
 import type { UsableServer } from '../../../core/installed/add-servers'
 import type { InstalledServers } from '../../../core/installed/installed-servers'
 import type { Handlers } from '../../answer'
 
 export type ConfigurationParts = {
   readonly catalog: Catalog
-  readonly store: InstallationStore
+  readonly store: ProfileDocument
   readonly installations: InstallationService
   readonly installed: InstalledServers
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
-import { InstallationStore } from './installation-store'
+import { ProfileDocument } from './profile-document'
 
 const installation: Installation = {
   installationId: 'a',
@@ -27,9 +27,9 @@ const installation: Installation = {
   createdAt: 1,
 }
 
-function storeOver(document: unknown): { store: InstallationStore; written: () => unknown } {
+function storeOver(document: unknown): { store: ProfileDocument; written: () => unknown } {
   let written: unknown = document
-  const store = new InstallationStore({
+  const store = new ProfileDocument({
     file: '/profile/settings.json',
     read: () => document,
     write: (next) => (written = next),
@@ -52,6 +52,12 @@ describe('A2 the settings file', () => {
     ])
     store.save({ ...installation, name: 'Renamed' })
     expect(written()).toMatchObject({ installations: [{ name: 'Renamed' }, odd] })
+  })
+
+  it('keeps the parts of it that it does not know', () => {
+    const { store, written } = storeOver({ ofLater: [1], installations: [installation] })
+    store.saveSettings(store.settings)
+    expect(written()).toMatchObject({ ofLater: [1], installations: [installation] })
   })
 
   it('keeps an entry whose package is not there where it is, and says so', () => {

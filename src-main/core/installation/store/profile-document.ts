@@ -36,11 +36,11 @@ const Document = z.looseObject({
 })
 
 /**
- * What the settings file holds: preferences, installations and the names of stored secrets, parsed once at
- * the start. Entries that do not parse are kept as they are in the file and told in `notices`; they are
- * never written away.
+ * What the settings file of a profile holds: preferences, installations with what they were before, and the names of stored
+ * secrets, parsed once at the start. Entries that do not parse are kept as they are in the file and told in `notices`; they
+ * are never written away, nor is what another version of Patchbay keeps beside them.
  */
-export class InstallationStore {
+export class ProfileDocument {
   readonly notices: AppNotice[] = []
   readonly #changed = new Emitter<StoreChange>()
   #contents: Contents
@@ -49,6 +49,8 @@ export class InstallationStore {
   readonly #unreadSecrets: unknown[] = []
   readonly #unreadRemoved: unknown[] = []
   #unreadEarlier: readonly unknown[]
+  /** Parts of the file that this version does not know. */
+  readonly #others: Readonly<Record<string, unknown>>
 
   /** Tells of everything that was written. */
   readonly onDidChange = this.#changed.event
@@ -57,6 +59,7 @@ export class InstallationStore {
 
   constructor(private readonly document: DocumentStore) {
     const raw = Document.parse(document.read() ?? {})
+    this.#others = raw
     const before = readEarlier(raw.earlier, document.file)
     this.#unreadEarlier = before.unread
     this.#contents = {
@@ -189,6 +192,7 @@ export class InstallationStore {
     const { settings, installations, secrets, removed, earlier, unwantedSecrets } = contents
     try {
       this.document.write({
+        ...this.#others,
         version: DOCUMENT_VERSION,
         settings,
         installations: [...installations, ...this.#unread],
