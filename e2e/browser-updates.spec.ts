@@ -23,18 +23,22 @@ async function useRegistry(page: Page, url: string): Promise<void> {
   await address.press('Enter')
 }
 
+async function installOld(page: Page): Promise<void> {
+  await paste(page, OLD)
+  await nameIt(page, 'Plain')
+  await page.getByLabel('Gone', { exact: true }).fill('never')
+  await page.getByLabel('Token', { exact: true }).fill('t0ken-of-mine')
+  await approve(page)
+  await expectStatus(page, 'Plain', 'Ready')
+}
+
 test(
   'an installed server shows what a newer version changes and runs it once that is approved',
   { tag: '@gate' },
   async ({ app: { page } }) => {
     const registry = await startLocalRegistry([NEW])
     await useRegistry(page, registry.url)
-    await paste(page, OLD)
-    await nameIt(page, 'Plain')
-    await page.getByLabel('Gone', { exact: true }).fill('never')
-    await page.getByLabel('Token', { exact: true }).fill('t0ken-of-mine')
-    await approve(page)
-    await expectStatus(page, 'Plain', 'Ready')
+    await installOld(page)
 
     await openServer(page, 'Plain', 'Log')
     await page.getByRole('button', { name: 'More actions' }).click()
@@ -72,12 +76,7 @@ test('an update is taken back with its values, its secret and its approval, and 
 }) => {
   const registry = await startLocalRegistry([NEW])
   await useRegistry(page, registry.url)
-  await paste(page, OLD)
-  await nameIt(page, 'Plain')
-  await page.getByLabel('Gone', { exact: true }).fill('never')
-  await page.getByLabel('Token', { exact: true }).fill('t0ken-of-mine')
-  await approve(page)
-  await expectStatus(page, 'Plain', 'Ready')
+  await installOld(page)
   await openServer(page, 'Plain')
   const earlier = page.getByRole('list', { name: 'Earlier versions' })
   await expect(page.getByRole('heading', { name: 'Lately' })).toBeVisible()

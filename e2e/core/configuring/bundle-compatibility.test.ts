@@ -4,10 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { Desks } from '../../fixtures/desk'
 import { makeBundle, sha256Of, tellingBundle } from '../../fixtures/make-bundle'
-import { setUpTelling, shelved } from '../../fixtures/telling-server'
+import { openLocal, setUpTelling, shelved } from '../../fixtures/telling-server'
 
 const desks = new Desks()
 
@@ -21,12 +20,6 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-async function openLocal(desk: Desk, bytes: Buffer): Promise<OpenedBundle> {
-  const path = join(home, 'local.mcpb')
-  writeFileSync(path, bytes)
-  return desk.call('bundle.openFile', { openingId: 'one', path })
-}
-
 describe('A1 the computer that a bundle asks for', () => {
   it('is not opened where the runtime is not the one that its manifest asks for', async () => {
     const desk = desks.open()
@@ -35,10 +28,10 @@ describe('A1 the computer that a bundle asks for', () => {
       code: 'RUNNER_TOO_OLD',
       message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
     }
-    await expect(openLocal(desk, bytes)).rejects.toMatchObject(refusal)
+    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject(refusal)
     expect(shelved(desk)).toEqual([])
     const fits = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
-    expect((await openLocal(desk, fits)).notices).toEqual([
+    expect((await openLocal(desk, home, fits)).notices).toEqual([
       'It needs Node.js >=18 on this computer.',
     ])
   })
@@ -46,7 +39,7 @@ describe('A1 the computer that a bundle asks for', () => {
   it('is not started where the runtime is no longer the one that its manifest asks for', async () => {
     const desk = desks.open()
     const bytes = await tellingBundle({ compatibility: { runtimes: { node: '>=18' } } })
-    const opened = await openLocal(desk, bytes)
+    const opened = await openLocal(desk, home, bytes)
     // For want of another Node.js, the manifest asks for another one.
     const manifest = join(desk.profileDir, 'bundles', sha256Of(bytes), 'manifest.json')
     writeFileSync(manifest, readFileSync(manifest, 'utf8').replace('>=18', '>=99'))
@@ -57,7 +50,7 @@ describe('A1 the computer that a bundle asks for', () => {
       message: expect.stringMatching(/needs Node\.js >=99, and node is \d+\./) as unknown,
     })
     // What is on the shelf is judged as what is new to it.
-    await expect(openLocal(desk, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
+    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject({ code: 'RUNNER_TOO_OLD' })
   })
 
   it('runs nothing of the bundle to find out, be it called as the runtime', async () => {
@@ -73,7 +66,7 @@ describe('A1 the computer that a bundle asks for', () => {
       'bin/node': `#!/bin/sh\necho ran > '${ran}'\necho v24.0.0\n`,
     })
     const path = join(home, 'local.mcpb')
-    await openLocal(desk, bytes)
+    await openLocal(desk, home, bytes)
     // The second time its program is one that may run.
     await desk.call('bundle.openFile', { openingId: 'two', path })
     expect(existsSync(ran)).toBe(false)

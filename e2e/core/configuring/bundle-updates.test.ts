@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -11,7 +11,7 @@ import { buildCatalogThread, type CatalogThread } from '../../fixtures/catalog-t
 import { type Desk, Desks } from '../../fixtures/desk'
 import { type LocalRegistry, startLocalRegistry } from '../../fixtures/local-registry'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
-import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
+import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'
 
 const desks = new Desks()
 /** A server is started anew, and folders are removed, on a computer that may be busy. */
@@ -77,12 +77,6 @@ const bytesOf = {
     }),
 }
 
-async function openLocal(desk: Desk, bytes: Buffer): Promise<OpenedBundle> {
-  const path = join(home, 'local.mcpb')
-  writeFileSync(path, bytes)
-  return desk.call('bundle.openFile', { openingId: 'one', path })
-}
-
 /** Reviews and applies as the page of an update does; approved unless it is only saved. */
 async function update(desk: Desk, id: string, entryId: string, isApproved = true): Promise<void> {
   const { values, offer } = await desk.call('update.review', { installationId: id, entryId })
@@ -97,9 +91,9 @@ describe('another version of a bundle of this computer', () => {
   it('is offered for the installation of its name, reviewed as any update, and run once it is approved', async () => {
     const desk = desks.open()
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
-    const id = await setUpTelling(desk, await openLocal(desk, before), { set_mode: 'loud' })
+    const id = await setUpTelling(desk, await openLocal(desk, home, before), { set_mode: 'loud' })
     await desk.until(id, 'ready')
-    const opened = await openLocal(desk, after)
+    const opened = await openLocal(desk, home, after)
     expect(opened.installed).toEqual([
       { installationId: id, name: 'Telling', version: '1.2.0', step: 'newer' },
     ])
@@ -134,7 +128,7 @@ describe('another version of a bundle of this computer', () => {
     expect(shelved(desk)).toEqual(expect.arrayContaining([hash, sha256Of(before)]))
     await desk.call('settings.update', { versionsKept: 0 })
     await expect.poll(() => shelved(desk), SOON).toEqual([hash, `${hash}.json`])
-    expect((await openLocal(desk, after)).installed).toMatchObject([{ step: 'same' }])
+    expect((await openLocal(desk, home, after)).installed).toMatchObject([{ step: 'same' }])
   })
 
   it('leaves the old folder to the server that still runs from it', async () => {
@@ -142,14 +136,14 @@ describe('another version of a bundle of this computer', () => {
     const [before, after] = [await bytesOf.old(), await bytesOf.newer()]
     const hashes = [before, after].map(sha256Of)
     await desk.call('settings.update', { versionsKept: 0 })
-    const id = await setUpTelling(desk, await openLocal(desk, before))
+    const id = await setUpTelling(desk, await openLocal(desk, home, before))
     await desk.until(id, 'ready')
-    await update(desk, id, (await openLocal(desk, after)).entryId, false)
+    await update(desk, id, (await openLocal(desk, home, after)).entryId, false)
     expect((await desk.call('installation.read', { installationId: id })).approvedPlan).toBe(
       undefined,
     )
     // It waits for what is removed.
-    await openLocal(desk, await tellingBundle({ name: 'other' }))
+    await openLocal(desk, home, await tellingBundle({ name: 'other' }))
     expect(shelved(desk)).toEqual(expect.arrayContaining(hashes))
     expect(await told(desk, id)).toMatchObject({
       cwd: join(desk.profileDir, 'bundles', hashes[0] ?? ''),
@@ -164,9 +158,9 @@ describe('another version of a bundle of this computer', () => {
   it('is left again for the one before, from its own folder', async () => {
     const desk = desks.open()
     const bytes = await bytesOf.old()
-    const id = await setUpTelling(desk, await openLocal(desk, bytes))
+    const id = await setUpTelling(desk, await openLocal(desk, home, bytes))
     await desk.until(id, 'ready')
-    await update(desk, id, (await openLocal(desk, await bytesOf.newer())).entryId)
+    await update(desk, id, (await openLocal(desk, home, await bytesOf.newer())).entryId)
     await desk.call('server.restart', { installationId: id })
     await expect
       .poll(async () => (await desk.view(id)).status.kind === 'ready' && told(desk, id), SOON)
@@ -184,12 +178,12 @@ describe('another version of a bundle of this computer', () => {
   it('keeps the folder of one that was removed as long as it can be taken back', async () => {
     const desk = desks.open()
     const bytes = await bytesOf.old()
-    const id = await setUpTelling(desk, await openLocal(desk, bytes))
+    const id = await setUpTelling(desk, await openLocal(desk, home, bytes))
     await desk.until(id, 'ready')
     const wish = { deleteSecrets: true, canTakeBack: true }
     await desk.call('installation.remove', { installationId: id, ...wish })
     // It waits for what is removed.
-    await openLocal(desk, await tellingBundle({ name: 'other' }))
+    await openLocal(desk, home, await tellingBundle({ name: 'other' }))
     expect(shelved(desk)).toContain(sha256Of(bytes))
     await desk.call('installation.takeBack', { installationId: id })
     await desk.until(id, 'ready')
@@ -197,10 +191,10 @@ describe('another version of a bundle of this computer', () => {
 
   it('is named when it is older, and gets nothing of a server of another name', async () => {
     const desk = desks.open()
-    const id = await setUpTelling(desk, await openLocal(desk, await bytesOf.newer()))
-    const older = await openLocal(desk, await bytesOf.old())
+    const id = await setUpTelling(desk, await openLocal(desk, home, await bytesOf.newer()))
+    const older = await openLocal(desk, home, await bytesOf.old())
     expect(older.installed).toMatchObject([{ version: '1.3.0', step: 'other' }])
-    const other = await openLocal(desk, await tellingBundle({ name: 'other' }))
+    const other = await openLocal(desk, home, await tellingBundle({ name: 'other' }))
     expect(other.installed).toEqual([])
     const asked = { installationId: id, entryId: other.entryId }
     await expect(desk.call('update.review', asked)).rejects.toMatchObject({
@@ -261,7 +255,11 @@ describe('another version of a bundle of a registry', () => {
       desk,
       await desk.call('bundle.open', { openingId: 'one', entryId, offer: PACKAGE }),
     )
-    const file = await openLocal(desk, await tellingBundle({ name: 'test.publisher/telling' }))
+    const file = await openLocal(
+      desk,
+      home,
+      await tellingBundle({ name: 'test.publisher/telling' }),
+    )
     expect(file).toMatchObject({ name: 'test.publisher/telling', installed: [] })
     const asked = { installationId: id, entryId: file.entryId }
     await expect(desk.call('update.review', asked)).rejects.toMatchObject({

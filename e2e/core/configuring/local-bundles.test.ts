@@ -4,10 +4,9 @@ import { join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import type { OpenedBundle } from '../../../src-shared/domain/installation/bundle'
-import { type Desk, Desks } from '../../fixtures/desk'
+import { Desks } from '../../fixtures/desk'
 import { makeBundle, sha256Of, TELLING_FILES, tellingBundle } from '../../fixtures/make-bundle'
-import { setUpTelling, shelved, told } from '../../fixtures/telling-server'
+import { openLocal, setUpTelling, shelved, told } from '../../fixtures/telling-server'
 import { zipBytes } from '../../fixtures/zip-bytes'
 
 const desks = new Desks()
@@ -23,18 +22,12 @@ afterEach(async () => {
   rmSync(home, { recursive: true, force: true })
 })
 
-async function openLocal(desk: Desk, bytes: Buffer): Promise<OpenedBundle> {
-  const path = join(home, 'local.mcpb')
-  writeFileSync(path, bytes)
-  return desk.call('bundle.openFile', { openingId: 'one', path })
-}
-
 describe('a bundle of this computer', () => {
   it('is opened, set up, and runs as its manifest says', async () => {
     const desk = desks.open()
     const bytes = await tellingBundle()
     const hash = sha256Of(bytes)
-    const opened = await openLocal(desk, bytes)
+    const opened = await openLocal(desk, home, bytes)
     expect(opened).toMatchObject({
       title: 'Telling bundle',
       version: '1.2.0',
@@ -62,12 +55,12 @@ describe('a bundle of this computer', () => {
     const desk = desks.open()
     const signature = `MCPB_SIG_V1${'s'.repeat(5_000)}MCPB_SIG_END`
     const bytes = Buffer.concat([await tellingBundle(), Buffer.from(signature)])
-    expect(await openLocal(desk, bytes)).toMatchObject({ sha256: sha256Of(bytes), files: 3 })
+    expect(await openLocal(desk, home, bytes)).toMatchObject({ sha256: sha256Of(bytes), files: 3 })
   })
 
   it('takes no number beyond the bounds of its manifest, be it later', async () => {
     const before = desks.open()
-    const opened = await openLocal(before, await tellingBundle())
+    const opened = await openLocal(before, home, await tellingBundle())
     const refusal = {
       code: 'INVALID_VALUES',
       message: 'Not saved. Limit: Enter a number from 1 to 99.',
@@ -88,7 +81,7 @@ describe('a bundle of this computer', () => {
     const desk = desks.open()
     const folders = { type: 'directory', multiple: true, default: ['/one', '/two'] }
     const user_config = { api_key: { type: 'string' }, folders }
-    const { entryId } = await openLocal(desk, await tellingBundle({ user_config }))
+    const { entryId } = await openLocal(desk, home, await tellingBundle({ user_config }))
     const { proposed } = await desk.call('catalog.read', { entryId })
     expect(proposed).toEqual({ set_folders: ['/one', '/two'] })
     const installationId = await setUpTelling(desk, { entryId })
@@ -99,7 +92,7 @@ describe('a bundle of this computer', () => {
   it('tells of a few names that its manifest does not explain, and counts the others', async () => {
     const args = Array.from({ length: 60 }, (_, index) => `\${x${String(index)}${'y'.repeat(200)}}`)
     const server = { type: 'node', mcp_config: { command: 'node', args } }
-    const { notices } = await openLocal(desks.open(), await tellingBundle({ server }))
+    const { notices } = await openLocal(desks.open(), home, await tellingBundle({ server }))
     expect(notices).toHaveLength(6)
     expect(notices.at(-1)).toBe('The same is true of 55 more.')
     expect(Math.max(...notices.map(({ length }) => length))).toBeLessThan(200)
@@ -109,7 +102,7 @@ describe('a bundle of this computer', () => {
     const before = desks.open()
     const installationId = await setUpTelling(
       before,
-      await openLocal(before, await tellingBundle()),
+      await openLocal(before, home, await tellingBundle()),
     )
     await before.until(installationId, 'ready')
     rmSync(join(home, 'local.mcpb'))
@@ -121,7 +114,7 @@ describe('a bundle of this computer', () => {
   it('is not started when its folder is damaged, and is put back when it is opened again', async () => {
     const desk = desks.open()
     const bytes = await tellingBundle()
-    const installationId = await setUpTelling(desk, await openLocal(desk, bytes))
+    const installationId = await setUpTelling(desk, await openLocal(desk, home, bytes))
     await desk.until(installationId, 'ready')
     await desk.call('server.stop', { installationId })
     await desk.until(installationId, 'stopped')
@@ -129,14 +122,14 @@ describe('a bundle of this computer', () => {
     await desk.call('server.start', { installationId })
     const { status } = await desk.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'INVALID_BUNDLE' })
-    await openLocal(desk, bytes)
+    await openLocal(desk, home, bytes)
     await desk.call('server.start', { installationId })
     await desk.until(installationId, 'ready')
   })
 
   it('is removed from the disk with its last installation', async () => {
     const desk = desks.open()
-    const opened = await openLocal(desk, await tellingBundle())
+    const opened = await openLocal(desk, home, await tellingBundle())
     const first = await setUpTelling(desk, opened)
     await desk.until(first, 'ready')
     await desk.call('installation.remove', { installationId: first, deleteSecrets: true })
@@ -182,7 +175,7 @@ describe('a bundle of this computer', () => {
       }),
       'server/run': script,
     })
-    const { entryId } = await openLocal(desk, binary)
+    const { entryId } = await openLocal(desk, home, binary)
     const entry = await desk.call('catalog.read', { entryId })
     const installationId = await desk.setUp(entry)
     await desk.until(installationId, 'ready')
@@ -197,7 +190,7 @@ describe('a bundle of this computer', () => {
       server: { type: 'node', mcp_config: { command: '/no/such/program' } },
     }
     const bytes = await makeBundle({ 'manifest.json': JSON.stringify(manifest) })
-    const { entryId } = await openLocal(desk, bytes)
+    const { entryId } = await openLocal(desk, home, bytes)
     const installationId = await desk.setUp(await desk.call('catalog.read', { entryId }))
     const { status } = await desk.until(installationId, 'error')
     expect(status).toMatchObject({ code: 'COMMAND_NOT_FOUND' })
@@ -215,7 +208,7 @@ describe('a bundle of this computer', () => {
     ['a way out', zipBytes([{ name: '../x', data: 'x' }]), 'INVALID_BUNDLE'],
   ])('is refused with %s, and nothing of it stays', async (_, bytes, code) => {
     const desk = desks.open()
-    await expect(openLocal(desk, bytes)).rejects.toMatchObject({ code })
+    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject({ code })
     expect(shelved(desk)).toEqual([])
   })
 
@@ -223,7 +216,9 @@ describe('a bundle of this computer', () => {
     const desk = desks.open()
     const other = process.platform === 'win32' ? 'linux' : 'win32'
     const bytes = await tellingBundle({ compatibility: { platforms: [other] } })
-    await expect(openLocal(desk, bytes)).rejects.toMatchObject({ code: 'UNSUPPORTED_PACKAGE' })
+    await expect(openLocal(desk, home, bytes)).rejects.toMatchObject({
+      code: 'UNSUPPORTED_PACKAGE',
+    })
     expect(shelved(desk)).toEqual([])
   })
 })

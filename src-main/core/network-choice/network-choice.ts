@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { getCACertificates } from 'node:tls'
 
@@ -11,6 +11,7 @@ import { type Environment, environmentProxies } from '../network/environment-pro
 import type { NetworkRule } from '../network/network-rule'
 import type { ResolveProxy } from '../network/system-network'
 import type { SecretBackend } from '../ports'
+import { writeOwnText } from '../storage/own-file'
 import { type CertificateFile, readCertificateFile } from './certificate-files'
 import {
   certificateVariables,
@@ -149,10 +150,7 @@ export class NetworkChoice implements Disposable {
     const file = join(folder, 'trusted.pem')
     if (readText(file) === text) return file
     try {
-      mkdirSync(folder, { recursive: true, mode: 0o700 })
-      const fresh = `${file}.new`
-      writeFileSync(fresh, text, { mode: 0o600 })
-      renameSync(fresh, file)
+      writeOwnText(file, text)
     } catch (cause) {
       const said = cause instanceof Error ? cause.message : String(cause)
       throw new AppError(

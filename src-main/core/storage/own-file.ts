@@ -47,6 +47,11 @@ export function writeOwnJson(path: string, value: unknown, maxBytes: number): vo
   const text = JSON.stringify(value)
   if (Buffer.byteLength(text) > maxBytes)
     throw new RangeError(`it has more than ${String(maxBytes / 1024 / 1024)} MB`)
+  writeOwnText(path, text)
+}
+
+/** As `writeOwnJson`, a text as it is. Throws the system's error. */
+export function writeOwnText(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const fresh = `${path}.new`
   rmSync(fresh, { force: true })

@@ -3,9 +3,9 @@ import type { JSX } from 'react'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
-import { Button, ButtonLink } from '../../ui/controls/button'
-import { StatusGlyph } from '../../ui/marks/status-glyph'
+import { Button } from '../../ui/controls/button'
 import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import { PastRow } from './past-row'
 import type { Recoveries } from './use-recoveries'
 
 /** What failed and mended itself since the person was last done with this list; nothing where nothing did. */
@@ -30,22 +30,13 @@ export function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | nul
       </div>
       <ul className="needs">
         {shown.map(({ recovery: { installationId, eventId, at, message }, server }) => (
-          <li key={`${installationId} ${eventId}`}>
-            <StatusGlyph status={server.status.kind} label="Ready again" />
-            <div className="why">
-              <p>
-                <b>{server.name}</b>: {message}{' '}
-                <span className="faint num">Ready again {formatMoment(at, now)}.</span>
-              </p>
-            </div>
-            <ButtonLink
-              size="small"
-              href={`/servers/${installationId}/log`}
-              aria-label={`View log, ${server.name}`}
-            >
-              View log
-            </ButtonLink>
-          </li>
+          <PastRow
+            key={`${installationId} ${eventId}`}
+            server={server}
+            label="Ready again"
+            message={message}
+            moment={`Ready again ${formatMoment(at, now)}.`}
+          />
         ))}
       </ul>
     </section>

@@ -1,18 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
-
-const V1 = versionOf('1.0.0', ['level', 'token!'])
-const V2 = versionOf('2.0.0', ['level', 'mode'])
+import { V1, V2,VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
 
 let bench: VersionBench
 beforeEach(() => {
   bench = new VersionBench()
 })
 
-/** Version 1 with its values, its secret and its approval. */
-const installed = (): Promise<string> =>
-  bench.install(V1, { arg_level: 'all', arg_token: 's3cret' })
+const installed = (): Promise<string> => bench.installFirst()
 
 describe('E9 an update that is taken back', () => {
   it('brings back values, a secret that the new version dropped, and what was approved', async () => {

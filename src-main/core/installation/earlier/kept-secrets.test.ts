@@ -1,19 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { NotedKeychain, VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
+import { NotedKeychain, V2,VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
 import { EarlierVersions } from './earlier-versions'
-
-const V1 = versionOf('1.0.0', ['level', 'token!'])
-const V2 = versionOf('2.0.0', ['level', 'mode'])
 
 let bench: VersionBench
 beforeEach(() => {
   bench = new VersionBench()
 })
 
-/** Version 1 with its values, its secret and its approval. */
-const installed = (): Promise<string> =>
-  bench.install(V1, { arg_level: 'all', arg_token: 's3cret' })
+const installed = (): Promise<string> => bench.installFirst()
 
 describe('E9 an update that ends half-way', () => {
   it('has written the file before it deletes any secret', async () => {
