@@ -14,7 +14,11 @@ export class PrintedProcesses implements ProcessTable {
   readonly keepsParents: boolean
   readonly #snapshots: SharedRead<ProcessSnapshot>
 
-  constructor(private readonly printer: ProcessPrinter) {
+  constructor(
+    private readonly printer: ProcessPrinter,
+    /** Throws where a process cannot be signalled. */
+    private readonly probe: (pid: number) => unknown = (pid) => process.kill(pid, 0),
+  ) {
     this.keepsParents = printer.keepsParents
     this.#snapshots = new SharedRead(printer.print)
   }
@@ -33,7 +37,7 @@ export class PrintedProcesses implements ProcessTable {
 
   isRunning(pid: number): boolean {
     try {
-      process.kill(pid, 0)
+      this.probe(pid)
       return true
     } catch (error) {
       const isForbidden = (error as NodeJS.ErrnoException).code === 'EPERM'
