@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
-import { V1, V2,VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
+import { V1, V2, VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
 
 let bench: VersionBench
 beforeEach(() => {
