@@ -3,7 +3,8 @@ import { join } from 'node:path'
 
 import { documentFile } from '../src-main/core/installation/store/document-over-conf'
 import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from './fixtures/company'
-import { goTo } from './fixtures/drive'
+import { expectStatus, goTo, install } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer } from './fixtures/listed-servers'
 import { expect, test } from './fixtures/patchbay-test'
 import { answerFrom } from './fixtures/registry-answers'
@@ -17,6 +18,8 @@ test.describe('E8: the settings of the network', () => {
     await using company = await Company.open()
     company.answers.registry = (request, response) =>
       answerFrom([listedServer({ name: 'com.acme/inside' })], request, response)
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
     await goTo(page, 'Settings')
     const section = page.getByRole('region', { name: 'Network' })
     const type = async (label: string, text: string): Promise<void> => {
@@ -26,7 +29,9 @@ test.describe('E8: the settings of the network', () => {
 
     await expect(section).toContainText('The system names')
     await section.getByRole('radio', { name: 'By hand' }).click()
-    await expect(section).toContainText('Until then nothing outside of this computer is asked.')
+    await expect(section).toContainText(
+      'Until an address is entered, nothing outside of this computer is asked.',
+    )
     await type('Proxy address', company.proxy.url.replace('://', '://ann:s3cret@'))
     await expect(section).toContainText('Enter the address without a name and a password')
     await type('Proxy address', new URL(company.proxy.url).host)
@@ -66,5 +71,11 @@ test.describe('E8: the settings of the network', () => {
     await section.getByRole('button', { name: 'Remove password' }).click()
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove the password' }).click()
     await expect(section.getByRole('button', { name: 'Add password' })).toBeFocused()
+
+    // A child keeps the variables that it was started with.
+    await expect(section).toContainText('Plain gets what was changed with the next start.')
+    await section.getByRole('button', { name: 'Restart Plain' }).click()
+    await expect(section.getByText('Restart to apply.')).toHaveCount(0)
+    await expectStatus(page, 'Plain', 'Ready')
   })
 })

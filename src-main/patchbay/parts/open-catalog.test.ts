@@ -178,12 +178,17 @@ describe('D2 the catalog of a desk', () => {
     expect((await desk.call('update.review', review)).server.version).toBe('2.0.0')
   })
 
-  it('begins anew where its file is damaged, says so, and keeps favourites', async () => {
-    const registry = await serve(manyServers(3))
+  it('begins anew where its file is damaged, says so, and keeps favourites and every installation', async () => {
+    const registry = await serve([...manyServers(3), fixtureServer('plain.mjs')])
     const desk = open()
     await follow(desk, registry)
     const ref = { sourceId: 'official', name: 'org.example/server-0001' }
     await desk.call('catalog.mark', { ...ref, isFavourite: true })
+    const entry = await desk.call('catalog.readVersion', {
+      ...{ sourceId: 'official', name: 'test.fixture/plain', version: '1.0.0' },
+    })
+    const id = await desk.setUp(entry)
+    await desk.until(id, 'ready')
     await desk.patchbay.close()
     writeFileSync(join(desk.profileDir, 'catalog', 'catalog.db'), 'no database at all, but text')
     const later = open(desk.memory, desk.profileDir)
@@ -191,8 +196,9 @@ describe('D2 the catalog of a desk', () => {
     const { notices, catalog } = await later.call('app.snapshot', {})
     expect(notices.map(({ noticeId }) => noticeId)).toContain('catalog-set-aside')
     expect(catalog.favourites).toEqual([ref])
+    expect(await later.until(id, 'ready')).toMatchObject({ counts: { tools: 1 } })
     await later.call('catalog.sync', {})
-    await expect.poll(async () => (await stateOf(later)).servers, PATIENT).toBe(17)
+    await expect.poll(async () => (await stateOf(later)).servers, PATIENT).toBe(18)
   })
 
   it('says what the thread of the catalog suffers from, instead of failing in silence', async () => {

@@ -13,6 +13,7 @@ import { childEnvironment } from '../../core/launch/runners/child-environment'
 import type { RunnerDoctor } from '../../core/launch/runners/runner-doctor'
 import type { LogArchive } from '../../core/log/log-archive'
 import type { LogReader } from '../../core/log/log-reader'
+import { noteNetworkChanges } from '../../core/network-choice/note-network-changes'
 import type { SecretBackend } from '../../core/ports'
 import { LedgerFile } from '../../core/process/orphans/ledger-file'
 import { noticeOf } from '../../core/process/orphans/ledger-notices'
@@ -105,7 +106,7 @@ export function openServers(
     onDidAppend: logs.append,
     logMemory: logs.memory,
   })
-  const following = followSettings(store, servers)
+  const following = followChanges(parts, servers)
   return {
     servers,
     signIns,
@@ -117,7 +118,7 @@ export function openServers(
     history: past.history,
     looked: past.looked,
     close: async () => {
-      const shut: Disposable[] = [following, loginPath, signIns, bundles.opener]
+      const shut: Disposable[] = [...following, loginPath, signIns, bundles.opener]
       for (const one of shut) one[Symbol.dispose]()
       await servers.close()
       ledger.close()
@@ -126,10 +127,17 @@ export function openServers(
   }
 }
 
-function followSettings(store: ProfileDocument, servers: ServerDirectory): Disposable {
-  return store.onDidChange(({ hasSettings }) => {
-    if (hasSettings) servers.settingsChanged()
-  })
+/** What reaches servers that are there already. */
+function followChanges(
+  { store, listed, installations }: ServersParts,
+  servers: ServerDirectory,
+): Disposable[] {
+  return [
+    store.onDidChange(({ hasSettings }) => {
+      if (hasSettings) servers.settingsChanged()
+    }),
+    noteNetworkChanges(listed.choice, () => store.installations, installations.changes),
+  ]
 }
 
 function asksFor({

@@ -8,16 +8,24 @@ import {
   openTestStore,
   syncFrom,
 } from '../../../../e2e/fixtures/test-catalog'
+import type { SyncProgress } from '../../../../src-shared/domain/catalog/catalog-sync'
 
 describe('D2 a full sync', () => {
   it('brings every page, and each becomes visible as it comes', async () => {
     const store = openTestStore()
     const visible: number[] = []
-    const onProgress = () => visible.push(store.search({ text: '' }).total)
+    const took: number[] = []
+    const onProgress = ({ elapsedMs }: SyncProgress): void => {
+      visible.push(store.search({ text: '' }).total)
+      took.push(elapsedMs)
+    }
     const report = await syncFrom(store, await openTestRegistry(manyServers(250)), { onProgress })
     expect(report).toMatchObject({ kind: 'full', pages: 3, entries: 250, changed: 250, leftOut: 0 })
     expect(report.fault).toBeUndefined()
     expect(visible).toEqual([100, 200, 250])
+    // Each tells how long it took so far.
+    expect(took).toEqual(took.toSorted((a, b) => a - b))
+    expect(took.at(-1)).toBeGreaterThan(0)
     expect(store.sources.list()).toMatchObject([{ servers: 250, waitingPages: 0 }])
   })
 

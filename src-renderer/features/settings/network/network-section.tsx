@@ -3,12 +3,14 @@ import type { ReactElement } from 'react'
 import { useState } from 'react'
 
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
-import type { NetworkView } from '../../../../src-shared/domain/state/network-view'
+import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain/state/network-view'
 import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
+import { WarnText } from '../../../ui/fields/warn-text'
 import { ChoiceField } from '../setting/choice-setting'
 import { typedProxy, typedProxyUser, typedWithoutProxy } from '../setting/network-rules'
+import { RestartLine } from '../setting/restart-line'
 import { saveSettings, saveTyped } from '../setting/save-settings'
 import { SettingField } from '../setting/setting-field'
 import { STANDARD_SETTINGS } from '../setting/setting-rules'
@@ -81,6 +83,13 @@ function NamedProxy({
         value={settings.proxyUrl}
         standard={STANDARD_SETTINGS.proxyUrl}
         onSave={saveTyped(typedProxy)}
+        below={
+          <WarnText>
+            {settings.proxyUrl === ''
+              ? 'Until an address is entered, nothing outside of this computer is asked.'
+              : undefined}
+          </WarnText>
+        }
       />
       <SettingField
         id="proxy-user"
@@ -125,11 +134,6 @@ export function NetworkSection({ app }: { readonly app: AppState }): ReactElemen
         hint={`${settings.proxyMode === 'system' && view ? `${SYSTEM_WORDS[view.system]} ` : ''}It holds at once for what Patchbay asks, and for servers from their next start.`}
         onSave={(proxyMode) => saveSettings({ proxyMode })}
       />
-      {isManual && settings.proxyUrl === '' && (
-        <ProblemText alert={false}>
-          Enter the address of the proxy. Until then nothing outside of this computer is asked.
-        </ProblemText>
-      )}
       {isManual && <NamedProxy app={app} password={view?.password} onChange={look} />}
       <SettingField
         id="without-proxy"
@@ -144,6 +148,9 @@ export function NetworkSection({ app }: { readonly app: AppState }): ReactElemen
         files={settings.certificateFiles}
         views={view?.certificates ?? []}
         canPickPath={app.info.canPickPath}
+      />
+      <RestartLine
+        waiting={app.servers.filter(({ unapplied }) => unapplied.includes(NETWORK_CHANGED))}
       />
     </Section>
   )

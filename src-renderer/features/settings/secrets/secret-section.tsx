@@ -4,16 +4,16 @@ import { Plus } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
 
-import type { AppState } from '../../../../src-shared/domain/state/app-state'
+import type { AppState, ServerView } from '../../../../src-shared/domain/state/app-state'
 import { call } from '../../../ipc/call'
 import { useRequest } from '../../../ipc/use-request'
 import { SecretDialog } from '../../../secret-parts/secret-dialog'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { showToast } from '../../../ui/overlays/toast'
+import { RestartLine } from '../setting/restart-line'
 import { Section } from '../setting/setting-section'
 import { OwnSecretRow } from './own-secret-row'
-import { RestartLine } from './restart-line'
 import { StoredSecretRow } from './stored-secret-row'
 
 function whereText({ kind }: AppState['secretStore']): string {
@@ -62,6 +62,9 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
   const { secrets, secretStore, servers } = app
   const [isStoring, setIsStoring] = useState(false)
   const { empty, problem } = useEmptySecrets(app)
+  const users = new Set(secrets.stored.flatMap(({ uses }) => uses.map((use) => use.installationId)))
+  const isWaiting = ({ installationId, unapplied }: ServerView): boolean =>
+    users.has(installationId) && unapplied.length > 0
   return (
     <Section
       title="Secrets"
@@ -89,7 +92,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
           ))}
         </ul>
       )}
-      <RestartLine servers={servers} secrets={secrets.stored} />
+      <RestartLine waiting={servers.filter(isWaiting)} />
       {secrets.own.length === 0 ? null : (
         <>
           <h3 className="secret-head" id="own-secrets">

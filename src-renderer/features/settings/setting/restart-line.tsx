@@ -1,7 +1,6 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { serverActions } from '../../../server-parts/server-actions'
 import { Button } from '../../../ui/controls/button'
@@ -9,19 +8,15 @@ import { Banner } from '../../../ui/layout/banner'
 
 const LIST = new Intl.ListFormat('en')
 
-/** Names the servers that were started before a stored secret of theirs was changed, with one button that restarts them all. */
-export function RestartLine(props: {
-  readonly servers: readonly ServerView[]
-  readonly secrets: readonly StoredSecretView[]
+/** Names the servers that were started before what concerns them was changed here, with one button that restarts them all. */
+export function RestartLine({
+  waiting,
+}: {
+  readonly waiting: readonly ServerView[]
 }): ReactElement {
-  const { servers, secrets } = props
-  const users = new Set(secrets.flatMap(({ uses }) => uses.map((use) => use.installationId)))
-  const waiting = servers.filter(
-    ({ installationId, unapplied }) => users.has(installationId) && unapplied.length > 0,
-  )
   const names = LIST.format(waiting.map(({ name }) => name))
   return (
-    <div className="secret-restart" role="status">
+    <div className="restart-line" role="status">
       {waiting.length > 0 && (
         <Banner
           severity="info"

@@ -1,0 +1,64 @@
+import { Desk } from '../../e2e/fixtures/desk'
+import type { ServerView } from '../../src-shared/domain/state/app-state'
+import type { BenchPart } from '../measure/bench'
+import { within } from '../measure/rounds'
+import { type Bar, toRow } from '../measure/row'
+import { installAll } from '../stdio/readiness'
+import { TWENTY } from './twenty-servers'
+
+const ROUND_LIMIT_MS = 60_000
+const BAR: Bar = { metric: 'back-after-crash-s', unit: 's', op: '<=', bar: 3 }
+
+/**
+ * From the SIGKILL of a Ready server's process until the same server is Ready again with another process, while nineteen
+ * others run. Each round kills another server: the wait before a restart grows with the losses of one. The slowest counts.
+ */
+export const backAfterCrash: BenchPart = async ({ rounds }) => {
+  const desk = new Desk(await installAll(TWENTY, { catalogUpkeep: false }))
+  try {
+    const pids = await within(ROUND_LIMIT_MS, 'twenty servers to be Ready', untilAllReady(desk))
+    const seconds: number[] = []
+    for (const [installationId, pid] of [...pids].slice(0, rounds))
+      seconds.push(await within(ROUND_LIMIT_MS, 'a restart', killOne(desk, installationId, pid)))
+    const row = toRow(BAR, Math.max(...seconds))
+    return [{ row, rounds: { back: seconds }, roundUnit: 's' }]
+  } finally {
+    await desk.close()
+  }
+}
+
+/** The process of each server, by the server's id. */
+async function untilAllReady(desk: Desk): Promise<Map<string, number>> {
+  const pids = new Map<string, number>()
+  await untilServer(desk, ({ installationId, status, pid }) => {
+    if (status.kind === 'ready' && pid !== undefined) pids.set(installationId, pid)
+    return pids.size === TWENTY.length
+  })
+  return pids
+}
+
+async function killOne(desk: Desk, installationId: string, pid: number): Promise<number> {
+  const back = untilServer(
+    desk,
+    (server) =>
+      server.installationId === installationId &&
+      server.status.kind === 'ready' &&
+      server.pid !== undefined &&
+      server.pid !== pid,
+  )
+  const begin = performance.now()
+  process.kill(pid, 'SIGKILL')
+  await back
+  return (performance.now() - begin) / 1_000
+}
+
+/** Settles with the first change of a server that is the wanted one. */
+function untilServer(desk: Desk, isWanted: (server: ServerView) => boolean): Promise<void> {
+  return new Promise((resolve) => {
+    const heard = desk.patchbay.onEvent((event) => {
+      if (event.channel !== 'server.changed' || !isWanted(event.payload.server)) return
+      heard[Symbol.dispose]()
+      resolve()
+    })
+  })
+}

@@ -1,0 +1,21 @@
+import { expect, it, onTestFinished } from 'vitest'
+
+import { NETWORK_CHANGED } from '../../../src-shared/domain/state/network-view'
+import { UnappliedChanges } from '../installation/store/unapplied-changes'
+import { Emitter } from '../lifecycle/emitter'
+import { noteNetworkChanges } from './note-network-changes'
+
+it('E8 a changed network waits for the next start of a child, and for none of a remote server', () => {
+  const changed = new Emitter<undefined>()
+  const changes = new UnappliedChanges()
+  const child = { installationId: 'child', offer: { kind: 'package', index: 0 } } as const
+  const far = { installationId: 'far', offer: { kind: 'remote', index: 0 } } as const
+  const following = noteNetworkChanges({ onDidChange: changed.event }, () => [child, far], changes)
+  onTestFinished(() => following[Symbol.dispose]())
+
+  expect(changes.of('child')).toEqual([])
+  changed.emit(undefined)
+  changed.emit(undefined)
+  expect(changes.of('child')).toEqual([NETWORK_CHANGED])
+  expect(changes.of('far')).toEqual([])
+})
