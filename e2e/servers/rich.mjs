@@ -17,6 +17,7 @@ const CAPABILITIES = {
 const tell = (text) => process.stderr.write(`${text}\n`)
 const waiting = new Map()
 const running = new Set()
+const held = new Map()
 let questions = 0
 
 const text = (value) => ({ content: [{ type: 'text', text: value }] })
@@ -28,10 +29,11 @@ function ask(method, params) {
 }
 
 const TOOLS = {
-  /** Answers with what it got, after `ms`. */
-  echo: async ({ ms = 0, value }, { meta, id }) => {
+  /** Answers with what it got, after `ms`, or once it gets `until` in another call. */
+  echo: async ({ ms = 0, value, until }, { meta, id }) => {
     running.add(id)
-    await delay(ms)
+    held.get(value)?.()
+    await (until === undefined ? delay(ms) : new Promise((resolve) => held.set(until, resolve)))
     if (!running.delete(id)) return undefined
     return { ...text(`${own}: ${JSON.stringify(value)}`), own, value, meta }
   },

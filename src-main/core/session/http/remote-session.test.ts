@@ -27,8 +27,9 @@ async function open(kind: RemoteKind = 'both') {
 const until = (server: SessionSupervisor, kind: string) =>
   expect.poll(() => JSON.stringify(server.status)).toContain(`"kind":"${kind}"`)
 
+/** Has time enough for a busy computer. */
 const call = (server: SessionSupervisor, name: string, args: object) =>
-  server.session?.request('tools/call', { name, arguments: args })
+  server.session?.request('tools/call', { name, arguments: args }, { timeoutMs: 100_000 })
 
 /** The code of the failure that a start ended in. */
 const failure = (server: SessionSupervisor) =>

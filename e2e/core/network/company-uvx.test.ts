@@ -1,0 +1,74 @@
+import { writeFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { hideNetwork } from '../../fixtures/bare-network'
+import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
+import { Desk } from '../../fixtures/desk'
+import { answerAsPythonIndex } from '../../fixtures/python-index'
+import { realUvx } from '../../fixtures/real-tools'
+import { tempFolder } from '../../fixtures/temp-folder'
+
+const LIMIT_MS = 240_000
+const uvx = await realUvx()
+const why = uvx.kind === 'missing' ? ` (skipped: ${uvx.reason})` : ''
+const ended = new AsyncDisposableStack()
+
+beforeAll(() => {
+  hideNetwork()
+  if (uvx.kind === 'there') vi.stubEnv('PATH', [uvx.folder, process.env.PATH].join(delimiter))
+})
+afterAll(async () => {
+  await ended.disposeAsync()
+  vi.unstubAllEnvs()
+})
+
+/** A Python package of the company's own index, whose server tells what it can fetch. */
+const ofCompany = {
+  name: 'acme/tells',
+  title: 'Tells',
+  description: 'Tells what it can fetch.',
+  version: '1.0.0',
+  packages: [
+    {
+      registryType: 'pypi',
+      registryBaseUrl: `https://${COMPANY_HOSTS.python}/simple`,
+      identifier: 'acme-tells',
+      version: '1.0.0',
+      transport: { type: 'stdio' },
+    },
+  ],
+}
+
+it.skipIf(uvx.kind === 'missing')(
+  `E8 a package is fetched by uvx behind a proxy that asks for a password, and its server reaches the network by it${why}`,
+  async () => {
+    const company = ended.use(await Company.open())
+    company.answers.python = answerAsPythonIndex('acme-tells')
+    company.answers.bundles = (_request, response) => response.end('fetched')
+    const folder = tempFolder('company-uvx')
+    vi.stubEnv('UV_CACHE_DIR', join(folder, 'cache'))
+    const desk = new Desk({ document: null, secrets: memoryBackend() })
+    ended.defer(() => desk.close())
+    const file = join(folder, 'acme.pem')
+    writeFileSync(file, company.authority.authority)
+    await desk.call('settings.update', {
+      ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
+      certificateFiles: [file],
+    })
+    await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+
+    const id = await desk.install(ofCompany)
+    await desk.until(id, 'ready')
+    expect(company.passed('python')).toBeGreaterThan(0)
+    const answer = await desk.session(id).request('tools/call', { name: 'fetch', arguments: {} })
+    expect(answer).toMatchObject({ content: [{ text: '"fetched"' }] })
+    const log = (await desk.log(id)).join('\n')
+    expect(log).toContain('proxy is http://')
+    for (const form of [PROXY_PASSWORD, encodeURIComponent(PROXY_PASSWORD)])
+      expect(log).not.toContain(form)
+  },
+  LIMIT_MS,
+)
