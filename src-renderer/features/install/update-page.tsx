@@ -11,8 +11,9 @@ import { preferredOffer } from '../../../src-shared/domain/server-json/preferred
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
+import { serverCrumbs } from './editing/crumbs'
+import type { EntrySubject } from './editing/install-subject'
 import { LoadedPage } from './editing/loaded-page'
-import type { InstallSubject } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { UpdateChanges } from './update-changes'
 
@@ -23,7 +24,7 @@ function subjectOf(
   { installationId, name, budgets, cwd = '' }: Installation,
   { server, offer: ref, values, secretKeys, sharedSecrets, revision }: UpdateReview,
   entryId: string,
-): InstallSubject | null {
+): EntrySubject | null {
   const offer = findOffer(server, ref)
   if (offer === undefined) return null
   return {
@@ -60,17 +61,10 @@ function UpdateForm(props: {
     <InstallForm
       subject={subject}
       title={`Update ${name}`}
-      crumbs={crumbsOf(installationId, name)}
+      crumbs={serverCrumbs(installationId, name)}
       lead={<UpdateChanges review={review} newLabels={newLabels} />}
     />
   )
-}
-
-function crumbsOf(installationId: string, name: string): { label: string; href: string }[] {
-  return [
-    { label: 'Servers', href: '/servers' },
-    { label: name, href: `/servers/${installationId}` },
-  ]
 }
 
 function ReviewedUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
@@ -80,7 +74,7 @@ function ReviewedUpdate(props: UpdateProps & { readonly installation: Installati
     <LoadedPage
       request={request}
       title={`Update ${installation.name}`}
-      crumbs={crumbsOf(installationId, installation.name)}
+      crumbs={serverCrumbs(installationId, installation.name)}
     >
       {(review) => <UpdateForm installation={installation} review={review} entryId={entryId} />}
     </LoadedPage>
@@ -114,7 +108,7 @@ function BundleUpdate(props: UpdateProps & { readonly installation: Installation
     <LoadedPage
       request={request}
       title={`Update ${installation.name}`}
-      crumbs={crumbsOf(installationId, installation.name)}
+      crumbs={serverCrumbs(installationId, installation.name)}
     >
       {(entry) => <OpenedFirst {...props} entry={entry} />}
     </LoadedPage>
@@ -135,7 +129,7 @@ function isBundle({ server, offer }: Installation): boolean {
 export function UpdatePage({ installationId, entryId }: UpdateProps): ReactNode {
   const request = useRequest('installation.read', { installationId })
   return (
-    <LoadedPage request={request} title="Update" crumbs={crumbsOf(installationId, 'Server')}>
+    <LoadedPage request={request} title="Update" crumbs={serverCrumbs(installationId, 'Server')}>
       {(installation) => {
         const Review = isBundle(installation) ? BundleUpdate : ReviewedUpdate
         return (
