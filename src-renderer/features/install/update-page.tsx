@@ -11,6 +11,7 @@ import { preferredOffer } from '../../../src-shared/domain/server-json/preferred
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
+import type { Crumb } from '../../ui/layout/page'
 import { serverCrumbs } from './editing/crumbs'
 import type { EntrySubject } from './editing/install-subject'
 import { LoadedPage } from './editing/loaded-page'
@@ -48,7 +49,6 @@ function UpdateForm(props: {
   readonly entryId: string
 }): ReactElement | null {
   const { installation, review, entryId } = props
-  const { installationId, name } = installation
   const subject = useMemo(
     () => subjectOf(installation, review, entryId),
     [installation, review, entryId],
@@ -59,23 +59,22 @@ function UpdateForm(props: {
     .map(({ label }) => label)
   return (
     <InstallForm
+      {...frameOf(installation)}
       subject={subject}
-      title={`Update ${name}`}
-      crumbs={serverCrumbs(installationId, name)}
       lead={<UpdateChanges review={review} newLabels={newLabels} />}
     />
   )
+}
+
+function frameOf({ installationId, name }: Installation): { title: string; crumbs: Crumb[] } {
+  return { title: `Update ${name}`, crumbs: serverCrumbs(installationId, name) }
 }
 
 function ReviewedUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
   const { installationId, entryId, installation } = props
   const request = useRequest('update.review', { installationId, entryId })
   return (
-    <LoadedPage
-      request={request}
-      title={`Update ${installation.name}`}
-      crumbs={serverCrumbs(installationId, installation.name)}
-    >
+    <LoadedPage request={request} {...frameOf(installation)}>
       {(review) => <UpdateForm installation={installation} review={review} entryId={entryId} />}
     </LoadedPage>
   )
@@ -102,14 +101,10 @@ function OpenedFirst(
 }
 
 function BundleUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
-  const { installationId, entryId, installation } = props
+  const { entryId, installation } = props
   const request = useRequest('catalog.read', { entryId })
   return (
-    <LoadedPage
-      request={request}
-      title={`Update ${installation.name}`}
-      crumbs={serverCrumbs(installationId, installation.name)}
-    >
+    <LoadedPage request={request} {...frameOf(installation)}>
       {(entry) => <OpenedFirst {...props} entry={entry} />}
     </LoadedPage>
   )

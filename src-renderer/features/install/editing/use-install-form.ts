@@ -19,7 +19,7 @@ import type { InstallSubject } from './install-subject'
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 
 /** The live preview of a form. */
-export type CommandBoard = PreviewBoard<CommandQuestion, LaunchPreview | null>
+type CommandBoard = PreviewBoard<CommandQuestion, LaunchPreview | null>
 
 /** A form with what is around it; nothing of it draws anything by itself when something is typed. */
 export type FormDesk = {

@@ -18,7 +18,7 @@ import type { FormDesk } from './use-install-form'
 import { useNavigateFromHere } from './use-navigate-from-here'
 
 /** Which of the two buttons is at work. */
-export type SubmitKind = 'save' | 'approve'
+type SubmitKind = 'save' | 'approve'
 
 /** The two ways to finish the form, and how the last try went. */
 export type Submission = {
