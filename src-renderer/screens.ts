@@ -19,7 +19,7 @@ export const screens = {
     return BundlePage
   }),
   ByHand: lazyScreen('Add by hand', async () => {
-    const { HandPage } = await import('./features/install/by-hand/hand-page')
+    const { HandPage } = await import('./features/install/hand-page')
     return HandPage
   }),
   Catalog: lazyScreen('Catalog', async () => {

@@ -31,7 +31,6 @@ export const REQUEST_CHANNELS = [
   'bundle.cancel',
   'configuration.read',
   'configuration.add',
-  'byHand.read',
   'byHand.preview',
   'byHand.shellText',
   'byHand.save',

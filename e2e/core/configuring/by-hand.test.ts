@@ -6,7 +6,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { type HandMade, openText } from '../../../src-shared/domain/installation/by-hand'
 import { Desks } from '../../fixtures/desk'
-import { approveHand, madeCommand, PLAIN, typedSecret } from '../../fixtures/hand-servers'
+import { approveHand, madeCommand, PLAIN, readHand, typedSecret } from '../../fixtures/hand-servers'
 import { RemoteServer } from '../../fixtures/remote-server'
 
 const desks = new Desks()
@@ -31,9 +31,9 @@ describe('a server made by hand', () => {
     expect(await desk.log(id)).toContain('argv ["","a b","{x}","••••••••"]')
     expect(JSON.stringify(memory.document)).not.toMatch(/hunter/)
     expect(await memory.secrets.get(`${id}/arg_4`)).toBe('hunter2-hunter2')
-    expect(JSON.stringify(await desk.call('byHand.read', { installationId: id }))).not.toMatch(
-      /hunter/,
-    )
+    expect(
+      JSON.stringify(await desk.call('installation.read', { installationId: id })),
+    ).not.toMatch(/hunter/)
   })
 
   it('carries its saved secrets along when its lines change, and asks again for consent', async () => {
@@ -45,10 +45,10 @@ describe('a server made by hand', () => {
       madeCommand({ args, env: [{ name: 'OLD', value: typedSecret('other-secret') }] }),
     )
     await desk.until(id, 'ready')
-    const draft = await desk.call('byHand.read', { installationId: id })
-    if (draft.made.kind !== 'command') throw new Error('an address')
-    const [program = [], key = []] = draft.made.args
-    const [variable] = draft.made.env
+    const parts = await readHand(desk, id)
+    if (parts.kind !== 'command') throw new Error('an address')
+    const [program = [], key = []] = parts.args
+    const [variable] = parts.env
     const changed = madeCommand({
       args: [program, openText('--key'), key],
       env: [{ name: 'NEW', value: variable?.value ?? [] }],
@@ -61,8 +61,7 @@ describe('a server made by hand', () => {
     })
     await desk.call('server.restart', { installationId: id })
     expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
-    const { made: saved } = await desk.call('byHand.read', { installationId: id })
-    await approveHand(desk, saved, id)
+    await approveHand(desk, await readHand(desk, id), id)
     await desk.until(id, 'ready')
     expect(await desk.log(id)).toContain('argv ["--key","••••••••"]')
     const kept = ['arg_key', 'env_NEW', 'arg_1', 'env_OLD'].map((key) =>
@@ -159,7 +158,7 @@ describe('A2 a server made by hand with a stored secret', () => {
     const id = await approveHand(desk, keyed(secretId))
     await desk.until(id, 'ready')
     await expect.poll(() => desk.log(id)).toContain(`key ${hashOf('first-of-team')}`)
-    const { made } = await desk.call('byHand.read', { installationId: id })
+    const made = await readHand(desk, id)
     expect(made).toEqual(keyed(secretId))
     const { secrets } = await desk.call('app.snapshot', {})
     expect(secrets).toMatchObject({ own: [], stored: [{ uses: [{ serverName: 'Mine' }] }] })

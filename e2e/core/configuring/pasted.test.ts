@@ -6,7 +6,7 @@ import type { Keychain } from '../../../src-main/core/ports'
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { Desks } from '../../fixtures/desk'
-import { approveHand, PLAIN } from '../../fixtures/hand-servers'
+import { approveHand, PLAIN, readHand } from '../../fixtures/hand-servers'
 
 const desks = new Desks()
 afterEach(() => desks.closeAll())
@@ -32,8 +32,7 @@ describe('a pasted configuration', () => {
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBe('hunter2-hunter2')
     await desk.call('server.start', { installationId: id })
     expect((await desk.until(id, 'error')).status).toMatchObject({ code: 'CONSENT_REQUIRED' })
-    const { made: parts } = await desk.call('byHand.read', { installationId: id })
-    await approveHand(desk, parts, id)
+    await approveHand(desk, await readHand(desk, id), id)
     await desk.until(id, 'ready')
     expect((await desk.view(id)).enabled).toBe(true)
   })
@@ -46,7 +45,7 @@ describe('a pasted configuration', () => {
     const { added } = await desk.call('configuration.add', { text, choices: [{ index: 0 }] })
     const id = added[0]?.installationId ?? ''
     const { secretId } = await desk.call('secret.create', { name: 'Team', value: 'of-the-team' })
-    const { made } = await desk.call('byHand.read', { installationId: id })
+    const made = await readHand(desk, id)
     if (made.kind !== 'command') throw new Error('It is no command.')
     const env = [{ name: 'API_KEY', value: [{ kind: 'shared' as const, secretId }] }]
     await approveHand(desk, { ...made, env }, id)
@@ -113,7 +112,7 @@ describe('a pasted configuration', () => {
     const choices = [{ index: 0 }, { index: 1 }]
     const { added } = await desk.call('configuration.add', { text, choices })
     for (const { installationId, name } of added) {
-      const { made } = await desk.call('byHand.read', { installationId })
+      const made = await readHand(desk, installationId)
       const { preview } = await desk.call('byHand.preview', { made, installationId })
       const approvedPlan = preview?.planHash
       const save = { made, installationId, name, approvedPlan, start: true }

@@ -1,7 +1,6 @@
 import type {
   HandMade,
   HandPreview,
-  HandProblem,
   HandSpot,
   HandText,
 } from '../../../src-shared/domain/installation/by-hand'
@@ -33,9 +32,16 @@ export function previewHand(
   const preview = installations.preview(hand.offer, hand.values, heldOf(hand, old), cwd)
   const { list } = installations.stored
   const unknown = unknownSecrets(fieldsOfOffer(hand.offer), hand.sharedSecrets, list)
+  const found = [...preview.problems, ...unknown].map(({ fieldKey, ...problem }): FieldProblem => ({
+    ...problem,
+    fieldKey: hand.spots.get(fieldKey) ?? fieldKey,
+  }))
   return {
-    preview: withSpots(preview, made, hand),
-    problems: [...problems, ...atSpots([...preview.problems, ...unknown], hand)],
+    preview: withSpots({ ...preview, problems: found }, made, hand),
+    problems: [
+      ...problems,
+      ...found.map(({ fieldKey: spot, label, message }) => ({ spot, label, message })),
+    ],
   }
 }
 
@@ -47,14 +53,6 @@ export function heldOf(
   const own = old === undefined ? [] : ownKeys(old)
   const saved = kept.filter(({ from }) => own.includes(from)).map(({ to }) => to)
   return [...saved, ...Object.keys(sharedSecrets)]
-}
-
-function atSpots(problems: readonly FieldProblem[], { spots }: HandServer): HandProblem[] {
-  return problems.map(({ fieldKey, label, message }) => ({
-    spot: spots.get(fieldKey) ?? fieldKey,
-    label,
-    message,
-  }))
 }
 
 /** All of it was typed by the person, so that its place says more than that it is fixed. */

@@ -1,12 +1,10 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import type { HandDraft, OpenedHand } from '../../../src-shared/domain/installation/by-hand'
+import type { HandDraft } from '../../../src-shared/domain/installation/by-hand'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
-import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { serverOfHand } from '../../../src-shared/form/by-hand-server'
 import type { InstallationService } from '../installation/installation-service'
-import { revisionOf } from '../installation/revision'
 import { heldOf } from './preview-hand'
 
 /** A draft that is to be saved. */
@@ -23,24 +21,17 @@ export type HandSave = HandDraft & {
   readonly toolChoice?: ToolChoice
 }
 
-/** The parts of an installation that was made by hand. Throws NOT_FOUND for any other. */
-export function readHand(installation: Installation): OpenedHand {
-  const { name, source, server, offer, cwd, budgets } = installation
-  const made = source === 'hand' ? partsOfHand(server, offer, installation) : undefined
-  if (made === undefined) {
-    throw new AppError('NOT_FOUND', `${name} was not made by hand.`, {
-      hint: 'Configure it with its form.',
-    })
-  }
-  return { name, made, cwd, budgets, revision: revisionOf(installation) }
-}
-
-/** Saves a server that a person made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, and as `InstallationService.create` and `upgrade` do. */
+/** Saves a server that a person made: a new one, or `old` with other parts. Rejects with INVALID_VALUES, with NOT_FOUND where `old` was not made by hand, and as `InstallationService.create` and `upgrade` do. */
 export async function saveHand(
   installations: InstallationService,
   save: HandSave,
   old: Installation | undefined,
 ): Promise<Installation> {
+  if (old && old.source !== 'hand') {
+    throw new AppError('NOT_FOUND', `${old.name} was not made by hand.`, {
+      hint: 'Configure it with its form.',
+    })
+  }
   const [problem] = problemsOfHand(save.made)
   if (problem) {
     throw new AppError('INVALID_VALUES', `Not saved. ${problem.label}: ${problem.message}`, {

@@ -4,7 +4,8 @@ import { pause } from '../../../e2e/fixtures/pause'
 import { type HandMade, openText } from '../../../src-shared/domain/installation/by-hand'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
-import { readHand, saveHand } from '../by-hand/save-hand'
+import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
+import { saveHand } from '../by-hand/save-hand'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
 import { InstallationService } from './installation-service'
@@ -124,13 +125,14 @@ describe('a page that is out of date', () => {
     const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
     const first = await saveHand(service, { ...save, made }, undefined)
     const read = (): Installation => service.read(first.installationId)
-    const stale = readHand(read())
-    if (stale.made.kind !== 'command') throw new Error('an address')
-    const [, second = []] = stale.made.args
+    const stale = read()
+    const seen = partsOfHand(stale.server, stale.offer, stale)
+    if (seen?.kind !== 'command') throw new Error('an address')
+    const [, second = []] = seen.args
     await saveHand(service, { ...save, made: { ...made, args: [second] } }, read())
     const { secrets } = await service.readForStart(first.installationId)
-    const late = { ...stale.made, args: [...stale.made.args, openText('--verbose')] }
-    const { revision } = stale
+    const late = { ...seen, args: [...seen.args, openText('--verbose')] }
+    const revision = revisionOf(stale)
     await expect(
       saveHand(service, { ...save, made: late, revision }, read()),
     ).rejects.toMatchObject(STALE)

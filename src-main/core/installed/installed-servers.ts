@@ -5,7 +5,7 @@ import {
 } from '../../../src-shared/domain/installation/earlier-version'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import { type HandSave, readHand, saveHand } from '../by-hand/save-hand'
+import { type HandSave, saveHand } from '../by-hand/save-hand'
 import type { Draft, SetUpEntry } from '../installation/draft'
 import { type InstallationService, offerOf } from '../installation/installation-service'
 import { startsWhenEnabled } from '../installation/start-policy'
@@ -67,8 +67,6 @@ export class InstalledServers {
   ): Promise<string> {
     const { installations } = this.parts
     const old = installationId === undefined ? undefined : installations.read(installationId)
-    // What was not made by hand is refused before anything is saved.
-    if (old) readHand(old)
     const save = { ...draft, enabled: start, asItIs: false }
     const { installationId: id } = await saveHand(installations, save, old)
     if (old === undefined) this.#add(id)

@@ -2,43 +2,14 @@ import type { ReactElement, ReactNode } from 'react'
 import { useMemo } from 'react'
 
 import type { OpenedInstallation } from '../../../src-shared/domain/installation/installation'
-import { findOffer, type Offer } from '../../../src-shared/domain/server-json/offer'
 import { useRequest } from '../../ipc/use-request'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
-import { ConfigureHand } from './by-hand/hand-page'
+import { serverCrumbs } from './editing/crumbs'
+import { subjectOf } from './editing/install-subject'
 import { LoadedPage } from './editing/loaded-page'
-import type { InstallSubject } from './editing/use-install-form'
 import { InstallForm } from './install-form'
-
-function subjectOf(installation: OpenedInstallation, offer: Offer): InstallSubject {
-  const {
-    installationId,
-    server,
-    name,
-    values,
-    secretKeys,
-    sharedSecrets,
-    budgets,
-    cwd = '',
-  } = installation
-  const { approvedPlan, revision } = installation
-  return {
-    of: { installationId },
-    server,
-    offer,
-    installationId,
-    approvedPlan,
-    revision,
-    name,
-    values,
-    savedSecrets: secretKeys,
-    sharedSecrets,
-    budgets,
-    cwd,
-  }
-}
 
 function ExistingInstallation(props: {
   readonly installation: OpenedInstallation
@@ -47,17 +18,11 @@ function ExistingInstallation(props: {
 }): ReactElement {
   const { installation, fieldKey, proposed } = props
   const { installationId, name } = installation
-  const subject = useMemo(() => {
-    const offer = findOffer(installation.server, installation.offer)
-    return offer && subjectOf(installation, offer)
-  }, [installation])
-  const crumbs = [
-    { label: 'Servers', href: '/servers' },
-    { label: name, href: `/servers/${installationId}` },
-  ]
+  const subject = useMemo(() => subjectOf(installation), [installation])
+  const frame = { title: `Configure ${name}`, crumbs: serverCrumbs(installationId, name) }
   if (subject === undefined)
     return (
-      <Page title={`Configure ${name}`} crumbs={crumbs}>
+      <Page {...frame}>
         <BlankState
           art="cut"
           title="Nothing to configure"
@@ -66,15 +31,7 @@ function ExistingInstallation(props: {
         />
       </Page>
     )
-  return (
-    <InstallForm
-      subject={subject}
-      title={`Configure ${name}`}
-      crumbs={crumbs}
-      fieldKey={fieldKey}
-      proposed={proposed}
-    />
-  )
+  return <InstallForm {...frame} subject={subject} fieldKey={fieldKey} proposed={proposed} />
 }
 
 /** The form that changes an installation; `fieldKey` is brought into view and focused, with the number `proposed` in it. */
@@ -86,23 +43,15 @@ export function ConfigurePage(props: {
   const { installationId, fieldKey, proposed } = props
   const request = useRequest('installation.read', { installationId })
   return (
-    <LoadedPage
-      request={request}
-      title="Configure"
-      crumbs={[{ label: 'Server', href: `/servers/${installationId}` }]}
-    >
-      {(installation) =>
-        installation.source === 'hand' ? (
-          <ConfigureHand installation={installation} fieldKey={fieldKey} />
-        ) : (
-          <ExistingInstallation
-            key={installationId}
-            installation={installation}
-            fieldKey={fieldKey}
-            proposed={proposed}
-          />
-        )
-      }
+    <LoadedPage request={request} title="Configure" crumbs={serverCrumbs(installationId, 'Server')}>
+      {(installation) => (
+        <ExistingInstallation
+          key={installationId}
+          installation={installation}
+          fieldKey={fieldKey}
+          proposed={proposed}
+        />
+      )}
     </LoadedPage>
   )
 }

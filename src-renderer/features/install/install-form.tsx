@@ -4,17 +4,18 @@ import { memo, useEffect, useMemo, useState } from 'react'
 import { useFormState } from 'react-hook-form'
 import { useStore } from 'zustand'
 
-import type { FormField } from '../../../src-shared/form/form-field'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { Button } from '../../ui/controls/button'
 import type { Crumb } from '../../ui/layout/page'
 import { keepFocus } from '../../ui/layout/page'
+import { HandFields } from './by-hand/hand-fields'
 import { ConsentFoot } from './editing/consent-foot'
 import { consentWords } from './editing/consent-words'
 import { EditorColumn, EditorFrame } from './editing/editor-frame'
+import type { InstallSubject } from './editing/install-subject'
 import { LegacyDialog } from './editing/legacy-dialog'
-import type { CommandBoard, InstallFormApi, InstallSubject } from './editing/use-install-form'
+import type { FormDesk } from './editing/use-install-form'
 import { useInstallForm } from './editing/use-install-form'
 import type { Submission } from './editing/use-submit'
 import { useSubmit } from './editing/use-submit'
@@ -23,8 +24,8 @@ import { FieldGroups } from './fields/field-groups'
 import { FormHead } from './form-head'
 import { LivePreview } from './live-preview'
 import { useFieldContext } from './use-field-context'
-import { fieldId, knownProblems } from './values/field-places'
-import type { FocusPlace, FormView } from './values/form-view'
+import { knownProblems, placeOfSpot, placesOf } from './values/field-places'
+import type { FormView } from './values/form-view'
 import { createFormView, reveal } from './values/form-view'
 import type { GroupedFields } from './values/group-fields'
 import { groupFields, pageOrder } from './values/group-fields'
@@ -41,26 +42,34 @@ type InstallFormProps = {
   readonly lead?: ReactNode
 }
 
-function placeOf(target: Element | null): FocusPlace | null {
+/** The path of the control that has the focus. */
+function placeOf(target: Element | null): string | null {
+  const part = target?.closest('[data-spot]')?.getAttribute('data-spot')
+  if (typeof part === 'string') return `hand.${part}`
   const fieldKey = target?.closest('[data-field]')?.getAttribute('data-field')
-  if (fieldKey === null || fieldKey === undefined) return null
+  if (typeof fieldKey !== 'string') return null
   const entry = target?.getAttribute('data-entry') ?? null
-  return { fieldKey, entry: entry === null ? undefined : Number(entry) }
+  return entry === null ? `values.${fieldKey}` : `values.${fieldKey}.${entry}`
 }
 
 const FormColumn = memo(function FormColumn(props: {
   readonly subject: InstallSubject
+  readonly title: string
   readonly groups: GroupedFields
   readonly context: FieldContext
   readonly view: FormView
   readonly lead: ReactNode
 }): ReactElement {
-  const { subject, groups, context, view, lead } = props
+  const { subject, title, groups, context, view, lead } = props
+  const onPlace = (target: Element | null): void => view.setState({ place: placeOf(target) })
+  if ('parts' in subject)
+    return (
+      <EditorColumn label={title} onPlace={onPlace}>
+        <HandFields context={context} view={view} />
+      </EditorColumn>
+    )
   return (
-    <EditorColumn
-      labelledBy="form-title"
-      onPlace={(target) => view.setState({ place: placeOf(target) })}
-    >
+    <EditorColumn labelledBy="form-title" onPlace={onPlace}>
       <FormHead server={subject.server} offer={subject.offer} />
       {lead}
       <FieldGroups
@@ -73,17 +82,25 @@ const FormColumn = memo(function FormColumn(props: {
   )
 })
 
-function useFocusedField(view: FormView, fieldKey: string | undefined): void {
+function useFocusedField(
+  { form, channel, fields }: FormDesk,
+  view: FormView,
+  fieldKey: string | undefined,
+): void {
+  const [elementId] = useState(() => {
+    const spot = fieldKey === undefined ? undefined : channel.spotOf(fieldKey)
+    if (spot === undefined) return undefined
+    return placeOfSpot(placesOf(form.getValues(), fields), spot)?.elementId
+  })
   useEffect(() => {
-    if (fieldKey === undefined) keepFocus()
-    else reveal(view, fieldId(fieldKey))
-  }, [view, fieldKey])
+    if (elementId === undefined) keepFocus()
+    else reveal(view, elementId)
+  }, [view, elementId])
 }
 
 /** Only into a field that is one text and no secret: an address of a page could name any. */
 function useProposed(
-  form: InstallFormApi,
-  fields: readonly FormField[],
+  { form, fields }: FormDesk,
   fieldKey: string | undefined,
   proposed: string | undefined,
 ): void {
@@ -99,13 +116,12 @@ function useProposed(
 /** Draws anew when problems or the preview change, and the form around it does not. */
 function Foot(props: {
   readonly subject: InstallSubject
-  readonly form: InstallFormApi
-  readonly board: CommandBoard
+  readonly desk: FormDesk
   readonly view: FormView
-  readonly fields: readonly FormField[]
   readonly submission: Submission
 }): ReactElement {
-  const { subject, form, board, view, fields, submission } = props
+  const { subject, desk, view, submission } = props
+  const { form, board, fields } = desk
   const preview = useStore(board.state, (state) => state.preview)
   const { errors } = useFormState({ control: form.control })
   const words = consentWords({
@@ -118,54 +134,59 @@ function Foot(props: {
     <ConsentFoot
       words={words}
       submission={submission}
-      problems={knownProblems(errors, fields, form.getValues('values'))}
+      problems={knownProblems(errors, placesOf(form.getValues(), fields))}
       onProblem={(elementId) => reveal(view, elementId)}
     />
   )
 }
 
-/** The one form of setup, configure and update: fields, live command, consent. */
+/** The one form of setup, configure, update and what is written by hand: fields, live command, consent. */
 export function InstallForm(props: InstallFormProps): ReactElement {
   const { subject, title, crumbs, fieldKey, proposed, lead } = props
-  const groups = useMemo(() => groupFields(fieldsOfOffer(subject.offer)), [subject.offer])
+  const entry = 'parts' in subject ? undefined : subject
+  const offer = entry?.offer
+  const groups = useMemo(() => groupFields(offer ? fieldsOfOffer(offer) : []), [offer])
   const fields = useMemo(() => pageOrder(groups), [groups])
-  const { form, board } = useInstallForm(subject, fields)
+  const desk = useInstallForm(subject, fields)
+  const { form } = desk
   const { isDirty } = useFormState({ control: form.control })
   const guard = useLeaveGuard(isDirty)
   const [view] = useState(createFormView)
   const [pasting, setPasting] = useState(false)
   const context = useFieldContext({ form, view, fields, savedSecrets: subject.savedSecrets })
-  const submission = useSubmit({ subject, form, view, fields, board, onDone: guard.open })
-  const parts = { form, board, view, fields }
+  const { installationId } = subject
+  const submission = useSubmit({ desk, view, installationId, onDone: guard.open })
 
-  useProposed(form, fields, fieldKey, proposed)
-  useFocusedField(view, fieldKey)
+  useProposed(desk, fieldKey, proposed)
+  useFocusedField(desk, view, fieldKey)
   return (
     <EditorFrame
       title={title}
       crumbs={crumbs}
       unsaved={isDirty}
       actions={
-        <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
-          Paste values
-        </Button>
+        entry && (
+          <Button variant="quiet" icon={ClipboardPaste} onClick={() => setPasting(true)}>
+            Paste values
+          </Button>
+        )
       }
-      foot={<Foot {...parts} subject={subject} submission={submission} />}
+      foot={<Foot desk={desk} view={view} subject={subject} submission={submission} />}
       guard={guard}
       submission={submission}
       dialog={
-        pasting ? (
+        entry && pasting ? (
           <LegacyDialog
             onClose={() => setPasting(false)}
-            subject={subject}
+            subject={entry}
             form={form}
             onLeave={guard.open}
           />
         ) : null
       }
     >
-      <FormColumn subject={subject} groups={groups} context={context} view={view} lead={lead} />
-      <LivePreview {...parts} of={subject.of} secretsInMemory={context.secretsInMemory} />
+      <FormColumn {...{ subject, title, groups, context, view, lead }} />
+      <LivePreview desk={desk} view={view} secretsInMemory={context.secretsInMemory} />
     </EditorFrame>
   )
 }

@@ -10,13 +10,12 @@ import { useApp } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
+import { CATALOG_CRUMBS } from './editing/crumbs'
+import type { InstallSubject } from './editing/install-subject'
 import { LoadedPage } from './editing/loaded-page'
-import type { InstallSubject } from './editing/use-install-form'
 import { useTakenNames } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'
-
-const CRUMBS = [{ label: 'Catalog', href: '/catalog' }]
 
 /** The stored secrets that the server uses which this one is another copy of. */
 function useSecretsLike(): SharedSecrets {
@@ -60,7 +59,7 @@ function NewInstallation(props: {
   })
   if (subject === undefined)
     return (
-      <Page title={`Set up ${title}`} crumbs={CRUMBS}>
+      <Page title={`Set up ${title}`} crumbs={CATALOG_CRUMBS}>
         <BlankState
           art="cut"
           title="Nothing to set up"
@@ -73,7 +72,7 @@ function NewInstallation(props: {
     <InstallForm
       subject={subject}
       title={`Set up ${title}`}
-      crumbs={CRUMBS}
+      crumbs={CATALOG_CRUMBS}
       lead={isCopy ? undefined : <OtherOffers server={server} />}
     />
   )
@@ -106,7 +105,7 @@ export function SetupPage(props: {
   const { entryId, offer } = props
   const request = useRequest('catalog.read', { entryId })
   return (
-    <LoadedPage request={request} title="Set up" crumbs={CRUMBS}>
+    <LoadedPage request={request} title="Set up" crumbs={CATALOG_CRUMBS}>
       {(entry) =>
         isBundle(entry, offer) ? (
           <Redirect to={`/bundle/${encodeURIComponent(entryId)}/${offerId(offer)}`} replace />

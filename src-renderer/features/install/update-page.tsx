@@ -11,8 +11,10 @@ import { preferredOffer } from '../../../src-shared/domain/server-json/preferred
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
+import type { Crumb } from '../../ui/layout/page'
+import { serverCrumbs } from './editing/crumbs'
+import type { EntrySubject } from './editing/install-subject'
 import { LoadedPage } from './editing/loaded-page'
-import type { InstallSubject } from './editing/use-install-form'
 import { InstallForm } from './install-form'
 import { UpdateChanges } from './update-changes'
 
@@ -23,7 +25,7 @@ function subjectOf(
   { installationId, name, budgets, cwd = '' }: Installation,
   { server, offer: ref, values, secretKeys, sharedSecrets, revision }: UpdateReview,
   entryId: string,
-): InstallSubject | null {
+): EntrySubject | null {
   const offer = findOffer(server, ref)
   if (offer === undefined) return null
   return {
@@ -47,7 +49,6 @@ function UpdateForm(props: {
   readonly entryId: string
 }): ReactElement | null {
   const { installation, review, entryId } = props
-  const { installationId, name } = installation
   const subject = useMemo(
     () => subjectOf(installation, review, entryId),
     [installation, review, entryId],
@@ -58,30 +59,22 @@ function UpdateForm(props: {
     .map(({ label }) => label)
   return (
     <InstallForm
+      {...frameOf(installation)}
       subject={subject}
-      title={`Update ${name}`}
-      crumbs={crumbsOf(installationId, name)}
       lead={<UpdateChanges review={review} newLabels={newLabels} />}
     />
   )
 }
 
-function crumbsOf(installationId: string, name: string): { label: string; href: string }[] {
-  return [
-    { label: 'Servers', href: '/servers' },
-    { label: name, href: `/servers/${installationId}` },
-  ]
+function frameOf({ installationId, name }: Installation): { title: string; crumbs: Crumb[] } {
+  return { title: `Update ${name}`, crumbs: serverCrumbs(installationId, name) }
 }
 
 function ReviewedUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
   const { installationId, entryId, installation } = props
   const request = useRequest('update.review', { installationId, entryId })
   return (
-    <LoadedPage
-      request={request}
-      title={`Update ${installation.name}`}
-      crumbs={crumbsOf(installationId, installation.name)}
-    >
+    <LoadedPage request={request} {...frameOf(installation)}>
       {(review) => <UpdateForm installation={installation} review={review} entryId={entryId} />}
     </LoadedPage>
   )
@@ -108,14 +101,10 @@ function OpenedFirst(
 }
 
 function BundleUpdate(props: UpdateProps & { readonly installation: Installation }): ReactNode {
-  const { installationId, entryId, installation } = props
+  const { entryId, installation } = props
   const request = useRequest('catalog.read', { entryId })
   return (
-    <LoadedPage
-      request={request}
-      title={`Update ${installation.name}`}
-      crumbs={crumbsOf(installationId, installation.name)}
-    >
+    <LoadedPage request={request} {...frameOf(installation)}>
       {(entry) => <OpenedFirst {...props} entry={entry} />}
     </LoadedPage>
   )
@@ -135,7 +124,7 @@ function isBundle({ server, offer }: Installation): boolean {
 export function UpdatePage({ installationId, entryId }: UpdateProps): ReactNode {
   const request = useRequest('installation.read', { installationId })
   return (
-    <LoadedPage request={request} title="Update" crumbs={crumbsOf(installationId, 'Server')}>
+    <LoadedPage request={request} title="Update" crumbs={serverCrumbs(installationId, 'Server')}>
       {(installation) => {
         const Review = isBundle(installation) ? BundleUpdate : ReviewedUpdate
         return (

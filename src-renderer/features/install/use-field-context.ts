@@ -25,6 +25,7 @@ export function useFieldContext(options: {
       control,
       canPickPath,
       secretsInMemory,
+      savedWords,
       savedText: (fieldKey) => (savedSecrets.includes(fieldKey) ? savedWords : undefined),
       check: (fieldKey) => {
         const value = getValues(`values.${fieldKey}`)

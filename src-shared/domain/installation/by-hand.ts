@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { PageRevision, PhaseBudgets, WorkingFolder } from './installation'
+import { PhaseBudgets, WorkingFolder } from './installation'
 import { LaunchPreview } from './launch-plan'
 import { StoredSecretId } from './stored-secret'
 
@@ -56,10 +56,6 @@ export const HandDraft = z.object({
   budgets: PhaseBudgets.default({}),
 })
 export type HandDraft = z.infer<typeof HandDraft>
-
-/** The same of an installation, for the page that changes it. */
-export const OpenedHand = HandDraft.extend({ revision: PageRevision })
-export type OpenedHand = z.infer<typeof OpenedHand>
 
 /** Where something of it stands: `command`, `args.2`, `env.0.name`, `headers.1.value`, `url`. */
 export const HandSpot = z.string()

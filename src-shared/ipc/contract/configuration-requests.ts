@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-import { HandDraft, HandPreview, OpenedHand } from '../../domain/installation/by-hand'
+import { HandDraft, HandPreview } from '../../domain/installation/by-hand'
 import { ShellKind, ShellText } from '../../domain/installation/command-text'
 import {
   AddedServers,
@@ -36,15 +36,14 @@ export const configurationRequests = {
     input: z.object({ text: z.string().max(1_000_000), choices: z.array(ServerChoice).max(200) }),
     output: AddedServers,
   },
-  /** The parts of a server that was made by hand. Rejects with NOT_FOUND for any other. */
-  'byHand.read': { input: ServerRef, output: OpenedHand },
   /** What these parts would start; saved secrets of the installation count as present. */
   'byHand.preview': { input: HandQuestion, output: HandPreview },
   /** As `launch.shellText`, of these parts. */
   'byHand.shellText': { input: HandQuestion.extend({ shell: ShellKind }), output: ShellText },
   /**
    * Saves a server made by hand: a new one, or the installation that is named. `start` enables it and starts it
-   * anew. Rejects with INVALID_VALUES, and as `installation.create` and `installation.update` do.
+   * anew. Rejects with INVALID_VALUES, with NOT_FOUND for an installation
+   * that was not made by hand, and as `installation.create` and `installation.update` do.
    */
   'byHand.save': {
     input: HandDraft.extend({

@@ -1,7 +1,6 @@
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
 import { heldOf, previewHand } from '../../../core/by-hand/preview-hand'
-import { readHand } from '../../../core/by-hand/save-hand'
 import { copyCommand } from '../../../core/installation/copy-command'
 import type { InstallationService } from '../../../core/installation/installation-service'
 import type { InstalledServers } from '../../../core/installed/installed-servers'
@@ -21,7 +20,6 @@ export function byHandHandlers({
   const present = (id: string | undefined): Installation | undefined =>
     id === undefined ? undefined : installations.read(id)
   return {
-    'byHand.read': ({ installationId }) => readHand(installations.read(installationId)),
     'byHand.preview': async ({ installationId, made, cwd }) => {
       const { preview, problems } = previewHand(installations, made, cwd, present(installationId))
       if (preview === null) return { preview, problems }

@@ -1,15 +1,19 @@
 import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
-import type { ClipboardEvent, ReactElement } from 'react'
-import { useState } from 'react'
+import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
+import { useController } from 'react-hook-form'
 
+import { hasSecret, plainText } from '../../../../src-shared/domain/installation/by-hand'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { GroupField } from '../../../ui/fields/field'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { TextInput } from '../../../ui/fields/text-input'
-import type { HandRow, RowPlace } from './hand-form'
+import type { FieldContext } from '../fields/field-context'
+import type { HandRow, RowPlace } from '../values/hand-parts'
+import { isBlank } from '../values/hand-parts'
+import { handId, ROW_NAMES } from '../values/hand-places'
 import type { RowEditing } from './row-editing'
-import { pastedArguments, pastedPairs, rowEditing, rowElement } from './row-editing'
+import { pastedArguments, pastedPairs, rowElement, useRowEditing } from './row-editing'
 import { suggestSecret } from './secret-toggle'
 import { TextEditor } from './text-editor'
 
@@ -17,7 +21,6 @@ import { TextEditor } from './text-editor'
 const WORDS = {
   args: {
     label: 'Arguments',
-    one: 'Argument',
     add: 'Add argument',
     hint: 'One in each line, exactly as the program is to get it: no quotes are needed. Pasted lines become arguments.',
     nameHint: '',
@@ -25,7 +28,6 @@ const WORDS = {
   },
   env: {
     label: 'Environment',
-    one: 'Variable',
     add: 'Add variable',
     hint: 'The lock keeps a value in the keychain. Lines such as NAME=value can be pasted.',
     nameHint: 'NAME',
@@ -33,7 +35,6 @@ const WORDS = {
   },
   headers: {
     label: 'Headers',
-    one: 'Header',
     add: 'Add header',
     hint: 'Sent with every request. The lock keeps a value in the keychain.',
     nameHint: 'Name',
@@ -41,37 +42,29 @@ const WORDS = {
   },
 } as const
 
-type RowListProps = {
-  readonly place: RowPlace
-  readonly rows: readonly HandRow[]
-  readonly onRowsChange: (rows: readonly HandRow[]) => void
-  /** Problems by line: of its name, and of its value. */
-  readonly problemOf: (rowId: string, part: 'name' | 'value') => string | undefined
-  /** Where a line stands in the preview. */
-  readonly spotOf: (rowId: string) => string | undefined
-  readonly savedText: string
-}
-
 /** A list of lines with lock, order and paste: arguments, variables or headers. */
-export function RowList(props: RowListProps): ReactElement {
-  const { place, rows, onRowsChange } = props
-  const [said, setSaid] = useState('')
-  const editing = rowEditing(rows, onRowsChange, setSaid)
+export function RowList(props: {
+  readonly place: RowPlace
+  readonly context: FieldContext
+}): ReactElement {
+  const { place, context } = props
+  const editing = useRowEditing(context.control, place)
+  const { rowIds, said } = editing
   const words = WORDS[place]
   return (
-    <GroupField id={`hand-${place}`} label={words.label} hint={words.hint}>
+    <GroupField id={handId(place)} label={words.label} hint={words.hint}>
       <p className="sr" role="status">
         {said}
       </p>
-      {rows.length === 0 ? null : (
+      {rowIds.length === 0 ? null : (
         <div className="entries">
-          {rows.map((row, index) => (
-            <Row key={row.rowId} list={props} editing={editing} row={row} index={index} />
+          {rowIds.map((rowId, index) => (
+            <Row key={rowId} editing={editing} context={context} index={index} />
           ))}
         </div>
       )}
       <div>
-        <Button size="small" icon={Plus} onClick={() => editing.add()}>
+        <Button size="small" icon={Plus} onClick={() => editing.insert(rowIds.length)}>
           {words.add}
         </Button>
       </div>
@@ -80,54 +73,95 @@ export function RowList(props: RowListProps): ReactElement {
 }
 
 type RowProps = {
-  readonly list: RowListProps
   readonly editing: RowEditing
-  readonly row: HandRow
+  readonly context: FieldContext
   readonly index: number
 }
 
+/** A line with its value in the form; typing draws this line alone. */
+type BoundRow = HandRow & {
+  readonly setName: (name: string) => void
+  readonly setValue: (value: HandRow['value']) => void
+  readonly nameFault: string | undefined
+  readonly valueFault: string | undefined
+}
+
+function useRow({ editing: { place }, context: { control }, index }: RowProps): BoundRow {
+  const name = useController({ control, name: `hand.${place}.${index}.name` })
+  const value = useController({ control, name: `hand.${place}.${index}.value` })
+  return {
+    name: name.field.value ?? '',
+    value: value.field.value ?? [],
+    setName: name.field.onChange,
+    setValue: value.field.onChange,
+    nameFault: name.fieldState.error?.message,
+    valueFault: value.fieldState.error?.message,
+  }
+}
+
+/** Puts pasted lines in the place of one. */
+function pasteRows(
+  event: ClipboardEvent,
+  rows: readonly HandRow[] | null,
+  { editing, index }: RowProps,
+  row: BoundRow,
+): void {
+  const [first, ...rest] = rows ?? []
+  if (first === undefined) return
+  event.preventDefault()
+  row.setName(first.name)
+  row.setValue(first.value)
+  editing.insert(index + 1, rest)
+}
+
+function onRowKey(event: KeyboardEvent, { editing, index }: RowProps, row: HandRow): void {
+  const isChord = event.ctrlKey || event.metaKey || event.nativeEvent.isComposing
+  if (event.key === 'Enter' && !event.shiftKey && !isChord) editing.insert(index + 1)
+  else if (event.key === 'Backspace' && isBlank(row)) editing.remove(index)
+  else if (event.altKey && event.key === 'ArrowUp') editing.move(index, -1)
+  else if (event.altKey && event.key === 'ArrowDown') editing.move(index, 1)
+  else return
+  event.preventDefault()
+}
+
 function Row(props: RowProps): ReactElement {
-  const { list, editing, row, index } = props
-  const { place, rows, problemOf, savedText } = list
+  const { editing, context, index } = props
+  const { place, rowIds } = editing
+  const row = useRow(props)
+  const { name, value, nameFault, valueFault } = row
   const isPair = place !== 'args'
-  const name = `${WORDS[place].one} ${index + 1}`
-  const [nameFault, valueFault] = [problemOf(row.rowId, 'name'), problemOf(row.rowId, 'value')]
-  const id = rowElement(row.rowId)
-  const problemId = `${id}-problem`
+  const spoken = `${ROW_NAMES[place]} ${index + 1}`
+  const problemId = `${rowElement(place, index)}-problem`
   const fault = nameFault ?? valueFault
+  const part = `${place}.${index}.value`
   function paste(event: ClipboardEvent): void {
-    if (row.value.kind === 'secret' || row.value.text !== '') return
-    const lines = pastedArguments(event.clipboardData.getData('text'))
-    if (lines === null || isPair) return
-    event.preventDefault()
-    editing.replace(row.rowId, lines)
+    if (isPair || hasSecret(value) || plainText(value, '') !== '') return
+    pasteRows(event, pastedArguments(event.clipboardData.getData('text')), props, row)
   }
   return (
     <>
-      <div className="entry" data-spot={list.spotOf(row.rowId)}>
-        {rows.length > 1 ? <Movers {...props} name={name} /> : null}
+      <div className="entry" data-spot={part}>
+        {rowIds.length > 1 ? <Movers {...props} name={spoken.toLowerCase()} /> : null}
         <div className={isPair ? 'hand-pair' : 'hand-line'}>
-          {isPair ? (
-            <PairName {...props} label={`Name of ${name.toLowerCase()}`} problem={nameFault} />
-          ) : null}
+          {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
           <TextEditor
-            id={isPair ? `${id}-value` : id}
-            label={isPair ? `Value of ${row.name === '' ? name.toLowerCase() : row.name}` : name}
-            secretName={row.name === '' ? name : row.name}
-            text={row.value}
-            onTextChange={(value) => editing.change(row.rowId, { value })}
+            id={handId(part)}
+            label={isPair ? `Value of ${name === '' ? spoken.toLowerCase() : name}` : spoken}
+            secretName={name === '' ? spoken : name}
+            text={value}
+            onTextChange={row.setValue}
             isBad={valueFault !== undefined}
             describedBy={valueFault === undefined ? undefined : problemId}
-            savedText={savedText}
+            savedText={context.savedWords}
             placeholder={isPair ? WORDS[place].valueHint : 'Empty argument'}
-            onKeyDown={(event) => editing.onKeyDown(event, row)}
+            onKeyDown={(event) => onRowKey(event, props, row)}
             onPaste={paste}
           />
         </div>
         <IconButton
-          label={`Remove ${name.toLowerCase()}`}
+          label={`Remove ${spoken.toLowerCase()}`}
           icon={X}
-          onClick={() => editing.remove(row.rowId)}
+          onClick={() => editing.remove(index)}
         />
       </div>
       {fault === undefined ? null : <ProblemText id={problemId}>{fault}</ProblemText>}
@@ -136,36 +170,37 @@ function Row(props: RowProps): ReactElement {
 }
 
 function PairName(
-  props: RowProps & { readonly label: string; readonly problem: string | undefined },
+  props: RowProps & { readonly row: BoundRow; readonly problemId: string },
 ): ReactElement {
-  const { list, editing, row, label, problem } = props
-  const id = rowElement(row.rowId)
-  function paste(event: ClipboardEvent): void {
-    const pairs = pastedPairs(event.clipboardData.getData('text'))
-    if (pairs === null) return
-    event.preventDefault()
-    editing.replace(row.rowId, pairs)
+  const { editing, index, row, problemId } = props
+  const { place } = editing
+  const { name, value, nameFault } = row
+  function suggest(): void {
+    const suggested = suggestSecret(name.trim(), value)
+    if (suggested !== value) row.setValue(suggested)
   }
   return (
     <TextInput
-      id={id}
+      id={rowElement(place, index)}
       mono
-      aria-label={label}
-      aria-invalid={problem === undefined ? undefined : true}
-      aria-describedby={problem === undefined ? undefined : `${id}-problem`}
-      placeholder={WORDS[list.place].nameHint}
-      value={row.name}
-      onValueChange={(name) => editing.change(row.rowId, { name })}
-      onBlur={() => editing.change(row.rowId, { value: suggestSecret(row.name.trim(), row.value) })}
-      onKeyDown={(event) => editing.onKeyDown(event, row)}
-      onPaste={paste}
+      aria-label={`Name of ${ROW_NAMES[place].toLowerCase()} ${index + 1}`}
+      aria-invalid={nameFault === undefined ? undefined : true}
+      aria-describedby={nameFault === undefined ? undefined : problemId}
+      placeholder={WORDS[place].nameHint}
+      value={name}
+      onValueChange={row.setName}
+      onBlur={suggest}
+      onKeyDown={(event) => onRowKey(event, props, row)}
+      onPaste={(event) =>
+        pasteRows(event, pastedPairs(event.clipboardData.getData('text')), props, row)
+      }
     />
   )
 }
 
 function Movers(props: RowProps & { readonly name: string }): ReactElement {
-  const { list, editing, row, index, name } = props
-  const id = rowElement(row.rowId)
+  const { editing, index, name } = props
+  const id = rowElement(editing.place, index)
   const steps = [
     { by: -1, icon: ChevronUp, word: 'up', end: '-up', isLast: index === 0 },
     {
@@ -173,7 +208,7 @@ function Movers(props: RowProps & { readonly name: string }): ReactElement {
       icon: ChevronDown,
       word: 'down',
       end: '-down',
-      isLast: index === list.rows.length - 1,
+      isLast: index === editing.rowIds.length - 1,
     },
   ] as const
   return (
@@ -184,10 +219,10 @@ function Movers(props: RowProps & { readonly name: string }): ReactElement {
           type="button"
           className="mover"
           id={`${id}${end}`}
-          aria-label={`Move ${name.toLowerCase()} ${word}`}
+          aria-label={`Move ${name} ${word}`}
           aria-keyshortcuts={by === -1 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'}
           aria-disabled={isLast}
-          onClick={() => editing.move(row.rowId, by, end)}
+          onClick={() => editing.move(index, by, end)}
         >
           <Icon className="icon icon-s" aria-hidden />
         </button>

@@ -7,7 +7,7 @@ import { SecretInput } from '../../../ui/fields/secret-input'
 import { ShareFoot } from '../fields/share-foot'
 import { ChosenSecret, EmptySecretNote } from '../values/chosen-secret'
 import { focusControl } from '../values/field-places'
-import type { EditedPiece } from './hand-form'
+import type { EditedPiece } from '../values/hand-parts'
 
 /** A part of a text that is secret. */
 type EditedSecret = Exclude<EditedPiece, { kind: 'text' }>
@@ -24,13 +24,18 @@ type SecretPieceProps = {
   readonly savedText: string
 }
 
+/** A secret of its own; undefined is the saved one of its field, where it has one. */
+function ownSecret(secret: string | undefined, fieldKey: string | undefined): EditedSecret {
+  if (fieldKey === undefined) return { kind: 'secret', secret: secret ?? '' }
+  return secret === undefined ? { kind: 'saved', fieldKey } : { kind: 'secret', secret, fieldKey }
+}
+
 function SecretControl({ ids, piece, onPieceChange, savedText }: SecretPieceProps): ReactElement {
   const { fieldKey } = piece
   const secretId = piece.kind === 'shared' ? piece.secretId : undefined
   const stored = useApp((state) =>
     state.app?.secrets.stored.find((one) => one.secretId === secretId),
   )
-  const isSaved = fieldKey !== undefined
   if (piece.kind === 'shared')
     return (
       <>
@@ -39,7 +44,7 @@ function SecretControl({ ids, piece, onPieceChange, savedText }: SecretPieceProp
           secret={stored}
           isCompact
           onDrop={() => {
-            onPieceChange({ kind: 'secret', secret: isSaved ? undefined : '', fieldKey })
+            onPieceChange(ownSecret(undefined, fieldKey))
             requestAnimationFrame(() => focusControl(ids.id, { scroll: false }))
           }}
         />
@@ -49,10 +54,10 @@ function SecretControl({ ids, piece, onPieceChange, savedText }: SecretPieceProp
   return (
     <SecretInput
       ids={ids}
-      value={isSaved ? piece.secret : (piece.secret ?? '')}
-      onValueChange={(next) => onPieceChange({ ...piece, secret: isSaved ? next : (next ?? '') })}
+      value={piece.kind === 'secret' ? piece.secret : undefined}
+      onValueChange={(next) => onPieceChange(ownSecret(next, fieldKey))}
       onBlur={() => undefined}
-      savedText={isSaved ? savedText : undefined}
+      savedText={fieldKey === undefined ? undefined : savedText}
       placeholder="Secret"
       required
     />
@@ -62,7 +67,7 @@ function SecretControl({ ids, piece, onPieceChange, savedText }: SecretPieceProp
 /** A secret part of a text: typed once and never shown again, or that of a stored secret. */
 export function SecretPiece(props: SecretPieceProps): ReactElement {
   const { ids, label, secretName, piece, onPieceChange } = props
-  const typed = piece.kind === 'secret' ? (piece.secret ?? '') : ''
+  const typed = piece.kind === 'secret' ? piece.secret : ''
   return (
     <div className="piece-secret">
       <label className="sr" id={`${ids.id}-label`} htmlFor={ids.id}>
@@ -76,7 +81,11 @@ export function SecretPiece(props: SecretPieceProps): ReactElement {
         typed={typed}
         chosen={piece.kind === 'shared' ? piece.secretId : null}
         onChoose={(secretId) =>
-          onPieceChange({ kind: 'shared', secretId, fieldKey: piece.fieldKey })
+          onPieceChange({
+            kind: 'shared',
+            secretId,
+            ...(piece.fieldKey !== undefined && { fieldKey: piece.fieldKey }),
+          })
         }
       />
     </div>

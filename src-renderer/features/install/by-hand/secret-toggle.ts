@@ -1,5 +1,6 @@
+import { openText, plainText } from '../../../../src-shared/domain/installation/by-hand'
 import { namesSecret } from '../../../../src-shared/form/secret-name'
-import type { EditedPiece, EditedText } from './hand-form'
+import type { EditedText } from '../values/hand-parts'
 
 /** What stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
 const LEAD =
@@ -9,40 +10,30 @@ const QUERY = /[?&]([\w.~-]+)=([^&#]*)/g
 /** Makes a text secret: what names the secret stays open. */
 export function toSecret(text: string, place: 'url' | 'value'): EditedText {
   const [start, end] = place === 'url' ? querySpan(text) : [leadOf(text), text.length]
-  const pieces: EditedPiece[] = [
-    { kind: 'text', text: text.slice(0, start) },
+  return [
+    ...openText(text.slice(0, start)),
     { kind: 'secret', secret: text.slice(start, end) },
-    { kind: 'text', text: text.slice(end) },
+    ...openText(text.slice(end)),
   ]
-  return {
-    kind: 'secret',
-    pieces: pieces.filter((piece) => piece.kind !== 'text' || piece.text !== ''),
-  }
 }
 
 /** Makes a text open again, with what was typed of its secrets; a saved one cannot be read back. */
-export function toPlain({ pieces }: Extract<EditedText, { kind: 'secret' }>): EditedText {
-  const texts = pieces.map((piece) => {
+export function toPlain(text: EditedText): EditedText {
+  const texts = text.map((piece) => {
     if (piece.kind === 'text') return piece.text
-    return piece.kind === 'secret' ? (piece.secret ?? '') : ''
+    return piece.kind === 'secret' ? piece.secret : ''
   })
-  return { kind: 'plain', text: texts.join('') }
+  return openText(texts.join(''))
 }
 
 /** Whether making it open loses a secret that only the keychain knows, or the choice of a stored one. */
 export function losesSaved(text: EditedText): boolean {
-  return (
-    text.kind === 'secret' &&
-    text.pieces.some(
-      (piece) => piece.kind === 'shared' || (piece.kind === 'secret' && piece.secret === undefined),
-    )
-  )
+  return text.some(({ kind }) => kind === 'saved' || kind === 'shared')
 }
 
 /** A name such as API_KEY makes an empty value a secret one, before the secret is typed. */
 export function suggestSecret(name: string, value: EditedText): EditedText {
-  const isEmpty = value.kind === 'plain' && value.text === ''
-  return isEmpty && namesSecret(name) ? toSecret('', 'value') : value
+  return plainText(value, '?') === '' && namesSecret(name) ? toSecret('', 'value') : value
 }
 
 /** Whether an address has a place for a secret. */

@@ -1,9 +1,10 @@
 import { Lock, LockOpen } from 'lucide-react'
 import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
 
+import { hasSecret, openText, plainText } from '../../../../src-shared/domain/installation/by-hand'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { GrowingInput } from '../../../ui/fields/growing-input'
-import type { EditedPiece, EditedText } from './hand-form'
+import type { EditedText } from '../values/hand-parts'
 import { SecretPiece } from './secret-piece'
 import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
 
@@ -27,10 +28,8 @@ type TextEditorProps = {
   readonly onPaste?: (event: ClipboardEvent) => void
 }
 
-function SecretPieces(
-  props: TextEditorProps & { readonly pieces: readonly EditedPiece[] },
-): ReactElement {
-  const { id, label, secretName, pieces, onTextChange, isBad, describedBy, savedText } = props
+function SecretPieces(props: TextEditorProps): ReactElement {
+  const { id, label, secretName, text: pieces, onTextChange, isBad, describedBy, savedText } = props
   const firstSecret = pieces.findIndex(({ kind }) => kind !== 'text')
   return (
     <div className="pieces">
@@ -53,9 +52,7 @@ function SecretPieces(
             label={label}
             secretName={secretName}
             piece={piece}
-            onPieceChange={(next) =>
-              onTextChange({ kind: 'secret', pieces: pieces.with(index, next) })
-            }
+            onPieceChange={(next) => onTextChange(pieces.with(index, next))}
             savedText={savedText}
           />
         )
@@ -68,16 +65,17 @@ function SecretPieces(
 export function TextEditor(props: TextEditorProps): ReactElement {
   const { id, label, text, onTextChange, isBad, describedBy, placeholder } = props
   const { place = 'value', onKeyDown, onPaste } = props
-  const isSecret = text.kind === 'secret'
-  const canLock = isSecret || place === 'value' || hasQuery(text.text)
+  const isSecret = hasSecret(text)
+  const open = plainText(text, '')
+  const canLock = isSecret || place === 'value' || hasQuery(open)
   function toggle(): void {
-    onTextChange(text.kind === 'secret' ? toPlain(text) : toSecret(text.text, place))
+    onTextChange(isSecret ? toPlain(text) : toSecret(open, place))
     requestAnimationFrame(() => document.getElementById(id)?.focus())
   }
   return (
     <div className="hand-text" onKeyDown={isSecret ? undefined : onKeyDown} onPaste={onPaste}>
       {isSecret ? (
-        <SecretPieces {...props} pieces={text.pieces} />
+        <SecretPieces {...props} />
       ) : (
         <GrowingInput
           id={id}
@@ -86,8 +84,8 @@ export function TextEditor(props: TextEditorProps): ReactElement {
           aria-invalid={isBad || undefined}
           aria-describedby={describedBy}
           placeholder={placeholder}
-          value={text.text}
-          onValueChange={(next) => onTextChange({ kind: 'plain', text: next })}
+          value={open}
+          onValueChange={(next) => onTextChange(openText(next))}
         />
       )}
       {canLock ? (
@@ -104,7 +102,7 @@ export function TextEditor(props: TextEditorProps): ReactElement {
 }
 
 function lockLabel(text: EditedText, label: string): string {
-  if (text.kind === 'plain') return `Keep secret: ${label}`
+  if (!hasSecret(text)) return `Keep secret: ${label}`
   return losesSaved(text)
     ? `Type openly instead of the saved secret: ${label}`
     : `Show openly: ${label}`

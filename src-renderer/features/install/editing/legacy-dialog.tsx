@@ -5,13 +5,14 @@ import { CodeArea } from '../../../ui/fields/code-area'
 import { Field } from '../../../ui/fields/field'
 import { Banner } from '../../../ui/layout/banner'
 import { Dialog } from '../../../ui/overlays/dialog'
-import type { InstallFormApi, InstallSubject } from './use-install-form'
+import type { EntrySubject } from './install-subject'
+import type { InstallFormApi } from './use-install-form'
 import type { LegacyAnswer } from './use-legacy'
 import { useLegacy } from './use-legacy'
 
 type LegacyDialogProps = {
   readonly onClose: () => void
-  readonly subject: InstallSubject
+  readonly subject: EntrySubject
   readonly form: InstallFormApi
   /** Called before the dialog leads to the server's page. */
   readonly onLeave: () => void

@@ -1,58 +1,34 @@
-import { useEffect, useMemo, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useForm } from 'react-hook-form'
 
-import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
-import type { SharedSecrets } from '../../../../src-shared/domain/installation/stored-secret'
-import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
-import type { Offer } from '../../../../src-shared/domain/server-json/offer'
-import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
+import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
 import type { FormField } from '../../../../src-shared/form/form-field'
-import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
-import { call } from '../../../ipc/call'
-import { useServers } from '../../../stores/app-store'
+import { useApp, useServers } from '../../../stores/app-store'
 import { draftResolver } from '../values/draft-resolver'
-import type { CheckedDraft, InstallDraft } from '../values/install-values'
+import { madeOf } from '../values/hand-parts'
+import type { CheckedDraft, CommandQuestion, InstallDraft } from '../values/install-values'
 import { chosenSecrets, isFullPath, sentValues, touchedValues } from '../values/install-values'
 import { typedLimits } from '../values/limits'
 import { PreviewBoard } from '../values/preview-board'
-
-/** What is previewed: a catalog entry's offer, an installation with its saved secrets, or one in another version. */
-export type PreviewSubject = RequestInput<'launch.preview'>['of']
-
-/** What the form fills in: a new copy of a catalog entry, or one that is installed. */
-export type InstallSubject = {
-  readonly of: PreviewSubject
-  readonly server: ServerJson
-  readonly offer: Offer
-  /** Set for an installation. */
-  readonly installationId?: string
-  /** The hash of the plan that the person approved before. */
-  readonly approvedPlan?: string | undefined
-  /** Set for an installation: what this page was made of. */
-  readonly revision?: string
-  readonly name: string
-  readonly values: FieldValues
-  readonly savedSecrets: readonly string[]
-  /** The stored secrets that fields use; missing for none. */
-  readonly sharedSecrets?: SharedSecrets
-  readonly budgets: PhaseBudgets
-  /** Empty for the home folder. */
-  readonly cwd: string
-}
+import type { Channel } from './channel'
+import { channelOf } from './channel'
+import type { InstallSubject } from './install-subject'
 
 /** The form of React Hook Form, typed for a draft. */
 export type InstallFormApi = UseFormReturn<InstallDraft, unknown, CheckedDraft>
 
-/** The values and the folder that a preview is asked for. */
-export type CommandQuestion = {
-  readonly values: FieldValues
-  readonly sharedSecrets: SharedSecrets
-  readonly cwd: string
-}
-
 /** The live preview of a form. */
-export type CommandBoard = PreviewBoard<CommandQuestion>
+type CommandBoard = PreviewBoard<CommandQuestion, LaunchPreview | null>
+
+/** A form with what is around it; nothing of it draws anything by itself when something is typed. */
+export type FormDesk = {
+  readonly form: InstallFormApi
+  readonly board: CommandBoard
+  readonly channel: Channel
+  /** In the order of the page. */
+  readonly fields: readonly FormField[]
+}
 
 /** Names of all servers but the one with this id. */
 export function useTakenNames(exceptId?: string): string[] {
@@ -63,13 +39,14 @@ export function useTakenNames(exceptId?: string): string[] {
 /** What a draft asks of main; a folder that is still being typed counts for the home folder. */
 export function questionOf(
   fields: readonly FormField[],
-  { values, shared, cwd }: InstallDraft,
+  { values, shared, cwd, hand }: InstallDraft,
 ): CommandQuestion {
   const folder = cwd.trim()
   return {
     values: sentValues(fields, touchedValues(values)),
     sharedSecrets: chosenSecrets(shared),
     cwd: isFullPath(folder) ? folder : '',
+    made: hand && madeOf(hand),
   }
 }
 
@@ -84,18 +61,17 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
         .filter(({ secret }) => secret)
         .map(({ key }) => [key, subject.sharedSecrets?.[key] ?? null]),
     ),
+    ...('parts' in subject && { hand: subject.parts }),
   }
 }
 
 /** Asks for the preview now and after each change of the form. */
 function useBoard(
   form: InstallFormApi,
-  of: PreviewSubject,
+  channel: Channel,
   fields: readonly FormField[],
 ): CommandBoard {
-  const [board] = useState(
-    (): CommandBoard => new PreviewBoard((question) => call('launch.preview', { of, ...question })),
-  )
+  const [board] = useState((): CommandBoard => new PreviewBoard(channel.preview))
   const { getValues, subscribe } = form
   useEffect(() => {
     const ask = (): void => board.ask(() => questionOf(fields, getValues()))
@@ -109,29 +85,51 @@ function useBoard(
   return board
 }
 
-/** Form and live preview of one subject; neither draws anything by itself when something is typed. */
-export function useInstallForm(
-  subject: InstallSubject,
-  fields: readonly FormField[],
-): { readonly form: InstallFormApi; readonly board: CommandBoard } {
-  const takenNames = useTakenNames(subject.installationId)
+type DraftCheck = ReturnType<typeof draftResolver>
+
+function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftCheck {
   const { savedSecrets } = subject
-  const taken = JSON.stringify(takenNames)
-  const resolver = useMemo(
+  const stored = useApp((state) => state.app?.secrets.stored)
+  const taken = JSON.stringify(useTakenNames(subject.installationId))
+  const ids = JSON.stringify((stored ?? []).map(({ secretId }) => secretId))
+  return useMemo(
     () =>
       draftResolver({
         fields,
         savedSecrets,
         takenNames: JSON.parse(taken) as string[],
+        storedIds: JSON.parse(ids) as string[],
       }),
-    [fields, savedSecrets, taken],
+    [fields, savedSecrets, taken, ids],
   )
+}
+
+/** Lines that were written by hand count for one another: once the person has tried to go on, every change checks them all. */
+function useWholeCheck(form: InstallFormApi, isOn: boolean, check: DraftCheck): void {
+  const { subscribe, trigger, formState } = form
+  const isDue = formState.isSubmitted && isOn
+  const last = useRef(check)
+  useEffect(() => {
+    const isNew = last.current !== check
+    last.current = check
+    if (!isDue) return
+    // Other names or stored secrets are there; else what main found stays until a line changes.
+    if (isNew) void trigger()
+    return subscribe({ formState: { values: true }, callback: () => void trigger() })
+  }, [isDue, check, subscribe, trigger])
+}
+
+/** Form, live preview and channel of one subject. */
+export function useInstallForm(subject: InstallSubject, fields: readonly FormField[]): FormDesk {
+  const channel = useMemo(() => channelOf(subject), [subject])
+  const check = useCheck(subject, fields)
   const [defaultValues] = useState(() => initialDraft(subject, fields))
   const form = useForm<InstallDraft, unknown, CheckedDraft>({
-    resolver,
+    resolver: check,
     defaultValues,
     mode: 'onSubmit',
     shouldFocusError: false,
   })
-  return { form, board: useBoard(form, subject.of, fields) }
+  useWholeCheck(form, 'parts' in subject, check)
+  return { form, board: useBoard(form, channel, fields), channel, fields }
 }

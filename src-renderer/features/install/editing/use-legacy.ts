@@ -4,7 +4,8 @@ import { useLocation } from 'wouter'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { RequestOutput } from '../../../../src-shared/ipc/contract/contract'
 import { call, toErrorShape } from '../../../ipc/call'
-import type { InstallFormApi, InstallSubject } from './use-install-form'
+import type { EntrySubject } from './install-subject'
+import type { InstallFormApi } from './use-install-form'
 
 /** What was read of an older configuration. */
 export type LegacyAnswer = RequestOutput<'installation.readLegacy'>
@@ -21,7 +22,7 @@ type LegacyState = {
 
 /** Reads a pasted older configuration, and fills the form with it or adds the server as it is. */
 export function useLegacy(options: {
-  readonly subject: InstallSubject
+  readonly subject: EntrySubject
   readonly form: InstallFormApi
   readonly onClose: () => void
   /** Called before the page is left. */

@@ -4,24 +4,21 @@ import { useStore } from 'zustand'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { isActive } from '../../../../src-shared/domain/running/run-status'
-import type { FormField } from '../../../../src-shared/form/form-field'
 import { toErrorShape } from '../../../ipc/call'
 import { backAction } from '../../../server-parts/go-back'
 import { useServer } from '../../../stores/app-store'
 import { showToast } from '../../../ui/overlays/toast'
 import { visibleText } from '../../../ui/text/visible-text'
-import { fieldId, knownProblems } from '../values/field-places'
+import { knownProblems, placeOfSpot, placesOf } from '../values/field-places'
 import type { FormView } from '../values/form-view'
 import { reveal } from '../values/form-view'
 import type { CheckedDraft } from '../values/install-values'
-import { isNews } from './approval'
-import type { Approval } from './send-draft'
-import { sendDraft } from './send-draft'
-import type { CommandBoard, InstallFormApi, InstallSubject } from './use-install-form'
+import type { SentDraft } from './channel'
+import type { FormDesk } from './use-install-form'
 import { useNavigateFromHere } from './use-navigate-from-here'
 
 /** Which of the two buttons is at work. */
-export type SubmitKind = 'save' | 'approve'
+type SubmitKind = 'save' | 'approve'
 
 /** The two ways to finish the form, and how the last try went. */
 export type Submission = {
@@ -37,86 +34,87 @@ export type Submission = {
 }
 
 type SubmitOptions = {
-  readonly subject: InstallSubject
-  readonly form: InstallFormApi
+  readonly desk: FormDesk
   readonly view: FormView
-  /** In the order of the page. */
-  readonly fields: readonly FormField[]
-  readonly board: CommandBoard
+  /** Set for an installation. */
+  readonly installationId: string | undefined
   /** Called before the page is left; gives the place that the person asked for meanwhile. */
   readonly onDone: () => string | null
 }
 
-const CHANGED: AppErrorShape = {
-  code: 'CONSENT_REQUIRED',
-  message: 'The command is not the one that was shown.',
-  hint: 'Read it as it is now, then approve again.',
-}
-
 const IDLE = { busy: null, refusal: null } as const
 
-/** Puts the problems that main found at their fields and leads to the first. */
+/** Puts the problems that main found at their places and leads to the first. */
 function showProblems(
-  { form, view }: Pick<SubmitOptions, 'form' | 'view'>,
+  { desk: { form, fields }, view }: Pick<SubmitOptions, 'desk' | 'view'>,
   problems: readonly { readonly fieldKey: string; readonly message: string }[],
 ): void {
-  for (const { fieldKey, message } of problems)
-    form.setError(`values.${fieldKey}`, { type: 'main', message })
-  const [first] = problems
-  if (first) reveal(view, fieldId(first.fieldKey))
+  const places = placesOf(form.getValues(), fields)
+  const found = problems.flatMap(({ fieldKey, message }) => {
+    const place = placeOfSpot(places, fieldKey)
+    return place ? [{ ...place, message }] : []
+  })
+  for (const { path, message } of found) form.setError(path, { type: 'main', message })
+  const [first] = found
+  if (first) reveal(view, first.elementId)
 }
 
-function savedSentence(name: string, isRunning: boolean): string {
-  return `${name} is saved.${isRunning ? ' Restart it to apply what changed.' : ''}`
-}
-
-function updatedSentence(name: string, version: string, waits: boolean): string {
-  const what = `${name} is updated to ${visibleText(version)}.`
-  return waits ? `${what} Restart it to run that.` : what
+/** Says what was saved; `waits` when the server runs on as it was before. */
+function tellSaved(
+  { installationId, updated }: SentDraft,
+  name: string,
+  waits: boolean,
+  navigate: (to: string) => void,
+): void {
+  if (updated === undefined) {
+    const rest = waits ? ' Restart it to apply what changed.' : ''
+    showToast({ message: `${name} is saved.${rest}` })
+    return
+  }
+  const rest = waits ? ' Restart it to run that.' : ''
+  const message = `${name} is updated to ${visibleText(updated.version)}.${rest}`
+  showToast({ message, ...backAction({ installationId, name, navigate }, updated.left) })
 }
 
 /** Checks and sends the form; approval is bound to a preview of the very values that are sent. */
 export function useSubmit(options: SubmitOptions): Submission {
-  const { subject, form, view, fields, board, onDone } = options
+  const { desk, view, installationId: knownId, onDone } = options
+  const { form, board, channel, fields } = desk
   const [state, setState] = useState<Pick<Submission, 'busy' | 'refusal'>>(IDLE)
   const navigate = useNavigateFromHere()
   const [, navigateAnywhere] = useLocation()
-  const server = useServer(subject.installationId ?? '')
+  const server = useServer(knownId ?? '')
   const isRunning = server !== undefined && isActive(server.status)
   const isUnseen = useStore(
     board.state,
-    ({ preview, problem }) => preview === null && problem === null,
+    ({ isAnswered, problem }) => !isAnswered && problem === null,
   )
 
   /** The plan that is approved; undefined where it has to be read or mended first, which is shown then. */
-  async function approve(draft: CheckedDraft): Promise<Approval | undefined> {
+  async function approve(draft: CheckedDraft): Promise<string | undefined> {
     const seen = board.state.getState().preview
-    const { values, sharedSecrets, cwd } = draft
-    const plan = await board.refresh({ values, sharedSecrets, cwd })
-    const isFine = plan.problems.length === 0
-    if (isFine && !isNews(seen, plan)) return { planHash: plan.planHash, starts: true }
-    setState(isFine ? { busy: null, refusal: CHANGED } : IDLE)
-    showProblems(options, plan.problems)
+    const { values, sharedSecrets, cwd, made } = draft
+    const plan = await board.refresh({ values, sharedSecrets, cwd, made })
+    const problems = plan?.problems ?? []
+    const refusal = plan && problems.length === 0 ? channel.newsIn(seen, plan) : null
+    if (plan && problems.length === 0 && refusal === null) return plan.planHash
+    setState({ busy: null, refusal })
+    showProblems(options, problems)
     return undefined
   }
 
   async function finish(draft: CheckedDraft, kind: SubmitKind): Promise<void> {
     setState({ busy: kind, refusal: null })
     try {
-      const approval = kind === 'approve' ? await approve(draft) : undefined
-      if (kind === 'approve' && approval === undefined) return
-      const { installationId, left } = await sendDraft(subject, draft, approval)
+      const approvedPlan = kind === 'approve' ? await approve(draft) : undefined
+      const starts = approvedPlan !== undefined
+      if (kind === 'approve' && !starts) return
+      const sent = await channel.send(draft, approvedPlan)
       const wanted = onDone()
-      const starts = approval?.starts === true
-      if (left !== undefined) {
-        const message = updatedSentence(draft.name, subject.server.version, isRunning && !starts)
-        const server = { installationId, name: draft.name, navigate: navigateAnywhere }
-        showToast({ message, ...backAction(server, left) })
-      }
       // A new or a started server tells of itself on its page.
-      else if (!starts && subject.installationId !== undefined)
-        showToast({ message: savedSentence(draft.name, isRunning) })
-      navigate(wanted ?? `/servers/${installationId}`)
+      if (sent.updated !== undefined || (!starts && knownId !== undefined))
+        tellSaved(sent, draft.name, isRunning && !starts, navigateAnywhere)
+      navigate(wanted ?? `/servers/${sent.installationId}`)
     } catch (thrown) {
       const refusal = toErrorShape(thrown)
       setState({ busy: null, refusal })
@@ -134,7 +132,7 @@ export function useSubmit(options: SubmitOptions): Submission {
         if (kind === 'save' || !isUnseen) await finish(draft, kind)
       },
       (errors) => {
-        const [first] = knownProblems(errors, fields, form.getValues('values'))
+        const [first] = knownProblems(errors, placesOf(form.getValues(), fields))
         if (first) reveal(view, first.elementId)
       },
     )

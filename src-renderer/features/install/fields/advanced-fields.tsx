@@ -5,31 +5,48 @@ import { useStore } from 'zustand'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { pickPath } from '../../../ipc/pick-path'
+import { useApp } from '../../../stores/app-store'
 import { DisclosureButton } from '../../../ui/controls/disclosure'
 import { Field } from '../../../ui/fields/field'
 import { PathInput } from '../../../ui/fields/path-input'
+import { TextInput } from '../../../ui/fields/text-input'
 import type { FormView } from '../values/form-view'
 import type { InstallDraft } from '../values/install-values'
-import { LIMIT_NAMES, type LimitName } from '../values/limits'
+import { LIMIT_NAMES, type LimitName, LIMITS } from '../values/limits'
 import type { FieldContext, InstallControl } from './field-context'
 import { FieldControl } from './field-control'
-import { LimitField } from './limit-field'
 import { PathNote } from './path-note'
 
-function BoundLimit({
-  control,
-  name,
-}: {
+/** One time limit in seconds; empty shows that of Settings. */
+function LimitField(props: {
   readonly control: InstallControl
   readonly name: LimitName
 }): ReactElement {
+  const { control, name } = props
+  const { id, label, hint, budget } = LIMITS[name]
   const { field, fieldState } = useController({ control, name })
-  const { value, onChange } = field
-  const problem = fieldState.error?.message
-  return <LimitField name={name} value={value} onValueChange={onChange} problem={problem} />
+  const standard = useApp((state) => state.app?.settings[budget])
+  return (
+    <Field id={id} label={`${label}, seconds`} hint={hint} problem={fieldState.error?.message}>
+      {(ids) => (
+        <TextInput
+          {...ids}
+          className="num"
+          inputMode="decimal"
+          placeholder={standard === undefined ? undefined : String(standard / 1000)}
+          value={field.value}
+          onValueChange={field.onChange}
+        />
+      )}
+    </Field>
+  )
 }
 
-function FolderField({ context }: { readonly context: FieldContext }): ReactElement {
+function FolderField(props: {
+  readonly context: FieldContext
+  readonly emptyFolder: string
+}): ReactElement {
+  const { context, emptyFolder } = props
   const { field, fieldState } = useController({ control: context.control, name: 'cwd' })
   async function browse(): Promise<void> {
     const path = await pickPath('folder')
@@ -39,7 +56,7 @@ function FolderField({ context }: { readonly context: FieldContext }): ReactElem
     <Field
       id="working-folder"
       label="Folder to run in"
-      hint="Relative paths of the server start here. Empty is your home folder, or the folder of its bundle."
+      hint={`Relative paths of the server start here. Empty is ${emptyFolder}.`}
       problem={fieldState.error?.message}
       below={<PathNote path={field.value} expected="folder" />}
     >
@@ -55,25 +72,26 @@ function FolderField({ context }: { readonly context: FieldContext }): ReactElem
   )
 }
 
-/** How many of these fields say something of their own. */
-function changedCount(draft: InstallDraft, fields: readonly FormField[]): number {
-  const own = fields.filter(({ key }) => (draft.values[key] ?? null) !== null)
-  const rest = [draft.cwd, ...LIMIT_NAMES.map((name) => draft[name])]
-  return own.length + rest.filter((text) => text.trim() !== '').length
+/** What there is to set of every server. */
+function ownNames(isRemote: boolean): readonly ('cwd' | LimitName)[] {
+  return isRemote ? ['request'] : ['cwd', ...LIMIT_NAMES]
 }
 
 function useAdvancedState(
   control: InstallControl,
   fields: readonly FormField[],
+  isRemote: boolean,
 ): { readonly isBad: boolean; readonly changed: number } {
   const { errors } = useFormState({ control })
+  const names = ownNames(isRemote)
   const changed = useWatch({
     control,
-    compute: (draft: InstallDraft) => changedCount(draft, fields),
+    compute: (draft: InstallDraft) =>
+      fields.filter(({ key }) => (draft.values[key] ?? null) !== null).length +
+      names.filter((name) => draft[name].trim() !== '').length,
   })
   const isBad =
-    errors.cwd !== undefined ||
-    LIMIT_NAMES.some((name) => errors[name] !== undefined) ||
+    names.some((name) => errors[name] !== undefined) ||
     fields.some(({ key }) => errors.values?.[key] !== undefined)
   return { isBad, changed }
 }
@@ -86,19 +104,21 @@ type AdvancedProps = {
   readonly found: ReadonlySet<string> | null
   /** The server is somewhere else, so that there is no folder and nothing to start. */
   readonly isRemote: boolean
+  /** What an empty folder stands for. */
+  readonly emptyFolder: string
 }
 
 /** What few people change, folded away unless there is a problem in it or a search finds something there. */
 export function AdvancedFields(props: AdvancedProps): ReactElement {
-  const { context, view, fields, found, isRemote } = props
-  const { isBad, changed } = useAdvancedState(context.control, fields)
+  const { context, view, fields, found, isRemote, emptyFolder } = props
+  const { isBad, changed } = useAdvancedState(context.control, fields, isRemote)
   const isOpen = useStore(view, (state) => state.isAdvancedOpen)
   const isFound = fields.some(({ key }) => found?.has(key))
   const shown = isOpen || isBad || isFound
   // Drawn when it is first opened, and kept from then on.
   const [wasShown, setWasShown] = useState(shown)
   if (shown && !wasShown) setWasShown(true)
-  const count = fields.length + (isRemote ? 1 : LIMIT_NAMES.length + 1)
+  const count = fields.length + ownNames(isRemote).length
   return (
     <div className="group">
       <div className="line-up">
@@ -125,10 +145,13 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
               />
             ))}
             <div className="own-fields" hidden={found !== null}>
-              {isRemote ? null : <FolderField context={context} />}
-              {(isRemote ? (['request'] as const) : LIMIT_NAMES).map((name) => (
-                <BoundLimit key={name} control={context.control} name={name} />
-              ))}
+              {ownNames(isRemote).map((name) =>
+                name === 'cwd' ? (
+                  <FolderField key={name} context={context} emptyFolder={emptyFolder} />
+                ) : (
+                  <LimitField key={name} control={context.control} name={name} />
+                ),
+              )}
             </div>
           </>
         ) : null}

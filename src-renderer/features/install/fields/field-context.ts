@@ -14,7 +14,9 @@ export type FieldContext = {
   readonly canPickPath: boolean
   /** Secrets are held in memory only and end with this run. */
   readonly secretsInMemory: boolean
-  /** Where a saved secret is, in words; undefined for a field that has none. */
+  /** Where saved secrets are. */
+  readonly savedWords: string
+  /** The same; undefined for a field that has none. */
   readonly savedText: (fieldKey: string) => string | undefined
   /** Checks one field after it was left. */
   readonly check: (fieldKey: string) => void

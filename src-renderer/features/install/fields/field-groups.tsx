@@ -37,7 +37,8 @@ function FieldGroup(props: {
   )
 }
 
-function NameField({ control }: { readonly control: InstallControl }): ReactElement {
+/** The name that the server has in Patchbay. */
+export function NameField({ control }: { readonly control: InstallControl }): ReactElement {
   const { field, fieldState } = useController({ control, name: 'name' })
   return (
     <Field id="server-name" label="Server name" problem={fieldState.error?.message}>
@@ -115,7 +116,13 @@ export const FieldGroups = memo(function FieldGroups(props: {
         </p>
       ) : null}
       {found?.size === 0 ? <p className="soft">No field has these words.</p> : null}
-      <AdvancedFields {...shared} view={view} fields={groups.advanced} isRemote={isRemote} />
+      <AdvancedFields
+        {...shared}
+        view={view}
+        fields={groups.advanced}
+        isRemote={isRemote}
+        emptyFolder="your home folder, or the folder of its bundle"
+      />
     </>
   )
 })

@@ -11,10 +11,11 @@ export function draftResolver(rules: DraftRules): DraftResolver {
   const made = new Map<string, DraftResolver>()
   return (draft, context, options) => {
     const chosen = Object.keys(chosenSecrets(draft.shared))
-    const id = chosen.join()
+    const isAddress = draft.hand?.kind === 'address'
+    const id = [isAddress, ...chosen].join()
     const savedSecrets = [...rules.savedSecrets, ...chosen]
     const resolver: DraftResolver =
-      made.get(id) ?? zodResolver(draftSchema({ ...rules, savedSecrets }))
+      made.get(id) ?? zodResolver(draftSchema({ ...rules, savedSecrets, isAddress }))
     made.set(id, resolver)
     return resolver(draft, context, options)
   }

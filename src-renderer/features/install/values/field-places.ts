@@ -1,7 +1,9 @@
-import type { FieldError, FieldErrors } from 'react-hook-form'
+import type { FieldErrors, FieldPath } from 'react-hook-form'
+import { get } from 'react-hook-form'
 
 import type { FormField } from '../../../../src-shared/form/form-field'
 import type { FieldSpot } from './argv-lines'
+import { handPlaces } from './hand-places'
 import type { DraftValues, InstallDraft } from './install-values'
 import { LIMIT_NAMES, LIMITS } from './limits'
 import { expectedKind } from './path-words'
@@ -13,6 +15,9 @@ export type KnownProblem = {
   readonly spot?: FieldSpot
 }
 
+/** A control of the form: its path in the draft, its element, its spoken name, and where it stands in the preview. */
+export type Place = KnownProblem & { readonly path: FieldPath<InstallDraft> }
+
 /** Element id of a field's control. */
 export function fieldId(fieldKey: string): string {
   return `field-${fieldKey}`
@@ -23,60 +28,71 @@ export function pathKind(field: FormField): 'folder' | 'file' {
   return expectedKind(field) ?? 'folder'
 }
 
-type ErrorNode = Partial<FieldError> & { readonly root?: FieldError }
+type ErrorNode = { readonly message?: string; readonly root?: { readonly message?: string } }
 
 /** Problems of one field: by entry where it is a list, and the one of the field as a whole. */
 export function problemsOf(error: unknown): {
   readonly whole: string | undefined
   readonly entries: readonly (string | undefined)[]
 } {
-  if (Array.isArray(error)) {
-    const list = error as (FieldError | undefined)[] & ErrorNode
-    return { whole: list.root?.message, entries: Array.from(list, (entry) => entry?.message) }
+  const node = error as ErrorNode | undefined
+  const entries = Array.isArray(error) ? Array.from(error as (ErrorNode | undefined)[]) : []
+  return {
+    whole: node?.message ?? node?.root?.message,
+    entries: entries.map((entry) => entry?.message),
   }
-  const single = error as ErrorNode | undefined
-  return { whole: single?.message ?? single?.root?.message, entries: [] }
 }
 
-/** Where an entry of a list stands in the command, which counts only those that are not empty. */
-export function spotOf(
-  values: DraftValues,
-  fieldKey: string,
-  entry: number | undefined,
-): FieldSpot {
-  const value = values[fieldKey]
-  if (entry === undefined || !Array.isArray(value)) return { fieldKey }
-  return { fieldKey, entry: value.slice(0, entry).filter((text) => text.trim() !== '').length }
+function fieldPlaces({ key, label, repeated }: FormField, values: DraftValues): Place[] {
+  const value = values[key]
+  const id = fieldId(key)
+  const entries = Array.isArray(value) ? value : []
+  return [
+    {
+      path: `values.${key}`,
+      elementId: repeated || Array.isArray(value) ? `${id}-0` : id,
+      label,
+      spot: { fieldKey: key },
+    },
+    ...entries.map((_, entry): Place => {
+      // The command counts only those that are not empty.
+      const place = entries.slice(0, entry).filter((text) => text.trim() !== '').length
+      return {
+        path: `values.${key}.${entry}`,
+        elementId: `${id}-${entry}`,
+        label: `${label} ${entry + 1}`,
+        spot: { fieldKey: key, entry: place },
+      }
+    }),
+  ]
 }
 
-function problemsOfField(field: FormField, error: unknown, values: DraftValues): KnownProblem[] {
-  const { whole, entries } = problemsOf(error)
-  const isList = field.repeated || Array.isArray(values[field.key])
-  const id = fieldId(field.key)
-  const atEntries = entries.flatMap((message, entry): KnownProblem[] => {
-    if (message === undefined) return []
-    const spot = spotOf(values, field.key, entry)
-    return [{ elementId: `${id}-${entry}`, label: `${field.label} ${entry + 1}`, spot }]
-  })
-  if (whole === undefined) return atEntries
-  const spot = { fieldKey: field.key }
-  return [{ elementId: isList ? `${id}-0` : id, label: field.label, spot }, ...atEntries]
+/** Every control of the form, in the order of the page; `fields` is in that order. */
+export function placesOf(draft: InstallDraft, fields: readonly FormField[]): Place[] {
+  return [
+    { path: 'name', elementId: 'server-name', label: 'Server name' },
+    ...(draft.hand ? handPlaces(draft.hand) : []),
+    ...fields.flatMap((field) => fieldPlaces(field, draft.values)),
+    { path: 'cwd', elementId: 'working-folder', label: 'Folder to run in' },
+    ...LIMIT_NAMES.map((name) => ({
+      path: name,
+      elementId: LIMITS[name].id,
+      label: LIMITS[name].label,
+    })),
+  ]
 }
 
-/** Every problem that the form shows, in the order of the page; `fields` is in that order. */
+/** Those of the places that have a problem. */
 export function knownProblems(
   errors: FieldErrors<InstallDraft>,
-  fields: readonly FormField[],
-  values: DraftValues,
+  places: readonly Place[],
 ): KnownProblem[] {
-  return [
-    ...(errors.name ? [{ elementId: 'server-name', label: 'Server name' }] : []),
-    ...fields.flatMap((field) => problemsOfField(field, errors.values?.[field.key], values)),
-    ...(errors.cwd ? [{ elementId: 'working-folder', label: 'Folder to run in' }] : []),
-    ...LIMIT_NAMES.flatMap((name) =>
-      errors[name] ? [{ elementId: LIMITS[name].id, label: LIMITS[name].label }] : [],
-    ),
-  ]
+  return places.filter(({ path }) => problemsOf(get(errors, path)).whole !== undefined)
+}
+
+/** The place of a field, or of what a server made by hand has at that spot. */
+export function placeOfSpot(places: readonly Place[], spot: string): Place | undefined {
+  return places.find((place) => place.spot?.fieldKey === spot && place.spot.entry === undefined)
 }
 
 /** Brings a control into view, unless it is there already, and gives it the focus; of a list, its first entry. */

@@ -3,12 +3,10 @@ import { createStore } from 'zustand/vanilla'
 
 import { focusControl } from './field-places'
 
-/** The field that has the focus; `entry` counts the entries of a list. */
-export type FocusPlace = { readonly fieldKey: string; readonly entry: number | undefined }
-
 /** What of a form is in sight. */
 type FormViewState = {
-  readonly place: FocusPlace | null
+  /** The path of what has the focus. */
+  readonly place: string | null
   readonly isAdvancedOpen: boolean
   /** The search among the fields. */
   readonly query: string

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 
+import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
 import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
 import type { SharedSecrets } from '../../../../src-shared/domain/installation/stored-secret'
 import {
@@ -8,6 +9,9 @@ import {
 } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { type FormInput, formSchema } from '../../../../src-shared/form/form-schema'
+import type { HandParts } from './hand-parts'
+import { madeOf } from './hand-parts'
+import { handFaults } from './hand-places'
 import type { LimitName } from './limits'
 import { budgetsOf, limitRule } from './limits'
 
@@ -23,16 +27,20 @@ export type InstallDraft = Record<LimitName, string> & {
   cwd: string
   values: DraftValues
   shared: DraftSecrets
+  /** Of a server made by hand, which has no fields. */
+  hand?: HandParts
+}
+
+/** The part of a draft that makes its command. */
+export type CommandQuestion = {
+  values: FieldValues
+  sharedSecrets: SharedSecrets
+  cwd: string
+  made?: HandMade | undefined
 }
 
 /** A draft that passed: ready to be sent. */
-export type CheckedDraft = {
-  name: string
-  values: FieldValues
-  sharedSecrets: SharedSecrets
-  budgets: PhaseBudgets
-  cwd: string
-}
+export type CheckedDraft = CommandQuestion & { name: string; budgets: PhaseBudgets }
 
 /** The draft without its untouched fields; a list of nothing but empty entries counts as cleared. */
 export function touchedValues(values: DraftValues): FieldValues {
@@ -89,10 +97,17 @@ export type DraftRules = {
   savedSecrets: readonly string[]
   /** Names of the other servers. */
   takenNames: readonly string[]
+  /** The secrets that are there for a server made by hand; none where it is not given. */
+  storedIds?: readonly string[]
+  /** There is no folder and nothing to start: what was typed for these does not count. */
+  isAddress?: boolean
 }
 
-/** The schema of the whole form: the registry's fields, the server's name, folder and limits. */
+const parts = z.custom<HandParts>()
+
+/** The schema of the whole form: the registry's fields or the parts made by hand, the server's name, folder and limits. */
 export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallDraft> {
+  const { storedIds = [], isAddress = false } = rules
   const used = new Set(rules.takenNames.map((name) => name.trim().toLowerCase()))
   const values = formSchema(rules.fields, { savedSecrets: rules.savedSecrets })
   return z
@@ -111,22 +126,30 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .trim()
         .max(4_096, 'A path has at most 4,096 characters.')
         .refine(
-          (path) => path === '' || isFullPath(path),
+          (path) => path === '' || isFullPath(path) || isAddress,
           'Enter the full path of a folder, or leave it empty.',
         ),
-      install: limitRule('install'),
-      handshake: limitRule('handshake'),
-      discover: limitRule('discover'),
+      install: isAddress ? z.string() : limitRule('install'),
+      handshake: isAddress ? z.string() : limitRule('handshake'),
+      discover: isAddress ? z.string() : limitRule('discover'),
       request: limitRule('request'),
       values: z
         .record(z.string(), FieldValue.nullable())
         .transform((draft): FormInput => touchedValues(draft))
         .pipe(values),
       shared: z.record(z.string(), z.string().nullable()),
+      hand: parts
+        .superRefine((typed, context) => {
+          for (const { path, message } of handFaults(typed, storedIds))
+            context.addIssue({ code: 'custom', message, path: path.split('.').slice(1) })
+        })
+        .transform(madeOf)
+        .optional(),
     })
-    .transform(({ name, cwd, values: checked, shared, ...limits }) => ({
+    .transform(({ name, cwd, values: checked, shared, hand, ...limits }) => ({
       name,
       cwd,
+      made: hand,
       values: sentValues(rules.fields, checked),
       sharedSecrets: chosenSecrets(shared),
       budgets: budgetsOf(limits),

@@ -78,7 +78,7 @@ export function budgetsOf(limits: TypedLimits): PhaseBudgets {
 }
 
 /** What is wrong with a limit as it is typed. */
-export function limitProblem(name: LimitName, text: string): string | undefined {
+function limitProblem(name: LimitName, text: string): string | undefined {
   if (limitMs(name, text) !== null) return undefined
   const { minValue, maxValue } = PhaseBudgets.shape[LIMITS[name].budget].unwrap()
   const range = `from ${String((minValue ?? 0) / 1000)} to ${String((maxValue ?? 0) / 1000)}`

@@ -6,8 +6,10 @@ import type { LaunchPreview } from '../../../../src-shared/domain/installation/l
 import { toErrorShape } from '../../../ipc/call'
 
 /** The newest answer; the last good preview stays while a newer one is on its way or failed. */
-export type PreviewState = {
+type PreviewState = {
   readonly preview: LaunchPreview | null
+  /** An answer came, which may be that there is nothing to show yet. */
+  readonly isAnswered: boolean
   readonly problem: AppErrorShape | null
 }
 
@@ -17,17 +19,21 @@ const DEBOUNCE_MS = 120
  * The command that a form makes: asked for when typing rests, never answered by a late answer. `ask` gets what
  * `ask` and `refresh` of the board are called with.
  */
-export class PreviewBoard<Question> implements Disposable {
+export class PreviewBoard<
+  Question,
+  Answer extends LaunchPreview | null = LaunchPreview,
+> implements Disposable {
   readonly state: StoreApi<PreviewState> = createStore<PreviewState>(() => ({
     preview: null,
+    isAnswered: false,
     problem: null,
   }))
-  readonly #ask: (question: Question) => Promise<LaunchPreview>
+  readonly #ask: (question: Question) => Promise<Answer>
   #newest = 0
   #asked = ''
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(ask: (question: Question) => Promise<LaunchPreview>) {
+  constructor(ask: (question: Question) => Promise<Answer>) {
     this.#ask = ask
   }
 
@@ -38,13 +44,13 @@ export class PreviewBoard<Question> implements Disposable {
   }
 
   /** Asks at once, for an answer that is acted upon; rejects with an `AppError`. */
-  async refresh(question: Question): Promise<LaunchPreview> {
+  async refresh(question: Question): Promise<Answer> {
     this.#newest += 1
     const mine = this.#newest
     // Whatever it becomes, what is typed next is another question.
     this.#asked = ''
     const preview = await this.#ask(question)
-    if (mine === this.#newest) this.state.setState({ preview, problem: null })
+    if (mine === this.#newest) this.state.setState({ preview, isAnswered: true, problem: null })
     return preview
   }
 
@@ -63,7 +69,7 @@ export class PreviewBoard<Question> implements Disposable {
     const mine = this.#newest
     this.#ask(question).then(
       (preview) => {
-        if (mine === this.#newest) this.state.setState({ preview, problem: null })
+        if (mine === this.#newest) this.state.setState({ preview, isAnswered: true, problem: null })
       },
       (thrown: unknown) => {
         if (mine === this.#newest) this.state.setState({ problem: toErrorShape(thrown) })

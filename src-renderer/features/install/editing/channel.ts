@@ -1,0 +1,90 @@
+import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
+import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
+import type { ShellKind, ShellText } from '../../../../src-shared/domain/installation/command-text'
+import type { EarlierVersionRef } from '../../../../src-shared/domain/installation/earlier-version'
+import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
+import { call } from '../../../ipc/call'
+import { madeOf } from '../values/hand-parts'
+import type { CheckedDraft, CommandQuestion } from '../values/install-values'
+import { isNews } from './approval'
+import type { EntrySubject, HandSubject, InstallSubject } from './install-subject'
+
+/** What was saved. */
+export type SentDraft = {
+  readonly installationId: string
+  /** Set for an update: the version that it is now, and what is kept of the one before. */
+  readonly updated?: { readonly version: string; readonly left: EarlierVersionRef | null }
+}
+
+/** How the draft of a form is previewed, copied and sent, and where what is said of it stands. */
+export type Channel = {
+  /** Null while the draft makes nothing that could run. */
+  readonly preview: (question: CommandQuestion) => Promise<LaunchPreview | null>
+  readonly write: (question: CommandQuestion, shell: ShellKind) => Promise<ShellText>
+  /** Saves a checked draft, and starts it where its plan was approved. */
+  readonly send: (draft: CheckedDraft, approvedPlan: string | undefined) => Promise<SentDraft>
+  /** Why a preview has to be read before it is approved; null when the person knows what it holds. */
+  readonly newsIn: (seen: LaunchPreview | null, fresh: LaunchPreview) => AppErrorShape | null
+  /** The place of a field in the previews of this form. */
+  readonly spotOf: (fieldKey: string) => string | undefined
+}
+
+const CHANGED: AppErrorShape = {
+  code: 'CONSENT_REQUIRED',
+  message: 'The command is not the one that was shown.',
+  hint: 'Read it as it is now, then approve again.',
+}
+
+const WARNED: AppErrorShape = {
+  code: 'CONSENT_REQUIRED',
+  message: 'There is something to read before you approve.',
+  hint: 'Read the warnings beside the form, then approve again.',
+}
+
+/** The channel that fits what is filled in. */
+export function channelOf(subject: InstallSubject): Channel {
+  return 'parts' in subject ? handChannel(subject) : entryChannel(subject)
+}
+
+function entryChannel({ of, server, installationId, revision }: EntrySubject): Channel {
+  return {
+    preview: (question) => call('launch.preview', { of, ...question }),
+    write: (question, shell) => call('launch.shellText', { of, ...question, shell }),
+    send: async (draft, approvedPlan) => {
+      const sent = { ...draft, approvedPlan, start: approvedPlan !== undefined }
+      if ('entryId' in of && 'installationId' in of) {
+        const { earlier: left } = await call('update.apply', { ...of, ...sent, revision })
+        const { version } = server
+        return { installationId: of.installationId, updated: { version, left } }
+      }
+      if ('entryId' in of) return call('installation.create', { ...of, ...sent })
+      const id = installationId ?? of.installationId
+      await call('installation.update', { installationId: id, ...sent, revision })
+      return { installationId: id }
+    },
+    newsIn: (seen, fresh) => (isNews(seen, fresh) ? CHANGED : null),
+    spotOf: (fieldKey) => fieldKey,
+  }
+}
+
+function handChannel({ installationId, revision, parts }: HandSubject): Channel {
+  const asked = ({ made = NOTHING, cwd }: CommandQuestion) => ({ installationId, made, cwd })
+  return {
+    preview: async (question) => (await call('byHand.preview', asked(question))).preview,
+    write: (question, shell) => call('byHand.shellText', { ...asked(question), shell }),
+    send: (draft, approvedPlan) => {
+      const { name, budgets } = draft
+      const start = approvedPlan !== undefined
+      const sent = { ...asked(draft), name, budgets, revision, approvedPlan, start }
+      return call('byHand.save', sent)
+    },
+    // The person typed the command, so that only a warning that was not on screen is new to them.
+    newsIn: (seen, { warnings }) =>
+      warnings.every((warning) => seen?.warnings.includes(warning)) ? null : WARNED,
+    spotOf: (fieldKey) => serverOfHand(madeOf(parts)).spots.get(fieldKey),
+  }
+}
+
+/** A draft by hand always holds its parts; without them main says what is missing. */
+const NOTHING: HandMade = { kind: 'command', command: '', args: [], env: [] }

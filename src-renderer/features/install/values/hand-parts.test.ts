@@ -1,0 +1,112 @@
+import type { FieldErrors } from 'react-hook-form'
+import { describe, expect, it } from 'vitest'
+
+import { type HandMade, openText } from '../../../../src-shared/domain/installation/by-hand'
+import { draftResolver } from './draft-resolver'
+import { knownProblems, placesOf } from './field-places'
+import type { EditedText, HandParts } from './hand-parts'
+import { editedParts, isBlank, madeOf } from './hand-parts'
+import type { CheckedDraft, InstallDraft } from './install-values'
+
+const MADE: HandMade = {
+  kind: 'command',
+  command: 'node',
+  args: [
+    [],
+    [
+      { kind: 'text', text: '--key=' },
+      { kind: 'saved', fieldKey: 'arg_key' },
+    ],
+  ],
+  env: [{ name: 'TOKEN', value: [{ kind: 'secret', secret: '' }] }],
+}
+const FAR: HandMade = {
+  kind: 'address',
+  type: 'sse',
+  url: openText('https://a.example'),
+  headers: [
+    {
+      name: 'Authorization',
+      value: [...openText('Bearer '), { kind: 'shared', secretId: 'team' }],
+    },
+  ],
+}
+const LIMITS = { install: '', handshake: '', discover: '', request: '' }
+const rules = { fields: [], savedSecrets: [], takenNames: ['Taken'], storedIds: ['team'] }
+const rowOf = (name: string, value: EditedText = openText('x')) => ({ name, value })
+
+async function check(hand: HandParts, change: Partial<InstallDraft> = {}, known = rules) {
+  const draft = { name: 'Mine', cwd: '', ...LIMITS, values: {}, shared: {}, hand, ...change }
+  const options = { fields: {}, shouldUseNativeValidation: false }
+  const result = await draftResolver(known)(draft, undefined, options)
+  const errors = result.errors as FieldErrors<InstallDraft>
+  const problems = knownProblems(errors, placesOf(draft, []))
+  return {
+    values: result.values as CheckedDraft,
+    ids: problems.map(({ elementId }) => elementId),
+    labels: problems.map(({ label }) => label),
+    spots: problems.map(({ spot }) => spot?.fieldKey),
+  }
+}
+
+describe('the parts of a server made by hand', () => {
+  it('are sent as they were read, a saved secret by its field and an empty argument too', () => {
+    expect(madeOf(editedParts(MADE))).toEqual(MADE)
+    expect(madeOf(editedParts(FAR))).toEqual(FAR)
+  })
+
+  it('are missing a secret that is yet to be typed, and one that was removed', async () => {
+    const removed: EditedText = [{ kind: 'secret', secret: '', fieldKey: 'arg_key' }]
+    const parts = editedParts(MADE)
+    expect((await check(parts)).spots).toEqual(['env.0.value'])
+    const found = await check({ ...parts, args: [rowOf('', []), rowOf('', removed)] })
+    expect(found.spots).toEqual(['args.1', 'env.0.value'])
+    expect(found.labels).toEqual(['Argument 2', 'TOKEN'])
+  })
+
+  it('leave out lines that hold nothing, and count the others as main does', async () => {
+    const env = [rowOf('', []), rowOf('A=B', []), rowOf('', openText('')), rowOf('', openText('v'))]
+    const parts = { ...editedParts(MADE), env }
+    expect(madeOf(parts)).toMatchObject({ env: [{ name: 'A=B' }, { name: '' }] })
+    const found = await check(parts)
+    expect(found.spots).toEqual(['env.0.name', 'env.1.name'])
+    expect(found.ids).toEqual(['hand-env.1.name', 'hand-env.3.name'])
+    expect(found.labels).toEqual(['Variable A=B', 'Variable 2'])
+  })
+
+  it('name their problems in the order of the page', async () => {
+    const change = { name: ' taken ', cwd: 'here', install: 'x' }
+    const env = [rowOf('A'), rowOf('A')]
+    expect((await check({ ...editedParts(MADE), command: '', env }, change)).ids).toEqual([
+      'server-name',
+      'hand-command',
+      'hand-env.1.name',
+      'working-folder',
+      'install-limit',
+    ])
+  })
+
+  it('are sent with a stored secret by its id, which is a problem once it is no longer there', async () => {
+    const { values, ids } = await check(editedParts(FAR))
+    expect([values.made, ids]).toEqual([FAR, []])
+    const gone = await check(editedParts(FAR), {}, { ...rules, storedIds: ['other'] })
+    expect(gone.spots).toEqual(['headers.0.value'])
+  })
+
+  it('of an address have no folder and no limits of a start', async () => {
+    const change = { cwd: 'here', install: 'x', request: '0' }
+    expect((await check(editedParts(FAR), change)).ids).toEqual(['request-limit'])
+    const made = { ...MADE, env: [] }
+    expect((await check(editedParts(made), change)).ids).toEqual([
+      'working-folder',
+      'install-limit',
+      'request-limit',
+    ])
+  })
+
+  it('have blank lines, which a backspace takes away, where neither a text nor a lock stands', () => {
+    const locked: EditedText = [{ kind: 'secret', secret: '' }]
+    const rows = [rowOf('', []), rowOf('A', []), rowOf(''), rowOf('', locked)]
+    expect(rows.map(isBlank)).toEqual([true, false, false, false])
+  })
+})

@@ -1,0 +1,81 @@
+import type { FieldPath } from 'react-hook-form'
+
+import { type HandSpot, hasSecret } from '../../../../src-shared/domain/installation/by-hand'
+import { problemsOfHand } from '../../../../src-shared/form/by-hand-problems'
+import { NO_SECRET } from './chosen-secret'
+import type { EditedText, HandParts, HandRow } from './hand-parts'
+import { isFilled, madeOf } from './hand-parts'
+
+/** What a line of each list is called. */
+export const ROW_NAMES = { args: 'Argument', env: 'Variable', headers: 'Header' } as const
+
+type HandPath = `hand.${FieldPath<HandParts>}`
+
+type HandPlace = {
+  readonly path: HandPath
+  readonly elementId: string
+  readonly label: string
+  /** As main names it, which is not sent lines that hold nothing. */
+  readonly spot: { readonly fieldKey: HandSpot }
+  readonly text: EditedText
+}
+
+/** Element id of the control of a part: `command`, `args.0.value`, `env.2.name`. */
+export function handId(part: string): string {
+  return `hand-${part}`
+}
+
+/** Every control of the parts, in the order of the page. */
+export function handPlaces({ kind, args, env, url, headers }: HandParts): HandPlace[] {
+  if (kind === 'address')
+    return [placeAt('url', 'url', 'Address', url), ...pairPlaces('headers', headers)]
+  const places = args.map(({ value }, index) =>
+    placeAt(`args.${index}.value`, `args.${index}`, `${ROW_NAMES.args} ${index + 1}`, value),
+  )
+  return [placeAt('command', 'command', 'Command'), ...places, ...pairPlaces('env', env)]
+}
+
+function placeAt(
+  part: FieldPath<HandParts>,
+  spot: HandSpot,
+  label: string,
+  text: EditedText = [],
+): HandPlace {
+  return { path: `hand.${part}`, elementId: handId(part), label, spot: { fieldKey: spot }, text }
+}
+
+function pairPlaces(list: 'env' | 'headers', rows: readonly HandRow[]): HandPlace[] {
+  const indices = rows.flatMap((row, index) => (isFilled(row) ? [index] : []))
+  return indices.flatMap((index, sent) => {
+    const { name = '', value = [] } = rows[index] ?? {}
+    const label = `${ROW_NAMES[list]} ${name.trim() === '' ? String(sent + 1) : name.trim()}`
+    const valueLabel = hasSecret(value) ? name.trim() || 'The secret' : label
+    return [
+      placeAt(`${list}.${index}.name`, `${list}.${sent}.name`, label),
+      placeAt(`${list}.${index}.value`, `${list}.${sent}.value`, valueLabel, value),
+    ]
+  })
+}
+
+/** What keeps the parts from being saved, by the path of its control; `storedIds` are the secrets that are there to be chosen. */
+export function handFaults(
+  parts: HandParts,
+  storedIds: readonly string[],
+): { readonly path: string; readonly message: string }[] {
+  const problems = problemsOfHand(madeOf(parts))
+  return handPlaces(parts).flatMap(({ path, spot, text }) => {
+    const message =
+      problems.find((problem) => problem.spot === spot.fieldKey)?.message ??
+      secretFault(text, storedIds)
+    return message === undefined ? [] : [{ path, message }]
+  })
+}
+
+function secretFault(text: EditedText, storedIds: readonly string[]): string | undefined {
+  if (text.some((piece) => piece.kind === 'secret' && piece.secret.trim() === ''))
+    return 'Enter the secret.'
+  const isGone = text.some(
+    (piece) => piece.kind === 'shared' && !storedIds.includes(piece.secretId),
+  )
+  return isGone ? NO_SECRET : undefined
+}
