@@ -1,9 +1,10 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { HistoryPage } from '../../../../src-shared/domain/running/history'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { call, toErrorShape } from '../../../ipc/call'
+import { useRequest } from '../../../ipc/use-request'
 import { useToolsState } from '../../../stores/tools-store'
 
 const PAGE = 50
@@ -21,26 +22,13 @@ export function useHistory(server: ServerView): {
   const { installationId } = server
   const [older, setOlder] = useState<HistoryPage['events']>([])
   const [limit, setLimit] = useState(PAGE)
-  const [read, setRead] = useState<ReadHistory>({})
+  const [trouble, setTrouble] = useState<AppErrorShape>()
   const tools = useToolsState()
-  useEffect(() => {
-    const line = { isOver: false }
-    const look = async (): Promise<void> => {
-      try {
-        const page = await call('history.read', { installationId, limit })
-        if (!line.isOver) setRead({ page })
-      } catch (thrown) {
-        if (!line.isOver) setRead((before) => ({ ...before, problem: toErrorShape(thrown) }))
-      }
-    }
-    void look()
-    return () => {
-      line.isOver = true
-    }
-    // The server as main told it last: what happened to it came with that.
-  }, [installationId, limit, server, tools])
-
-  const { page, problem } = read
+  // The server as main told it last: what happened to it came with that.
+  const state = [server, tools]
+  const told = useRequest('history.read', { installationId, limit }, { state })
+  const { value: page } = told
+  const problem = trouble ?? told.problem
   const newest = page?.events ?? []
   const oldest = newest.at(-1)?.eventId ?? 0
   const events = [...newest, ...older.filter(({ eventId }) => eventId < oldest)]
@@ -53,8 +41,9 @@ export function useHistory(server: ServerView): {
       const before = events.at(-1)?.eventId
       const next = await call('history.read', { installationId, before, limit: MOST })
       setOlder((known) => [...known, ...next.events])
+      setTrouble(undefined)
     } catch (thrown) {
-      setRead((now) => ({ ...now, problem: toErrorShape(thrown) }))
+      setTrouble(toErrorShape(thrown))
     }
   }
   const isWhole = page === undefined || events.length >= page.total
