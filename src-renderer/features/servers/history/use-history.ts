@@ -12,7 +12,10 @@ const PAGE = 50
 const MOST = 200
 
 /** The newest events, and why they could not be read. */
-export type ReadHistory = { readonly page?: HistoryPage; readonly problem?: AppErrorShape }
+export type ReadHistory = {
+  readonly page: HistoryPage | undefined
+  readonly problem: AppErrorShape | undefined
+}
 
 /** Reads the history of a server, again whenever main tells of it; `more` shows further ones, undefined where there are none. */
 export function useHistory(server: ServerView): {
@@ -22,13 +25,14 @@ export function useHistory(server: ServerView): {
   const { installationId } = server
   const [older, setOlder] = useState<HistoryPage['events']>([])
   const [limit, setLimit] = useState(PAGE)
-  const [trouble, setTrouble] = useState<AppErrorShape>()
+  // Why no more could be read below a page; gone with the next one.
+  const [trouble, setTrouble] = useState<{ below: HistoryPage; problem: AppErrorShape }>()
   const tools = useToolsState()
   // The server as main told it last: what happened to it came with that.
   const state = [server, tools]
   const told = useRequest('history.read', { installationId, limit }, { state })
   const { value: page } = told
-  const problem = trouble ?? told.problem
+  const problem = told.problem ?? (trouble?.below === page ? trouble?.problem : undefined)
   const newest = page?.events ?? []
   const oldest = newest.at(-1)?.eventId ?? 0
   const events = [...newest, ...older.filter(({ eventId }) => eventId < oldest)]
@@ -41,14 +45,13 @@ export function useHistory(server: ServerView): {
       const before = events.at(-1)?.eventId
       const next = await call('history.read', { installationId, before, limit: MOST })
       setOlder((known) => [...known, ...next.events])
-      setTrouble(undefined)
     } catch (thrown) {
-      setTrouble(toErrorShape(thrown))
+      if (page) setTrouble({ below: page, problem: toErrorShape(thrown) })
     }
   }
   const isWhole = page === undefined || events.length >= page.total
   return {
-    read: { ...(page && { page: { ...page, events } }), ...(problem && { problem }) },
+    read: { page: page && { ...page, events }, problem },
     more: isWhole ? undefined : () => void more(),
   }
 }
