@@ -1,6 +1,7 @@
 import './without-eval'
 import './styles/index.css'
 
+import { QueryClientProvider } from '@tanstack/react-query'
 import { setNonce } from 'get-nonce'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
@@ -8,6 +9,7 @@ import { createRoot } from 'react-dom/client'
 import { App } from './app'
 import { openBridge } from './ipc/bridge'
 import { setLine } from './ipc/call'
+import { newQueries } from './ipc/queries'
 import { followMain } from './stores/follow-main'
 
 const NO_NONCE = '__CSP_NONCE__'
@@ -16,12 +18,15 @@ if (nonce !== undefined && nonce !== NO_NONCE) setNonce(nonce)
 
 const link = openBridge()
 setLine(link.bridge)
-followMain(link)
+const queries = newQueries()
+followMain(link, queries)
 
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no element with the id "root".')
 createRoot(root).render(
   <StrictMode>
-    <App />
+    <QueryClientProvider client={queries}>
+      <App />
+    </QueryClientProvider>
   </StrictMode>,
 )

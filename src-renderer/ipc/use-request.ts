@@ -1,9 +1,11 @@
-import { useCallback, useEffect, useState } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useMemo, useState } from 'react'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
-import { call, toErrorShape } from './call'
+import { toErrorShape } from './call'
+import { type Asking, requestQuery } from './request-query'
 
 /** One answer of main, from the question to the end. */
 export type Loaded<T> =
@@ -11,40 +13,49 @@ export type Loaded<T> =
   | { readonly kind: 'ready'; readonly value: T }
   | { readonly kind: 'failed'; readonly problem: AppErrorShape }
 
-/**
- * Asks main once for each different input, again on `retry` and when `state` is another; an answer that comes too
- * late is dropped.
- */
+/** What main told last: `value` stays from the last good answer, `problem` until the next answer. */
+export type Told<T> = {
+  readonly value?: T | undefined
+  readonly problem?: AppErrorShape | undefined
+}
+
+/** What was told last, with what is known of the newest question. */
+export function toldAfter<T>(
+  before: Told<T>,
+  {
+    isPending,
+    data,
+    problem,
+  }: Pick<Told<T>, 'problem'> & { readonly isPending: boolean; readonly data: T | undefined },
+): Told<T> {
+  return isPending ? before : { value: data ?? before.value, problem }
+}
+
+/** A question to main: the answer to what is asked now, and what was told last. */
+export type Request<T> = Told<T> & {
+  readonly loaded: Loaded<T>
+  /** `value` answers another input or state than those of now. */
+  readonly isOfBefore: boolean
+  readonly retry: () => void
+}
+
+/** Asks main, again on `retry`; `asking` says when else. */
 export function useRequest<C extends RequestChannel>(
   channel: C,
-  input: RequestInput<C>,
-  /** What the answer depends on besides the input. */
-  state = '',
-): { readonly loaded: Loaded<RequestOutput<C>>; readonly retry: () => void } {
-  const question = JSON.stringify(input)
-  const [round, setRound] = useState(0)
-  const [answer, setAnswer] = useState<{ of: string; loaded: Loaded<RequestOutput<C>> }>({
-    of: '',
-    loaded: { kind: 'loading' },
-  })
-  const asked = `${round} ${state} ${question}`
-
-  useEffect(() => {
-    let isCurrent = true
-    call(channel, JSON.parse(question) as RequestInput<C>).then(
-      (value) => {
-        if (isCurrent) setAnswer({ of: asked, loaded: { kind: 'ready', value } })
-      },
-      (thrown: unknown) => {
-        if (isCurrent)
-          setAnswer({ of: asked, loaded: { kind: 'failed', problem: toErrorShape(thrown) } })
-      },
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [asked, channel, question])
-
-  const retry = useCallback(() => setRound((before) => before + 1), [])
-  return { loaded: answer.of === asked ? answer.loaded : { kind: 'loading' }, retry }
+  input: RequestInput<C> | undefined,
+  asking?: Asking,
+): Request<RequestOutput<C>> {
+  type Value = RequestOutput<C>
+  const query = useQuery(requestQuery(channel, input, asking))
+  const { data, error, isFetching, isPending, refetch } = query
+  const [told, setTold] = useState<Told<Value>>({})
+  const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
+  const now = toldAfter(told, { isPending, data, problem })
+  if (now.value !== told.value || now.problem !== told.problem) setTold(now)
+  const loaded = useMemo((): Loaded<Value> => {
+    if (isPending || isFetching) return { kind: 'loading' }
+    return problem ? { kind: 'failed', problem } : { kind: 'ready', value: data as Value }
+  }, [data, problem, isPending, isFetching])
+  const retry = useCallback(() => void refetch(), [refetch])
+  return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
 }

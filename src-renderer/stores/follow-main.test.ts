@@ -1,3 +1,4 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
@@ -6,6 +7,7 @@ import { Settings } from '../../src-shared/domain/state/settings'
 import type { EventChannel } from '../../src-shared/ipc/channels'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
 import type { BridgeLink, Connection } from '../ipc/bridge-link'
+import { newQueries } from '../ipc/queries'
 import { appStore } from './app-store'
 import { followMain } from './follow-main'
 
@@ -103,10 +105,12 @@ const kinds = (): (string | undefined)[] | undefined =>
 describe('state that follows main', () => {
   let main: HandMain
   let end: () => void
+  let queries: QueryClient
   beforeEach(() => {
     appStore.setState({ connection: 'connecting', app: null, problem: null })
     main = new HandMain()
-    end = followMain(main)
+    queries = newQueries()
+    end = followMain(main, queries)
   })
   afterEach(() => end())
 
@@ -170,6 +174,13 @@ describe('state that follows main', () => {
     await main.answer(1, snapshot(9, [server('new', 'ready')]))
     await main.answer(0, snapshot(4, [server('old', 'ready')]))
     expect(kinds()).toEqual(['new ready'])
+  })
+
+  it('forgets the answers of a main that may be another, as far as nobody looks at them', async () => {
+    queries.setQueryData(['server.capabilities'], 'old')
+    main.become('connected')
+    await main.answer(0, snapshot(1, []))
+    expect(queries.getQueryData(['server.capabilities'])).toBeUndefined()
   })
 
   it('shows why a snapshot could not be had', async () => {

@@ -1,3 +1,5 @@
+import type { QueryClient } from '@tanstack/react-query'
+
 import type { AppState } from '../../src-shared/domain/state/app-state'
 import type { BridgeLink, Connection } from '../ipc/bridge-link'
 import { appStore } from './app-store'
@@ -27,9 +29,13 @@ const WHOLE = [
 /**
  * Brings main's state into the stores and keeps it there until the returned function is called; the only
  * place where main's events enter. Events that come while a snapshot is under way wait for it, so that
- * nothing is lost between the two and nothing older undoes something newer.
+ * nothing is lost between the two and nothing older undoes something newer. With a snapshot the answers go that nobody looks at:
+ * another main may have given them.
  */
-export function followMain({ bridge, watchConnection }: BridgeLink): () => void {
+export function followMain(
+  { bridge, watchConnection }: BridgeLink,
+  queries: QueryClient,
+): () => void {
   const sync: { waiting: StateEvent[] | null; run: number; timer?: ReturnType<typeof setTimeout> } =
     { waiting: [], run: 0 }
 
@@ -43,6 +49,7 @@ export function followMain({ bridge, watchConnection }: BridgeLink): () => void 
     const app = (sync.waiting ?? []).reduce(applyEvent, tidy)
     sync.waiting = null
     appStore.setState({ app, problem: null })
+    queries.removeQueries({ type: 'inactive' })
     tellLogNews(null)
   }
 

@@ -60,7 +60,7 @@ function Editor({ agent }: { readonly agent: AgentView }): JSX.Element {
   const editing = useProfileDraft(agent)
   const { draft, isDirty, isBusy, profile, change, save } = editing
   const guard = useLeaveGuard(isDirty)
-  const { shown, problem } = useShownTools(agent.agentId, profile)
+  const { value: shown, problem } = useShownTools(agent.agentId, profile)
   const choose = (): void => {
     if (draft.servers.kind === 'all')
       change({ servers: { kind: 'list', list: everyServer(servers) } })

@@ -1,16 +1,11 @@
 import type { JSX, ReactNode } from 'react'
-import { useEffect } from 'react'
 
 import type { Capabilities } from '../../../src-shared/domain/agents/capability'
 import { isWorking } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import {
-  ensureCapabilities,
-  readCapabilities,
-  useCapabilities,
-} from '../../stores/capability-store'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
+import { useCapabilities } from '../../tool-parts/use-capabilities'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
@@ -48,12 +43,9 @@ function Contents({
   readonly children: (capabilities: Capabilities) => ReactNode
 }): JSX.Element {
   const { installationId, status } = server
-  const known = useCapabilities(installationId)
+  const { value, loaded, retry } = useCapabilities(server)
   const listed = useServerTools(installationId)
   const works = isWorking(status)
-  useEffect(() => {
-    ensureCapabilities(server)
-  }, [server])
   if (!works && listed?.listedAt === undefined) {
     return (
       <BlankState
@@ -63,22 +55,23 @@ function Contents({
       />
     )
   }
-  if (known?.problem) {
+  if (loaded.kind === 'failed') {
+    const { message, hint } = loaded.problem
     return (
       <BlankState
         art="cut"
         title={`The ${noun} could not be read`}
-        message={[known.problem.message, known.problem.hint].filter(Boolean).join(' ')}
-        action={<Button onClick={() => void readCapabilities(server)}>Read again</Button>}
+        message={[message, hint].filter(Boolean).join(' ')}
+        action={<Button onClick={retry}>Read again</Button>}
       />
     )
   }
-  if (!known?.capabilities) return <Skeleton label={`Reading ${noun}`} rows={5} />
+  if (!value) return <Skeleton label={`Reading ${noun}`} rows={5} />
   return (
     <>
       <ListedLine installationId={installationId} />
-      <Notices notices={known.capabilities.notices} />
-      {children(known.capabilities)}
+      <Notices notices={value.notices} />
+      {children(value)}
     </>
   )
 }

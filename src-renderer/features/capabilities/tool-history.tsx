@@ -65,7 +65,7 @@ function Event({ change }: { readonly change: ToolChange }): JSX.Element {
 
 function Contents({ installationId }: { readonly installationId: string }): JSX.Element {
   const generation = useApp(({ app }) => app?.tools.generation)
-  const { loaded, retry } = useRequest('tools.history', { installationId }, String(generation))
+  const { loaded, retry } = useRequest('tools.history', { installationId }, { state: [generation] })
   switch (loaded.kind) {
     case 'loading':
       return <Skeleton label="Reading the changes" rows={4} />

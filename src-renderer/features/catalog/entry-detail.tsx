@@ -97,7 +97,7 @@ export function EntryDetail({
   const view = viewToSetUp(views, chosenOffer(catalogView, entryId))
   const obstacle = entryObstacle(view)
   const steps = view && stepsOf(view.offer)
-  const { loaded } = useRequest('catalog.versions', { sourceId, name }, listed.version)
+  const { loaded } = useRequest('catalog.versions', { sourceId, name }, { state: [listed.version] })
   function setUp(): void {
     if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
   }

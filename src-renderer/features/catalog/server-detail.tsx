@@ -1,9 +1,7 @@
 import { BadgeCheck, Star } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useEffect, useState } from 'react'
-import { createStore } from 'zustand/vanilla'
+import { useEffect } from 'react'
 
-import type { CatalogDetail } from '../../../src-shared/domain/catalog/catalog-detail'
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import {
   listedKey,
@@ -12,7 +10,7 @@ import {
 } from '../../../src-shared/domain/catalog/listed-ref'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
-import { type Loaded, useRequest } from '../../ipc/use-request'
+import { useRequest } from '../../ipc/use-request'
 import { useCatalog } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
@@ -23,7 +21,6 @@ import { EntryDetail } from './entry-detail'
 import { useCatalogView } from './filters/catalog-view-store'
 import { listedTitle } from './list/listed-words'
 import { ServerIcon } from './list/server-icon'
-import { useRested } from './use-rested'
 
 /** What is only passed on the way through the list is not read. */
 const REST_MS = 80
@@ -85,28 +82,6 @@ function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
   )
 }
 
-type Read = { readonly key: string; readonly loaded: Loaded<CatalogDetail> }
-
-/** What was read last: who comes back from another screen sees it while it is read anew. */
-const lastRead = createStore<Read>(() => ({ key: '', loaded: { kind: 'loading' } }))
-
-function wasReadLast(listed: ListedServer): boolean {
-  return lastRead.getState().key === listedKey(listed)
-}
-
-/** The answer that is there, also while a newer one is on its way. */
-function useKept(listed: ListedServer, loaded: Loaded<CatalogDetail>): Loaded<CatalogDetail> {
-  const key = listedKey(listed)
-  const [kept, setKept] = useState(() =>
-    wasReadLast(listed) ? lastRead.getState().loaded : loaded,
-  )
-  useEffect(() => {
-    if (loaded.kind === 'ready') lastRead.setState({ key, loaded })
-  }, [key, loaded])
-  if (loaded.kind !== 'loading' && loaded !== kept) setKept(loaded)
-  return loaded.kind === 'loading' ? kept : loaded
-}
-
 function LoadedDetail({
   listed,
   installedId,
@@ -115,32 +90,26 @@ function LoadedDetail({
   readonly installedId: string | undefined
 }): ReactElement {
   const { sourceId, name } = listed
-  const edition = useCatalog()?.edition ?? 0
-  const { loaded, retry } = useRequest('catalog.detail', { sourceId, name }, String(edition))
-  const kept = useKept(listed, loaded)
-  switch (kept.kind) {
-    case 'loading':
-      return <Waiting listed={listed} />
-    case 'failed':
-      return (
-        <div className="detail-body" role="alert">
-          <BlankState
-            art="cut"
-            title={kept.problem.message}
-            message={kept.problem.hint ?? ''}
-            action={<Button onClick={retry}>Try again</Button>}
-          />
-        </div>
-      )
-    case 'ready':
-      return (
-        <EntryDetail
-          detail={kept.value}
-          installedId={installedId}
-          head={<Head listed={listed} />}
+  const edition = useCatalog()?.edition
+  // Who comes back from another screen sees what was read.
+  const { value, problem, retry } = useRequest(
+    'catalog.detail',
+    { sourceId, name },
+    { state: [edition], restMs: REST_MS, stays: true },
+  )
+  if (problem)
+    return (
+      <div className="detail-body" role="alert">
+        <BlankState
+          art="cut"
+          title={problem.message}
+          message={problem.hint ?? ''}
+          action={<Button onClick={retry}>Try again</Button>}
         />
-      )
-  }
+      </div>
+    )
+  if (!value) return <Waiting listed={listed} />
+  return <EntryDetail detail={value} installedId={installedId} head={<Head listed={listed} />} />
 }
 
 function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
@@ -174,16 +143,10 @@ export function ServerDetail({
   /** The newest installation of it. */
   readonly installedId: string | undefined
 }): ReactElement {
-  const isRested = useRested(REST_MS)
-  const [isKnown] = useState(() => wasReadLast(listed))
   useNoteViewed(listed)
   return (
     <aside className="detail" aria-label={listedTitle(listed)}>
-      {isRested || isKnown ? (
-        <LoadedDetail listed={listed} installedId={installedId} />
-      ) : (
-        <Waiting listed={listed} />
-      )}
+      <LoadedDetail listed={listed} installedId={installedId} />
     </aside>
   )
 }

@@ -140,7 +140,7 @@ export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.E
           {problem !== undefined && (
             <Trouble problem={problem} onRetry={again} isStale={value !== undefined} />
           )}
-          {value !== undefined && <Answer figures={value} range={of ?? range} />}
+          {value !== undefined && <Answer figures={value} range={of} />}
           {value === undefined && problem === undefined && <FiguresSkeleton />}
         </div>
       </div>

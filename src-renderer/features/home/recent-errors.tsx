@@ -1,14 +1,11 @@
 import type { JSX } from 'react'
 
-import type { RecentFailure, Recovery } from '../../../src-shared/domain/running/history'
-import { call } from '../../ipc/call'
+import type { Recovery } from '../../../src-shared/domain/running/history'
 import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { formatCount, formatMoment } from '../../ui/text/elapsed'
 import { PastRow } from './past-row'
 import { usePast } from './use-past'
-
-const readFailures = (): Promise<readonly RecentFailure[]> => call('history.failures', {})
 
 /** What failed in the last 24 hours and needs nobody any more; nothing where all went well. */
 export function RecentErrors({
@@ -19,7 +16,7 @@ export function RecentErrors({
 }): JSX.Element | null {
   const now = useNow(60_000)
   const servers = useServers()
-  const [failures] = usePast(readFailures)
+  const [failures] = usePast('history.failures')
   const shown = failures.flatMap((failure) => {
     const server = servers.find(({ installationId }) => installationId === failure.installationId)
     // What stands in the list of what needs attention is not told twice.

@@ -6,11 +6,9 @@ import { usePast } from './use-past'
 /** What recovered by itself since the person was last done with it. */
 export type Recoveries = { readonly found: readonly Recovery[]; readonly dismiss: () => void }
 
-const readRecoveries = (): Promise<readonly Recovery[]> => call('history.recoveries', {})
-
 /** What recovered, and how to be done with it. */
 export function useRecoveries(): Recoveries {
-  const [found, forget] = usePast(readRecoveries)
+  const [found, forget] = usePast('history.recoveries')
   const dismiss = (): void => {
     forget()
     call('history.markLooked', {}).catch(tellFailure)

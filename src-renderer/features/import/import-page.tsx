@@ -111,7 +111,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
 
 function NothingYet({ importing }: { readonly importing: Import }): JSX.Element {
   const { servers, problem, again } = importing.reading
-  if (servers === undefined && problem !== null)
+  if (servers === undefined && problem)
     return (
       <div role="alert">
         <BlankState

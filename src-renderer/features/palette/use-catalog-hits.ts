@@ -1,8 +1,7 @@
 import { Library } from 'lucide-react'
-import { useEffect, useState } from 'react'
 
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
-import { call } from '../../ipc/call'
+import { useRequest } from '../../ipc/use-request'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
 
@@ -29,31 +28,13 @@ export function useCatalogHits(
   text: string,
   navigate: (to: string) => void,
 ): { readonly hits: readonly Command[]; readonly isLooking: boolean } {
-  const [found, setFound] = useState<{
-    readonly of: string
-    readonly servers: readonly ListedServer[]
-  }>({ of: '', servers: [] })
-  useEffect(() => {
-    if (text === '') return undefined
-    const over = { is: false }
-    const show = (servers: readonly ListedServer[]): void => {
-      if (!over.is) setFound({ of: text, servers })
-    }
-    const timer = setTimeout(() => {
-      call('catalog.query', { text, limit: MOST, lane: LANE }).then(
-        (page) => page && show(page.servers),
-        // The catalog tells on its own page what is wrong with it; the rest of the list stands without it.
-        () => show([]),
-      )
-    }, REST_MS)
-    return () => {
-      over.is = true
-      clearTimeout(timer)
-    }
-  }, [text])
+  const input = text === '' ? undefined : { text, limit: MOST, lane: LANE }
+  const { value, problem, loaded } = useRequest('catalog.query', input, { restMs: REST_MS })
   if (text === '') return { hits: [], isLooking: false }
+  // The catalog tells on its own page what is wrong with it; the rest of the list stands without it.
+  const found = problem ? [] : (value?.servers ?? [])
   return {
-    hits: found.servers.map((listed) => hitOf(listed, navigate)),
-    isLooking: found.of !== text,
+    hits: found.map((listed) => hitOf(listed, navigate)),
+    isLooking: loaded.kind === 'loading',
   }
 }

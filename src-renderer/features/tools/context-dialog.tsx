@@ -54,10 +54,10 @@ function Block({
 
 /** What main says of the block and of a person's text; `text` is what `view` has to be copied, empty where there is nothing. */
 function useAgentContext(view: View, own: string) {
-  const state = String(useToolsState()?.generation ?? 0)
+  const state = [useToolsState()?.generation ?? 0]
   const fits = tooLongWords(own) === undefined
-  const block = useRequest('tools.context', {}, state)
-  const folded = useRequest('tools.foldContext', { text: fits ? own : '' }, state)
+  const block = useRequest('tools.context', {}, { state })
+  const folded = useRequest('tools.foldContext', { text: fits ? own : '' }, { state })
   const { loaded } = view === 'block' ? block : folded
   const isThere = loaded.kind === 'ready' && (view === 'block' || (own !== '' && fits))
   return { block, folded: folded.loaded, text: isThere ? loaded.value.text : '' }

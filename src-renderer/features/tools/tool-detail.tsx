@@ -128,7 +128,7 @@ export function ToolDetailSheet({
 }): JSX.Element {
   const { installationId, name, hash, title } = listed.tool
   const wayBack = useWayBack()
-  const { loaded, retry } = useRequest('tools.read', { installationId, name }, hash)
+  const { loaded, retry } = useRequest('tools.read', { installationId, name }, { state: [hash] })
   return (
     <Dialog
       open

@@ -26,7 +26,7 @@ export function ToolHistory({
   readonly hash: string
 }): JSX.Element | null {
   const now = useNow(60_000)
-  const { loaded } = useRequest('tools.history', { installationId }, hash)
+  const { loaded } = useRequest('tools.history', { installationId }, { state: [hash] })
   if (loaded.kind !== 'ready') return null
   const own = loaded.value.filter((change) => change.name === name)
   if (own.length === 0) return null

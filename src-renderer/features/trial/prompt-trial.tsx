@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import type { Prompt } from '../../../src-shared/domain/agents/capability'
 import type { TrialRequest } from '../../../src-shared/domain/agents/trial'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { useTrialCapabilities } from '../../trial-parts/trial-capabilities'
+import { useCapabilities } from '../../tool-parts/use-capabilities'
 import { TrialFrame } from '../../trial-parts/trial-frame'
 import { trialPlace } from '../../trial-parts/trial-place'
 import { PlainText } from '../../ui/text/plain-text'
@@ -122,8 +122,8 @@ export function PromptTrial({
   readonly server: ServerView
   readonly name: string
 }): JSX.Element {
-  const known = useTrialCapabilities(server)
-  const prompt = known.capabilities?.prompts.find((one) => one.name === name)
+  const known = useCapabilities(server)
+  const prompt = known.value?.prompts.find((one) => one.name === name)
   if (!prompt) return <Unlisted server={server} known={known} noun="prompt" verb="Render" />
   return <Tried server={server} prompt={prompt} />
 }

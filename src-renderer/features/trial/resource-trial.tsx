@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { useTrialCapabilities } from '../../trial-parts/trial-capabilities'
+import { useCapabilities } from '../../tool-parts/use-capabilities'
 import { TrialFrame } from '../../trial-parts/trial-frame'
 import { trialPlace } from '../../trial-parts/trial-place'
 import { Switch } from '../../ui/controls/switch'
@@ -22,7 +22,7 @@ function About({
   readonly server: ServerView
   readonly uri: string
 }): JSX.Element | null {
-  const { capabilities } = useTrialCapabilities(server)
+  const { value: capabilities } = useCapabilities(server)
   const listed = capabilities?.resources.find((one) => one.uri === uri)
   if (!listed) return null
   const { name, title, description, mimeType } = listed

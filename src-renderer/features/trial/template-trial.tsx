@@ -5,7 +5,7 @@ import { useLocation } from 'wouter'
 import type { TrialRequest } from '../../../src-shared/domain/agents/trial'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { usePromised } from '../../json-parts/markdown/use-promised'
-import { useTrialCapabilities } from '../../trial-parts/trial-capabilities'
+import { useCapabilities } from '../../tool-parts/use-capabilities'
 import { TrialFrame } from '../../trial-parts/trial-frame'
 import { trialPlace } from '../../trial-parts/trial-place'
 import { Field } from '../../ui/fields/field'
@@ -116,7 +116,7 @@ function ByHand({ server, name }: TemplateProps): JSX.Element {
 
 /** Tries a template of addresses: its variables with what completes them, and the resource that they name. */
 export function TemplateTrial({ server, name }: TemplateProps): JSX.Element {
-  const { capabilities } = useTrialCapabilities(server)
+  const { value: capabilities } = useCapabilities(server)
   const listed = capabilities?.resourceTemplates.find((one) => one.uriTemplate === name)
   // Read when it is needed first: nothing else of the page needs what reads it.
   const read = usePromised(async () => {

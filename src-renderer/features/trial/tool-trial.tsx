@@ -1,12 +1,12 @@
 import { TriangleAlert } from 'lucide-react'
 import type { JSX } from 'react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useRef } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ToolDetail, ToolView } from '../../../src-shared/domain/agents/tools'
 import type { TrialRequest } from '../../../src-shared/domain/agents/trial'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
-import { type Loaded, useRequest } from '../../ipc/use-request'
+import { useRequest } from '../../ipc/use-request'
 import { isBag } from '../../schema-form/reading/schema-bag'
 import { useTools } from '../../stores/tools-store'
 import { NATURE_SENTENCE, naturesOf } from '../../tool-parts/tool-nature'
@@ -101,17 +101,6 @@ function Tried({
   )
 }
 
-/** The definition of a tool; the last one stays while another is read, so that nothing on the page goes meanwhile. */
-function useDetail(
-  { installationId, listing }: ServerView,
-  name: string,
-): { readonly loaded: Loaded<ToolDetail>; readonly retry: () => void } {
-  const { loaded, retry } = useRequest('tools.read', { installationId, name }, String(listing))
-  const [last, setLast] = useState<Loaded<ToolDetail>>(loaded)
-  if (loaded.kind !== 'loading' && loaded !== last) setLast(loaded)
-  return { loaded: loaded.kind === 'loading' ? last : loaded, retry }
-}
-
 /** Tries a tool of a server: a form by its schema, the call, its result and what was tried before. */
 export function ToolTrial({
   server,
@@ -120,16 +109,22 @@ export function ToolTrial({
   readonly server: ServerView
   readonly name: string
 }): JSX.Element {
-  const { loaded, retry } = useDetail(server, name)
-  if (loaded.kind === 'loading') return <Skeleton label="Reading the tool" rows={3} />
-  if (loaded.kind === 'failed')
+  const { installationId, listing } = server
+  // The last definition stays while another is read, so that nothing on the page goes meanwhile.
+  const { value, problem, retry } = useRequest(
+    'tools.read',
+    { installationId, name },
+    { state: [listing] },
+  )
+  if (problem)
     return (
       <BlankState
         art="cut"
         title="This tool could not be read"
-        message={[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+        message={[problem.message, problem.hint].filter(Boolean).join(' ')}
         action={<Button onClick={retry}>Read again</Button>}
       />
     )
-  return <Tried key={loaded.value.view.hash} server={server} detail={loaded.value} />
+  if (!value) return <Skeleton label="Reading the tool" rows={3} />
+  return <Tried key={value.view.hash} server={server} detail={value} />
 }

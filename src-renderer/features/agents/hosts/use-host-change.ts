@@ -1,21 +1,16 @@
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 
 import type { HostChangePreview } from '../../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
-import { call, toErrorShape } from '../../../ipc/call'
+import { toErrorShape } from '../../../ipc/call'
+import { useRequest } from '../../../ipc/use-request'
 import { refusalWords } from '../endpoint/ask'
 
 type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 
 /** How long what is asked for rests before it is asked, in ms: not every keystroke is a question. */
 const REST_MS = 150
-
-type Found = {
-  readonly of: string
-  readonly preview?: HostChangePreview | undefined
-  readonly problem?: AppErrorShape | undefined
-}
 
 /** A change of a file that a person looks at, and agrees to. */
 export type HostChanging = {
@@ -31,37 +26,6 @@ export type HostChanging = {
   readonly write: () => void
 }
 
-/** What a change would make of a file, asked again with each other input and each other `round`; nothing is asked without an input. */
-function usePreview<C extends PreviewChannel>(
-  channel: C,
-  input: RequestInput<C> | undefined,
-  round: number,
-): Omit<Found, 'of'> & { readonly isCurrent: boolean } {
-  const [found, setFound] = useState<Found | undefined>(undefined)
-  const asked = input === undefined ? undefined : JSON.stringify(input)
-  const wanted = `${String(round)} ${asked ?? ''}`
-  useEffect(() => {
-    if (asked === undefined) return undefined
-    let isOver = false
-    const show = (result: Omit<Found, 'of'>): void => {
-      if (!isOver) setFound((last) => ({ of: wanted, preview: last?.preview, ...result }))
-    }
-    const timer = setTimeout(() => {
-      call(channel, JSON.parse(asked) as RequestInput<C>).then(
-        (preview) => show({ preview }),
-        (thrown: unknown) => show({ problem: toErrorShape(thrown) }),
-      )
-    }, REST_MS)
-    return () => {
-      isOver = true
-      clearTimeout(timer)
-    }
-  }, [channel, asked, wanted])
-  const isAnswered = asked !== undefined && found?.of === wanted
-  const problem = isAnswered ? found.problem : undefined
-  return { preview: found?.preview, problem, isCurrent: isAnswered && problem === undefined }
-}
-
 /** Shows what a change makes of a file and makes it: `apply` is given what was seen, and rejects where nothing was written. */
 export function useHostChange<C extends PreviewChannel>(
   channel: C,
@@ -71,8 +35,12 @@ export function useHostChange<C extends PreviewChannel>(
   const [round, setRound] = useState(0)
   const [isBusy, setIsBusy] = useState(false)
   const [refusal, setRefusal] = useState<string | undefined>(undefined)
-  const { preview, problem, isCurrent } = usePreview(channel, input, round)
-  const canWrite = isCurrent && preview !== undefined && preview.obstacle === undefined
+  const { value, loaded } = useRequest(channel, input, { state: [round], restMs: REST_MS })
+  // The two channels answer alike.
+  const preview = value as HostChangePreview | undefined
+  const problem = loaded.kind === 'failed' ? loaded.problem : undefined
+  const canWrite =
+    loaded.kind === 'ready' && preview !== undefined && preview.obstacle === undefined
   const write = async (): Promise<void> => {
     if (!canWrite || isBusy) return
     setIsBusy(true)

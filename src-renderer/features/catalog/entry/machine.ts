@@ -1,47 +1,29 @@
-import { useEffect, useMemo } from 'react'
-import { useStore } from 'zustand'
-import { createStore } from 'zustand/vanilla'
+import { useMemo } from 'react'
 
 import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { Machine } from '../../../../src-shared/domain/server-json/preferred-offer'
-import { call } from '../../../ipc/call'
+import { type Request, useRequest } from '../../../ipc/use-request'
 import { useApp } from '../../../stores/app-store'
 
-/** The runners that were found; undefined while nobody knows, when any may be there. */
-const foundStore = createStore<{ readonly runners: readonly RunnerName[] | undefined }>(() => ({
-  runners: undefined,
-}))
+function useFound(asking: { readonly stays?: boolean }): Request<readonly RunnerName[]> {
+  const paths = useApp((state) => state.app?.settings.runnerPaths)
+  return useRequest('runner.find', {}, { ...asking, state: [JSON.stringify(paths ?? {})] })
+}
 
 /** The computer that servers run on. */
 export function useMachine(): Machine {
   const platform = useApp((state) => state.app?.info.platform) ?? ''
   const arch = useApp((state) => state.app?.info.arch)
-  const { runners } = useStore(foundStore)
+  const runners = useRunners()
   return useMemo(() => ({ platform, arch, runners }), [platform, arch, runners])
 }
 
-/** The runners of this computer; undefined while nobody knows. */
+/** The runners that were found; undefined while nobody knows, when any may be there: a start looks for its runner itself and says what is missing. */
 export function useRunners(): readonly RunnerName[] | undefined {
-  return useStore(foundStore).runners
+  return useFound({ stays: true }).value
 }
 
 /** Looks for the runners once, and again when a path of theirs is set. */
 export function useFindRunners(): void {
-  const paths = useApp((state) => state.app?.settings.runnerPaths)
-  const asked = JSON.stringify(paths ?? {})
-  useEffect(() => {
-    let isCurrent = true
-    call('runner.find', {}).then(
-      (runners) => {
-        if (isCurrent) foundStore.setState({ runners })
-      },
-      () => {
-        // Nothing is lost: a start looks for its runner itself and says what is missing.
-        if (isCurrent) foundStore.setState({ runners: undefined })
-      },
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [asked])
+  useFound({})
 }

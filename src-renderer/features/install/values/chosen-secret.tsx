@@ -58,7 +58,7 @@ export function ChosenSecret(props: {
 /** Warns of a stored secret whose value is not where secrets are kept now. */
 export function EmptySecretNote({ secret }: { readonly secret: StoredSecretView }): ReactElement {
   const { secretId, changedAt } = secret
-  const { loaded } = useRequest('secret.findEmpty', {}, String(changedAt))
+  const { loaded } = useRequest('secret.findEmpty', {}, { state: [changedAt] })
   const isEmpty = loaded.kind === 'ready' && loaded.value.includes(secretId)
   return (
     <WarnText>

@@ -57,7 +57,11 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
   const [, navigate] = useLocation()
   const now = useNow(60_000)
   const keys = earlier.map(({ versionKey }) => versionKey).join(' ')
-  const { loaded } = useRequest('update.earlier', { installationId }, `${entryVersion} ${keys}`)
+  const { loaded } = useRequest(
+    'update.earlier',
+    { installationId },
+    { state: [entryVersion, keys] },
+  )
   // The button that was pressed goes with its version.
   useKeptFocus(keys)
   if (earlier.length === 0) return null

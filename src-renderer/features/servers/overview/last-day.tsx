@@ -1,10 +1,7 @@
 import type { JSX } from 'react'
-import { useEffect, useState } from 'react'
 
-import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { call } from '../../../ipc/call'
-import { pollWhileSeen } from '../../../ui/layout/poll-while-seen'
+import { useRequest } from '../../../ipc/use-request'
 import { dayFigures } from './day-words'
 
 const EVERY_MS = 30_000
@@ -15,23 +12,13 @@ export function LastDay({
 }: {
   readonly server: ServerView
 }): JSX.Element | null {
-  const [figures, setFigures] = useState<ServerFigures>()
-  useEffect(() => {
-    const line = { isOver: false }
-    const look = async (): Promise<void> => {
-      const read = await call('figures.read', { installationId, range: '24h' }).catch(
-        () => undefined,
-      )
-      if (!line.isOver) setFigures(read)
-    }
-    const stop = pollWhileSeen(document, EVERY_MS, look)
-    return () => {
-      line.isOver = true
-      stop()
-    }
-    // What it did is counted anew with each turn of its status.
-  }, [installationId, status.kind])
-  if (figures === undefined) return null
+  // What it did is counted anew with each turn of its status.
+  const { value, problem } = useRequest(
+    'figures.read',
+    { installationId, range: '24h' },
+    { state: [status.kind], everyMs: EVERY_MS },
+  )
+  if (value === undefined || problem) return null
   return (
     <section aria-labelledby="last-day">
       <div className="section-head">
@@ -42,7 +29,7 @@ export function LastDay({
         </a>
       </div>
       <dl className="day-figures">
-        {dayFigures(figures).map(({ name, value, more }) => (
+        {dayFigures(value).map(({ name, value, more }) => (
           <div key={name}>
             <dt>{name}</dt>
             <dd className="num">

@@ -1,6 +1,5 @@
 import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useState } from 'react'
 
 import type { AppState } from '../../../../src-shared/domain/state/app-state'
 import { NETWORK_CHANGED, type NetworkView } from '../../../../src-shared/domain/state/network-view'
@@ -46,16 +45,11 @@ function useNetwork({ settings, secretStore }: AppState): {
   readonly look: () => void
 } {
   const { proxyMode, proxyUrl, proxyUser, proxyPasswordId, certificateFiles } = settings
-  const state = [proxyMode, proxyUrl, proxyUser, proxyPasswordId, secretStore.kind]
-  const { loaded, retry } = useRequest(
-    'network.read',
-    {},
-    JSON.stringify([...state, certificateFiles]),
-  )
-  const [kept, setKept] = useState<NetworkView | undefined>(undefined)
-  if (loaded.kind === 'ready' && loaded.value !== kept) setKept(loaded.value)
+  const { kind } = secretStore
+  const state = [proxyMode, proxyUrl, proxyUser, proxyPasswordId, kind, ...certificateFiles]
+  const { value, loaded, retry } = useRequest('network.read', {}, { state })
   return {
-    view: kept,
+    view: value,
     problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,
     isBusy: loaded.kind === 'loading',
     look: retry,

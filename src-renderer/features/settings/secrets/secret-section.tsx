@@ -50,7 +50,7 @@ function useEmptySecrets({ secrets, secretStore }: AppState): {
   readonly problem: string | undefined
 } {
   const state = secrets.stored.map(({ secretId, changedAt }) => `${secretId} ${changedAt}`).join()
-  const { loaded } = useRequest('secret.findEmpty', {}, `${secretStore.kind} ${state}`)
+  const { loaded } = useRequest('secret.findEmpty', {}, { state: [secretStore.kind, state] })
   return {
     empty: loaded.kind === 'ready' ? loaded.value : [],
     problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,

@@ -55,7 +55,7 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
 
 /** Asked anew when the limits are others: what a deletion under way has to tell must not be lost with an older look. */
 function LogUsage({ limits }: { readonly limits: string }): ReactElement {
-  const { loaded, retry } = useRequest('log.usage', {}, limits)
+  const { loaded, retry } = useRequest('log.usage', {}, { state: [limits] })
   return (
     <div className="field" role="group" aria-labelledby="log-usage-label">
       <div className="label">

@@ -30,17 +30,12 @@ function useRunners(): {
   readonly look: () => void
 } {
   const [fresh, setFresh] = useState(false)
-  const { loaded, retry } = useRequest('runner.list', { fresh })
-  const [kept, setKept] = useState<readonly RunnerView[]>([])
-  if (loaded.kind === 'ready' && loaded.value !== kept) setKept(loaded.value)
+  const { value = [], loaded, retry } = useRequest('runner.list', { fresh })
   return {
-    views: kept,
+    views: value,
     problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,
     isBusy: loaded.kind === 'loading',
-    check: () => {
-      setFresh(true)
-      retry()
-    },
+    check: () => (fresh ? retry() : setFresh(true)),
     look: retry,
   }
 }

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState } from 'react'
 
 import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { ensureCapabilities, useCapabilities } from '../../../stores/capability-store'
 import { useNow } from '../../../stores/now'
+import { useCapabilities } from '../../../tool-parts/use-capabilities'
 import { ResultView } from '../../../trial-parts/results/result-view'
 import { endWords } from '../../../trial-parts/trial-words'
 import { Button } from '../../../ui/controls/button'
@@ -56,9 +56,8 @@ export function ReplayButton({
   readonly isBusy: boolean
   readonly onReplay: () => void
 }): JSX.Element {
-  const tools = useCapabilities(server.installationId)?.capabilities?.tools
+  const tools = useCapabilities(server).value?.tools
   const [isAsking, setIsAsking] = useState(false)
-  useEffect(() => ensureCapabilities(server), [server])
   const { target = 'the tool' } = request
   const tool = tools?.find(({ name }) => name === request.target)
   const doubt = replayDoubt(request, tool)
