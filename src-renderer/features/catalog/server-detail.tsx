@@ -123,7 +123,7 @@ function LoadedDetail({
       return <Waiting listed={listed} />
     case 'failed':
       return (
-        <div className="detail-body" role="alert">
+        <div className="detail-body scroll col gap-5" role="alert">
           <BlankState
             art="cut"
             title={kept.problem.message}
@@ -145,9 +145,9 @@ function LoadedDetail({
 
 function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
   return (
-    <div className="detail-body">
+    <div className="detail-body scroll col gap-5">
       <Head listed={listed} />
-      <p className="detail-about">{visibleText(listed.description)}</p>
+      <p className="detail-about fixed lead break pretty">{visibleText(listed.description)}</p>
       <Skeleton label="Reading what it runs" rows={3} />
     </div>
   )
@@ -178,7 +178,7 @@ export function ServerDetail({
   const [isKnown] = useState(() => wasReadLast(listed))
   useNoteViewed(listed)
   return (
-    <aside className="detail" aria-label={listedTitle(listed)}>
+    <aside className="detail col" aria-label={listedTitle(listed)}>
       {isRested || isKnown ? (
         <LoadedDetail listed={listed} installedId={installedId} />
       ) : (

@@ -24,7 +24,7 @@ function Calls(): JSX.Element {
         <span className="grow" />
         <Link href="/activity">Activity</Link>
       </div>
-      <p className="big">{sum ? formatCount(sum.calls) : '–'}</p>
+      <p className="big num">{sum ? formatCount(sum.calls) : '–'}</p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
       <p className="faint small-text">
         {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting the calls.'}
@@ -109,7 +109,7 @@ function Agents(): JSX.Element {
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
-    <div className="home-side">
+    <div className="home-side col slim">
       <Calls />
       {tools && <Budget tools={tools} />}
       <Agents />

@@ -77,7 +77,7 @@ export function RemovalPage(): JSX.Element {
   const { loaded, retry } = useRequest('removal.read', {})
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
-      <div className="removal">
+      <div className="removal col gap-6">
         <p className="soft">
           This is what Patchbay made on this computer. Nothing is removed before you confirm it.
         </p>

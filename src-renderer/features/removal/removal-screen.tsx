@@ -68,7 +68,7 @@ function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
 function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
   const { removed, left } = outcome
   return (
-    <div className="removal-outcome">
+    <div className="removal-outcome col gap-5">
       <h1>
         {left.length === 0
           ? 'Patchbay was removed from this computer'
@@ -162,7 +162,10 @@ export function RemovalScreen(): JSX.Element {
       <main
         id="main"
         tabIndex={-1}
-        className={clsx('removal-main', kind === 'done' ? 'removal-screen scroll' : 'outside')}
+        className={clsx(
+          'removal-main',
+          kind === 'done' ? 'removal-screen surface scroll' : 'outside stack',
+        )}
       >
         <div {...(kind === 'removing' && { role: 'status' })}>
           <Phase />

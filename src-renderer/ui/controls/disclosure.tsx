@@ -16,7 +16,7 @@ export function DisclosureButton({
   return (
     <button
       type="button"
-      className="disclosure"
+      className="disclosure gap-1 faint small medium"
       aria-expanded={open}
       aria-controls={controls}
       onClick={() => onOpenChange(!open)}

@@ -81,7 +81,9 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
   const title = listedTitle(server)
   return (
     <li
-      className={isSelected ? 'card is-selected' : 'card'}
+      className={
+        isSelected ? 'card box stack surface anchor is-selected' : 'card box stack surface anchor'
+      }
       style={cardPlace(index, top, layout)}
       aria-setsize={total}
       aria-posinset={index + 1}

@@ -41,7 +41,7 @@ export function LastDay({
           Figures
         </a>
       </div>
-      <dl className="day-figures">
+      <dl className="day-figures stack">
         {dayFigures(figures).map(({ name, value, more }) => (
           <div key={name}>
             <dt>{name}</dt>
