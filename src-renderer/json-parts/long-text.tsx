@@ -19,7 +19,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   return (
     <div
       ref={region}
-      className="long-text break keep-lines scroll"
+      className="long-text well break keep-lines scroll"
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -53,7 +53,7 @@ export function LongText({
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
     <pre
-      className="long-text break keep-lines scroll"
+      className="long-text well break keep-lines scroll"
       tabIndex={0}
       role="region"
       aria-label={label}

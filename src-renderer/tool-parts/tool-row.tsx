@@ -131,7 +131,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
   }
   return (
     <li
-      className={clsx('tool-row stack gap-3 ruled', standing !== 'exposed' && 'is-away')}
+      className={clsx('tool-row lights stack gap-3 ruled', standing !== 'exposed' && 'is-away')}
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ top }}
@@ -139,7 +139,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
       <Lead {...props} />
       <button
         type="button"
-        className="tool-hit row at-base gap-2 slim"
+        className="tool-hit bare covers row at-base gap-2 slim"
         data-index={index}
         tabIndex={isStop ? 0 : -1}
         aria-keyshortcuts="Space"

@@ -75,7 +75,7 @@ function Row(props: RowProps): JSX.Element {
       />
       <button
         type="button"
-        className="trial-open grow stack gap-2"
+        className="trial-open bare lights grow stack gap-2"
         aria-current={isShown || undefined}
         onClick={() => onOpen(trial)}
       >

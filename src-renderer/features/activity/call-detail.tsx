@@ -79,7 +79,7 @@ function Arguments({ call }: { readonly call: Call }): JSX.Element {
         </p>
       ) : (
         <pre
-          className="call-text break keep-lines"
+          className="call-text well break keep-lines"
           tabIndex={0}
           role="region"
           aria-label="Arguments"

@@ -46,7 +46,7 @@ export function CallRow({
   const method = otherMethod(call)
   return (
     <div
-      className="call-row stack gap-3 ruled"
+      className="call-row lights stack gap-3 ruled"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
@@ -63,7 +63,7 @@ export function CallRow({
       <span role="cell" className="row at-base gap-2 slim">
         <button
           type="button"
-          className="call-hit flex slim"
+          className="call-hit bare covers flex slim"
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           onClick={() => onOpen(call)}

@@ -110,7 +110,9 @@ export function EntryDetail({
         aria-label={`About ${visibleText(listed.title ?? name)}`}
       >
         {head}
-        <p className="detail-about fixed lead break pretty">{visibleText(server.description)}</p>
+        <p className="detail-about clamp fixed lead break pretty">
+          {visibleText(server.description)}
+        </p>
         <Notices detail={detail} />
         {view ? (
           <>

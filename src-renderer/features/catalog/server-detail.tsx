@@ -147,7 +147,9 @@ function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
   return (
     <div className="detail-body scroll col gap-5">
       <Head listed={listed} />
-      <p className="detail-about fixed lead break pretty">{visibleText(listed.description)}</p>
+      <p className="detail-about clamp fixed lead break pretty">
+        {visibleText(listed.description)}
+      </p>
       <Skeleton label="Reading what it runs" rows={3} />
     </div>
   )

@@ -49,7 +49,7 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
           {`${formatCount(exposed)} of ${formatCount(cap)}`}
         </Link>
       </div>
-      <div className="meter" role="img" aria-label={`${exposed} of ${cap} tools are exposed`}>
+      <div className="meter flex" role="img" aria-label={`${exposed} of ${cap} tools are exposed`}>
         {parts.map(({ key, count }) => (
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
         ))}
@@ -89,7 +89,7 @@ function Agents(): JSX.Element {
       {agents.length === 0 ? (
         <p className="faint small-text">No agent app uses these servers yet.</p>
       ) : (
-        <ul className="roll">
+        <ul className="roll divided">
           {agents.slice(0, MOST_AGENTS).map((agent) => (
             <li key={agent.agentId}>
               <Tile name={agent.name} />

@@ -48,7 +48,7 @@ function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JS
         {servers.slice(0, MOST_SERVERS).map(({ installationId, name, status: { kind } }) => (
           <Link
             key={installationId}
-            className={`jack stack surface is-${kind}`}
+            className={`jack lights stack surface is-${kind}`}
             href={`/servers/${installationId}`}
             title={`${name}: ${STATUS_WORD[kind]}`}
             aria-label={`Go to ${name}, ${STATUS_WORD[kind]}`}
@@ -77,7 +77,7 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
         {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
           <Link
             key={agentId}
-            className="jack stack surface"
+            className="jack lights stack surface"
             href={`/agents/${encodeURIComponent(agentId)}`}
             title={name}
             aria-label={`Go to agent ${name}`}

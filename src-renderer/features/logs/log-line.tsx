@@ -76,7 +76,7 @@ function LogMark(props: LineProps): JSX.Element {
     <div className={clsx('lv-mark row gap-3 soft small', props.isCurrent && 'is-current')}>
       {glyph && <StatusGlyph status={glyph} />}
       {props.from !== undefined && <span className="from cut">{props.from}</span>}
-      <span className="msg">
+      <span className="msg break">
         <Words {...props} />
       </span>
       <time>{formatStamp(at)}</time>
@@ -113,12 +113,12 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
     >
       <time>{formatStamp(at)}</time>
       <From {...props} />
-      <span className="lv">{level}</span>
-      <span className="msg">
+      <span className="lv faint">{level}</span>
+      <span className="msg break">
         <Words {...props} />
         {continues && <span className="goes-on soft"> … the line goes on below</span>}
       </span>
-      {word !== null && <span className="src">{word}</span>}
+      {word !== null && <span className="src faint micro">{word}</span>}
     </div>
   )
 })

@@ -115,7 +115,7 @@ export function LogTools({
     <div className="log-tools row gap-1 fixed ruled" role="toolbar" aria-label="Log">
       {lead}
       <LogSearchField controls={controls} finding={finding} />
-      <span className="sep" />
+      <span className="sep fixed" />
       <LogFilters filter={filter} onChange={setFilter} hasStart={hasStart} />
       <span className="grow" />
       <IconButton

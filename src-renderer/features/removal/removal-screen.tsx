@@ -52,7 +52,7 @@ function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
       <h2>
         Left <span className="count">{left.length}</span>
       </h2>
-      <ul className="removal-list">
+      <ul className="removal-list divided">
         {left.map(({ label, place, reason }) => (
           <li key={`${label} ${place}`}>
             <b>{visibleText(label)}</b>
@@ -91,7 +91,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
         <h2>
           Removed <span className="count">{removed.length}</span>
         </h2>
-        <ul className="removal-list">
+        <ul className="removal-list divided">
           {removed.map((label) => (
             <li key={label}>{visibleText(label)}</li>
           ))}

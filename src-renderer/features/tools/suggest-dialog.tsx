@@ -53,7 +53,7 @@ function Suggestions({
       />
     )
   return (
-    <ul className="suggestions box scroll" tabIndex={0} aria-label="Suggestions">
+    <ul className="suggestions box scroll divided" tabIndex={0} aria-label="Suggestions">
       {offers.map((offer) => {
         const key = keyOf(offer)
         return (

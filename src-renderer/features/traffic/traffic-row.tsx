@@ -82,7 +82,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
   return (
     <div
       className={clsx(
-        'traffic-row row gap-3',
+        'traffic-row lights row gap-3',
         `is-${kind}`,
         isSelected && 'is-selected',
         isOther && 'is-other',
@@ -105,7 +105,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
       <span role="cell" className="slim">
         <button
           type="button"
-          className="traffic-hit flex gap-2 slim"
+          className="traffic-hit bare covers flex gap-2 slim"
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}

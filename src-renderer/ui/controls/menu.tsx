@@ -23,7 +23,7 @@ export function Menu({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="menu"
+          className="menu float"
           aria-label={label}
           align={align}
           sideOffset={4}

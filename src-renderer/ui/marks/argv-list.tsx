@@ -38,7 +38,10 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
         {line.lead}
         <Text line={line} />
       </code>
-      <span className={clsx('origin cut', line.mine && 'mine')} title={line.origin}>
+      <span
+        className={clsx('origin faint micro nowrap cut', line.mine && 'mine')}
+        title={line.origin}
+      >
         {line.origin}
       </span>
     </li>

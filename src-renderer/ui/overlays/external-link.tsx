@@ -25,7 +25,7 @@ export function ExternalLink({
     <>
       <button
         type="button"
-        className="inline-link link-button break"
+        className="inline-link link-button bare break"
         onClick={() => setIsAsking(true)}
       >
         {text}

@@ -96,11 +96,11 @@ function Lines({
         onChange={setQuery}
         meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
       />
-      <ul className="suggestions box scroll agent-tool-choice" aria-label="Tools">
+      <ul className="suggestions box scroll divided agent-tool-choice" aria-label="Tools">
         {shown.map((tool) => (
           <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
         ))}
-        {shown.length === 0 && <li className="agent-no-tool">No tool has these words.</li>}
+        {shown.length === 0 && <li className="agent-no-tool faint">No tool has these words.</li>}
       </ul>
     </>
   )

@@ -51,7 +51,7 @@ function OfferRadio(props: {
             {label}
           </b>{' '}
           {isRecommended ? <Tag tone="accent">Recommended</Tag> : null}
-          <span className="offer-place break" title={place}>
+          <span className="offer-place clamp break" title={place}>
             <code>{place}</code>{' '}
             {version === undefined ? null : <span className="soft small num">{version}</span>}
           </span>

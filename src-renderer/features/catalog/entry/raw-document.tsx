@@ -23,7 +23,7 @@ function Text({ raw }: { readonly raw: string }): ReactElement {
   return (
     <>
       <pre
-        className="raw-document break keep-lines"
+        className="raw-document well break keep-lines"
         tabIndex={0}
         aria-label="Registry entry as JSON"
       >
