@@ -12,7 +12,7 @@ export function AddedServers({
   readonly servers: readonly AddedServer[]
 }): ReactElement {
   return (
-    <ul className="added-servers" aria-label="Added servers">
+    <ul className="added-servers box" aria-label="Added servers">
       {servers.map(({ installationId, name }) => (
         <li key={installationId}>
           <span className="grow cut">{name}</span>

@@ -34,7 +34,7 @@ function Tick(props: {
 }): ReactElement {
   const { isTicked, onTick, children } = props
   return (
-    <label className="tick">
+    <label className="tick line-up break">
       <input
         type="checkbox"
         className="check"

@@ -52,7 +52,7 @@ export function ServerNotes({
   ]
   if (lines.length + notices.length === 0) return null
   return (
-    <ul className="server-notes" aria-label={`Notes on ${name}`}>
+    <ul className="server-notes stack soft small break" aria-label={`Notes on ${name}`}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

@@ -37,7 +37,7 @@ export function Jump(): JSX.Element {
     <RailTip name="Search or run a command">
       <button
         type="button"
-        className="jump"
+        className="jump row gap-2 fixed faint"
         aria-label="Search or run a command"
         aria-keyshortcuts={ariaKeys('palette', isMac)}
         onClick={() => showOverlay('palette')}
@@ -47,7 +47,7 @@ export function Jump(): JSX.Element {
         {/* Drawn by the style sheet: what is read aloud is the name alone. */}
         <span className="keys" aria-hidden>
           {capsFor('palette', isMac).map((key) => (
-            <kbd key={key} className="kbd" data-key={key} />
+            <kbd key={key} className="kbd soft" data-key={key} />
           ))}
         </span>
       </button>

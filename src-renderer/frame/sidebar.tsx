@@ -156,7 +156,7 @@ function ServerNav(): JSX.Element {
   const [path] = useLocation()
   const servers = useServers()
   return (
-    <nav className="nav nav-servers" aria-label="Your servers">
+    <nav className="nav nav-servers scroll fill" aria-label="Your servers">
       {servers.map(({ installationId, name, status }) => {
         const href = `/servers/${installationId}`
         return (
@@ -176,7 +176,7 @@ function ServerNav(): JSX.Element {
 export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
-    <aside className="sidebar" aria-label="Sidebar">
+    <aside className="sidebar col gap-3" aria-label="Sidebar">
       <div className="brand">
         <BrandMark />
         <span>Patchbay</span>
@@ -186,7 +186,7 @@ export function Sidebar(): JSX.Element {
       <MainNav />
       {servers.length > 0 ? (
         <>
-          <div className="nav-title" aria-hidden>
+          <div className="nav-title row faint small medium" aria-hidden>
             Your servers
           </div>
           <ServerNav />

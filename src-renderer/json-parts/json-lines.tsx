@@ -52,7 +52,7 @@ export function JsonLines(props: LinesProps): JSX.Element {
       onKeyDown={press}
     >
       <div
-        className="json-lines"
+        className="json-lines anchor"
         role="presentation"
         style={{ height: virtualizer.getTotalSize() }}
       >

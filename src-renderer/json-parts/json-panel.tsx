@@ -117,7 +117,7 @@ export function JsonPanel({
   const region = useRef<HTMLDivElement>(null)
   const isCut = useStore(browser.store, (state) => state.isCut)
   return (
-    <div className="json-view">
+    <div className="stack gap-2 slim">
       <JsonTools
         browser={browser}
         label={label}

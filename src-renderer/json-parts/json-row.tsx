@@ -41,10 +41,10 @@ function Value({
   readonly onShowAll: () => void
 }): JSX.Element {
   if (row.kind === 'object' || row.kind === 'array')
-    return <span className="json-count">{countWords(row)}</span>
+    return <span className="fixed faint">{countWords(row)}</span>
   return (
     <>
-      <span className={`json-value is-${row.kind}`}>
+      <span className={`json-value soft is-${row.kind}`}>
         <Marked text={visibleText(row.text)} wanted={wanted} />
         {row.isCut && '…'}
       </span>
@@ -69,7 +69,7 @@ function Value({
 export function JsonLine(props: JsonLineProps): JSX.Element {
   const { id, index, top, height, row, isCurrent, wanted, onPress, onShowAll } = props
   const place = { transform: `translateY(${top}px)`, height }
-  if (!row) return <div className="json-line" role="presentation" style={place} />
+  if (!row) return <div className="json-line lights row" role="presentation" style={place} />
   const { level, key, isOpen, count } = row
   return (
     <div
@@ -81,20 +81,22 @@ export function JsonLine(props: JsonLineProps): JSX.Element {
       aria-selected={isCurrent}
       aria-expanded={count > 0 ? isOpen : undefined}
       data-index={index}
-      className={clsx('json-line', isCurrent && 'is-current')}
+      className={clsx('json-line lights row', isCurrent && 'is-current')}
       style={{ ...place, paddingInlineStart: `${Math.min(level - 1, MOST_INDENT) + 0.5}em` }}
       onClick={() => onPress(index)}
     >
-      <span className="json-twist" aria-hidden>
+      <span className="json-twist fixed faint" aria-hidden>
         {count > 0 && <ChevronRight className={clsx('icon icon-s', isOpen && 'is-open')} />}
       </span>
-      {level > MOST_INDENT + 1 && <span className="json-depth">{level} deep</span>}
+      {level > MOST_INDENT + 1 && (
+        <span className="json-depth fixed faint micro">{level} deep</span>
+      )}
       {key !== undefined && (
         <>
-          <span className="json-key">
+          <span className="json-key strong fixed">
             <Marked text={writtenOut(key)} wanted={wanted} />
           </span>
-          <span className="json-colon">: </span>
+          <span className="fixed faint">: </span>
         </>
       )}
       <Value row={row} wanted={wanted} onShowAll={() => onShowAll(index)} />

@@ -99,7 +99,11 @@ export function JsonTools({
   readonly onEnter: () => void
 }): JSX.Element {
   return (
-    <div className="json-tools" role="group" aria-label={`${label}: search, copy, save`}>
+    <div
+      className="json-tools row wrap gap-1"
+      role="group"
+      aria-label={`${label}: search, copy, save`}
+    >
       {shape === 'tree' && (
         <>
           <Search

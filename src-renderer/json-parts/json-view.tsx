@@ -78,7 +78,7 @@ export function JsonView({
       const shown = { remote, textKey: source.key, pointer, label, isSavable }
       if (facts.kind === 'json') return <Tree {...shown} />
       return (
-        <div className="json-view">
+        <div className="stack gap-2 slim">
           <p className="json-note">
             {facts.why === 'noJson'
               ? 'This is no JSON, so it is shown as text.'

@@ -17,8 +17,14 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   const pieces = useMemo(() => piecesOf(visibleText(text)), [text])
   const virtualizer = usePieceWindow(region, pieces.length)
   return (
-    <div ref={region} className="long-text scroll" tabIndex={0} role="region" aria-label={label}>
-      <div className="long-text-all" style={{ height: virtualizer.getTotalSize() }}>
+    <div
+      ref={region}
+      className="long-text well break keep-lines scroll"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+    >
+      <div className="anchor" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => (
           <div
             key={key}
@@ -46,7 +52,13 @@ export function LongText({
 }): JSX.Element {
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
-    <pre className="long-text scroll" tabIndex={0} role="region" aria-label={label} dir="auto">
+    <pre
+      className="long-text well break keep-lines scroll"
+      tabIndex={0}
+      role="region"
+      aria-label={label}
+      dir="auto"
+    >
       {visibleText(text)}
     </pre>
   )

@@ -58,12 +58,17 @@ export function CallQuestion({
       actions={<Scopes {...answering} />}
     >
       <div className="dialog-stack">
-        <p className="question-tool">
+        <p className="question-tool row at-base wrap">
           <code>{writtenOut(tool)}</code>
           {title !== undefined && <span>{visibleText(title)}</span>}
           {isDestructive && <Tag tone="warn">May delete or overwrite</Tag>}
         </p>
-        <pre className="question-arguments mono" tabIndex={0} role="region" aria-label="Arguments">
+        <pre
+          className="question-arguments small break keep-lines mono"
+          tabIndex={0}
+          role="region"
+          aria-label="Arguments"
+        >
           {writtenOut(question.body.arguments)}
         </pre>
         {isCut && <p className="small">The arguments are longer than what is shown here.</p>}

@@ -62,7 +62,12 @@ function Address({ address }: { readonly address: PageAddress }): ReactElement {
   const { before, host, after, isEncoded } = address
   return (
     <>
-      <p className="question-address mono" tabIndex={0} role="region" aria-label="Address">
+      <p
+        className="question-address small break mono"
+        tabIndex={0}
+        role="region"
+        aria-label="Address"
+      >
         {before}
         <b>{host}</b>
         {after}

@@ -18,7 +18,7 @@ import type { Answering } from './use-answering'
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
   const words = timeLeft(question, useNow(500))
   return words === undefined ? null : (
-    <span className="question-left" role="timer">
+    <span className="question-left faint small num nowrap" role="timer">
       {words}
     </span>
   )
@@ -28,7 +28,9 @@ function Place({ question }: { readonly question: Question }): ReactElement | nu
   const questions = useDeskQuestions()
   if (questions.length < 2) return null
   const index = questions.findIndex(({ questionId }) => questionId === question.questionId)
-  return <span className="question-place">{`${index + 1} of ${questions.length}`}</span>
+  return (
+    <span className="question-place faint small num nowrap">{`${index + 1} of ${questions.length}`}</span>
+  )
 }
 
 /** Whether questions stand in the page, where they are asked, and not in a dialog over it. */
@@ -80,12 +82,12 @@ function PageFrame(props: FrameProps): ReactElement {
     section.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <section ref={section} className="question-here" aria-labelledby={id} tabIndex={-1}>
-      <div className="dialog-head">
+    <section ref={section} className="question-here stack gap-2" aria-labelledby={id} tabIndex={-1}>
+      <div className="dialog-head row at-top gap-2">
         <h2 id={id} className="dialog-title">
           {questionTitle(question, askerName(question))}
         </h2>
-        <span className="question-aside">
+        <span className="question-aside row gap-1 fixed">
           <TimeLeft question={question} />
           <CloseButton answering={answering} />
         </span>
@@ -111,7 +113,7 @@ function DialogFrame(props: FrameProps): ReactElement {
       title={questionTitle(question, server)}
       lead={<Tile name={server} />}
       aside={
-        <span className="question-aside">
+        <span className="question-aside row gap-1 fixed">
           <Place question={question} />
           <TimeLeft question={question} />
           <IconButton

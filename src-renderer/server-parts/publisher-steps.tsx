@@ -18,7 +18,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
     <li className="publisher-step">
       {description !== '' && <PlainText text={description} />}
       {command !== undefined && (
-        <div className="publisher-command">
+        <div className="publisher-command flex gap-2">
           <code>{visibleText(command)}</code>
           <Button
             size="small"
@@ -29,7 +29,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
         </div>
       )}
       {(optional === true || url !== undefined) && (
-        <p className="publisher-foot">
+        <p className="publisher-foot row gap-2">
           {optional === true && <Tag>Optional</Tag>}
           {url !== undefined && <ExternalLink url={url} />}
         </p>
@@ -50,7 +50,7 @@ export function PublisherSteps({
         <h3 id="publisher-steps">After installing</h3>
       </div>
       <p className="soft">The publisher wrote this. Patchbay runs none of it.</p>
-      <ol className="publisher-steps">
+      <ol className="publisher-steps stack gap-3">
         {steps.map((step, index) => (
           <Step key={index} step={step} />
         ))}

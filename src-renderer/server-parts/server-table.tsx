@@ -33,7 +33,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
   const { kind } = server.status
   const isReady = kind === 'ready'
   return (
-    <td className={`state is-${kind}`}>
+    <td className={`state soft is-${kind}`}>
       <span className="line-up">
         <span className="cut grow">
           <span className={isReady ? undefined : 'st'}>
@@ -58,7 +58,7 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   return (
     <td className="right num soft hide-small">
       {held > 0 && (
-        <Link href={reviewPlace(installationId)} className="held-count">
+        <Link href={reviewPlace(installationId)} className="held-count small">
           {`${formatCount(held)} to review`}
         </Link>
       )}

@@ -26,7 +26,7 @@ export function ArgumentList({
     <details className="args" open={open}>
       <summary>
         {count}
-        <span className="args-names cut">{args.map(({ name }) => name).join(', ')}</span>
+        <span className="args-names faint cut">{args.map(({ name }) => name).join(', ')}</span>
       </summary>
       <dl>
         {args.map(({ name, type, required, description, choices = [] }) => (

@@ -15,7 +15,7 @@ const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'gone' 
 
 function Part({ part: { label, kind, body } }: { readonly part: PartChange }): JSX.Element {
   return (
-    <div className="review-part">
+    <div className="review-part stack gap-15 slim">
       <h3>
         {label}
         {kind !== 'same' && (
@@ -33,7 +33,7 @@ function Part({ part: { label, kind, body } }: { readonly part: PartChange }): J
 
 function Parts({ parts }: { readonly parts: readonly PartChange[] }): JSX.Element {
   return (
-    <div className="review-parts">
+    <div className="review-parts stack gap-4">
       {parts.map((part) => (
         <Part key={part.label} part={part} />
       ))}
@@ -68,9 +68,9 @@ export function DoubtList({
 }): JSX.Element | null {
   if (doubts.length === 0) return null
   return (
-    <ul className="review-doubts" aria-label="Look at this">
+    <ul className="stack gap-1 break" aria-label="Look at this">
       {doubts.map(({ where, message }, index) => (
-        <li key={`${index} ${where}`} className="problem is-degraded">
+        <li key={`${index} ${where}`} className="problem flex gap-15 small medium is-degraded">
           <StatusGlyph status="degraded" />
           <span>{message}</span>
         </li>

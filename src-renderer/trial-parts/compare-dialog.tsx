@@ -41,7 +41,7 @@ function Part(props: { readonly label: string; readonly comparison: Comparison }
   const { lines, isCut } = props.comparison
   const isSame = lines.every(({ kind }) => kind === 'same')
   return (
-    <section className="compare-part">
+    <section className="compare-part stack gap-2 slim">
       <h3>{props.label}</h3>
       {isSame && !isCut ? (
         <p className="soft">Both are the same.</p>
@@ -85,7 +85,7 @@ export function CompareDialog({
         </Button>
       }
     >
-      <div className="compare-parts">
+      <div className="compare-parts stack slim gap-4">
         <Part label="What was sent" comparison={sent} />
         {brought.kind === 'loading' && <Skeleton label="Reading both results" rows={3} />}
         {brought.kind === 'failed' && <ProblemText>{brought.message}</ProblemText>}

@@ -19,7 +19,7 @@ function Deadline(): JSX.Element {
   const id = useId()
   const deadlineMs = useDeadline()
   return (
-    <div className="trial-deadline">
+    <div className="trial-deadline row gap-2 soft nowrap">
       <label htmlFor={id}>Give up after</label>
       <Select
         id={id}
@@ -34,7 +34,7 @@ function Deadline(): JSX.Element {
 
 function Elapsed({ from }: { readonly from: number }): JSX.Element {
   const now = useNow(500)
-  return <span className="num trial-elapsed">{formatWhole(Math.max(0, now - from))}</span>
+  return <span className="num soft">{formatWhole(Math.max(0, now - from))}</span>
 }
 
 /** The newest words, but not more often than somebody can listen to; none at first. */
@@ -56,14 +56,14 @@ export function TrialRunning({ trial }: { readonly trial: Trial }): JSX.Element 
   const words = progress === undefined ? 'Waiting for the server.' : stepWords(progress)
   const spoken = useSpoken(words)
   return (
-    <div className="trial-running">
+    <div className="trial-running row wrap">
       <progress
         className="trial-progress"
         aria-label="Progress"
         {...(known && { value: Math.min(progress.progress, total), max: total })}
       />
       <Elapsed from={trial.startedAt} />
-      <p className="trial-step">{words}</p>
+      <p className="trial-step slim soft break">{words}</p>
       <p role="status" aria-label="Step" className="sr">
         {spoken}
       </p>
@@ -81,7 +81,7 @@ export function TrialBar(props: {
 }): JSX.Element {
   const { verb, running, buttonRef, onRun, more } = props
   return (
-    <div className="trial-bar">
+    <div className="row wrap gap-2">
       <Button
         ref={buttonRef}
         variant="primary"

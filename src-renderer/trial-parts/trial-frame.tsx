@@ -83,7 +83,7 @@ function Outcome({
 }): JSX.Element {
   const { word, mark } = outcomeWord(trial)
   return (
-    <section ref={place} className="trial-result" aria-label="Result">
+    <section ref={place} className="trial-result stack gap-2 slim" aria-label="Result">
       <div className="section-head">
         <StatusGlyph status={mark} />
         <h2>{word}</h2>
@@ -173,10 +173,10 @@ export function TrialFrame(props: TrialFrameProps): JSX.Element {
     cancel: isRunning && trialId !== undefined ? () => cancelTrial(trialId) : undefined,
   })
   return (
-    <div className="trial-frame" {...keys}>
+    <div className="trial-frame col gap-4 slim" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
-      <div className="trial-foot">
+      <div className="trial-foot stack gap-2 surface">
         {aside}
         <TrialBar
           verb={verb}

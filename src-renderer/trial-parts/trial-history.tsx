@@ -65,7 +65,7 @@ function Row(props: RowProps): JSX.Element {
   const at = formatStamp(trial.startedAt)
   const sent = useMemo(() => visibleText(sentWords(trial)), [trial])
   return (
-    <li className={clsx('trial-row', isShown && 'is-shown')}>
+    <li className={clsx('trial-row row gap-2 ruled', isShown && 'is-shown')}>
       <input
         type="checkbox"
         className="check"
@@ -75,12 +75,12 @@ function Row(props: RowProps): JSX.Element {
       />
       <button
         type="button"
-        className="trial-open"
+        className="trial-open bare lights grow stack gap-2"
         aria-current={isShown || undefined}
         onClick={() => onOpen(trial)}
       >
         <span className="num">{at}</span>
-        <span className="trial-outcome">
+        <span className="trial-outcome gap-15 slim">
           <StatusGlyph status={mark} />
           {word}
         </span>
@@ -143,7 +143,7 @@ export function TrialHistory(
     setPicked(isPicked ? [...others, trialId].slice(-2) : others)
   }
   return (
-    <section className="trial-history" aria-label="History">
+    <section className="trial-history stack gap-2 slim" aria-label="History">
       <div className="section-head">
         <h2>History</h2>
         <span className="count">{formatCount(trials.length)}</span>
@@ -153,7 +153,7 @@ export function TrialHistory(
         </Button>
         <ClearButton installationId={installationId} />
       </div>
-      <ul className="trial-rows" aria-label="Trials">
+      <ul className="trial-rows box" aria-label="Trials">
         {trials.map((trial) => (
           <Row
             key={trial.trialId}

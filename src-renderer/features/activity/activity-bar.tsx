@@ -73,7 +73,7 @@ function Filters({ view }: { readonly view: ActivityView }): JSX.Element {
     return { value: server.installationId, label: server.name }
   })
   return (
-    <div className="chips">
+    <div className="chips flex wrap gap-1 slim">
       <Filter
         label="Agent"
         value={agentId ?? EVERY}
@@ -117,8 +117,10 @@ export function ActivityBar({
 }): JSX.Element {
   const view = useActivityView()
   return (
-    <div className="activity-bar" role="toolbar" aria-label="Filters">
-      <span className="num activity-count">{total === undefined ? '' : callsWords(total)}</span>
+    <div className="activity-bar row gap-2 fixed soft ruled" role="toolbar" aria-label="Filters">
+      <span className="num activity-count nowrap">
+        {total === undefined ? '' : callsWords(total)}
+      </span>
       <Filters view={view} />
       {isNarrowed(view) && (
         <Button variant="quiet" size="small" onClick={() => setActivityView(ALL_CALLS)}>

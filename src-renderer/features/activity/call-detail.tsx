@@ -37,7 +37,7 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
   const hasAgent = agents?.some((agent) => agent.agentId === agentId) === true
   const hasServer = servers.some((server) => server.installationId === installationId)
   return (
-    <dl className="tool-facts">
+    <dl className="tool-facts stack">
       <dt>When</dt>
       <dd className="num">{wholeTime(call.at)}</dd>
       <dt>Agent</dt>
@@ -78,7 +78,12 @@ function Arguments({ call }: { readonly call: Call }): JSX.Element {
           They are not kept. The profile of an agent says whether those of its calls are.
         </p>
       ) : (
-        <pre className="call-text" tabIndex={0} role="region" aria-label="Arguments">
+        <pre
+          className="call-text well break keep-lines"
+          tabIndex={0}
+          role="region"
+          aria-label="Arguments"
+        >
           {visibleText(readableArguments(text))}
         </pre>
       )}
@@ -105,14 +110,14 @@ export function CallDetail({
       title={visibleText(target)}
       actions={<IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
     >
-      <div className="sheet-body">
-        <div className="call-ended">
+      <div className="sheet-body scroll fill stack gap-5">
+        <div className="stack gap-1">
           <OutcomeMark outcome={outcome} />
           <p className="soft">{OUTCOMES[outcome].sentence}</p>
         </div>
         {message !== undefined && (
           <SheetPart title="Reason">
-            <p className="call-reason" dir="auto">
+            <p className="break keep-lines" dir="auto">
               {visibleText(message)}
             </p>
           </SheetPart>

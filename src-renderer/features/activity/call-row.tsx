@@ -12,7 +12,13 @@ import { otherMethod, OUTCOMES, rowTime, wholeTime } from './call-words'
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
   const { word, glyph } = OUTCOMES[outcome]
   return (
-    <span className={clsx('call-outcome', `is-${glyph}`, outcome === 'ok' && 'is-calm')}>
+    <span
+      className={clsx(
+        'call-outcome row gap-15 nowrap',
+        `is-${glyph}`,
+        outcome === 'ok' && 'is-calm',
+      )}
+    >
       <StatusGlyph status={glyph} />
       {word}
     </span>
@@ -39,7 +45,12 @@ export function CallRow({
 }): JSX.Element {
   const method = otherMethod(call)
   return (
-    <div className="call-row" role="row" aria-rowindex={index + 2} style={{ top }}>
+    <div
+      className="call-row lights stack gap-3 ruled"
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ top }}
+    >
       <time role="cell" dateTime={new Date(call.at).toISOString()} title={wholeTime(call.at)}>
         {rowTime(call.at, now)}
       </time>
@@ -49,25 +60,25 @@ export function CallRow({
       <span role="cell" className="cut">
         {call.serverName ?? <span className="faint">None</span>}
       </span>
-      <span role="cell" className="call-target">
+      <span role="cell" className="row at-base gap-2 slim">
         <button
           type="button"
-          className="call-hit"
+          className="call-hit bare covers flex slim"
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           onClick={() => onOpen(call)}
         >
           <code className="cut">{visibleText(call.target)}</code>
         </button>
-        {method !== undefined && <span className="call-method">{method}</span>}
+        {method !== undefined && <span className="call-method fixed faint small">{method}</span>}
       </span>
       <span role="cell">
         <OutcomeMark outcome={call.outcome} />
       </span>
-      <span role="cell" className="call-figure">
+      <span role="cell" className="call-figure faint num nowrap">
         {formatDuration(call.durationMs)}
       </span>
-      <span role="cell" className="call-figure call-size">
+      <span role="cell" className="call-figure faint num nowrap call-size">
         {formatBytes(call.resultBytes)}
       </span>
     </div>

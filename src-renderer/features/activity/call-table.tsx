@@ -16,16 +16,20 @@ const RESUME_MS = 150
 
 function Head(): JSX.Element {
   return (
-    <div className="call-head" role="row" aria-rowindex={1}>
+    <div
+      className="call-head stack gap-3 ruled faint micro nowrap surface"
+      role="row"
+      aria-rowindex={1}
+    >
       <span role="columnheader">Time</span>
       <span role="columnheader">Agent</span>
       <span role="columnheader">Server</span>
       <span role="columnheader">Tool or resource</span>
       <span role="columnheader">Outcome</span>
-      <span role="columnheader" className="call-figure">
+      <span role="columnheader" className="call-figure faint num nowrap">
         Took
       </span>
-      <span role="columnheader" className="call-figure call-size">
+      <span role="columnheader" className="call-figure faint num nowrap call-size">
         Result
       </span>
     </div>
@@ -59,7 +63,7 @@ function Fresh({
   readonly onShow: () => void
 }): JSX.Element {
   return (
-    <button type="button" className="pill calls-pill" onClick={onShow}>
+    <button type="button" className="pill strong gap-15 calls-pill" onClick={onShow}>
       <ArrowUp className="icon icon-s" aria-hidden />
       <span className="num">{callsWords(fresh).replace(' ', ' new ')}</span>
     </button>
@@ -67,10 +71,10 @@ function Fresh({
 }
 
 function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
-  if (!isEnd) return <p className="calls-foot">Reading older calls</p>
+  if (!isEnd) return <p className="calls-foot faint">Reading older calls</p>
   if (calls.length < MOST_SHOWN) return null
   return (
-    <p className="calls-foot">
+    <p className="calls-foot faint">
       {`The newest ${callsWords(MOST_SHOWN)} are listed. Narrow the search for older ones, or export them.`}
     </p>
   )
@@ -117,7 +121,7 @@ function Table({ found, window, onOpen, onRead }: TableProps): JSX.Element {
       }}
     >
       <Head />
-      <div role="rowgroup" className="call-rows" style={{ height: virtualizer.getTotalSize() }}>
+      <div role="rowgroup" className="anchor" style={{ height: virtualizer.getTotalSize() }}>
         {items.map(({ index, key, start }) => {
           const call = calls[index]
           const top = start - headHeight
@@ -153,10 +157,10 @@ export function CallTable({
     region.current?.focus({ preventScroll: true })
   }
   return (
-    <div className="calls">
+    <div className="calls fill flex anchor">
       <div
         ref={region}
-        className="calls-scroll scroll"
+        className="grow scroll"
         tabIndex={0}
         role="region"
         aria-label="Calls"

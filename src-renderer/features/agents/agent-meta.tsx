@@ -13,8 +13,8 @@ export function AgentMeta({ agent }: { readonly agent: AgentView }): JSX.Element
   const { agentId, connections, calls, keyTail, createdAt } = agent
   const app = appWords(agent)
   return (
-    <div className="server-head">
-      <p className="meta agent-meta">
+    <div className="server-head fixed">
+      <p className="meta flex wrap faint small num agent-meta">
         <span className="line-up">
           <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
           <b>{presenceWords(agent, now)}</b>

@@ -41,7 +41,7 @@ function NoAgents({
       />
     )
   return (
-    <div className="hosts-lead">
+    <div className="hosts-lead soft pretty">
       <h2>No agents yet</h2>
       <p>
         An agent is an app that calls tools. Connect one of those that are on this computer, and it
@@ -64,7 +64,7 @@ function Body({
   const { gateway, agents } = state
   const isEmpty = agents.length === 0
   return (
-    <div className="agents-body">
+    <div className="stack gap-5">
       {isEmpty ? (
         <NoAgents hosts={hosts} onAdd={onAdd} />
       ) : (

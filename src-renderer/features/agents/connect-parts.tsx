@@ -117,8 +117,8 @@ export function ConnectParts({
   const reaches = reachesOf(app)
   const reach = reaches.includes(wanted) ? wanted : (reaches[0] ?? wanted)
   return (
-    <section className="connect" aria-label="Connect the app">
-      <div className="connect-choices">
+    <section className="connect stack gap-2" aria-label="Connect the app">
+      <div className="connect-choices row wrap">
         <AppChoice app={app} onChoose={setApp} />
         <Segmented
           label="How it connects"

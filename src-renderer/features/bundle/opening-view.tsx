@@ -49,7 +49,7 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
       <div className="section-head">
         <h3 id="installed-bundles">Installed already</h3>
       </div>
-      <ul className="bundle-installed">
+      <ul className="bundle-installed stack gap-2">
         {installed.map((one) => (
           <li key={one.installationId}>
             <span className="grow">{installedWords(one, bundle.version)}</span>
@@ -77,7 +77,7 @@ function Next(props: {
   const { entryId, installed } = bundle
   const isUpdate = installed.some(({ step }) => step === 'newer')
   return (
-    <div className="bundle-actions">
+    <div className="bundle-actions row wrap gap-3">
       {updateOf === undefined ? (
         <ButtonLink
           size="form"
@@ -110,7 +110,7 @@ function Opened(props: {
         <h2 id="opened-bundle">{title}</h2>
         <span className="count">{version}</span>
       </div>
-      {description === '' ? null : <p className="bundle-about">{description}</p>}
+      {description === '' ? null : <p className="bundle-about break pretty">{description}</p>}
       <Banner
         severity={isVerified ? 'ready' : 'info'}
         title={
@@ -153,7 +153,7 @@ function Progress(props: {
         max={1}
         value={progressShare(progress)}
       />
-      <div className="bundle-actions">
+      <div className="bundle-actions row wrap gap-3">
         <Button size="form" busy={ending} onClick={onCancel}>
           Cancel
         </Button>
@@ -201,7 +201,7 @@ export function OpenButton(props: {
   const { opening, label, onOpen } = props
   if (opening.kind === 'opening' || opening.kind === 'opened') return null
   return (
-    <div className="bundle-actions">
+    <div className="bundle-actions row wrap gap-3">
       <Button size="form" variant="primary" icon={PackageOpen} onClick={onOpen}>
         {opening.kind === 'failed' ? 'Try again' : label}
       </Button>

@@ -17,13 +17,13 @@ function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX
   const listed = useServerTools(installationId)
   const now = useNow(20_000)
   const words = listed === undefined ? '' : listedWords(listed, now)
-  return words === '' ? null : <p className="listed-line num">{words}</p>
+  return words === '' ? null : <p className="listed-line faint small num">{words}</p>
 }
 
 function Notices({ notices }: Pick<Capabilities, 'notices'>): JSX.Element | null {
   if (notices.length === 0) return null
   return (
-    <div className="capability-notices">
+    <div className="capability-notices stack gap-2">
       {notices.map((notice) => (
         <Banner key={notice} severity="warn">
           {notice}

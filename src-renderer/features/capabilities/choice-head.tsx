@@ -122,9 +122,9 @@ export function ChoiceHead({
     void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
   }
   return (
-    <div className="choice-head">
-      <div className="choice-line">
-        <h2 className="choice-answer num">{headline(numbers)}</h2>
+    <div className="choice-head stack gap-3">
+      <div className="choice-line row wrap">
+        <h2 className="lead medium num">{headline(numbers)}</h2>
         <span className="grow" />
         <Button
           size="small"
@@ -138,7 +138,7 @@ export function ChoiceHead({
       </div>
       {leftOut !== '' && <p className="choice-left-out soft">{leftOut}</p>}
       {all.length > 0 && (
-        <div className="choice-line">
+        <div className="choice-line row wrap">
           <Segmented
             label="Tools that agents are shown"
             value={choice.kind}

@@ -25,7 +25,7 @@ function Standing({ offered: { view, standing } }: { readonly offered: OfferedTo
   const { installationId, name, reason } = view
   const isJudged = standing === 'held' || standing === 'refused'
   return (
-    <p className="offered-standing">
+    <p className="offered-standing row wrap soft small break">
       <Tag tone={standing === 'refused' ? 'plain' : 'warn'}>{STANDING_WORD[standing]}</Tag>
       <span>{standingSentence({ ...view, standing, reason })}</span>
       {isJudged && (
@@ -56,7 +56,7 @@ function Name({ offered: { view }, under }: OfferedRowProps): JSX.Element {
   const { installationId, name, title, annotations, tokens, uses } = view
   const natures = naturesOf(annotations).filter((nature) => nature !== 'other' && nature !== under)
   return (
-    <div className="offered-name">
+    <div className="offered-name row at-base spread gap-3">
       <h3>
         <code>{visibleText(name)}</code>
         {title !== undefined && title !== name && (
@@ -66,7 +66,7 @@ function Name({ offered: { view }, under }: OfferedRowProps): JSX.Element {
           <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
         ))}
       </h3>
-      <span className="offered-numbers num">
+      <span className="flex gap-3 fixed faint small num">
         {uses > 0 && <span>{usesWords(uses)}</span>}
         {tokens !== undefined && <span>{tokensWords(tokens)}</span>}
         <ButtonLink
@@ -90,13 +90,13 @@ export function OfferedRow({
   const { view, tool, isOn, standing } = offered
   const description = tool?.description ?? view.description
   return (
-    <div className={clsx('offered', standing !== 'exposed' && 'is-away')}>
+    <div className={clsx('offered stack ruled', standing !== 'exposed' && 'is-away')}>
       {isSwitchable(standing) ? (
         <ToolSwitch name={view.name} isOn={isOn} onChange={onToggle} />
       ) : (
         <span />
       )}
-      <div className="offered-text">
+      <div className="stack gap-1 slim">
         <Name offered={offered} under={under} />
         {!isSwitchable(standing) && <Standing offered={offered} />}
         <DoubtList doubts={view.doubts} />

@@ -20,7 +20,7 @@ function Prompts({
   return (
     <ul aria-label="Prompts" className="capabilities">
       {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
-        <li key={`${index}:${name}`} className="capability">
+        <li key={`${index}:${name}`} className="capability stack gap-1">
           <h2>
             <code>{visibleText(name)}</code>
             {title !== undefined && title !== name && (

@@ -34,7 +34,7 @@ function Rows({
       </div>
       <ul className="capabilities" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
-          <li key={`${index}:${address}`} className="capability">
+          <li key={`${index}:${address}`} className="capability stack gap-1">
             <h3>
               <span>{visibleText(title ?? name)}</span>
               {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
@@ -47,7 +47,7 @@ function Rows({
                 {TRY[kind]}
               </ButtonLink>
             </h3>
-            <code className="capability-address">{visibleText(address)}</code>
+            <code className="soft break">{visibleText(address)}</code>
             {description !== undefined && <PlainText text={description} />}
           </li>
         ))}
@@ -68,7 +68,7 @@ function Resources({
     return <BlankState art="open" title="No resources" message="This server offers no resources." />
   }
   return (
-    <div className="capability-groups">
+    <div className="stack gap-6">
       {resources.length > 0 && (
         <Rows
           installationId={installationId}

@@ -33,7 +33,7 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const now = useNow(20_000)
   const { view, tool, approved } = detail
   return (
-    <div className="review-inner">
+    <div className="review-inner stack gap-4">
       <div className="review-head">
         <h2>
           <code>{writtenOut(tool.name)}</code>
@@ -100,7 +100,7 @@ function Foot({
       if (detail < 2) decide(verdict)
     }
   return (
-    <div className="review-foot" role="group" aria-label="Decision">
+    <div className="review-foot row wrap gap-2 fixed" role="group" aria-label="Decision">
       <LastDecision
         decisions={decisions}
         rest="Counts for the tool as it stands here. When it changes again, it is held back again."
@@ -142,11 +142,11 @@ export function ReviewDesk({
     body.current?.scrollTo({ top: 0 })
   }, [name])
   return (
-    <div className="review">
+    <div className="review fill stack">
       <ReviewList review={review} list={list} />
-      <div className="review-side">
+      <div className="review-side col slim">
         <div
-          className="review-body scroll"
+          className="review-body fill scroll"
           ref={body}
           tabIndex={0}
           role="region"

@@ -31,7 +31,7 @@ function Picks({
           <li key={tool.name}>
             <button
               type="button"
-              className="review-pick"
+              className="review-pick row gap-2 soft"
               aria-current={tool === current}
               tabIndex={tool === current ? 0 : -1}
               onClick={() => choose(tool.name)}
@@ -58,16 +58,21 @@ export function ReviewList({
   const held = tools.filter(({ standing }) => standing === 'held')
   const refused = tools.filter(({ standing }) => standing === 'refused')
   return (
-    <div className="review-list scroll" ref={list} role="region" aria-label="Tools to review">
+    <div
+      className="review-list col gap-4 scroll"
+      ref={list}
+      role="region"
+      aria-label="Tools to review"
+    >
       <Picks title={`Held back, ${held.length}`} tools={held} review={review} />
       <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
       {tools.length > 1 && (
-        <p className="review-hint faint small">
+        <p className="review-hint row gap-1 faint small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next and previous
         </p>
       )}
       {held.length > 1 && (
-        <div className="review-many">
+        <div className="review-many flex wrap gap-1">
           <Button size="small" busy={isBusy} onClick={() => decideAll('approve')}>
             Approve all {held.length}
           </Button>

@@ -37,7 +37,7 @@ function Line({ change }: { readonly change: ToolChange }): JSX.Element {
       {packageVersion !== undefined && (
         <span className="faint small">version {visibleText(packageVersion)}</span>
       )}
-      <span className="review-when">{formatMoment(at, now)}</span>
+      <span className="review-when faint small num">{formatMoment(at, now)}</span>
     </>
   )
 }

@@ -28,7 +28,7 @@ function GroupLine({
 }): JSX.Element {
   const isHeld = kind === 'held'
   return (
-    <div className="nature-head">
+    <div className="nature-head row gap-2">
       <h2 id={`group-${kind}`}>{isHeld ? STANDING_WORD.held : NATURE_WORD[kind]}</h2>
       <span className="count">{formatCount(tools.length)}</span>
       <p className="faint small cut">
@@ -93,7 +93,7 @@ export function ToolLines({
     <ul
       ref={list}
       aria-label="Tools"
-      className="tool-lines"
+      className="tool-lines anchor"
       style={{ height: virtualizer.getTotalSize() }}
     >
       {virtualizer.getVirtualItems().map(({ index, start, key }) => {

@@ -196,13 +196,13 @@ function Columns(props: {
   const groups = useGroups(found)
   const isNarrow = useMediaQuery('(max-width: 1279px)')
   return (
-    <div className="catalog">
+    <div className="catalog fill stack">
       {isNarrow ? null : (
-        <aside className="facets" aria-label="Filters" tabIndex={0}>
+        <aside className="facets col gap-5" aria-label="Filters" tabIndex={0}>
           <FacetList groups={groups} onChange={changeChoices} />
         </aside>
       )}
-      <section className="results" aria-label="Servers of the catalog">
+      <section className="results col slim" aria-label="Servers of the catalog">
         <h2 className="sr">Results</h2>
         <CatalogBanner />
         <ResultsHead {...{ found, groups, sort, isNarrow }} onChange={changeChoices} />
@@ -215,8 +215,10 @@ function Columns(props: {
           installedId={installed(selected)}
         />
       ) : (
-        <aside className="detail" aria-label="No server selected">
-          <p className="detail-body faint">What a server runs and asks for is shown here.</p>
+        <aside className="detail col" aria-label="No server selected">
+          <p className="detail-body scroll col gap-5 faint">
+            What a server runs and asks for is shown here.
+          </p>
         </aside>
       )}
     </div>

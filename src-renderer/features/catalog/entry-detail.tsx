@@ -29,7 +29,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
   if (entry.status === 'active' && entry.notices.length === 0) return null
   const words = listed.statusMessage
   return (
-    <div className="detail-notices">
+    <div className="detail-notices stack gap-2 fixed">
       {entry.status === 'active' ? null : (
         <Banner severity="warn" title={statusTitle(entry)}>
           {entry.status === 'deleted'
@@ -56,7 +56,7 @@ function Foot(props: {
 }): ReactElement {
   const { obstacle, installedId, onSetUp } = props
   return (
-    <div className="detail-foot">
+    <div className="detail-foot row gap-2">
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
           {installedId === undefined ? 'Set up' : 'Set up another'}
@@ -104,13 +104,15 @@ export function EntryDetail({
   return (
     <>
       <div
-        className="detail-body"
+        className="detail-body scroll col gap-5"
         tabIndex={0}
         role="region"
         aria-label={`About ${visibleText(listed.title ?? name)}`}
       >
         {head}
-        <p className="detail-about">{visibleText(server.description)}</p>
+        <p className="detail-about clamp fixed lead break pretty">
+          {visibleText(server.description)}
+        </p>
         <Notices detail={detail} />
         {view ? (
           <>

@@ -27,7 +27,7 @@ function RegistryState({
   const fault = progress ? undefined : faultOf(source)
   const isNow = progress?.sourceId === sourceId
   return (
-    <li className="registry-state">
+    <li className="registry-state stack gap-1 break">
       <b title={baseUrl}>{host}</b>
       <span className="soft num">
         {isNow ? `Refreshing: ${progressText(progress)}` : listedText(source, now)}
@@ -57,7 +57,7 @@ function RegistryStates(): ReactElement {
   const catalog = useCatalog()
   const followed = (catalog?.sources ?? []).filter(({ enabled }) => enabled)
   return (
-    <div className="registry-states">
+    <div className="registry-states stack gap-3">
       <h2>Registries</h2>
       {followed.length === 0 ? (
         <p className="soft">No registry is followed.</p>
@@ -93,7 +93,7 @@ export function FreshnessButton({ catalog }: { readonly catalog: CatalogState })
         isNarrow ? (
           <IconButton icon={icon} label={text} />
         ) : (
-          <Button variant="quiet" size="small" icon={icon} className="num catalog-fresh">
+          <Button variant="quiet" size="small" icon={icon} className="num nowrap">
             {text}
           </Button>
         )

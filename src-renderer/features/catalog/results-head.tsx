@@ -49,7 +49,7 @@ function Chips(props: {
   const { groups, isNarrow, onChange } = props
   const chips = chosenChips(groups)
   return (
-    <div className="chips">
+    <div className="chips flex wrap gap-1 slim">
       {isNarrow && (
         <Popover
           label="Filters"
@@ -60,7 +60,7 @@ function Chips(props: {
             </button>
           }
         >
-          <div className="facets is-floating">
+          <div className="facets col gap-5 is-floating">
             <FacetList groups={groups} onChange={onChange} />
           </div>
         </Popover>
@@ -84,7 +84,7 @@ function Chips(props: {
 
 function Corrections({ corrections }: Pick<FoundServers, 'corrections'>): ReactElement | null {
   if (corrections.length === 0) return null
-  return <p className="faint corrections">{corrections.map(correctionText).join(' ')}</p>
+  return <p className="faint corrections break">{corrections.map(correctionText).join(' ')}</p>
 }
 
 /** How much is found, what is chosen, and the order of the list. */
@@ -99,7 +99,7 @@ export function ResultsHead(props: {
   const { total, corrections } = found
   return (
     <>
-      <div className="results-head">
+      <div className="results-head row gap-2 soft nowrap">
         <span className="num" aria-live="polite">
           {total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'server' : 'servers'}`}
         </span>

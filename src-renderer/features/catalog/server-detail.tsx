@@ -99,7 +99,7 @@ function LoadedDetail({
   )
   if (problem)
     return (
-      <div className="detail-body" role="alert">
+      <div className="detail-body scroll col gap-5" role="alert">
         <BlankState
           art="cut"
           title={problem.message}
@@ -114,9 +114,11 @@ function LoadedDetail({
 
 function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
   return (
-    <div className="detail-body">
+    <div className="detail-body scroll col gap-5">
       <Head listed={listed} />
-      <p className="detail-about">{visibleText(listed.description)}</p>
+      <p className="detail-about clamp fixed lead break pretty">
+        {visibleText(listed.description)}
+      </p>
       <Skeleton label="Reading what it runs" rows={3} />
     </div>
   )
@@ -145,7 +147,7 @@ export function ServerDetail({
 }): ReactElement {
   useNoteViewed(listed)
   return (
-    <aside className="detail" aria-label={listedTitle(listed)}>
+    <aside className="detail col" aria-label={listedTitle(listed)}>
       <LoadedDetail listed={listed} installedId={installedId} />
     </aside>
   )

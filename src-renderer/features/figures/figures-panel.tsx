@@ -28,13 +28,13 @@ const RANGES = [
 
 function Numbers({ figures }: { readonly figures: ServerFigures }): JSX.Element {
   return (
-    <dl className="figures" aria-label="Numbers">
+    <dl className="figures stack gap-4" aria-label="Numbers">
       {figuresOf(figures).map(({ name, value, note }) => (
         <div key={name}>
           <dt>{name}</dt>
           <dd className="num">
             {value}
-            {note !== undefined && <span className="figure-note">{note}</span>}
+            {note !== undefined && <span className="figure-note faint small">{note}</span>}
           </dd>
         </div>
       ))}
@@ -45,7 +45,7 @@ function Numbers({ figures }: { readonly figures: ServerFigures }): JSX.Element 
 function Charts({ figures }: { readonly figures: ServerFigures }): JSX.Element {
   const views = useMemo(() => chartsOf(figures.steps, figures.stepMs), [figures])
   return (
-    <div className="charts">
+    <div className="charts stack">
       {views.map((view) => (
         <TimeChart key={view.title} view={view} times={figures} />
       ))}
@@ -78,7 +78,7 @@ function Answer({
   if (isEmpty(figures)) return <Empty range={range} />
   return (
     <>
-      <p className="figures-answer num">{figuresSentence(figures, range)}</p>
+      <p className="figures-answer medium num">{figuresSentence(figures, range)}</p>
       <Numbers figures={figures} />
       <Charts figures={figures} />
     </>
@@ -119,7 +119,7 @@ export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.E
   const isOther = of !== range
   return (
     <>
-      <div className="figures-tools" role="toolbar" aria-label="Figures">
+      <div className="figures-tools row gap-2 fixed ruled" role="toolbar" aria-label="Figures">
         <Segmented label="Time" value={range} options={RANGES} onValueChange={setRange} />
         <span className="grow" />
         <IconButton
@@ -136,7 +136,7 @@ export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.E
         />
       </div>
       <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Figures">
-        <div className="figures-page" aria-busy={value !== undefined && isOther}>
+        <div className="figures-page stack gap-6" aria-busy={value !== undefined && isOther}>
           {problem !== undefined && (
             <Trouble problem={problem} onRetry={again} isStale={value !== undefined} />
           )}

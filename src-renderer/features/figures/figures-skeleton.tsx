@@ -3,16 +3,16 @@ import type { JSX } from 'react'
 /** The shape of the figures while they are read. */
 export function FiguresSkeleton(): JSX.Element {
   return (
-    <div role="status" aria-label="Reading the figures" className="figures-bones">
+    <div role="status" aria-label="Reading the figures" className="figures-bones stack gap-6">
       <span className="bone bone-answer" aria-hidden />
-      <div className="figures" aria-hidden>
+      <div className="figures stack gap-4" aria-hidden>
         {Array.from({ length: 14 }, (_, place) => (
           <div key={place}>
             <span className="bone" />
           </div>
         ))}
       </div>
-      <div className="charts" aria-hidden>
+      <div className="charts stack" aria-hidden>
         {Array.from({ length: 4 }, (_, place) => (
           <span key={place} className="bone bone-chart" />
         ))}

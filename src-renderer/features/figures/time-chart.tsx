@@ -75,7 +75,7 @@ function Legend({
   readonly step: number | null
 }): JSX.Element {
   return (
-    <span className="chart-legend num" aria-hidden>
+    <span className="chart-legend wrap faint small num" aria-hidden>
       {at !== undefined && <span>{formatClock(at)}</span>}
       {view.series.map(({ label, role, dashed, values }) => {
         const value = at === undefined || step === null ? undefined : values[step]
@@ -142,16 +142,16 @@ export function TimeChart({
   const at = step === null ? undefined : times.steps[step]?.at
   const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
   return (
-    <figure className="chart" aria-labelledby={`${id}-title`}>
-      <figcaption className="chart-head">
+    <figure className="chart slim" aria-labelledby={`${id}-title`}>
+      <figcaption className="chart-head row at-base spread wrap">
         <h2 id={`${id}-title`}>
           {view.title}
-          {view.note !== undefined && <span className="chart-note">{view.note}</span>}
+          {view.note !== undefined && <span className="chart-note faint small">{view.note}</span>}
         </h2>
         <Legend view={view} at={at} step={step} />
       </figcaption>
       <div ref={draw} className="chart-body" role="img" aria-label={`${view.title}. ${sentence}`} />
-      <p className="chart-sentence num">{sentence}</p>
+      <p className="faint small num">{sentence}</p>
       <DisclosureButton
         label={`Values of ${view.title.toLowerCase()}`}
         open={isOpen}

@@ -40,7 +40,7 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
         })}
         <rect className="axis" x={0} y={HEIGHT} width={width} height={1} />
       </svg>
-      <div className="call-times num" aria-hidden>
+      <div className="call-times flex spread faint micro num" aria-hidden>
         <span>{clockOf(from)}</span>
         <span>{clockOf(from + (stepMs * steps.length) / 2)}</span>
         <span>now</span>

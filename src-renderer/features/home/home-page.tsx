@@ -24,7 +24,7 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   const waiting = servers.filter((one) => waitsForUse(one, starts.get(one.installationId))).length
   const { headline, proof } = homeWords(servers, now, { held: tools?.held ?? 0, waiting })
   return (
-    <div className="home-head">
+    <div className="home-head flex spread wrap gap-6">
       <div>
         <h2>{headline}</h2>
         {proof !== '' && (
@@ -38,10 +38,10 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
 function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const recoveries = useRecoveries()
   return (
-    <div className="home-grid">
+    <div className="home-grid stack">
       <Answer servers={servers} />
       <SignalPath servers={servers} />
-      <div className="home-main">
+      <div className="home-main col slim">
         <NeedsList />
         <RecoveredList {...recoveries} />
         <RecentErrors recovered={recoveries.found} />

@@ -24,7 +24,7 @@ function Calls(): JSX.Element {
         <span className="grow" />
         <Link href="/activity">Activity</Link>
       </div>
-      <p className="big">{sum ? formatCount(sum.calls) : '–'}</p>
+      <p className="big num">{sum ? formatCount(sum.calls) : '–'}</p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
       <p className="faint small-text">
         {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting the calls.'}
@@ -49,7 +49,7 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
           {`${formatCount(exposed)} of ${formatCount(cap)}`}
         </Link>
       </div>
-      <div className="meter" role="img" aria-label={`${exposed} of ${cap} tools are exposed`}>
+      <div className="meter flex" role="img" aria-label={`${exposed} of ${cap} tools are exposed`}>
         {parts.map(({ key, count }) => (
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
         ))}
@@ -89,7 +89,7 @@ function Agents(): JSX.Element {
       {agents.length === 0 ? (
         <p className="faint small-text">No agent app uses these servers yet.</p>
       ) : (
-        <ul className="roll">
+        <ul className="roll divided">
           {agents.slice(0, MOST_AGENTS).map((agent) => (
             <li key={agent.agentId}>
               <Tile name={agent.name} />
@@ -109,7 +109,7 @@ function Agents(): JSX.Element {
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
-    <div className="home-side">
+    <div className="home-side col slim">
       <Calls />
       {tools && <Budget tools={tools} />}
       <Agents />

@@ -92,11 +92,11 @@ export function NeedsList(): JSX.Element | null {
         <h2 id="needs-head">Needs attention</h2>
         <span className="count">{formatCount(needs.length)}</span>
       </div>
-      <ul className="needs">
+      <ul className="needs box surface divided">
         {shown.map((need, index) => (
           <li key={need.key}>
             <Look look={need.look} label={need.label} />
-            <div className="why">
+            <div className="why grow">
               <p>
                 <b>{need.name}</b>
                 {need.words}

@@ -20,7 +20,7 @@ export function PastRow({
   return (
     <li>
       <StatusGlyph status={status.kind} label={label} />
-      <div className="why">
+      <div className="why grow">
         <p>
           <b>{name}</b>: {message} <span className="faint num">{moment}</span>
         </p>

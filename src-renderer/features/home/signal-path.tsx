@@ -24,7 +24,7 @@ function counted(count: number, one: string, many: string): string {
 /** A cable: whole where something can come through. */
 function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   return (
-    <div className={isLive ? 'cable' : 'cable is-idle'} aria-hidden>
+    <div className={isLive ? 'cable anchor' : 'cable anchor is-idle'} aria-hidden>
       <svg viewBox="0 0 100 24" preserveAspectRatio="none">
         <path d="M0 6C24 25 76 25 100 6" vectorEffect="non-scaling-stroke" />
       </svg>
@@ -39,16 +39,16 @@ function More({ count }: { readonly count: number }): JSX.Element | null {
 function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
   return (
-    <div className="bay-end">
-      <p className="bay-label num hide-narrow">
+    <div className="row gap-3 slim">
+      <p className="bay-label faint small nowrap num hide-narrow">
         <b>{counted(servers.length, 'server', 'servers')}</b>
         {formatCount(ready)} ready
       </p>
-      <div className="jacks">
+      <div className="jacks row wrap">
         {servers.slice(0, MOST_SERVERS).map(({ installationId, name, status: { kind } }) => (
           <Link
             key={installationId}
-            className={`jack is-${kind}`}
+            className={`jack lights stack surface is-${kind}`}
             href={`/servers/${installationId}`}
             title={`${name}: ${STATUS_WORD[kind]}`}
             aria-label={`Go to ${name}, ${STATUS_WORD[kind]}`}
@@ -72,22 +72,22 @@ const GATE: Readonly<Record<GatewayStatus['kind'], string>> = {
 function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.Element {
   const connected = agents.filter(({ connections }) => connections > 0).length
   return (
-    <div className="bay-end">
-      <div className="jacks">
+    <div className="row gap-3 slim">
+      <div className="jacks row wrap">
         {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
           <Link
             key={agentId}
-            className="jack"
+            className="jack lights stack surface"
             href={`/agents/${encodeURIComponent(agentId)}`}
             title={name}
             aria-label={`Go to agent ${name}`}
           >
-            <span className="jack-letters">{monogramOf(name)}</span>
+            <span className="soft micro medium">{monogramOf(name)}</span>
           </Link>
         ))}
         <More count={agents.length - MOST_AGENTS} />
       </div>
-      <p className="bay-label num">
+      <p className="bay-label faint small nowrap num">
         <b>{agents.length === 0 ? 'No agents' : counted(agents.length, 'agent', 'agents')}</b>
         {agents.length === 0 ? (
           <Link href="/agents">Connect one</Link>
@@ -112,12 +112,16 @@ export function SignalPath({
   const works = servers.some(({ status }) => isWorking(status))
   const isOpen = gateway.kind === 'open'
   return (
-    <div className="bay" role="group" aria-label="Signal path">
+    <div className="bay box stack" role="group" aria-label="Signal path">
       <ServerEnd servers={servers} />
       <Cable isLive={works} />
-      <div className={gateway.kind === 'failed' ? 'bay-gate is-error' : 'bay-gate'}>
+      <div
+        className={
+          gateway.kind === 'failed' ? 'bay-gate row surface is-error' : 'bay-gate row surface'
+        }
+      >
         <PlugZap className="icon" aria-hidden />
-        <p className="bay-label num">
+        <p className="bay-label faint small nowrap num">
           <b>Gateway</b>
           {GATE[gateway.kind] || toolsWords(exposed)}
         </p>

@@ -32,8 +32,8 @@ function File(props: {
   const host = useApp(({ app }) => unconnectedHost(app?.hosts.hosts ?? NO_HOSTS, fileId))
   const names = visibleText(listed(entryNames))
   return (
-    <section className="changed-file" aria-label={visibleText(path)}>
-      <label className="tick">
+    <section className="stack gap-2 slim" aria-label={visibleText(path)}>
+      <label className="tick line-up break">
         <input
           type="checkbox"
           className="check"
@@ -65,7 +65,7 @@ export function FilesStep({
   const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   useEffect(() => keepFocus(), [])
   return (
-    <div className="changed-files">
+    <div className="changed-files stack gap-6">
       <p className="soft">
         The servers are imported first. What was added is then switched off where it is ticked here.
       </p>

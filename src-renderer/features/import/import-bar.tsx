@@ -54,7 +54,7 @@ export function ImportBar(props: {
   const { all, shown, filter, onFilter, onTick } = props
   const isNarrowed = shown.length < all.length
   return (
-    <div className="import-bar">
+    <div className="import-bar row gap-2 fixed ruled">
       {all.length > MANY && (
         <SearchField
           label="Search the servers found"

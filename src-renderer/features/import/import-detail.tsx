@@ -77,9 +77,9 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   const kin = all.filter(({ key }) => row.kin.includes(key))
   if (kin.length === 0) return null
   return (
-    <section className="found-part" aria-label="Others of this name">
+    <section className="found-part stack gap-2 slim" aria-label="Others of this name">
       <h3>Others of this name</h3>
-      <ul className="found-kin">
+      <ul className="stack gap-2">
         {kin.map((other) => {
           const hosts = visibleText(listed(hostNames(other)))
           return (
@@ -114,9 +114,9 @@ function Becomes({ row, importing }: DetailProps): JSX.Element | null {
   if (preview === null) return null
   const choice: Decided = importing.draft.decided.get(entryKey(row.entry)) ?? UNDECIDED
   return (
-    <section className="found-part" aria-label="What it becomes">
+    <section className="found-part stack gap-2 slim" aria-label="What it becomes">
       <h3>What it becomes</h3>
-      <div className="server-details">
+      <div className="server-details stack gap-3 slim">
         <ServerLaunch preview={preview} />
         {tools !== undefined && <p>{visibleText(tools)}</p>}
         <ServerChoices
@@ -137,12 +137,12 @@ export function ImportDetail(props: DetailProps): JSX.Element {
   return (
     <section
       ref={region}
-      className="found-detail scroll"
+      className="found-detail fill col gap-4 break scroll"
       tabIndex={0}
       role="region"
       aria-label={`Details of ${name}`}
     >
-      <div className="found-head">
+      <div className="found-head row wrap gap-2">
         <h2>{name}</h2>
         {server.preview?.kind === 'remote' && <Tag>{TRANSPORTS[server.preview.type]}</Tag>}
       </div>
@@ -152,9 +152,9 @@ export function ImportDetail(props: DetailProps): JSX.Element {
       <Here row={row} />
       <ServerNotes server={server} />
       <Becomes {...props} />
-      <section className="found-part" aria-label="Found in">
+      <section className="found-part stack gap-2 slim" aria-label="Found in">
         <h3>Found in</h3>
-        <ul className="found-places">
+        <ul className="found-places stack gap-2">
           {row.entries.map((entry) => (
             <Entry key={entryKey(entry)} entry={entry} name={givenName(row.entry)} />
           ))}

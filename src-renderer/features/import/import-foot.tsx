@@ -11,7 +11,7 @@ import { MOST_AT_ONCE } from './use-import'
 function SwitchOff({ importing }: { readonly importing: Import }): JSX.Element {
   const { switchesOff, setSwitchesOff } = importing
   return (
-    <label className="tick">
+    <label className="tick line-up break">
       <input
         type="checkbox"
         className="check"

@@ -68,7 +68,7 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
           <div className="section-head">
             <h2 id="switched-off">Switched off in their apps</h2>
           </div>
-          <ul className="added-servers" aria-labelledby="switched-off">
+          <ul className="added-servers box" aria-labelledby="switched-off">
             {changes.map((change) => (
               <Change key={change.changeId} change={change} />
             ))}
@@ -103,7 +103,7 @@ function Ways({ outcome }: { readonly outcome: Outcome }): JSX.Element {
     navigate('/servers')
   }
   return (
-    <div className="line-up outcome-ways">
+    <div className="line-up wrap">
       {next !== undefined && (
         <ButtonLink variant="primary" href={`/servers/${next.installationId}/configure`}>
           {`Review ${next.name} first`}
@@ -122,7 +122,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
   const { added, problem } = outcome
   useEffect(() => keepFocus(), [])
   return (
-    <div className="outcome">
+    <div className="outcome stack gap-5">
       <div role="status">
         <h2>{headline(outcome)}</h2>
         <p className="soft">

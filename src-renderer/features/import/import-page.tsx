@@ -64,7 +64,7 @@ function Columns({
   if (!current)
     return <BlankState art="open" title="No server matches" message="Shorter words find more." />
   return (
-    <div className="import-columns">
+    <div className="import-columns fill stack">
       <ImportList
         rows={shown}
         ticked={keys}
@@ -74,7 +74,7 @@ function Columns({
         onEnter={() => region.current?.focus()}
       />
       <div
-        className="import-side"
+        className="import-side col slim"
         onKeyDown={(event) => event.key === 'Escape' && enterRows(event)}
       >
         <ImportDetail

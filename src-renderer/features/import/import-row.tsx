@@ -33,7 +33,7 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
   const id = `found-${index}`
   return (
     <li
-      className={clsx('found-row', isCurrent && 'is-current')}
+      className={clsx('found-row lights row gap-3 ruled', isCurrent && 'is-current')}
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ top }}
@@ -51,7 +51,7 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
       />
       <button
         type="button"
-        className="found-hit"
+        className="found-hit bare grow stack"
         tabIndex={-1}
         aria-current={isCurrent || undefined}
         onClick={() => onShow(index)}
@@ -67,7 +67,7 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
           )}
         </span>
       </button>
-      <span id={`${id}-marks`} className="found-marks">
+      <span id={`${id}-marks`} className="found-marks flex gap-1 fixed">
         {rowMarks(row)
           .slice(0, MOST_MARKS)
           .map(({ text, isWarning }) => (

@@ -73,10 +73,10 @@ function LogMark(props: LineProps): JSX.Element {
   const { at, text } = props.row.entry
   const glyph = GLYPHS[text.split(' ', 1)[0] ?? '']
   return (
-    <div className={clsx('lv-mark', props.isCurrent && 'is-current')}>
+    <div className={clsx('lv-mark row gap-3 soft small', props.isCurrent && 'is-current')}>
       {glyph && <StatusGlyph status={glyph} />}
       {props.from !== undefined && <span className="from cut">{props.from}</span>}
-      <span className="msg">
+      <span className="msg break">
         <Words {...props} />
       </span>
       <time>{formatStamp(at)}</time>
@@ -93,7 +93,7 @@ export function LogGap({
   readonly atTop: boolean
 }): JSX.Element {
   const lines = `${formatCount(count)} ${atTop ? 'earlier ' : ''}${count === 1 ? 'line' : 'lines'}`
-  return <div className="lv-mark">{`${lines} no longer held`}</div>
+  return <div className="lv-mark row gap-3 soft small">{`${lines} no longer held`}</div>
 }
 
 /** One line: time, server, level, text with what was searched for marked, and its source when that is not stderr. */
@@ -105,7 +105,7 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
   return (
     <div
       className={clsx(
-        'line',
+        'line stack',
         `lv-${level}`,
         hasFrom && 'has-from',
         props.isCurrent && 'is-current',
@@ -113,12 +113,12 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
     >
       <time>{formatStamp(at)}</time>
       <From {...props} />
-      <span className="lv">{level}</span>
-      <span className="msg">
+      <span className="lv faint">{level}</span>
+      <span className="msg break">
         <Words {...props} />
-        {continues && <span className="goes-on"> … the line goes on below</span>}
+        {continues && <span className="goes-on soft"> … the line goes on below</span>}
       </span>
-      {word !== null && <span className="src">{word}</span>}
+      {word !== null && <span className="src faint micro">{word}</span>}
     </div>
   )
 })

@@ -43,7 +43,7 @@ function Pill({
   const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
   const Icon = isPaused ? Play : ArrowDown
   return (
-    <button type="button" className="pill" onClick={follow}>
+    <button type="button" className="pill strong gap-15" onClick={follow}>
       <Icon className="icon icon-s" aria-hidden />
       <span className="num">{isPaused ? paused : words}</span>
     </button>
@@ -73,7 +73,7 @@ function Row({
 }): JSX.Element {
   const found = window.row(row)
   const { first } = window.extent
-  if (!found) return <div className="line-blank">{row < first ? 'no longer held' : ' '}</div>
+  if (!found) return <div className="line-blank faint">{row < first ? 'no longer held' : ' '}</div>
   return (
     <>
       {found.missing > 0 && <LogGap count={found.missing} atTop={row === first} />}
@@ -181,7 +181,7 @@ export function LogLines(props: ListProps): JSX.Element {
     <>
       <div
         ref={region}
-        className={clsx('lines', !wrap && 'is-unwrapped')}
+        className={clsx('lines scroll', !wrap && 'is-unwrapped')}
         role="log"
         aria-label={label}
         aria-live="off"

@@ -85,7 +85,7 @@ export function LogSpanDialog({
         </>
       }
     >
-      <form id="log-span" className="log-span" onSubmit={submit}>
+      <form id="log-span" className="stack gap-3" onSubmit={submit}>
         <Moment id="log-span-from" label="From" value={from} onChange={setFrom} />
         <Moment
           id="log-span-to"

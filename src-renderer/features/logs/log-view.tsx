@@ -80,7 +80,7 @@ function Notes({ log }: { readonly log: OpenLog }): JSX.Element | null {
   const problem = finding.found?.problem ?? finding.problem?.message
   if (problem === undefined && !saving) return null
   return (
-    <div className="log-notes">
+    <div className="log-notes fixed soft small ruled">
       {problem !== undefined && (
         <p className="log-problem" role="status">
           {problem}
@@ -106,7 +106,7 @@ export function LogView({
   const label = names.length === 1 ? `Log of ${names[0] ?? ''}` : 'Logs of several servers'
   const [only] = servers
   return (
-    <div className="log">
+    <div className="log fill col anchor">
       <LogTools
         controls={controls}
         finding={finding}
@@ -115,7 +115,7 @@ export function LogView({
         lead={lead}
       />
       <Notes log={log} />
-      <div className="log-body">
+      <div className="log-body fill col anchor">
         <State window={window} servers={servers} controls={controls} />
         <LogLines
           key={log.windowKey}

@@ -35,7 +35,7 @@ function Option({
     <Cmdk.Item
       // One that was run last may stand a second time in its own group.
       value={`${group} ${id}`}
-      className="palette-option"
+      className="palette-option row slim"
       onSelect={() => onChoose(command)}
     >
       <Icon className="icon" aria-hidden />
@@ -58,7 +58,7 @@ function Foot({
   readonly isOfServer: boolean
 }): JSX.Element {
   return (
-    <div className="palette-foot">
+    <div className="palette-foot row gap-4 fixed soft small">
       <span className="is-hint">
         <KeyCap keys={['↑', '↓']} />
         Move
@@ -90,7 +90,7 @@ function Results({
   readonly children: string
 }): JSX.Element {
   return (
-    <Cmdk.List className="palette-list" label="Results">
+    <Cmdk.List className="palette-list scroll" label="Results">
       {groups.map(({ group, commands }) => (
         <Cmdk.Group key={group} heading={group}>
           {commands.map((command) => (
@@ -98,7 +98,7 @@ function Results({
           ))}
         </Cmdk.Group>
       ))}
-      {groups.length === 0 && <p className="palette-none">{children}</p>}
+      {groups.length === 0 && <p className="palette-none soft">{children}</p>}
     </Cmdk.List>
   )
 }
@@ -158,7 +158,7 @@ function List({ place, onChoose }: ListProps): JSX.Element {
       onValueChange={setSelected}
       onKeyDown={press}
     >
-      <div className="palette-input">
+      <div className="palette-input row gap-3 fixed ruled">
         <Search className="icon" aria-hidden />
         {server && <span className="soft">{shortText(server.name)} ›</span>}
         <Cmdk.Input
@@ -204,7 +204,7 @@ function Window({
     onClosed(chosen.current)
   }
   return (
-    <Radix.Content className="palette" aria-describedby={undefined} onCloseAutoFocus={close}>
+    <Radix.Content className="palette col" aria-describedby={undefined} onCloseAutoFocus={close}>
       <Radix.Title className="sr">Command palette</Radix.Title>
       <List place={place} onChoose={choose} />
     </Radix.Content>
@@ -230,7 +230,7 @@ export function CommandPalette(): JSX.Element {
     <>
       <Radix.Root open={isOpen} onOpenChange={(open) => showOverlay(open ? 'palette' : 'none')}>
         <Radix.Portal>
-          <Radix.Overlay className="scrim">
+          <Radix.Overlay className="scrim stack">
             <Window place={place} onClosed={run} />
           </Radix.Overlay>
         </Radix.Portal>

@@ -23,7 +23,7 @@ function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
         {title} <span className="count">{items.length}</span>
         {size !== undefined && <span className="count num">{formatBytes(size)}</span>}
       </h2>
-      <ul className="removal-list">
+      <ul className="removal-list divided">
         {items.map(({ itemId, label, place, size: bytes }) => (
           <li key={itemId}>
             <b>{visibleText(label)}</b>
@@ -42,7 +42,7 @@ function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
       <h2>
         What stays <span className="count">{stays.length}</span>
       </h2>
-      <ul className="removal-list">
+      <ul className="removal-list divided">
         {stays.map(({ label, reason }) => (
           <li key={`${label} ${reason}`}>
             <b>{visibleText(label)}</b>
@@ -77,7 +77,7 @@ export function RemovalPage(): JSX.Element {
   const { loaded, retry } = useRequest('removal.read', {})
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
-      <div className="removal">
+      <div className="removal col gap-6">
         <p className="soft">
           This is what Patchbay made on this computer. Nothing is removed before you confirm it.
         </p>

@@ -52,7 +52,7 @@ function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
       <h2>
         Left <span className="count">{left.length}</span>
       </h2>
-      <ul className="removal-list">
+      <ul className="removal-list divided">
         {left.map(({ label, place, reason }) => (
           <li key={`${label} ${place}`}>
             <b>{visibleText(label)}</b>
@@ -68,7 +68,7 @@ function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
 function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
   const { removed, left } = outcome
   return (
-    <div className="removal-outcome">
+    <div className="removal-outcome col gap-5">
       <h1>
         {left.length === 0
           ? 'Patchbay was removed from this computer'
@@ -91,7 +91,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
         <h2>
           Removed <span className="count">{removed.length}</span>
         </h2>
-        <ul className="removal-list">
+        <ul className="removal-list divided">
           {removed.map((label) => (
             <li key={label}>{visibleText(label)}</li>
           ))}
@@ -162,7 +162,10 @@ export function RemovalScreen(): JSX.Element {
       <main
         id="main"
         tabIndex={-1}
-        className={clsx('removal-main', kind === 'done' ? 'removal-screen scroll' : 'outside')}
+        className={clsx(
+          'removal-main',
+          kind === 'done' ? 'removal-screen surface scroll' : 'outside stack',
+        )}
       >
         <div {...(kind === 'removing' && { role: 'status' })}>
           <Phase />

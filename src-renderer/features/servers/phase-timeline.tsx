@@ -36,7 +36,7 @@ export function PhaseTimeline({
   const span = formatDuration(startSpan(phases, now))
   return (
     <ol
-      className="timeline"
+      className="timeline stack fixed"
       aria-label={`Phases of the newest start, ${span} in all`}
       style={columns}
     >

@@ -12,7 +12,7 @@ export function ReconnectLine({ server }: { readonly server: ServerView }): JSX.
   const where = reconnectSentence(server, now)
   if (where === undefined) return null
   return (
-    <div className="say is-starting">
+    <div className="say row gap-3 fixed is-starting">
       <StatusGlyph status="starting" />
       <p className="num">
         <b>Reconnecting.</b> {where} The connection in use serves until the new one is ready.

@@ -41,7 +41,7 @@ function Steps({
   readonly label: string
 }): JSX.Element {
   return (
-    <ol className="setup-steps" aria-label={label} role="list">
+    <ol className="setup-steps surface" aria-label={label} role="list">
       {setup.steps.map((step) => (
         <li key={lineOf(step)}>
           <code>{lineOf(step)}</code>
@@ -97,8 +97,8 @@ function Setup({
 }): JSX.Element {
   const { title, note, canRun } = setup
   return (
-    <section className="setup" aria-label={title}>
-      <div className="setup-head">
+    <section className="stack gap-1" aria-label={title}>
+      <div className="setup-head row wrap">
         <h2>{title}</h2>
         {canRun && (
           <Button size="small" icon={Play} aria-label={`Run: ${title}`} onClick={onRun}>
@@ -116,7 +116,7 @@ function Setup({
         </Button>
       </div>
       <Steps setup={setup} label={title} />
-      {note !== undefined && <p className="faint setup-note">{note}</p>}
+      {note !== undefined && <p className="faint small">{note}</p>}
     </section>
   )
 }
@@ -133,7 +133,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
         controls="looked-in"
         onOpenChange={setOpen}
       />
-      <ul id="looked-in" className="looked-in" hidden={!open}>
+      <ul id="looked-in" className="looked-in stack soft break" hidden={!open}>
         {lookedIn.map((place) => (
           <li key={place}>
             <code>{place}</code>
@@ -155,7 +155,7 @@ export function RunnerAdviceView({
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (
-    <div className="advice">
+    <div className="advice stack gap-3">
       {found !== undefined && (
         <p className="faint">
           Found {found.version} at <code>{found.path}</code>

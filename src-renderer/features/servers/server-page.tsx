@@ -37,8 +37,8 @@ function Meta({ server }: { readonly server: ServerView }): JSX.Element {
   const { status, pid, protocolVersion, restarts } = server
   const works = isWorking(status)
   return (
-    <div className="server-head">
-      <p className="meta">
+    <div className="server-head fixed">
+      <p className="meta flex wrap faint small num">
         <span className="cut">
           {server.identifier} <b>{server.packageVersion}</b>
         </span>

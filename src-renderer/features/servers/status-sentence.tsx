@@ -35,7 +35,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   // A cause that is known says more than what to do in general.
   const message = cause?.sentence ?? status.message
   const hint = cause ? status.message : status.fields.length === 0 && status.hint
-  const codeTag = <code className="say-code">{code}</code>
+  const codeTag = <code className="say-code faint micro">{code}</code>
   if (status.kind === 'paused')
     return (
       <>
@@ -69,7 +69,7 @@ function FailureText({
   withTail,
 }: Failed & { readonly withTail: boolean }): JSX.Element {
   return (
-    <div className="say-text">
+    <div className="grow stack gap-1 break">
       <FailureHead status={status} />
       <FailedFields server={server} status={status} />
       {status.advice && (
@@ -77,7 +77,7 @@ function FailureText({
       )}
       {withTail && status.stderrTail.length > 0 && (
         <pre
-          className="say-tail scroll"
+          className="say-tail soft break keep-lines surface scroll"
           tabIndex={0}
           role="region"
           aria-label="Last lines of stderr"
@@ -108,7 +108,7 @@ export function StatusSentence({
   const action = suggestedAction(status)
   const step = causeAction(status)
   return (
-    <div className={`say is-${status.kind}`}>
+    <div className={`say row gap-3 fixed is-${status.kind}`}>
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
         <FailureText server={server} status={status} withTail={withTail} />

@@ -16,7 +16,7 @@ export function UnappliedLine({ server }: { readonly server: ServerView }): Reac
   if (unapplied.length === 0) return <div role="status" />
   const reconnects = canReconnect(server)
   return (
-    <div className="unapplied-line" role="status">
+    <div className="unapplied-line fixed" role="status">
       <Banner
         severity="info"
         title={reconnects ? 'Reconnect or restart to apply.' : 'Restart to apply.'}

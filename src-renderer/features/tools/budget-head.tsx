@@ -19,16 +19,16 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
   const words = AGENT_LIMITS.map(({ limit, agent }) => `${agent} takes ${limit}`).join(', ')
   return (
     <>
-      <div className="budget-meter" role="img" aria-label={`${exposed} tools; ${words}`}>
+      <div className="budget-meter anchor" role="img" aria-label={`${exposed} tools; ${words}`}>
         <span className="budget-fill" style={{ width: at(exposed) }}>
           {least && <span className="budget-over" style={{ left: `${share(least.limit)}%` }} />}
         </span>
         {end <= MOST_WITH_TICKS &&
           AGENT_LIMITS.map(({ limit }) => (
-            <span key={limit} className="budget-tick" style={{ left: at(limit) }} />
+            <span key={limit} className="budget-tick surface" style={{ left: at(limit) }} />
           ))}
       </div>
-      <ul className="budget-limits" aria-label="How many tools agents take">
+      <ul className="budget-limits flex wrap soft small" aria-label="How many tools agents take">
         {AGENT_LIMITS.map(({ limit, agent }) => (
           <li key={limit} className={exposed > limit ? 'is-degraded' : 'is-ready'}>
             <StatusGlyph
@@ -57,14 +57,14 @@ export function BudgetHead({
 }): JSX.Element {
   const below = limitsBelow(state.exposed)
   return (
-    <div className="budget">
+    <div className="budget stack gap-1">
       <h2 className="num" aria-live="polite">
         {headlineWords(state)}
       </h2>
       <p className="soft num">{proofWords(state)}</p>
       <Meter state={state} />
       {(below.length > 0 || state.overCap > 0) && (
-        <div className="budget-advice">
+        <div className="budget-advice row wrap">
           {below.length > 0 && <p>{limitSentence(below)}</p>}
           <Button size="small" onClick={onSuggest}>
             Suggest what to switch off

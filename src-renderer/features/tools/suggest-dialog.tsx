@@ -53,7 +53,7 @@ function Suggestions({
       />
     )
   return (
-    <ul className="suggestions scroll" tabIndex={0} aria-label="Suggestions">
+    <ul className="suggestions box scroll divided" tabIndex={0} aria-label="Suggestions">
       {offers.map((offer) => {
         const key = keyOf(offer)
         return (
@@ -65,7 +65,7 @@ function Suggestions({
                 checked={!kept.has(key)}
                 onChange={({ target }) => onKeep(key, !target.checked)}
               />
-              <span className="suggested">
+              <span className="suggested stack slim">
                 <span className="line-up">
                   <code className="cut">{visibleText(offer.name)}</code>
                   <span className="faint cut">{nameOf(offer.installationId)}</span>

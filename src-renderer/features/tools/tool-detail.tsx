@@ -36,7 +36,7 @@ function Standing({
   const { tool, standing, isOn } = listed
   const mayReview = standing === 'held' || standing === 'refused'
   return (
-    <div className="tool-stands">
+    <div className="tool-stands box row spread gap-4">
       <div>
         <p className="strong">{STANDING_WORD[standing]}</p>
         <p className="soft">{standingSentence({ ...tool, standing })}</p>
@@ -61,7 +61,7 @@ function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
   const { exposedName } = tool
   const now = useNow(60_000)
   return (
-    <dl className="tool-facts">
+    <dl className="tool-facts stack">
       <dt>Server</dt>
       <dd>{server.name}</dd>
       {exposedName !== undefined && (
@@ -146,7 +146,7 @@ export function ToolDetailSheet({
         </>
       }
     >
-      <div className="sheet-body">
+      <div className="sheet-body scroll fill stack gap-5">
         <Standing listed={listed} acts={acts} />
         <DoubtList doubts={listed.tool.doubts} />
         {loaded.kind === 'loading' && <Skeleton label="Reading the tool" rows={3} />}

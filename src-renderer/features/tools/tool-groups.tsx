@@ -25,7 +25,13 @@ function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element 
     group.server?.name ?? (group.kind === 'held' ? 'Tools held back' : 'Tools of all servers')
   return (
     <section className="tool-group" style={{ top, height }} aria-label={label}>
-      <header className={group.kind === 'held' ? 'group-head is-held' : 'group-head'}>
+      <header
+        className={
+          group.kind === 'held'
+            ? 'group-head row gap-2 ruled surface is-held'
+            : 'group-head row gap-2 ruled surface'
+        }
+      >
         <GroupHead {...{ group, own, now }} />
       </header>
       {group.tools.length > 0 && (
@@ -80,7 +86,7 @@ export function ToolGroups({
   return (
     <div
       ref={list}
-      className="tool-groups"
+      className="tool-groups anchor"
       style={{ height }}
       onKeyDown={press}
       onFocus={({ target }) => {

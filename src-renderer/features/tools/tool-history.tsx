@@ -32,7 +32,7 @@ export function ToolHistory({
   if (own.length === 0) return null
   return (
     <SheetPart title="History">
-      <ul className="tool-history">
+      <ul className="tool-history divided">
         {own.map(({ at, kind, packageVersion }, index) => (
           <li key={index}>
             <span>{WORDS[kind]}</span>

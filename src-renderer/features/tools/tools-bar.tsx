@@ -48,7 +48,7 @@ type BarProps = {
 /** The questions and answers, counted only while they are seen. */
 function Questions({ all, servers, view }: BarProps): JSX.Element {
   return (
-    <div className="facets">
+    <div className="facets col gap-5">
       {filterGroups(all, servers, view).map(({ title, options }) => (
         <fieldset key={title}>
           <legend>{title}</legend>
@@ -72,7 +72,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
 
 function Filters(props: BarProps): JSX.Element {
   return (
-    <div className="chips">
+    <div className="chips flex wrap gap-1 slim">
       <Popover
         label="Filters"
         trigger={
@@ -139,7 +139,7 @@ export function ToolsBar(props: BarProps): JSX.Element {
       ? toolsWords(all.length)
       : `${formatCount(found.length)} of ${toolsWords(all.length)}`
   return (
-    <div className="tools-bar">
+    <div className="tools-bar row gap-2 soft nowrap surface">
       <span className="num" aria-live="polite">
         {count}
       </span>

@@ -105,8 +105,14 @@ function Body({
   const { problem } = useTools()
   const { all, groups } = listing
   return (
-    <div ref={region} className="tools-scroll scroll" tabIndex={0} role="region" aria-label="Tools">
-      <div className="tools-top">
+    <div
+      ref={region}
+      className="tools-scroll fill anchor scroll"
+      tabIndex={0}
+      role="region"
+      aria-label="Tools"
+    >
+      <div className="tools-top stack gap-4">
         {problem && (
           <Banner severity="warn" action={<Button onClick={readToolsAgain}>Read again</Button>}>
             {`The list may be old. ${problem.message}`}

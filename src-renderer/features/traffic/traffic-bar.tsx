@@ -110,7 +110,7 @@ function Filters({
   const { method, direction, isOnlyErrors, isPaired, id } = view
   const way = DIRECTIONS.find(({ value }) => value === direction)?.label ?? direction
   return (
-    <div className="chips">
+    <div className="chips flex wrap gap-1 slim">
       <FilterChip
         label="Method"
         chosen={method === undefined ? 'All methods' : visibleText(method)}
@@ -156,7 +156,7 @@ export function TrafficBar({
   // The button that shows all goes with its press.
   useKeptFocus(isNarrow)
   return (
-    <div className="traffic-bar" role="toolbar" aria-label="Filters">
+    <div className="traffic-bar grow row wrap" role="toolbar" aria-label="Filters">
       <SearchField
         label="Search the messages"
         placeholder="Search"
@@ -176,7 +176,7 @@ export function TrafficBar({
         </Button>
       )}
       <span className="traffic-gap" />
-      <span className="num traffic-count" aria-live={isNarrow ? 'polite' : 'off'}>
+      <span className="num traffic-count soft nowrap" aria-live={isNarrow ? 'polite' : 'off'}>
         {isRead && countWords(shown.length, entries.length)}
       </span>
     </div>

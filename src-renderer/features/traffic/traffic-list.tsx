@@ -80,7 +80,7 @@ function Rows({
   const isDrawn = (seq: number | undefined): boolean => drawn.some((row) => row.seq === seq)
   const stop = [focused, known.selected].find(isDrawn) ?? drawn[0]?.seq
   return (
-    <div role="rowgroup" className="traffic-rows" style={{ height: virtualizer.getTotalSize() }}>
+    <div role="rowgroup" className="anchor" style={{ height: virtualizer.getTotalSize() }}>
       {items.map(({ index, key, start }) => {
         const row = rows[index]
         const place = { index, top: start - headHeight }
@@ -140,7 +140,7 @@ function Pill({
 }): JSX.Element {
   const words = fresh === 0 ? 'Follow the newest' : messagesWords(fresh).replace(' ', ' new ')
   return (
-    <button type="button" className="pill" onClick={onFollow}>
+    <button type="button" className="pill strong gap-15" onClick={onFollow}>
       <ArrowDown className="icon icon-s" aria-hidden />
       <span className="num">{words}</span>
     </button>
@@ -212,10 +212,10 @@ export function TrafficList(props: ListProps): JSX.Element {
   }
   const { leftAt, leave } = end
   return (
-    <div className="traffic-list">
+    <div className="traffic-list grow flex anchor">
       <div
         ref={region}
-        className="traffic-scroll scroll"
+        className="traffic-scroll grow scroll"
         tabIndex={0}
         role="region"
         aria-label="Messages"

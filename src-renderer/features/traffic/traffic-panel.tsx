@@ -116,7 +116,7 @@ function Body({ server, traffic }: PartProps): JSX.Element {
     close()
   }
   return (
-    <div className={clsx('traffic-body', pair && 'has-detail')} onKeyDown={press}>
+    <div className={clsx('traffic-body fill flex', pair && 'has-detail')} onKeyDown={press}>
       {isEmpty ? (
         <Blank server={server} traffic={traffic} />
       ) : (
@@ -146,8 +146,8 @@ export function TrafficPanel({ server }: { readonly server: ServerView }): JSX.E
   const { installationId } = server
   const traffic = useTraffic(installationId)
   return (
-    <div className="traffic">
-      <div className="traffic-tools">
+    <div className="traffic fill col anchor">
+      <div className="traffic-tools row gap-1 fixed ruled">
         <TrafficBar installationId={installationId} traffic={traffic} />
         <TrafficActs server={server} traffic={traffic} />
       </div>

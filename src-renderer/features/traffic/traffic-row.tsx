@@ -25,7 +25,11 @@ type Placed = {
 /** The heads of the columns. */
 export function RowHead(): JSX.Element {
   return (
-    <div className="traffic-head" role="row" aria-rowindex={1}>
+    <div
+      className="traffic-head row gap-3 faint micro nowrap ruled surface"
+      role="row"
+      aria-rowindex={1}
+    >
       <span role="columnheader">Time</span>
       <span role="columnheader">
         <span className="sr">Direction</span>
@@ -55,7 +59,7 @@ function About({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
   const { target } = entry
   return (
     <>
-      <code className="traffic-method">{methodWords(entry)}</code>{' '}
+      <code className="traffic-method fixed nowrap">{methodWords(entry)}</code>{' '}
       {target !== undefined && <code className="cut">{visibleText(target)}</code>}
     </>
   )
@@ -78,7 +82,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
   return (
     <div
       className={clsx(
-        'traffic-row',
+        'traffic-row lights row gap-3',
         `is-${kind}`,
         isSelected && 'is-selected',
         isOther && 'is-other',
@@ -98,10 +102,10 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
       <span role="cell" className="traffic-kind">
         {KIND_WORD[kind]}
       </span>
-      <span role="cell" className="traffic-about">
+      <span role="cell" className="slim">
         <button
           type="button"
-          className="traffic-hit"
+          className="traffic-hit bare covers flex gap-2 slim"
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}
@@ -138,7 +142,12 @@ export function SessionLine({
   readonly now: number
 }): JSX.Element {
   return (
-    <div className="traffic-session" role="row" aria-rowindex={index + 2} style={{ top }}>
+    <div
+      className="traffic-session row soft small num"
+      role="row"
+      aria-rowindex={index + 2}
+      style={{ top }}
+    >
       <span role="cell" aria-colspan={8}>
         {sessionWords(row.session, row.at, now)}
       </span>

@@ -41,7 +41,7 @@ export function ArgumentFields({
 }): JSX.Element {
   const id = useId()
   return (
-    <div className="trial-arguments">
+    <div className="stack gap-3 slim">
       {args.map(({ name, description, isRequired }, index) => (
         <Field
           key={name}

@@ -44,7 +44,7 @@ function Suggestions({
   return (
     // Where the field stands, so that it belongs to the same part of the page.
     <Popover.Content
-      className="popover suggestions"
+      className="popover float suggestions box"
       align="start"
       sideOffset={4}
       collisionPadding={8}
@@ -59,7 +59,7 @@ function Suggestions({
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
-            className={clsx('suggestion', index === active && 'is-active')}
+            className={clsx('suggestion lights small break', index === active && 'is-active')}
             ref={(element) => {
               if (index === active) element?.scrollIntoView({ block: 'nearest' })
             }}

@@ -27,7 +27,7 @@ function About({
   if (!listed) return null
   const { name, title, description, mimeType } = listed
   return (
-    <div className="trial-about">
+    <div className="stack gap-3 slim">
       <p className="strong">
         {shortName(title ?? name)} {mimeType !== undefined && <Tag>{shortText(mimeType)}</Tag>}
       </p>
@@ -54,7 +54,7 @@ function Watching({
   const id = useId()
   const { isOn, setOn, problem } = watch
   return (
-    <div className="trial-watch">
+    <div className="stack gap-3 slim">
       <InlineField
         id={`${id}-watch`}
         label="Watch it"
@@ -68,7 +68,7 @@ function Watching({
           {(ids) => <Switch {...ids} checked={readsAnew} onCheckedChange={onReadsAnew} />}
         </InlineField>
       )}
-      <p role="status" aria-label="Changes" className="trial-changed">
+      <p role="status" aria-label="Changes" className="soft">
         {changedWords(watch, readsAnew)}
       </p>
     </div>
@@ -89,7 +89,7 @@ export function ResourceTrial({
   const [readsAnew, setReadsAnew] = useState(false)
   const round = readsAnew ? watch.updates?.count : undefined
   return (
-    <div className="tool-trial">
+    <div className="tool-trial stack gap-3 slim">
       <About server={server} uri={uri} />
       <TrialFrame
         server={server}

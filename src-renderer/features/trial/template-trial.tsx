@@ -87,7 +87,7 @@ function Filled({
         />
         <p className="trial-makes">
           <span className="soft">Address</span>{' '}
-          <code className="trial-address">{writtenOut(uri ?? '')}</code>
+          <code className="break">{writtenOut(uri ?? '')}</code>
         </p>
         {problem !== undefined && <p className="hint">{problem}</p>}
       </>
@@ -126,7 +126,7 @@ export function TemplateTrial({ server, name }: TemplateProps): JSX.Element {
   if (read === undefined) return <Skeleton label="Reading the template" rows={3} />
   const template = read instanceof Error ? undefined : read.template
   return (
-    <div className="tool-trial">
+    <div className="tool-trial stack gap-3 slim">
       {listed && <p className="strong">{shortName(listed.title ?? listed.name)}</p>}
       {listed?.description !== undefined && <PlainText text={listed.description} />}
       {template ? (

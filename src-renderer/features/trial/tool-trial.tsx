@@ -31,15 +31,15 @@ function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const view = tools?.find(isThis) ?? detail.view
   const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
-    <div className="tool-cares">
+    <div className="tool-cares stack gap-1">
       {isDestructive && (
-        <p className="tool-care">
+        <p className="tool-care row wrap gap-2 soft">
           <TriangleAlert className="icon" aria-hidden />
           {`${NATURE_SENTENCE.destructive} A call is real: it does what the tool does.`}
         </p>
       )}
       {view.standing !== 'exposed' && (
-        <p className="tool-care">
+        <p className="tool-care row wrap gap-2 soft">
           <Tag>{STANDING_WORD[view.standing]}</Tag>
           {`${standingSentence(view)} You can try it all the same.`}
         </p>
@@ -82,7 +82,7 @@ function Tried({
   const open = ({ params }: TrialRequest): (() => void) | undefined =>
     args.fill(isBag(params.arguments) ? params.arguments : {})
   return (
-    <div className="tool-trial" ref={root}>
+    <div className="tool-trial stack gap-3 slim" ref={root}>
       {title !== undefined && title !== name && <p className="strong">{shortText(title)}</p>}
       {description !== undefined && <PlainText text={description} />}
       <TrialFrame

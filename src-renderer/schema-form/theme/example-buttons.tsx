@@ -17,7 +17,7 @@ export function ExampleButtons({
   const examples: unknown = schema.examples
   if (!Array.isArray(examples) || examples.length === 0) return null
   return (
-    <div className="field-examples">
+    <div className="field-examples row wrap faint small">
       <span>{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
       {(examples as unknown[]).slice(0, MOST).map((example, index) => {
         const text = typeof example === 'string' ? example : JSON.stringify(example)

@@ -145,7 +145,7 @@ export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): React
   const { id, schema, label, children, onKeyRename, onRemoveProperty } = props
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>
   return (
-    <div className="added-member">
+    <div className="added-member stack gap-2">
       <MemberName key={label} id={`${domId(id)}-key`} name={label} onRename={onKeyRename} />
       <div className="added-value">{children}</div>
       <IconButton

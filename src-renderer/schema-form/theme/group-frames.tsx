@@ -65,7 +65,7 @@ function Members(props: MembersProps): ReactElement {
     <InKind value={false}>
       {drawn.map(({ content }) => content)}
       {left > 0 && (
-        <div className="members-left">
+        <div className="row gap-2">
           <Button size="small" onClick={() => setIsWhole(true)}>
             {`Show ${left} more`}
           </Button>
@@ -122,7 +122,7 @@ function InnerObject(props: MembersProps): ReactElement {
       <FieldHint id={id} schema={schema} />
       <FieldProblems id={id} problems={errorsOf(errorSchema)} />
       {hasMembers && (
-        <div className={clsx('form-fields', !isOfKind && !isAbsent && 'is-inner')}>
+        <div className={clsx('form-fields stack gap-4 slim', !isOfKind && !isAbsent && 'is-inner')}>
           <Members {...props} />
         </div>
       )}
@@ -137,7 +137,7 @@ export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElem
   const { $id: id, path } = fieldPathId
   if (path.length === 0)
     return (
-      <div className="form-fields">
+      <div className="form-fields stack gap-4 slim">
         <FieldProblems id={id} problems={errorsOf(errorSchema)} />
         <Members {...props} />
       </div>
@@ -169,10 +169,10 @@ export function KindsFrame({
   // An object that is left out has a button above that fills it in.
   if ((selector as ReactElement | undefined) === undefined) return null
   return (
-    <div className="field-kinds">
+    <div className="stack gap-2">
       {selector}
       {optionSchemaField !== null && (
-        <div className="form-fields is-inner">
+        <div className="form-fields stack gap-4 slim is-inner">
           <InKind value>{optionSchemaField}</InKind>
         </div>
       )}

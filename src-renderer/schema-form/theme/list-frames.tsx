@@ -46,7 +46,7 @@ export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement
         isSaid={isOfKind}
       />
       <InKind value={false}>
-        {items.length > 0 && <div className="form-entries">{items}</div>}
+        {items.length > 0 && <div className="stack gap-2">{items}</div>}
       </InKind>
       <FieldProblems id={id} problems={rawErrors} />
       <FieldHint id={id} schema={schema} />
@@ -76,8 +76,8 @@ export function EntryFrame({
   hasToolbar,
 }: ArrayFieldItemTemplateProps<unknown>): ReactElement {
   return (
-    <div className="form-entry">
-      <div className="form-entry-value">{children}</div>
+    <div className="form-entry row at-top gap-1">
+      <div className="form-entry-value grow">{children}</div>
       {hasToolbar && <EntryButtons {...buttonsProps} />}
     </div>
   )
@@ -90,7 +90,7 @@ export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>)
   const isStill = props.disabled === true || props.readonly === true
   const name = `entry ${index + 1}`
   return (
-    <div className="form-entry-buttons">
+    <div className="form-entry-buttons flex fixed">
       {(hasMoveUp || hasMoveDown) && (
         <>
           <IconButton

@@ -55,7 +55,7 @@ function Found(props: {
             id={`${id}-choice-${place}`}
             role="option"
             aria-selected={place === chosen}
-            className={clsx('search-choice', row === active && 'is-active')}
+            className={clsx('search-choice break', row === active && 'is-active')}
             // A press must not take the focus out of the field before the click arrives.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onTake(place)}
@@ -64,8 +64,8 @@ function Found(props: {
           </li>
         ))}
       </ul>
-      {left > 0 && <p className="search-rest">{`${left} more: type to find them.`}</p>}
-      {places.length === 0 && <p className="search-rest">Nothing matches.</p>}
+      {left > 0 && <p className="search-rest soft small">{`${left} more: type to find them.`}</p>}
+      {places.length === 0 && <p className="search-rest soft small">Nothing matches.</p>}
     </div>
   )
 }
@@ -122,7 +122,7 @@ export function SearchChoice(props: SearchChoiceProps): ReactElement {
     search(undefined)
   }
   return (
-    <div className="search-select">
+    <div className="anchor">
       <TextInput
         {...aria}
         id={id}

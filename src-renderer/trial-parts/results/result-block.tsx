@@ -60,7 +60,7 @@ function Named({
   return (
     <>
       {(title ?? name) !== undefined && <p className="strong">{writtenOut(title ?? name ?? '')}</p>}
-      {uri !== undefined && <code className="result-address">{writtenOut(uri)}</code>}
+      {uri !== undefined && <code className="soft break">{writtenOut(uri)}</code>}
       {description !== undefined && <PlainText text={description} />}
       {kind === 'link' && uri !== undefined && onOpenResource && (
         <div>
@@ -101,8 +101,8 @@ function Body({ source, item, number, ...held }: ResultBlockProps): ReactNode {
 export function ResultBlock(props: ResultBlockProps): JSX.Element {
   const { item, number } = props
   return (
-    <article className="result-block" aria-label={blockLabel(item, number)}>
-      <header className="result-head">
+    <article className="result-block stack gap-2 slim box" aria-label={blockLabel(item, number)}>
+      <header className="result-head row wrap gap-2">
         <h3>{blockLabel(item, number)}</h3>
         <Facts item={item} />
       </header>

@@ -27,7 +27,7 @@ function SafeLink({ address = '', children }: Element): JSX.Element {
   return (
     <span>
       {url ? <ExternalLink url={url} text={inside} writer="The server" /> : inside}{' '}
-      <code className="result-address">({writtenOut(address)})</code>
+      <code className="soft break">({writtenOut(address)})</code>
     </span>
   )
 }
@@ -35,9 +35,9 @@ function SafeLink({ address = '', children }: Element): JSX.Element {
 /** Pictures are never fetched: what stands for one and its address are shown. */
 function UnseenPicture({ address = '', alt = '' }: Element): JSX.Element {
   return (
-    <span className="result-unseen">
+    <span className="soft">
       Picture{alt === '' ? '' : `: ${visibleText(alt)}`}{' '}
-      <code className="result-address">({writtenOut(address)})</code>
+      <code className="soft break">({writtenOut(address)})</code>
     </span>
   )
 }
@@ -87,7 +87,7 @@ export function ResultMarkdown({
   return (
     <>
       <div
-        className="result-markdown scroll"
+        className="result-markdown stack gap-2 break scroll"
         tabIndex={0}
         role="region"
         aria-label={label}

@@ -146,7 +146,7 @@ function Read(props: ResultMediaProps): JSX.Element {
     <>
       <Shown media={media} label={label} />
       {why !== undefined && <p className="json-note">{why}</p>}
-      <div className="result-acts">
+      <div className="result-acts row wrap gap-2">
         <span className="json-note">{mediaWords(media, mimeType)}</span>
         <SaveButton {...props} type={media.type} />
       </div>
@@ -159,7 +159,7 @@ export function ResultMedia(props: ResultMediaProps): JSX.Element {
   const { data, mimeType } = props
   if (data.length <= MOST_READ) return <Read {...props} />
   return (
-    <div className="result-acts">
+    <div className="result-acts row wrap gap-2">
       <span className="json-note">
         {visibleText(mimeType ?? 'Data')}, {formatBytes((data.length * 3) / 4)}. This is too much to
         be shown here.

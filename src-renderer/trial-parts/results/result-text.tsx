@@ -106,8 +106,8 @@ export function ResultText(props: ResultTextProps): JSX.Element {
   const source = innerText(props, text)
   const isWhole = text.text.length >= text.length
   return (
-    <div className="result-text">
-      <div className="result-acts">
+    <div className="result-text stack gap-2 slim">
+      <div className="result-acts row wrap gap-2">
         <Segmented
           label={`Shape of ${label}`}
           value={shape}

@@ -23,7 +23,7 @@ export function Menu({
       <Radix.Trigger asChild>{trigger}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="menu"
+          className="menu float"
           aria-label={label}
           align={align}
           sideOffset={4}
@@ -57,7 +57,7 @@ export function MenuAction({
     hint === undefined ? {} : { 'aria-labelledby': id, 'aria-describedby': `${id}-hint` }
   return (
     <Radix.Item
-      className={clsx('menu-row', danger && 'danger')}
+      className={clsx('menu-row row gap-2', danger && 'danger')}
       disabled={disabled}
       onSelect={onSelect}
       {...spoken}
@@ -66,9 +66,9 @@ export function MenuAction({
       {hint === undefined ? (
         children
       ) : (
-        <span className="menu-text">
+        <span className="stack">
           <span id={id}>{children}</span>
-          <span id={`${id}-hint`} className="menu-hint">
+          <span id={`${id}-hint`} className="menu-hint faint small pretty">
             {hint}
           </span>
         </span>
@@ -99,8 +99,8 @@ export function MenuChoices<T extends string>({
   return (
     <Radix.RadioGroup value={value} onValueChange={choose}>
       {choices.map((choice) => (
-        <Radix.RadioItem key={choice.value} className="menu-row" value={choice.value}>
-          <span className="menu-tick">
+        <Radix.RadioItem key={choice.value} className="menu-row row gap-2" value={choice.value}>
+          <span className="menu-tick stack">
             <Radix.ItemIndicator>
               <Check className="icon icon-s" aria-hidden />
             </Radix.ItemIndicator>
@@ -125,12 +125,12 @@ export function MenuChecks<T extends string>({
   return choices.map(({ value, label }) => (
     <Radix.CheckboxItem
       key={value}
-      className="menu-row"
+      className="menu-row row gap-2"
       checked={values.includes(value)}
       onCheckedChange={(isChosen) => onChange(value, isChosen)}
       onSelect={(event) => event.preventDefault()}
     >
-      <span className="menu-tick">
+      <span className="menu-tick stack">
         <Radix.ItemIndicator>
           <Check className="icon icon-s" aria-hidden />
         </Radix.ItemIndicator>

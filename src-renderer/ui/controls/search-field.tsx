@@ -59,7 +59,7 @@ export function SearchField({
       />
       {meta !== undefined && <span className="found">{meta}</span>}
       {value !== '' && (
-        <button type="button" className="toggle" aria-label="Clear the search" onClick={clear}>
+        <button type="button" className="toggle soft" aria-label="Clear the search" onClick={clear}>
           <X className="icon icon-s" aria-hidden />
         </button>
       )}

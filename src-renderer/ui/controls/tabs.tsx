@@ -28,8 +28,8 @@ export function Tabs<T extends string>({
     if (tab) onChange(tab.id)
   }
   return (
-    <Radix.Root className="tabbed" value={value} onValueChange={choose}>
-      <Radix.List className="tabs" aria-label={label}>
+    <Radix.Root className="tabbed fill col" value={value} onValueChange={choose}>
+      <Radix.List className="tabs flex gap-4 fixed ruled" aria-label={label}>
         {tabs.map(({ id, label: name, count }) => (
           <Radix.Trigger key={id} value={id}>
             {name}
@@ -37,7 +37,7 @@ export function Tabs<T extends string>({
           </Radix.Trigger>
         ))}
       </Radix.List>
-      <Radix.Content className="tab-panel" value={value} tabIndex={-1}>
+      <Radix.Content className="tab-panel fill col" value={value} tabIndex={-1}>
         {children}
       </Radix.Content>
     </Radix.Root>

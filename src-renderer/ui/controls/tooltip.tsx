@@ -18,7 +18,12 @@ export function Tooltip({
     <Radix.Root>
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
-        <Radix.Content className="tip" side={side} sideOffset={6} collisionPadding={8}>
+        <Radix.Content
+          className="tip gap-2 small medium"
+          side={side}
+          sideOffset={6}
+          collisionPadding={8}
+        >
           <span className="cut">{content}</span>
           {shortcut !== undefined && <span className="tip-shortcut">{shortcut}</span>}
         </Radix.Content>

@@ -15,15 +15,15 @@ export function ChangedLines(props: {
 }): JSX.Element {
   return (
     // A long one scrolls, with the keyboard too.
-    <div className="changes" role="region" aria-label={props.label} tabIndex={0}>
+    <div className="changes small" role="region" aria-label={props.label} tabIndex={0}>
       <ol aria-label={props.label}>
         {props.lines.map(({ kind, text }, index) => (
-          <li key={index} className={`change is-${kind}`}>
-            <span aria-hidden className="change-sign">
+          <li key={index} className={`change flex gap-2 soft is-${kind}`}>
+            <span aria-hidden className="change-sign fixed">
               {SIGNS[kind]}
             </span>
             <span className="sr">{WORDS[kind]}</span>
-            <span className="change-text">{visibleText(text)}</span>
+            <span className="break keep-lines">{visibleText(text)}</span>
           </li>
         ))}
       </ol>

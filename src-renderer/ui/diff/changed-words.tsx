@@ -14,7 +14,13 @@ export function ChangedWords({
   readonly pieces: readonly ChangedLine[]
 }): JSX.Element {
   return (
-    <p className="changed-words scroll" role="region" aria-label={label} tabIndex={0} dir="auto">
+    <p
+      className="changed-words well soft break keep-lines scroll"
+      role="region"
+      aria-label={label}
+      tabIndex={0}
+      dir="auto"
+    >
       {pieces.map(({ kind, text }, index) => {
         if (kind === 'same') return <span key={index}>{text}</span>
         const Mark = kind === 'added' ? 'ins' : 'del'

@@ -15,21 +15,21 @@ const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 function Row({ row }: { readonly row: DiffRow }): JSX.Element {
   if (row.kind === 'gap')
     return (
-      <li className="change is-gap">
+      <li className="change flex gap-2 soft is-gap">
         {row.lines === 1 ? '1 line stays' : `${String(row.lines)} lines stay`}
       </li>
     )
   const { kind, line } = row.line
   return (
-    <li className={`change is-${kind}`}>
-      <span aria-hidden className="change-line num">
+    <li className={`change flex gap-2 soft is-${kind}`}>
+      <span aria-hidden className="change-line fixed faint num">
         {line}
       </span>
-      <span aria-hidden className="change-sign">
+      <span aria-hidden className="change-sign fixed">
         {SIGNS[kind]}
       </span>
       <span className="sr">{WORDS[kind]}</span>
-      <span className="change-text">{row.text}</span>
+      <span className="break keep-lines">{row.text}</span>
     </li>
   )
 }
@@ -45,7 +45,7 @@ export function DiffView({
 }): JSX.Element {
   return (
     <div className="diff">
-      <div className="diff-head">
+      <div className="diff-head row spread soft small">
         <span className="num">{diffWords(diff)}</span>
         <Button
           size="small"
@@ -57,7 +57,7 @@ export function DiffView({
         </Button>
       </div>
       {/* A long one scrolls, with the keyboard too. */}
-      <div className="changes" role="region" aria-label={label} tabIndex={0}>
+      <div className="changes small" role="region" aria-label={label} tabIndex={0}>
         <ol aria-label={label}>
           {diffRows(diff).map((row, index) => (
             <Row key={index} row={row} />

@@ -97,7 +97,7 @@ export function InlineField(
 ): ReactElement {
   const { id, label, machineName, note, children, below } = props
   return (
-    <div className="row-field">
+    <div className="row-field row at-top gap-4">
       <div className="field">
         <div className="label">
           <label id={`${id}-label`} htmlFor={id}>

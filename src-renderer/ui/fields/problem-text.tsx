@@ -13,7 +13,11 @@ export function ProblemText({
   readonly children: ReactNode
 }): ReactElement {
   return (
-    <p className="problem is-error" id={id} role={alert ? 'alert' : undefined}>
+    <p
+      className="problem flex gap-15 small medium is-error"
+      id={id}
+      role={alert ? 'alert' : undefined}
+    >
       <StatusGlyph status="error" />
       <span>{children}</span>
     </p>

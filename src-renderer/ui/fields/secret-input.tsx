@@ -97,7 +97,7 @@ function ChosenValue(
 ): ReactElement {
   const { ids, value = '', required, choices, onKeep } = props
   return (
-    <div className="secret-lines">
+    <div className="row at-top gap-1">
       <Select
         {...ids}
         aria-required={required || undefined}
@@ -163,7 +163,7 @@ function TypedSecret(props: TypedSecretProps): ReactElement {
   )
   if (isTall)
     return (
-      <div className="secret-lines">
+      <div className="row at-top gap-1">
         <MaskedArea {...shared} masked={!isShown} />
         {buttons}
       </div>

@@ -6,7 +6,7 @@ import { StatusGlyph } from '../marks/status-glyph'
 export function WarnText({ children }: { readonly children: ReactNode }): ReactElement {
   const isEmpty = children === undefined || children === null
   return (
-    <p className={isEmpty ? 'sr' : 'problem is-degraded'} role="status">
+    <p className={isEmpty ? 'sr' : 'problem flex gap-15 small medium is-degraded'} role="status">
       {isEmpty ? null : (
         <>
           <StatusGlyph status="degraded" />

@@ -25,13 +25,13 @@ export function Banner({
   readonly onDismiss?: () => void
 }): JSX.Element {
   return (
-    <div className={`banner is-${severity === 'info' ? 'starting' : LOOK[severity]}`}>
+    <div className={`banner row is-${severity === 'info' ? 'starting' : LOOK[severity]}`}>
       {severity === 'info' ? (
         <Info className="icon" aria-hidden />
       ) : (
         <StatusGlyph status={LOOK[severity]} />
       )}
-      <div className="banner-text">
+      <div className="grow break pretty">
         {title !== undefined && <b>{title} </b>}
         {children}
       </div>

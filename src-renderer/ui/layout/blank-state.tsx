@@ -24,7 +24,7 @@ export function BlankState({
   readonly action?: ReactNode
 }): JSX.Element {
   return (
-    <div className="blank">
+    <div className="blank row gap-1">
       <svg className="blank-art" viewBox="0 0 88 52" aria-hidden>
         <circle cx="16" cy="26" r="9" />
         <circle cx="72" cy="26" r="9" />

@@ -23,9 +23,9 @@ export type Crumb = { readonly label: string; readonly href: string }
 function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element | null {
   if (crumbs.length === 0) return null
   return (
-    <nav className="crumbs" aria-label="Breadcrumb">
+    <nav className="crumbs fixed row gap-15 slim faint" aria-label="Breadcrumb">
       {crumbs.map(({ label, href }) => (
-        <span key={href} className="crumb">
+        <span key={href} className="crumb gap-15 slim">
           <Link href={href} className="cut">
             {label}
           </Link>
@@ -76,7 +76,7 @@ export function Page({
   }, [title, waiting])
   return (
     <main id="main" ref={main} className="panel" tabIndex={-1}>
-      <header className="bar">
+      <header className="bar row gap-2 fixed ruled">
         <Crumbs crumbs={crumbs} />
         {lead}
         <h1 className="cut">{title}</h1>
@@ -89,7 +89,7 @@ export function Page({
       {layout === 'columns' ? (
         children
       ) : (
-        <div className="page-body scroll" tabIndex={0} role="region" aria-label={title}>
+        <div className="page-body fill scroll" tabIndex={0} role="region" aria-label={title}>
           <div className={clsx(layout === 'padded' && 'page-inner')}>{children}</div>
         </div>
       )}

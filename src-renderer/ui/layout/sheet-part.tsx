@@ -11,7 +11,7 @@ export function SheetPart({
   readonly children: ReactNode
 }): JSX.Element {
   return (
-    <section className="sheet-part">
+    <section className="sheet-part stack gap-15">
       <h3>{title}</h3>
       {children}
     </section>

@@ -12,7 +12,7 @@ export function Skeleton({
 }): JSX.Element {
   return (
     <div role="status" aria-label={label}>
-      <ul className="bones" aria-hidden>
+      <ul className="bones stack gap-4" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
           <li key={row}>
             <span className="tile" />

@@ -19,7 +19,7 @@ export type ArgvLine = {
 type ArgvListProps = { label: string; lines: readonly ArgvLine[]; numbered?: boolean }
 
 function Text({ line }: { line: ArgvLine }): ReactElement {
-  if (line.secret) return <span className="masked">{line.text}</span>
+  if (line.secret) return <span className="masked soft">{line.text}</span>
   // Nothing at all would look like a mistake.
   if (line.text === '') return <span className="faint">empty</span>
   return <>{line.text}</>
@@ -38,7 +38,10 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
         {line.lead}
         <Text line={line} />
       </code>
-      <span className={clsx('origin cut', line.mine && 'mine')} title={line.origin}>
+      <span
+        className={clsx('origin faint micro nowrap cut', line.mine && 'mine')}
+        title={line.origin}
+      >
         {line.origin}
       </span>
     </li>
@@ -50,12 +53,12 @@ export function ArgvList({ label, lines, numbered = true }: ArgvListProps): Reac
   const items = lines.map((line, index) => <Line key={index} line={line} />)
   if (numbered)
     return (
-      <ol className="argv" start={0} aria-label={label} role="list">
+      <ol className="argv box surface" start={0} aria-label={label} role="list">
         {items}
       </ol>
     )
   return (
-    <ul className="argv env" aria-label={label} role="list">
+    <ul className="argv box surface env" aria-label={label} role="list">
       {items}
     </ul>
   )

@@ -12,7 +12,7 @@ export function KeyCap({ keys }: { readonly keys: readonly string[] }): JSX.Elem
             {key}
           </span>
         ) : (
-          <kbd key={key} className="kbd">
+          <kbd key={key} className="kbd soft">
             {key}
           </kbd>
         ),

@@ -42,11 +42,11 @@ export function ConfirmDialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className="scrim">
-          <Content className="dialog" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
+        <Radix.Overlay className="scrim stack">
+          <Content className="dialog break" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
             <Radix.Title className="dialog-title">{title}</Radix.Title>
             <Radix.Description asChild>
-              <div className="dialog-text">{description}</div>
+              <div className="dialog-text soft pretty">{description}</div>
             </Radix.Description>
             {children}
             <div className="actions">

@@ -25,7 +25,7 @@ function Head(props: {
   const title = <Radix.Title className="dialog-title">{props.title}</Radix.Title>
   if (lead === undefined && aside === undefined) return title
   return (
-    <div className="dialog-head">
+    <div className="dialog-head row at-top gap-2">
       {lead}
       {title}
       {aside}
@@ -81,9 +81,9 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
-        <Radix.Overlay className={clsx('scrim', side && 'is-side')}>
+        <Radix.Overlay className={clsx('scrim stack', side && 'is-side')}>
           <Content
-            className={clsx('dialog', wide && 'is-wide', side && 'is-side')}
+            className={clsx('dialog break', wide && 'is-wide', side && 'is-side')}
             {...(onCloseAutoFocus && { onCloseAutoFocus })}
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             {...(side && FOCUSED)}
@@ -92,7 +92,7 @@ export function Dialog({
             <Head title={title} lead={lead} aside={aside} />
             {description !== undefined && (
               <Radix.Description asChild>
-                <div className="dialog-text">{description}</div>
+                <div className="dialog-text soft pretty">{description}</div>
               </Radix.Description>
             )}
             {children}

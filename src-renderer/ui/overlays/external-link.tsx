@@ -23,7 +23,11 @@ export function ExternalLink({
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <button type="button" className="inline-link link-button" onClick={() => setIsAsking(true)}>
+      <button
+        type="button"
+        className="inline-link link-button bare break"
+        onClick={() => setIsAsking(true)}
+      >
         {text}
       </button>
       <Dialog
@@ -49,7 +53,7 @@ export function ExternalLink({
           </>
         }
       >
-        <p className="link-address">
+        <p className="stack gap-1 break">
           <b className="strong">{url.host}</b>
           <code>{url.href}</code>
         </p>

@@ -38,7 +38,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
   const { toastId, message, tone = 'ready', action } = toast
   return (
     <Radix.Root
-      className="toast"
+      className="toast float row slim break"
       type={tone === 'error' ? 'foreground' : 'background'}
       duration={tone === 'error' ? Infinity : action ? SHOWN_WITH_ACTION_MS : SHOWN_MS}
       onOpenChange={(open) => !open && hide(toastId)}
@@ -69,7 +69,7 @@ export function Toaster(): JSX.Element {
       {toasts.map((toast) => (
         <ToastCard key={toast.toastId} toast={toast} />
       ))}
-      <Radix.Viewport className="toasts" label="Messages ({hotkey})" />
+      <Radix.Viewport className="toasts col gap-2" label="Messages ({hotkey})" />
     </Radix.Provider>
   )
 }

@@ -17,7 +17,7 @@ export function SavingLine({
   readonly onCancel: () => void
 }): JSX.Element {
   return (
-    <span className="saving-line">
+    <span className="saving-line row gap-3 soft small nowrap">
       <progress aria-label="Exporting" value={done} max={Math.max(1, of)} />
       <span className="num">{`${formatCount(done)} of ${formatCount(of)} ${things}`}</span>
       <Button size="small" onClick={onCancel}>

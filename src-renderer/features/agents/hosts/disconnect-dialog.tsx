@@ -99,7 +99,7 @@ export function DisconnectDialog({
         </>
       }
     >
-      <div className="agent-fields">
+      <div className="agent-fields stack gap-4">
         {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}

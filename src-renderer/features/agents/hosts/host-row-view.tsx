@@ -159,13 +159,13 @@ export function HostRowView({
   return (
     <li id={rowElementId(row)} tabIndex={-1}>
       <StatusGlyph status={status} label={label} />
-      <div className="host-text">
+      <div className="host-text grow soft break pretty">
         <p className="line-up">
           <b>{host.name}</b>
           {file.scope === 'folder' && <Tag>Project</Tag>}
         </p>
         <Sentence row={row} />
-        <p className="host-path">
+        <p className="faint small">
           <code>{visibleText(file.path)}</code>
           {file.sharedWith.length > 0 && ` Also read by ${namesInWords(file.sharedWith)}.`}
         </p>

@@ -84,7 +84,7 @@ function Rows({
     return <p className="soft">No app that Patchbay knows was found on this computer.</p>
   const first = leadsOn ? rows.find(({ connection }) => !connection)?.rowId : undefined
   return (
-    <ul className="hosts" aria-labelledby={HEAD_ID}>
+    <ul className="hosts box surface" aria-labelledby={HEAD_ID}>
       {rows.map((row) => (
         <HostRowView
           key={row.rowId}
@@ -111,7 +111,7 @@ export function HostSection({
   const count = new Set(rows.map(({ host }) => host.hostId)).size
   useEffect(() => void ask('hosts.look', {}), [])
   return (
-    <section className="host-section" aria-labelledby={HEAD_ID}>
+    <section className="stack gap-2" aria-labelledby={HEAD_ID}>
       <div className="section-head">
         <h2 id={HEAD_ID} tabIndex={-1}>
           Apps on this computer

@@ -106,7 +106,7 @@ function Chosen({
     return <p className="hint">There are no servers yet. Those of the catalog stand here then.</p>
   return (
     <>
-      <ul className="agent-servers" aria-label="Servers that the agent is shown">
+      <ul className="agent-servers box" aria-label="Servers that the agent is shown">
         {servers.map((server) => {
           const { installationId } = server
           return (

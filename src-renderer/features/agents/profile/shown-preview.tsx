@@ -35,7 +35,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
   return (
     <div
       ref={region}
-      className="preview-body shown-tools"
+      className="preview-body shown-tools anchor"
       tabIndex={0}
       role="region"
       aria-label="Tools that it is shown"
@@ -53,7 +53,9 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
               style={{ transform: `translateY(${start}px)` }}
             >
               <code className="cut">{visibleText(exposedName)}</code>
-              <span className="tool-number">{tokens !== undefined && tokensWords(tokens)}</span>
+              <span className="tool-number faint small num nowrap">
+                {tokens !== undefined && tokensWords(tokens)}
+              </span>
               <span className="cut faint small">{names.get(installationId) ?? ''}</span>
             </li>
           )
@@ -77,7 +79,7 @@ function Warnings({
   const limit = typedTools(appLimit)
   const tooMany = searchMode ? undefined : limitWords(name, limit, tools.length)
   return (
-    <div className="shown-warnings">
+    <div className="shown-warnings stack gap-2">
       <WarnText>{tooMany}</WarnText>
       {tooMany !== undefined && (
         <p className="line-up">
@@ -106,7 +108,7 @@ function Shown(props: {
   const { tools } = props.shown
   return (
     <>
-      <div className="shown-head">
+      <div className="shown-head stack gap-1">
         <h2 className="num" aria-live="polite">
           {shownWords(tools.length, searchMode)}
         </h2>
@@ -137,7 +139,7 @@ export function ShownPreview(props: {
   return (
     <aside className="preview" aria-label="What it is shown">
       {problem !== undefined && (
-        <div className="shown-head">
+        <div className="shown-head stack gap-1">
           <ProblemText>{problem}</ProblemText>
         </div>
       )}

@@ -44,7 +44,7 @@ const ToolLine = memo(function ToolLine({
           checked={isOn}
           onChange={({ currentTarget }) => onToggle(name, currentTarget.checked)}
         />
-        <span className="suggested">
+        <span className="suggested stack slim">
           <span className="line-up">
             <code className="cut">{visibleText(name)}</code>
             {isAway && <Tag tone="warn">{STANDING_WORD[standing]}</Tag>}
@@ -56,7 +56,9 @@ const ToolLine = memo(function ToolLine({
           )}
         </span>
         <span className="grow" />
-        {tokens !== undefined && <span className="tool-number">{tokensWords(tokens)}</span>}
+        {tokens !== undefined && (
+          <span className="tool-number faint small num nowrap">{tokensWords(tokens)}</span>
+        )}
       </label>
     </li>
   )
@@ -94,11 +96,11 @@ function Lines({
         onChange={setQuery}
         meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
       />
-      <ul className="suggestions scroll agent-tool-choice" aria-label="Tools">
+      <ul className="suggestions box scroll divided agent-tool-choice" aria-label="Tools">
         {shown.map((tool) => (
           <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
         ))}
-        {shown.length === 0 && <li className="agent-no-tool">No tool has these words.</li>}
+        {shown.length === 0 && <li className="agent-no-tool faint">No tool has these words.</li>}
       </ul>
     </>
   )
@@ -139,7 +141,7 @@ export function ToolChoiceDialog({
         </Button>
       }
     >
-      <div className="agent-choice-head">
+      <div className="agent-choice-head row wrap">
         <Segmented
           label="Tools that the agent is shown"
           value={choice.kind}

@@ -51,13 +51,13 @@ function VersionRow(props: {
   const { version, isListed, onSetUp } = props
   const { status } = version
   return (
-    <li className="version-row">
+    <li className="version-row row gap-2 ruled">
       <span className="num cut" title={visibleText(version.version)}>
         {visibleText(version.version)}
       </span>
       <span className="faint num">{dayText(version.publishedAt)}</span>
       {status === 'active' ? null : (
-        <span className="warn-word">{status === 'deleted' ? 'Deleted' : 'Deprecated'}</span>
+        <span className="warn-word small">{status === 'deleted' ? 'Deleted' : 'Deprecated'}</span>
       )}
       <span className="grow" />
       {isListed ? (
@@ -96,7 +96,7 @@ function Comparison(props: ListedRef & { readonly versions: readonly Version[] }
   const options = versions.map(({ version }) => ({ value: version, label: visibleText(version) }))
   return (
     <>
-      <div className="version-pair">
+      <div className="version-pair stack gap-2">
         <Select
           aria-label="Older version"
           value={pair.from}
@@ -130,7 +130,9 @@ function Versions(props: {
   return (
     <>
       {fault === undefined ? null : (
-        <p className="faint version-fault">Known so far. {visibleText(fault.message)}</p>
+        <p className="faint version-fault small break">
+          Known so far. {visibleText(fault.message)}
+        </p>
       )}
       <ul className="versions" aria-label="Versions">
         {shown.map((version, index) => (

@@ -33,7 +33,7 @@ function OfferRadio(props: {
     onOpen()
   }
   return (
-    <label className={clsx('offer', isChosen && 'is-chosen')}>
+    <label className={clsx('offer stack surface', isChosen && 'is-chosen')}>
       <input
         type="radio"
         className="check"
@@ -45,18 +45,18 @@ function OfferRadio(props: {
         onChange={onChoose}
         onKeyDown={onKeyDown}
       />
-      <span className="offer-text">
-        <span className="offer-name" id={`${id}-name`}>
+      <span className="stack slim">
+        <span className="offer-name stack slim" id={`${id}-name`}>
           <b className="cut" title={label}>
             {label}
           </b>{' '}
           {isRecommended ? <Tag tone="accent">Recommended</Tag> : null}
-          <span className="offer-place" title={place}>
+          <span className="offer-place clamp break" title={place}>
             <code>{place}</code>{' '}
-            {version === undefined ? null : <span className="offer-version num">{version}</span>}
+            {version === undefined ? null : <span className="soft small num">{version}</span>}
           </span>
         </span>
-        <span className="offer-note" id={`${id}-note`}>
+        <span className="offer-note soft small break" id={`${id}-note`}>
           {note}
         </span>
       </span>
@@ -96,7 +96,7 @@ export function OfferChooser(props: OfferChooserProps): ReactElement | null {
         <h3 id="offers">Ways to run it</h3>
         <span className="count">{views.length}</span>
       </div>
-      <div className="offers" role="radiogroup" aria-labelledby="offers">
+      <div className="offers stack gap-15" role="radiogroup" aria-labelledby="offers">
         {views.map((view) => (
           <OfferRadio
             key={view.id}

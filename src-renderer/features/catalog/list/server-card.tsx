@@ -81,7 +81,9 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
   const title = listedTitle(server)
   return (
     <li
-      className={isSelected ? 'card is-selected' : 'card'}
+      className={
+        isSelected ? 'card box stack surface anchor is-selected' : 'card box stack surface anchor'
+      }
       style={cardPlace(index, top, layout)}
       aria-setsize={total}
       aria-posinset={index + 1}
@@ -91,7 +93,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
         <h3>
           <button
             type="button"
-            className="card-hit cut"
+            className="card-hit bare covers cut"
             data-index={index}
             // One stop of the Tab key: from the selected card it leads on to what is said of it.
             tabIndex={isSelected ? 0 : -1}
@@ -108,14 +110,14 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
             <Highlight text={title} query={query} />
           </button>
         </h3>
-        <p className="id cut" title={visibleText(server.name)}>
+        <p className="id faint micro cut" title={visibleText(server.name)}>
           {visibleText(server.name)}
         </p>
       </div>
-      <p className="about">
+      <p className="about clamp break soft">
         <Highlight text={visibleText(server.description)} query={query} />
       </p>
-      <div className="tags">
+      <div className="tags flex gap-1">
         {tagsOf(server, isInstalled).map(({ key, tag }) => (
           <span key={key} className="tag-place">
             {tag}

@@ -73,7 +73,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
   return (
     <div
       ref={region}
-      className="results-scroll"
+      className="results-scroll scroll fill"
       tabIndex={0}
       role="region"
       aria-label="Results"
@@ -82,7 +82,9 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
     >
       <ul
         ref={list}
-        className={columns === 1 ? 'cards is-placed is-flat' : 'cards is-placed'}
+        className={
+          columns === 1 ? 'cards stack gap-2 is-placed is-flat' : 'cards stack gap-2 is-placed'
+        }
         aria-label="Servers"
         style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
       >
@@ -92,7 +94,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
             return (
               <li
                 key={index}
-                className="card is-waiting"
+                className="card box stack surface anchor is-waiting"
                 style={cardPlace(index, top, layout)}
                 aria-hidden
               />

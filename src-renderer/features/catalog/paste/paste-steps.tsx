@@ -42,7 +42,11 @@ export function ReadServers(props: {
   const { servers, picked, choices, added, problem } = step
   return (
     <>
-      <ul className="pasted-servers" aria-label="Servers of the configuration" tabIndex={0}>
+      <ul
+        className="pasted-servers stack gap-3"
+        aria-label="Servers of the configuration"
+        tabIndex={0}
+      >
         {servers.map((server) => (
           <PastedServer
             key={server.index}

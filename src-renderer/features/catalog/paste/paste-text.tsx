@@ -20,7 +20,7 @@ function BrokenPlaces(props: {
   const { problems, onChoose } = props
   if (problems.length === 0) return null
   return (
-    <ul className="broken-places" role="alert" aria-label="Mistakes in the text">
+    <ul className="broken-places stack soft small" role="alert" aria-label="Mistakes in the text">
       {problems.map((problem, index) => (
         <li key={index}>
           <button type="button" className="text-link" onClick={() => onChoose(problem)}>

@@ -29,7 +29,7 @@ function Details(props: PastedServerProps & { readonly preview: LaunchPreview })
   const id = `pasted-${server.index}`
   return (
     <>
-      {open ? null : <code className="cut paste-summary">{summaryLine(preview)}</code>}
+      {open ? null : <code className="cut paste-summary soft">{summaryLine(preview)}</code>}
       <ServerNotes server={server} />
       {isOpen ? null : (
         <DisclosureButton
@@ -39,7 +39,7 @@ function Details(props: PastedServerProps & { readonly preview: LaunchPreview })
           onOpenChange={setOpen}
         />
       )}
-      <div id={id} className="server-details" hidden={!open}>
+      <div id={id} className="server-details stack gap-3 slim" hidden={!open}>
         {open ? (
           <>
             <ServerLaunch preview={preview} />
@@ -60,9 +60,9 @@ export function PastedServer(props: PastedServerProps): ReactElement {
   const { server, isPicked, onPick } = props
   const { preview, obstacle, name } = server
   return (
-    <li className="pasted-server">
-      <div className="pasted-head">
-        <label className="tick">
+    <li className="pasted-server box stack gap-2 slim">
+      <div className="line-up">
+        <label className="tick line-up break">
           <input
             type="checkbox"
             className="check"

@@ -25,7 +25,7 @@ export function HistoryRow({
         <StatusGlyph status={look} />
       )}
       <b>{title}</b>
-      <span className="said num">{text}</span>
+      <span className="said soft break num">{text}</span>
       <time className="faint num" dateTime={new Date(at).toISOString()} title={formatStamp(at)}>
         {formatMoment(at, now)}
       </time>

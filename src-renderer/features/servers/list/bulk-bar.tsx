@@ -38,7 +38,7 @@ export function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Elemen
     })
   }
   return (
-    <div className="bulk-bar" role="group" aria-label="Chosen servers">
+    <div className="bulk-bar row wrap gap-2 box" role="group" aria-label="Chosen servers">
       <span className="num" role="status">
         {running
           ? `${formatCount(running.done)} of ${formatCount(running.all)} ${BULK_WORDS[running.act].done}`

@@ -32,7 +32,7 @@ function EarlierRow({
   const { replacedAt } = version
   return (
     <li>
-      <div className="earlier-text">
+      <div className="earlier-text grow stack break">
         <p className="num">
           <b>{version.version}</b>{' '}
           <span className="faint">

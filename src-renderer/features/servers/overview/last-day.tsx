@@ -28,7 +28,7 @@ export function LastDay({
           Figures
         </a>
       </div>
-      <dl className="day-figures">
+      <dl className="day-figures stack">
         {dayFigures(value).map(({ name, value, more }) => (
           <div key={name}>
             <dt>{name}</dt>

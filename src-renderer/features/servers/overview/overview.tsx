@@ -103,10 +103,10 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
     <div className="tab-body scroll overview-page" tabIndex={0} role="region" aria-label="Overview">
-      <div className="overview">
-        <div className="overview-main">
+      <div className="overview stack gap-5">
+        <div className="overview-main stack gap-5 slim">
           {server.description !== '' && (
-            <PlainText className="about-text" text={server.description} />
+            <PlainText className="about-text soft lead break pretty" text={server.description} />
           )}
           <StartPolicyChoice server={server} />
           <RootsLine server={server} />
@@ -119,7 +119,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
             ))}
           </dl>
         </div>
-        <div className="overview-side">
+        <div className="overview-side stack gap-5 slim">
           <EarlierVersions server={server} />
           <LastDay server={server} />
           <Lately server={server} />

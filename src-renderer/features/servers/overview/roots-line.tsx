@@ -14,9 +14,9 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
   const [isOpen, setIsOpen] = useState(false)
   const { name, roots, asked } = server
   return (
-    <div className="start-policy">
+    <div className="start-policy stack faint">
       <span id="roots-label">Folders</span>
-      <div className="roots">
+      <div className="roots stack gap-1 slim">
         {roots.length > 0 && (
           <ul aria-labelledby="roots-label">
             {roots.map((root) => (

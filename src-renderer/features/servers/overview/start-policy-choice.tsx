@@ -26,7 +26,7 @@ export function StartPolicyChoice({
   const starts = useServerTools(installationId)?.starts
   if (starts === undefined) return null
   return (
-    <div className="start-policy">
+    <div className="start-policy stack faint">
       <span id="start-policy-label">Starts</span>
       <div>
         <Segmented

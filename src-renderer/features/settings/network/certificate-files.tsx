@@ -28,10 +28,10 @@ function FileRow({
 }): ReactElement {
   const count = view?.count ?? 0
   return (
-    <li className="secret-row">
+    <li className="secret-row row at-top gap-2 ruled">
       <FileBadge className="icon icon-s" aria-hidden />
-      <div className="secret-text">
-        <code className="registry-address">{path}</code>
+      <div className="secret-text grow col break">
+        <code className="break">{path}</code>
         <div role="status">
           {view?.trouble !== undefined && (
             <ProblemText alert={false}>{view.trouble} Nothing of it is trusted.</ProblemText>
@@ -100,7 +100,7 @@ export function CertificateFiles({
         }
       />
       {files.length > 0 && (
-        <ul className="secret-list network-files" aria-label="Files of certificates">
+        <ul className="col network-files" aria-label="Files of certificates">
           {files.map((path) => (
             <FileRow
               key={path}

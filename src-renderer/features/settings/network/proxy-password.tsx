@@ -89,8 +89,8 @@ export function ProxyPassword({
       <div className="label">
         <span>Password</span>
       </div>
-      <div className="network-row">
-        <span className="network-kept">
+      <div className="network-row row wrap">
+        <span className="row gap-1">
           <LockKeyhole className="icon icon-s" aria-hidden />
           {trouble === undefined && wordsOf(state, isInMemory)}
           {trouble !== undefined && <ProblemText alert={false}>{trouble}</ProblemText>}

@@ -133,7 +133,7 @@ function Trouble({
   const fault = source.enabled ? faultOf(source) : undefined
   const isOfToken = fault?.code === 'sign-in-needed' || fault?.code === 'token-unread'
   return (
-    <div className="registry-trouble" role="status">
+    <div className="registry-trouble stack gap-1" role="status">
       {fault && (
         <ProblemText alert={false}>
           {[fault.message, fault.hint].filter(Boolean).join(' ')}
@@ -168,13 +168,13 @@ export function RegistryRow({
   const [asking, setAsking] = useState<Asking | null>(null)
   const close = (): void => setAsking(null)
   return (
-    <li className="secret-row">
+    <li className="secret-row row at-top gap-2 ruled">
       <Library className="icon icon-s" aria-hidden />
-      <div className="secret-text">
-        <b className="registry-address">{baseUrl}</b>
+      <div className="secret-text grow col break">
+        <b className="break">{baseUrl}</b>
         <span className="secret-uses num">{listedText(source, now)}</span>
         {hasToken && (
-          <span className="secret-uses registry-token">
+          <span className="secret-uses row gap-1">
             <LockKeyhole className="icon icon-s" aria-hidden />
             Token: {isInMemory ? 'kept in memory for this run' : 'Saved in keychain'}
           </span>

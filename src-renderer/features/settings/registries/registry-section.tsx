@@ -71,8 +71,8 @@ export function RegistrySection({ app }: { readonly app: AppState }): ReactEleme
       <SwitchField of={follow} settings={settings} />
       {others.length === 0 ? null : (
         <div>
-          <h3 className="secret-head registry-head">Other registries</h3>
-          <ul className="secret-list" aria-label="Other registries">
+          <h3 className="secret-head medium registry-head">Other registries</h3>
+          <ul className="col" aria-label="Other registries">
             {others.map((source) => (
               <RegistryRow key={source.sourceId} source={source} isInMemory={isInMemory} />
             ))}

@@ -15,9 +15,9 @@ export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement
   const { installationId, fieldKey, serverName, label } = use
   const [isSharing, setIsSharing] = useState(false)
   return (
-    <li className="secret-row">
+    <li className="secret-row row at-top gap-2 ruled">
       <LockKeyhole className="icon icon-s" aria-hidden />
-      <div className="secret-text">
+      <div className="secret-text grow col break">
         <b>{label}</b>
         <span className="secret-uses">
           used by{' '}

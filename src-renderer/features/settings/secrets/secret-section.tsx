@@ -82,7 +82,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
           place.
         </p>
       ) : (
-        <ul className="secret-list" aria-label="Stored secrets">
+        <ul className="col" aria-label="Stored secrets">
           {secrets.stored.map((secret) => (
             <StoredSecretRow
               key={secret.secretId}
@@ -95,10 +95,10 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
       <RestartLine waiting={servers.filter(isWaiting)} />
       {secrets.own.length === 0 ? null : (
         <>
-          <h3 className="secret-head" id="own-secrets">
+          <h3 className="secret-head medium" id="own-secrets">
             Used by one server only
           </h3>
-          <ul className="secret-list" aria-labelledby="own-secrets">
+          <ul className="col" aria-labelledby="own-secrets">
             {secrets.own.map((use) => (
               <OwnSecretRow key={`${use.installationId} ${use.fieldKey}`} use={use} />
             ))}

@@ -97,9 +97,9 @@ export function StoredSecretRow({
   const now = useNow(MINUTE)
   const close = (): void => setAsking(null)
   return (
-    <li className="secret-row">
+    <li className="secret-row row at-top gap-2 ruled">
       <KeyRound className="icon icon-s" aria-hidden />
-      <div className="secret-text">
+      <div className="secret-text grow col break">
         <b>{name}</b>
         <Uses uses={uses} />
         {isEmpty ? (

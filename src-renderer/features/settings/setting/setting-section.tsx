@@ -22,14 +22,14 @@ export function Section({
     head.current?.focus({ preventScroll: true })
   }, [isAsked])
   return (
-    <section className="setting-section" aria-label={title}>
-      <div className="setting-head">
+    <section className="setting-section stack" aria-label={title}>
+      <div className="setting-head row at-top gap-2">
         <h2 ref={head} tabIndex={-1}>
           {title}
         </h2>
         {aside}
       </div>
-      <div className="setting-fields">{children}</div>
+      <div className="setting-fields col gap-5">{children}</div>
     </section>
   )
 }

@@ -13,7 +13,7 @@ import { DIRECTION_WORD } from './traffic-words'
 function Facts({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
   const { session, at, direction, id, bytes, durationMs, code } = entry
   return (
-    <p className="traffic-facts num">
+    <p className="traffic-facts flex wrap soft small num">
       <span>{DIRECTION_WORD[direction]}</span>
       <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
       <span>{`session ${session}`}</span>
@@ -47,8 +47,11 @@ export function MessagePart({
 }): JSX.Element {
   const what = title.toLowerCase()
   return (
-    <section className={clsx('traffic-part', isSelected && 'is-selected')} aria-label={title}>
-      <div className="traffic-part-head">
+    <section
+      className={clsx('traffic-part stack gap-1 slim fixed', isSelected && 'is-selected')}
+      aria-label={title}
+    >
+      <div className="traffic-part-head row gap-1">
         <h3>{title}</h3>
         {!isSelected && (
           <Button variant="quiet" size="small" onClick={onGo}>

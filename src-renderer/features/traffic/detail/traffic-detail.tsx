@@ -65,8 +65,8 @@ export function TrafficDetail({
   const { request, answer, alone } = pair
   const entry = request ?? answer ?? alone
   return (
-    <section className="traffic-detail" aria-label="Message">
-      <div className="traffic-detail-head">
+    <section className="traffic-detail col slim" aria-label="Message">
+      <div className="traffic-detail-head row gap-2 fixed ruled">
         <h2 className="clamp-2">{entry && aboutWords(entry)}</h2>
         <span className="grow" />
         {request && canReplay(request) && (
@@ -79,7 +79,7 @@ export function TrafficDetail({
         )}
         <IconButton small icon={X} label="Close message" shortcut="Esc" onClick={onClose} />
       </div>
-      <div className="traffic-parts">
+      <div className="traffic-parts fill col">
         <Parts {...{ installationId, pair, selected, onGo }} />
         {replay.kind !== 'none' && <ReplayPart replay={replay} onCancel={cancel} />}
       </div>
