@@ -97,7 +97,9 @@ export function EntryDetail({
   const view = viewToSetUp(views, chosenOffer(catalogView, entryId))
   const obstacle = entryObstacle(view)
   const steps = view && stepsOf(view.offer)
+  const hasVersions = sourceId !== PASTED_SOURCE && sourceId !== STARTER_SOURCE
   const { loaded } = useRequest('catalog.versions', { sourceId, name }, { state: [listed.version] })
+  const versions = loaded.kind === 'ready' ? loaded.value.versions : undefined
   function setUp(): void {
     if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
   }
@@ -125,15 +127,10 @@ export function EntryDetail({
             <EntryReach view={view} />
           </>
         ) : null}
-        {steps === undefined ? null : <PublisherSteps steps={steps} />}
+        {steps && <PublisherSteps steps={steps} />}
         <OfferFacts entry={entry} view={view} />
-        <EntryTrust
-          detail={detail}
-          versions={loaded.kind === 'ready' ? loaded.value.versions : undefined}
-        />
-        {sourceId === PASTED_SOURCE || sourceId === STARTER_SOURCE ? null : (
-          <EntryVersions listed={listed} loaded={loaded} />
-        )}
+        <EntryTrust detail={detail} versions={versions} />
+        {hasVersions && <EntryVersions listed={listed} loaded={loaded} />}
         <RawDocument raw={raw} />
       </div>
       <Foot obstacle={obstacle} installedId={installedId} onSetUp={setUp} />
