@@ -1,36 +1,14 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 
+import { serverView } from '../../e2e/fixtures/server-view'
 import type { Question } from '../../src-shared/domain/agents/question'
-import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
 import type { RunStatus } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { newQuestions, statusChanges } from './announcer'
 
 function server(status: RunStatus, part: Partial<ServerView> = {}): ServerView {
-  return {
-    installationId: 'fetch',
-    name: 'Fetch',
-    description: '',
-    entryName: 'io.example/fetch',
-    entryVersion: '1.0.0',
-    registryType: 'npm',
-    identifier: 'fetch',
-    enabled: true,
-    status,
-    statusSince: 0,
-    upSince: ['ready', 'degraded'].includes(status.kind) ? 1_000 : undefined,
-    listing: 0,
-    restarts: 0,
-    phases: [],
-    counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
-    faults: NO_FAULTS,
-    hasSecrets: false,
-    roots: [],
-    asked: { roots: false, sampling: 0 },
-    unapplied: [],
-    earlier: [],
-    ...part,
-  }
+  const upSince = ['ready', 'degraded'].includes(status.kind) ? 1_000 : undefined
+  return serverView({ status, upSince, ...part })
 }
 
 const failure = {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
+import { serverView } from '../../e2e/fixtures/server-view'
 import type { AppState, ServerView } from '../../src-shared/domain/state/app-state'
 import { Settings } from '../../src-shared/domain/state/settings'
 import type { EventChannel } from '../../src-shared/ipc/channels'
@@ -12,28 +12,7 @@ import { appStore } from './app-store'
 import { followMain } from './follow-main'
 
 function server(name: string, kind: 'stopped' | 'ready' | 'stopping'): ServerView {
-  return {
-    installationId: name,
-    name,
-    description: '',
-    entryName: 'io.example/thing',
-    entryVersion: '1.0.0',
-    registryType: 'npm',
-    identifier: 'thing',
-    enabled: true,
-    status: { kind },
-    statusSince: 0,
-    listing: 0,
-    restarts: 0,
-    phases: [],
-    counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
-    faults: NO_FAULTS,
-    hasSecrets: false,
-    roots: [],
-    asked: { roots: false, sampling: 0 },
-    unapplied: [],
-    earlier: [],
-  }
+  return serverView({ installationId: name, name, status: { kind } })
 }
 
 function snapshot(revision: number, servers: ServerView[]): AppState {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
+import { serverView } from '../../e2e/fixtures/server-view'
 import type { FailedStatus, RunStatus } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { tidyServer } from './tidy-server'
@@ -13,30 +13,7 @@ function tidied(status: RunStatus): RunStatus {
 }
 
 function tidiedServer(status: RunStatus, more: Partial<ServerView> = {}): ServerView {
-  const server: ServerView = {
-    installationId: 'a',
-    name: 'A',
-    description: '',
-    entryName: 'a/a',
-    entryVersion: '1',
-    registryType: 'npm',
-    identifier: 'a',
-    enabled: true,
-    status,
-    statusSince: 0,
-    listing: 0,
-    restarts: 0,
-    phases: [],
-    counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
-    faults: NO_FAULTS,
-    hasSecrets: false,
-    roots: [],
-    asked: { roots: false, sampling: 0 },
-    unapplied: [],
-    earlier: [],
-    ...more,
-  }
-  return tidyServer(server)
+  return tidyServer(serverView({ status, ...more }))
 }
 
 describe('texts of a failure', () => {

@@ -1,33 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
+import { serverView } from '../../e2e/fixtures/server-view'
 import { WatchedQueries } from '../../e2e/fixtures/watched-query'
-import { NO_FAULTS } from '../../src-shared/domain/running/protocol-faults'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { capabilityAsking } from './use-capabilities'
 
-const SERVER: ServerView = {
-  installationId: 'fetch',
-  name: 'Fetch',
-  description: '',
-  entryName: 'io.example/fetch',
-  entryVersion: '1.0.0',
-  registryType: 'npm',
-  identifier: 'fetch',
-  enabled: true,
-  status: { kind: 'ready' },
-  statusSince: 0,
-  upSince: 1_000,
-  listing: 1,
-  restarts: 0,
-  phases: [],
-  counts: { tools: 1, resources: 0, resourceTemplates: 0, prompts: 0 },
-  faults: NO_FAULTS,
-  hasSecrets: false,
-  roots: [],
-  asked: { roots: false, sampling: 0 },
-  unapplied: [],
-  earlier: [],
-}
+const SERVER = serverView({ status: { kind: 'ready' }, upSince: 1_000, listing: 1 })
 
 describe('C1, C2: the capabilities of a server', () => {
   let main: WatchedQueries

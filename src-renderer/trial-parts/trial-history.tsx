@@ -65,7 +65,7 @@ function Row(props: RowProps): JSX.Element {
   const at = formatStamp(trial.startedAt)
   const sent = useMemo(() => visibleText(sentWords(trial)), [trial])
   return (
-    <li className={clsx('trial-row row gap-2 ruled', isShown && 'is-shown')}>
+    <li className={clsx('trial-row row gap-2', isShown && 'is-shown')}>
       <input
         type="checkbox"
         className="check"
@@ -153,7 +153,7 @@ export function TrialHistory(
         </Button>
         <ClearButton installationId={installationId} />
       </div>
-      <ul className="trial-rows box" aria-label="Trials">
+      <ul className="trial-rows box divided" aria-label="Trials">
         {trials.map((trial) => (
           <Row
             key={trial.trialId}

@@ -7,10 +7,11 @@ import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/se
 import type { Package } from '../../../src-shared/domain/server-json/server-json'
 import { useRequest } from '../../ipc/use-request'
 import { useServer } from '../../stores/app-store'
-import { Button, ButtonLink } from '../../ui/controls/button'
+import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import type { Crumb } from '../../ui/layout/page'
 import { Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { sourceOf } from './bundle-words'
 import { OpenButton, OpeningView } from './opening-view'
@@ -141,14 +142,7 @@ export function BundlePage({ entryId, offer, updateOf }: BundlePageProps): React
       {loaded.kind === 'loading' ? (
         <Skeleton label="Loading the entry" />
       ) : (
-        <div role="alert">
-          <BlankState
-            art="cut"
-            title={loaded.problem.message}
-            message={loaded.problem.hint ?? ''}
-            action={<Button onClick={retry}>Try again</Button>}
-          />
-        </div>
+        <ProblemState problem={loaded.problem} onRetry={retry} />
       )}
     </Page>
   )

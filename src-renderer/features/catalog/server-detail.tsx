@@ -12,9 +12,8 @@ import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { useRequest } from '../../ipc/use-request'
 import { useCatalog } from '../../stores/app-store'
-import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
-import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { visibleText } from '../../ui/text/visible-text'
 import { EntryDetail } from './entry-detail'
@@ -72,7 +71,7 @@ function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
     <div className="line-up detail-head">
       <ServerIcon server={listed} title={title} size="large" />
       <div className="grow">
-        <h2 className="clamp-2" title={title}>
+        <h2 className="clamp" title={title}>
           {title}
         </h2>
         <Publisher listed={listed} />
@@ -99,13 +98,8 @@ function LoadedDetail({
   )
   if (problem)
     return (
-      <div className="detail-body scroll col gap-5" role="alert">
-        <BlankState
-          art="cut"
-          title={problem.message}
-          message={problem.hint ?? ''}
-          action={<Button onClick={retry}>Try again</Button>}
-        />
+      <div className="detail-body scroll col gap-5">
+        <ProblemState problem={problem} onRetry={retry} />
       </div>
     )
   if (!value) return <Waiting listed={listed} />

@@ -1,34 +1,13 @@
 import { describe, expect, it } from 'vitest'
 
+import { serverView } from '../../../e2e/fixtures/server-view'
 import type { HostView } from '../../../src-shared/domain/agents/host'
 import type { ServerTools, ToolsState } from '../../../src-shared/domain/agents/tools'
-import { NO_FAULTS } from '../../../src-shared/domain/running/protocol-faults'
 import type { FailedStatus } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { allNeeds } from './needs'
 
-const ready: ServerView = {
-  installationId: 'a',
-  name: 'Notes',
-  description: '',
-  entryName: 'io.example/notes',
-  entryVersion: '1.0.0',
-  registryType: 'npm',
-  identifier: 'notes',
-  enabled: true,
-  status: { kind: 'ready' },
-  statusSince: 0,
-  listing: 0,
-  restarts: 0,
-  phases: [],
-  counts: { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 },
-  faults: NO_FAULTS,
-  hasSecrets: false,
-  roots: [],
-  asked: { roots: false, sampling: 0 },
-  unapplied: [],
-  earlier: [],
-}
+const ready = serverView({ installationId: 'a', name: 'Notes', status: { kind: 'ready' } })
 const failure: Pick<FailedStatus, 'code' | 'stderrTail' | 'fields'> = {
   code: 'SERVER_EXITED',
   stderrTail: [],

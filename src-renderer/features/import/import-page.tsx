@@ -5,9 +5,9 @@ import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
 
 import { LeaveDialog } from '../../frame/leave-dialog'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
-import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { FilesStep } from './files-step'
 import type { FoundRow } from './found-rows'
@@ -112,16 +112,7 @@ function Choosing({ importing }: { readonly importing: Import }): JSX.Element {
 function NothingYet({ importing }: { readonly importing: Import }): JSX.Element {
   const { servers, problem, again } = importing.reading
   if (servers === undefined && problem)
-    return (
-      <div role="alert">
-        <BlankState
-          art="cut"
-          title={problem.message}
-          message={problem.hint ?? ''}
-          action={<Button onClick={again}>Look again</Button>}
-        />
-      </div>
-    )
+    return <ProblemState problem={problem} retryLabel="Look again" onRetry={again} />
   if (servers === undefined) return <Skeleton label="Looking into your apps" rows={6} />
   return (
     <>

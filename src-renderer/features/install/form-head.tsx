@@ -26,7 +26,7 @@ export function FormHead(props: {
     <div className="form-head">
       <Tile name={title} size="large" />
       <div className="grow">
-        <h2 id="form-title" className="clamp-2">
+        <h2 id="form-title" className="clamp">
           {title}
         </h2>
         <p className="faint line-up form-id">

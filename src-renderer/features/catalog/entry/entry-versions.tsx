@@ -51,7 +51,7 @@ function VersionRow(props: {
   const { version, isListed, onSetUp } = props
   const { status } = version
   return (
-    <li className="version-row row gap-2 ruled">
+    <li className="version-row row gap-2">
       <span className="num cut" title={visibleText(version.version)}>
         {visibleText(version.version)}
       </span>
@@ -134,7 +134,7 @@ function Versions(props: {
           Known so far. {visibleText(fault.message)}
         </p>
       )}
-      <ul className="versions" aria-label="Versions">
+      <ul className="versions divided" aria-label="Versions">
         {shown.map((version, index) => (
           <VersionRow
             // A registry could tell one version twice.

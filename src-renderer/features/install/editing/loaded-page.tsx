@@ -1,10 +1,9 @@
-import type { ReactElement, ReactNode } from 'react'
+import type { ReactNode } from 'react'
 
 import type { Loaded } from '../../../ipc/use-request'
-import { Button } from '../../../ui/controls/button'
-import { BlankState } from '../../../ui/layout/blank-state'
 import type { Crumb } from '../../../ui/layout/page'
 import { Page } from '../../../ui/layout/page'
+import { ProblemState } from '../../../ui/layout/problem-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 
 /** A page whose content comes from main: a skeleton first, the error with its button when it fails. */
@@ -22,25 +21,8 @@ export function LoadedPage<T>(props: {
       {loaded.kind === 'loading' ? (
         <Skeleton label={`Loading ${title}`} />
       ) : (
-        <Failed problem={loaded.problem} retry={retry} />
+        <ProblemState problem={loaded.problem} onRetry={retry} />
       )}
     </Page>
-  )
-}
-
-function Failed(props: {
-  readonly problem: { readonly message: string; readonly hint?: string | undefined }
-  readonly retry: () => void
-}): ReactElement {
-  const { problem, retry } = props
-  return (
-    <div role="alert">
-      <BlankState
-        art="cut"
-        title={problem.message}
-        message={problem.hint ?? ''}
-        action={<Button onClick={retry}>Try again</Button>}
-      />
-    </div>
   )
 }

@@ -28,7 +28,7 @@ function FileRow({
 }): ReactElement {
   const count = view?.count ?? 0
   return (
-    <li className="secret-row row at-top gap-2 ruled">
+    <li className="secret-row row at-top gap-2">
       <FileBadge className="icon icon-s" aria-hidden />
       <div className="secret-text grow col break">
         <code className="break">{path}</code>
@@ -100,7 +100,7 @@ export function CertificateFiles({
         }
       />
       {files.length > 0 && (
-        <ul className="col network-files" aria-label="Files of certificates">
+        <ul className="col divided network-files" aria-label="Files of certificates">
           {files.map((path) => (
             <FileRow
               key={path}

@@ -168,7 +168,7 @@ export function RegistryRow({
   const [asking, setAsking] = useState<Asking | null>(null)
   const close = (): void => setAsking(null)
   return (
-    <li className="secret-row row at-top gap-2 ruled">
+    <li className="secret-row row at-top gap-2">
       <Library className="icon icon-s" aria-hidden />
       <div className="secret-text grow col break">
         <b className="break">{baseUrl}</b>

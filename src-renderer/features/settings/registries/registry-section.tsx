@@ -72,7 +72,7 @@ export function RegistrySection({ app }: { readonly app: AppState }): ReactEleme
       {others.length === 0 ? null : (
         <div>
           <h3 className="secret-head medium registry-head">Other registries</h3>
-          <ul className="col" aria-label="Other registries">
+          <ul className="col divided" aria-label="Other registries">
             {others.map((source) => (
               <RegistryRow key={source.sourceId} source={source} isInMemory={isInMemory} />
             ))}

@@ -15,7 +15,7 @@ export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement
   const { installationId, fieldKey, serverName, label } = use
   const [isSharing, setIsSharing] = useState(false)
   return (
-    <li className="secret-row row at-top gap-2 ruled">
+    <li className="secret-row row at-top gap-2">
       <LockKeyhole className="icon icon-s" aria-hidden />
       <div className="secret-text grow col break">
         <b>{label}</b>

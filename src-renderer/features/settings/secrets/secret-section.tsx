@@ -82,7 +82,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
           place.
         </p>
       ) : (
-        <ul className="col" aria-label="Stored secrets">
+        <ul className="col divided" aria-label="Stored secrets">
           {secrets.stored.map((secret) => (
             <StoredSecretRow
               key={secret.secretId}
@@ -98,7 +98,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
           <h3 className="secret-head medium" id="own-secrets">
             Used by one server only
           </h3>
-          <ul className="col" aria-labelledby="own-secrets">
+          <ul className="col divided" aria-labelledby="own-secrets">
             {secrets.own.map((use) => (
               <OwnSecretRow key={`${use.installationId} ${use.fieldKey}`} use={use} />
             ))}

@@ -97,7 +97,7 @@ export function StoredSecretRow({
   const now = useNow(MINUTE)
   const close = (): void => setAsking(null)
   return (
-    <li className="secret-row row at-top gap-2 ruled">
+    <li className="secret-row row at-top gap-2">
       <KeyRound className="icon icon-s" aria-hidden />
       <div className="secret-text grow col break">
         <b>{name}</b>

@@ -67,7 +67,7 @@ export function TrafficDetail({
   return (
     <section className="traffic-detail col slim" aria-label="Message">
       <div className="traffic-detail-head row gap-2 fixed ruled">
-        <h2 className="clamp-2">{entry && aboutWords(entry)}</h2>
+        <h2 className="clamp">{entry && aboutWords(entry)}</h2>
         <span className="grow" />
         {request && canReplay(request) && (
           <ReplayButton
