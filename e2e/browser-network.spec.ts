@@ -34,6 +34,8 @@ test.describe('E8: the settings of the network', () => {
     )
     await type('Proxy address', company.proxy.url.replace('://', '://ann:s3cret@'))
     await expect(section).toContainText('Enter the address without a name and a password')
+    await type('Proxy address', 'no address')
+    await expect(section).toContainText('Enter an address such as http://proxy.example:8080.')
     await type('Proxy address', new URL(company.proxy.url).host)
     await expect(section.getByLabel('Proxy address')).toHaveValue(company.proxy.url)
     await type('User name', PROXY_USER)
