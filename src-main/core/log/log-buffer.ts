@@ -36,8 +36,8 @@ export class LogBuffer {
   readonly #pace: WorkPace
   #nextSeq = 0
   #stderrLines = 0
-  /** By start, that of the newest last. */
-  readonly #redactors = new Map<object, Redactor>()
+  /** What is masked for each start, that of the newest last; of starts with the same secrets the newest alone. */
+  readonly #forms = new Map<object, Redactor['forms']>()
   #redactor: Redactor = NO_REDACTOR
 
   constructor(
@@ -54,12 +54,14 @@ export class LogBuffer {
    * of the one `of` the same start; what others mask stays masked.
    */
   setRedactor(redactor: Redactor, of: object = this): void {
-    this.#redactors.delete(of)
-    this.#redactors.set(of, redactor)
-    const [oldest] = this.#redactors.keys()
-    if (oldest && this.#redactors.size > MOST_STARTS) this.#redactors.delete(oldest)
-    const forms = [...this.#redactors.values()].flatMap((one) => one.forms)
-    this.#redactor = redactorOfForms(new Set(forms))
+    const own = new Set(redactor.forms)
+    this.#forms.delete(of)
+    for (const [start, forms] of this.#forms)
+      if (forms.every((form) => own.has(form))) this.#forms.delete(start)
+    this.#forms.set(of, redactor.forms)
+    const [oldest] = this.#forms.keys()
+    if (oldest && this.#forms.size > MOST_STARTS) this.#forms.delete(oldest)
+    this.#redactor = redactorOfForms(new Set([...this.#forms.values()].flat()))
   }
 
   /** What masks now. */
