@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useCallback, useState } from 'react'
 
 import type { HostServers, ImportChoice } from '../../../src-shared/domain/agents/host'
 import type { AppErrorShape } from '../../../src-shared/domain/app-error'
@@ -7,7 +7,6 @@ import { useApp } from '../../stores/app-store'
 
 /** Decisions that follow each other within this time are asked about once. */
 const REST_MS = 120
-const NO_CHOICES: ImportChoice[] = []
 
 /** The servers of all hosts as they were told last. */
 export type HostReading = {
@@ -24,12 +23,19 @@ export function useHostServers(): HostReading & {
   readonly choose: (choices: ImportChoice[]) => void
 } {
   const hosts = useApp(({ app }) => app?.hosts)
-  const [choices, choose] = useState(NO_CHOICES)
-  const restMs = choices === NO_CHOICES ? 0 : REST_MS
+  const [first] = useState((): ImportChoice[] => [])
+  const [choices, setChoices] = useState(first)
+  const choose = useCallback(
+    (next: ImportChoice[]) =>
+      setChoices((now) => (JSON.stringify(now) === JSON.stringify(next) ? now : next)),
+    [],
+  )
+  // What is chosen follows from the answer. Choices that come back are another question all the same: its answer of
+  // before, of files that were changed meanwhile, would lead to other choices, and those back to these, without end.
   const { value, problem, loaded, retry } = useRequest(
     'hosts.servers',
     { choices },
-    { state: [hosts], restMs },
+    { state: [hosts, choices], restMs: choices === first ? 0 : REST_MS },
   )
   return { servers: value, problem, isReading: loaded.kind === 'loading', again: retry, choose }
 }
