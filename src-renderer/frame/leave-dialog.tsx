@@ -21,11 +21,14 @@ export function LeaveDialog({
   return (
     <ConfirmDialog
       open={guard.asking && !isBusy}
-      onOpenChange={guard.stay}
+      onClose={guard.stay}
       {...words}
       confirmLabel="Leave"
       cancelLabel="Stay"
-      onConfirm={guard.leave}
+      onConfirm={() => {
+        guard.leave()
+        return 'done'
+      }}
     />
   )
 }

@@ -6,3 +6,14 @@ export function tellFailure(thrown: unknown): void {
   const { message, hint } = toErrorShape(thrown)
   showToast({ message: [message, hint].filter(Boolean).join(' '), tone: 'error' })
 }
+
+/** Waits for something that has no place of its own to fail at: whether it is done; that it failed is told. */
+export async function attempt(work: Promise<unknown>): Promise<'done' | 'failed'> {
+  try {
+    await work
+    return 'done'
+  } catch (thrown) {
+    tellFailure(thrown)
+    return 'failed'
+  }
+}

@@ -97,7 +97,7 @@ function WholeValue({
   readonly onClose: () => void
 }): JSX.Element {
   return (
-    <Dialog wide open onOpenChange={(isOpen) => !isOpen && onClose()} title="Whole value">
+    <Dialog wide onClose={onClose} title="Whole value">
       <TextBody
         ask={async () => (await browser.value(MOST_TEXT + 1, row))?.text ?? ''}
         label="Whole value"

@@ -106,10 +106,9 @@ function DialogFrame(props: FrameProps): ReactElement {
   const server = askerName(question)
   return (
     <Dialog
-      open
       comesUnasked
       wide={wide}
-      onOpenChange={(isOpen) => !isOpen && !isResting && leaveForLater()}
+      onClose={() => !isResting && leaveForLater()}
       title={questionTitle(question, server)}
       lead={<Tile name={server} />}
       aside={

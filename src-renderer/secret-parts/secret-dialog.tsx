@@ -152,20 +152,15 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
   }
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={title}
       description={description}
       onCloseAutoFocus={state.leave}
+      leave="Cancel"
       actions={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={dialogId} busy={state.isBusy}>
-            {confirmLabel}
-          </Button>
-        </>
+        <Button size="form" variant="primary" type="submit" form={dialogId} busy={state.isBusy}>
+          {confirmLabel}
+        </Button>
       }
     >
       <form id={dialogId} className="dialog-stack" noValidate onSubmit={onSubmit}>

@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { useId, useState } from 'react'
 
 import type { ServerView } from '../../src-shared/domain/state/app-state'
-import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
+import { ConfirmDialog, type Outcome } from '../ui/overlays/confirm-dialog'
 import { showToast } from '../ui/overlays/toast'
 import { formatCount } from '../ui/text/elapsed'
 import { serverActions } from './server-actions'
@@ -90,34 +90,28 @@ function SecretsChoice({
 /** Asks before servers are removed, and what shall become of their secrets; for a moment it can be taken back. */
 export function RemoveDialog({
   servers,
-  open,
-  onOpenChange,
+  onClose,
   onRemoved,
 }: {
   readonly servers: readonly Removable[]
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
-  readonly onRemoved?: () => void
+  readonly onClose: () => void
+  readonly onRemoved?: (() => void) | undefined
 }): JSX.Element {
   const [deleteSecrets, setDeleteSecrets] = useState(true)
-  const [busy, setBusy] = useState(false)
-  const remove = async (): Promise<void> => {
-    setBusy(true)
+  const remove = async (): Promise<Outcome> => {
     const removed = await removeAll(servers, deleteSecrets)
-    setBusy(false)
-    onOpenChange(false)
-    if (removed.length === 0) return
+    if (removed.length === 0) return 'failed'
     showToast({
       message: `${called(removed)} ${removed.length === 1 ? 'was' : 'were'} removed.`,
       action: { label: 'Undo', onAct: () => void takeBackAll(removed) },
     })
     onRemoved?.()
+    return 'done'
   }
   const isOne = servers.length === 1
   return (
     <ConfirmDialog
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title={`Remove ${called(servers)}?`}
       description={
         isOne
@@ -126,8 +120,7 @@ export function RemoveDialog({
       }
       confirmLabel={`Remove ${called(servers)}`}
       cancelLabel="Keep"
-      busy={busy}
-      onConfirm={() => void remove()}
+      onConfirm={remove}
     >
       {!isOne && <NameList servers={servers} />}
       {servers.some(holdsSecrets) && (

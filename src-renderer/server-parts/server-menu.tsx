@@ -83,24 +83,6 @@ function SignInActions({ server }: { readonly server: ServerView }): JSX.Element
   )
 }
 
-/** Of many rows few are removed: the dialog comes when it is first asked for, and stays to close as dialogs do. */
-function useRemoval(
-  server: ServerView,
-  onRemoved: (() => void) | undefined,
-): { readonly ask: () => void; readonly dialog: JSX.Element | null } {
-  const [state, setState] = useState<'never' | 'open' | 'closed'>('never')
-  const dialog =
-    state === 'never' ? null : (
-      <RemoveDialog
-        servers={[server]}
-        open={state === 'open'}
-        onOpenChange={(isOpen) => setState(isOpen ? 'open' : 'closed')}
-        {...(onRemoved ? { onRemoved } : {})}
-      />
-    )
-  return { ask: () => setState('open'), dialog }
-}
-
 /** All that can be done with a server; `withRun` adds start, stop and restart where no buttons stand for them. */
 export function ServerMenu({
   server,
@@ -114,14 +96,10 @@ export function ServerMenu({
   readonly onRemoved?: () => void
 }): JSX.Element {
   const [, navigate] = useLocation()
-  const removal = useRemoval(server, onRemoved)
+  const [isRemoving, setIsRemoving] = useState(false)
   const { installationId, enabled } = server
-  const copy = async (): Promise<void> => {
-    const place = await placeForAnotherCopy(installationId)
-    if (place !== null) navigate(place)
-  }
-  const look = async (): Promise<void> => {
-    const place = await checkForUpdate(server)
+  const follow = async (asked: Promise<string | null>): Promise<void> => {
+    const place = await asked
     if (place !== null) navigate(place)
   }
   return (
@@ -141,19 +119,28 @@ export function ServerMenu({
         >
           {enabled ? 'Disable' : 'Enable'}
         </MenuAction>
-        <MenuAction icon={CopyPlus} onSelect={() => void copy()}>
+        <MenuAction
+          icon={CopyPlus}
+          onSelect={() => void follow(placeForAnotherCopy(installationId))}
+        >
           Set up another copy
         </MenuAction>
-        <MenuAction icon={ArrowUpCircle} onSelect={() => void look()}>
+        <MenuAction icon={ArrowUpCircle} onSelect={() => void follow(checkForUpdate(server))}>
           Check for a newer version
         </MenuAction>
         <SignInActions server={server} />
         <MenuLine />
-        <MenuAction icon={Trash2} danger onSelect={removal.ask}>
+        <MenuAction icon={Trash2} danger onSelect={() => setIsRemoving(true)}>
           Remove…
         </MenuAction>
       </Menu>
-      {removal.dialog}
+      {isRemoving && (
+        <RemoveDialog
+          servers={[server]}
+          onClose={() => setIsRemoving(false)}
+          onRemoved={onRemoved}
+        />
+      )}
     </>
   )
 }

@@ -167,8 +167,7 @@ function OpenDialog({ server }: { readonly server: ServerView }): ReactElement {
   )
   return (
     <Dialog
-      open
-      onOpenChange={closeSignIn}
+      onClose={closeSignIn}
       title={`Sign in to ${name}`}
       actions={
         <>

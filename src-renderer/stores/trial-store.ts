@@ -217,14 +217,8 @@ export function useHistory(
   return found
 }
 
-/** Has main and this window forget what was tried of a server; true when it is done. */
-export async function clearHistory(installationId: string): Promise<boolean> {
-  try {
-    await call('trial.clear', { installationId })
-    forgetTrials(installationId)
-    return true
-  } catch (thrown) {
-    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
-    return false
-  }
+/** Has main and this window forget what was tried of a server; rejects with what main refused. */
+export async function clearHistory(installationId: string): Promise<void> {
+  await call('trial.clear', { installationId })
+  forgetTrials(installationId)
 }

@@ -3,7 +3,6 @@ import { useEffect, useMemo, useState } from 'react'
 
 import type { Trial } from '../../src-shared/domain/agents/trial'
 import { toErrorShape } from '../ipc/call'
-import { Button } from '../ui/controls/button'
 import { ChangedLines } from '../ui/diff/changed-lines'
 import { ProblemText } from '../ui/fields/problem-text'
 import { Skeleton } from '../ui/layout/skeleton'
@@ -70,20 +69,15 @@ export function CompareDialog({
   const brought = useBrought({ before, after })
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(isOpen) => !isOpen && onClose()}
+      onClose={onClose}
       title="Two trials compared"
       description={
         <p>
           From {headOf(before)}, to {headOf(after)}.
         </p>
       }
-      actions={
-        <Button size="form" onClick={onClose}>
-          Close
-        </Button>
-      }
+      leave="Close"
     >
       <div className="compare-parts stack slim gap-4">
         <Part label="What was sent" comparison={sent} />

@@ -1,15 +1,15 @@
 import clsx from 'clsx'
 import { Copy, MoreHorizontal, RotateCw, Trash2 } from 'lucide-react'
 import type { JSX } from 'react'
-import { useMemo, useRef, useState } from 'react'
+import { useMemo, useState } from 'react'
 
 import type { Trial } from '../../src-shared/domain/agents/trial'
+import { attempt } from '../ipc/tell-failure'
 import { useServer } from '../stores/app-store'
 import { clearHistory } from '../stores/trial-store'
 import { Button } from '../ui/controls/button'
 import { IconButton } from '../ui/controls/icon-button'
 import { Menu, MenuAction } from '../ui/controls/menu'
-import { focusAfter } from '../ui/focus/focus-after'
 import { StatusGlyph } from '../ui/marks/status-glyph'
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
 import { copyText } from '../ui/saving/copy-text'
@@ -97,11 +97,6 @@ function Row(props: RowProps): JSX.Element {
 function ClearButton({ installationId }: { readonly installationId: string }): JSX.Element {
   const [isAsked, setIsAsked] = useState(false)
   const name = useServer(installationId)?.name ?? 'this server'
-  const isCleared = useRef(false)
-  const clear = async (): Promise<void> => {
-    isCleared.current = await clearHistory(installationId)
-    setIsAsked(false)
-  }
   return (
     <>
       <Button size="small" variant="quiet" icon={Trash2} onClick={() => setIsAsked(true)}>
@@ -109,15 +104,14 @@ function ClearButton({ installationId }: { readonly installationId: string }): J
       </Button>
       <ConfirmDialog
         open={isAsked}
-        onOpenChange={setIsAsked}
-        // The button goes with the history.
-        onCloseAutoFocus={(event) => focusAfter(event, isCleared.current ? 'main' : undefined)}
+        onClose={() => setIsAsked(false)}
+        focusAfterId="main"
         title="Forget what was tried?"
         description={
           <p>{`All trials of ${name} and their results go, not only those listed here. Nothing of them is on the disk.`}</p>
         }
         confirmLabel="Forget them"
-        onConfirm={() => void clear()}
+        onConfirm={() => attempt(clearHistory(installationId))}
       />
     </>
   )

@@ -3,23 +3,17 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { attempt } from '../../ipc/tell-failure'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
-import { ClearDialog } from '../../ui/overlays/clear-dialog'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { callsWords } from './call-words'
 import type { CallExport } from './use-call-export'
 
-async function clearCalls(): Promise<boolean> {
-  try {
-    await call('activity.clear', {})
-  } catch (thrown) {
-    tellFailure(thrown)
-    return false
-  }
+async function clearCalls(): Promise<void> {
+  await call('activity.clear', {})
   showToast({ message: 'The activity was cleared.' })
-  return true
 }
 
 /** What can be done with the calls: those that are found are exported, all are cleared. */
@@ -41,11 +35,13 @@ export function ActivityActs({
         Clear
       </Button>
       {isClearing && (
-        <ClearDialog
+        <ConfirmDialog
           title="Clear the activity?"
           description={`${callsWords(kept)} of all agents are deleted, whatever is filtered here. Agents go on working.`}
           confirmLabel="Clear activity"
-          onClear={clearCalls}
+          cancelLabel="Keep"
+          onConfirm={() => attempt(clearCalls())}
+          focusAfterId="main"
           onClose={() => setIsClearing(false)}
         />
       )}

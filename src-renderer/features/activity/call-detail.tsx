@@ -1,11 +1,8 @@
-import { X } from 'lucide-react'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
 import { useApp, useServers } from '../../stores/app-store'
-import { IconButton } from '../../ui/controls/icon-button'
-import { useWayBack } from '../../ui/focus/use-way-back'
 import { SheetPart } from '../../ui/layout/sheet-part'
 import { Dialog } from '../../ui/overlays/dialog'
 import { formatBytes } from '../../ui/text/bytes'
@@ -100,16 +97,8 @@ export function CallDetail({
   readonly onClose: () => void
 }): JSX.Element {
   const { outcome, message, target } = call
-  const wayBack = useWayBack()
   return (
-    <Dialog
-      open
-      side
-      onOpenChange={(open) => !open && onClose()}
-      onCloseAutoFocus={wayBack}
-      title={visibleText(target)}
-      actions={<IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
-    >
+    <Dialog side onClose={onClose} title={visibleText(target)}>
       <div className="sheet-body scroll fill stack gap-5">
         <div className="stack gap-1">
           <OutcomeMark outcome={outcome} />

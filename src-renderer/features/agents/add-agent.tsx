@@ -10,7 +10,6 @@ import { Field } from '../../ui/fields/field'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { WarnText } from '../../ui/fields/warn-text'
-import { useWayBack } from '../../ui/focus/use-way-back'
 import { Dialog } from '../../ui/overlays/dialog'
 import { AGENT_APPS, appOf } from './endpoint/agent-apps'
 import { limitWords } from './endpoint/agent-words'
@@ -163,7 +162,6 @@ function AddForm({ id, adding }: { readonly id: string; readonly adding: Adding 
 /** Adds an agent: what it is called, then its key, once. */
 export function AddAgent({ onClose }: { readonly onClose: () => void }): JSX.Element {
   const id = useId()
-  const wayBack = useWayBack()
   const [, navigate] = useLocation()
   const [added, setAdded] = useState<Added | null>(null)
   const adding = useAdding(id, setAdded)
@@ -180,20 +178,14 @@ export function AddAgent({ onClose }: { readonly onClose: () => void }): JSX.Ele
     )
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
-      onCloseAutoFocus={wayBack}
+      onClose={onClose}
       title="Add agent"
       description="An app that shall use your servers. It gets a key of its own, and you choose which tools it is shown."
+      leave="Cancel"
       actions={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={id} busy={adding.isBusy}>
-            Add agent
-          </Button>
-        </>
+        <Button size="form" variant="primary" type="submit" form={id} busy={adding.isBusy}>
+          Add agent
+        </Button>
       }
     >
       <AddForm id={id} adding={adding} />

@@ -3,10 +3,12 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import { call } from '../../ipc/call'
+import { attempt } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../ui/controls/menu'
-import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
+import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
 import { Dialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { ConnectParts } from './connect-parts'
@@ -26,9 +28,8 @@ function Connect({
 }): JSX.Element {
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Connect ${name}`}
       description={`Put its key, which ends in ${keyTail}, where KEY stands. A key that is lost is replaced by a new one.`}
       actions={
@@ -51,22 +52,19 @@ function Renew({
   readonly onClose: () => void
   readonly onKey: (agentKey: string) => void
 }): JSX.Element {
-  const [isBusy, setIsBusy] = useState(false)
-  const renew = async (): Promise<void> => {
-    setIsBusy(true)
+  const renew = async (): Promise<Outcome> => {
     const made = await ask('agent.renewKey', { agentId })
-    if (made) onKey(made.answer.key)
-    else onClose()
+    if (made === undefined) return 'failed'
+    onKey(made.answer.key)
+    return 'stays'
   }
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Make a new key for ${name}?`}
       description="Its key is void at once: it is cut, and an app that connects over HTTP stays out until it has the new one. The command reads the new one by itself."
       confirmLabel="Make a new key"
-      busy={isBusy}
-      onConfirm={() => void renew()}
+      onConfirm={renew}
     />
   )
 }
@@ -80,27 +78,19 @@ function Remove({
   readonly onClose: () => void
   readonly onRemoved: () => void
 }): JSX.Element {
-  const [isBusy, setIsBusy] = useState(false)
   const remove = async (): Promise<void> => {
-    setIsBusy(true)
-    const done = await ask('agent.remove', { agentId })
-    if (!done) {
-      onClose()
-      return
-    }
+    await call('agent.remove', { agentId })
     showToast({ message: `${name} was removed.` })
     onRemoved()
   }
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Remove ${name}?`}
       description={`Its key is void at once${connections > 0 ? ', and it is cut in the middle of what it does' : ''}. Its app finds no tools until you take Patchbay out of its configuration or add it anew. Your servers go on, and its calls stay in the activity.`}
       confirmLabel={`Remove ${name}`}
       cancelLabel="Keep"
-      busy={isBusy}
-      onConfirm={() => void remove()}
+      onConfirm={() => attempt(remove())}
     />
   )
 }

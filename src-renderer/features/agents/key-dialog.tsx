@@ -20,10 +20,9 @@ export function KeyDialog({
 }): JSX.Element {
   return (
     <Dialog
-      open
       wide
       comesUnasked
-      onOpenChange={() => undefined}
+      onClose={() => undefined}
       title={title}
       description="This is its key. It is shown now and never again; a new one can be made at any time."
       actions={

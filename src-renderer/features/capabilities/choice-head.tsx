@@ -150,7 +150,7 @@ export function ChoiceHead({
       )}
       <Disabled server={server} />
       <Missing numbers={numbers} />
-      <ToolHistory installationId={installationId} open={isHistory} onOpenChange={setIsHistory} />
+      {isHistory && <ToolHistory {...{ installationId }} onClose={() => setIsHistory(false)} />}
     </div>
   )
 }

@@ -98,21 +98,18 @@ function Contents({ installationId }: { readonly installationId: string }): JSX.
 /** What happened to the tools of a server, newest first, with what was before and after. */
 export function ToolHistory({
   installationId,
-  open,
-  onOpenChange,
+  onClose,
 }: {
   readonly installationId: string
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  readonly onClose: () => void
 }): JSX.Element {
   return (
     <Dialog
       wide
-      open={open}
-      onOpenChange={onOpenChange}
+      onClose={onClose}
       title="Changes of its tools"
       description="What the server added, changed and removed, and what you decided."
-      actions={<Button onClick={() => onOpenChange(false)}>Close</Button>}
+      leave="Close"
     >
       <Contents installationId={installationId} />
     </Dialog>

@@ -72,17 +72,14 @@ export function LogSpanDialog({
   }
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Lines of which time"
       description="An end that is left empty is open."
+      leave="Cancel"
       actions={
-        <>
-          <Button onClick={onClose}>Cancel</Button>
-          <Button variant="primary" type="submit" form="log-span">
-            Show
-          </Button>
-        </>
+        <Button variant="primary" type="submit" form="log-span">
+          Show
+        </Button>
       }
     >
       <form id="log-span" className="stack gap-3" onSubmit={submit}>

@@ -17,12 +17,7 @@ export function CheatSheet(): JSX.Element {
   const hasSingleKeys = useApp(({ app }) => app?.settings.singleKeys !== false)
   const shown = SHORTCUTS.filter((shortcut) => hasSingleKeys || !isSingleKey(shortcut))
   return (
-    <Dialog
-      open={isOpen}
-      onOpenChange={(open) => showOverlay(open ? 'shortcuts' : 'none')}
-      title="Shortcuts"
-      comesUnasked
-    >
+    <Dialog open={isOpen} onClose={() => showOverlay('none')} title="Shortcuts" comesUnasked>
       <div className="shortcut-groups stack gap-5">
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (

@@ -238,10 +238,7 @@ export function CommandPalette(): JSX.Element {
       {removing && (
         <RemoveDialog
           servers={[removing]}
-          open
-          onOpenChange={(open) => {
-            if (!open) setRemoving(undefined)
-          }}
+          onClose={() => setRemoving(undefined)}
           onRemoved={() => navigate('/servers')}
         />
       )}

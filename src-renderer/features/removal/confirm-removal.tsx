@@ -20,18 +20,17 @@ export function ConfirmRemoval(props: {
   const [isMissed, setIsMissed] = useState(false)
   const input = useRef<HTMLInputElement>(null)
   const id = useId()
-  function confirm(): void {
-    if (typed.trim().toLowerCase() === WORD) {
-      void removeEverything()
-      return
+  function confirm(): 'stays' {
+    if (typed.trim().toLowerCase() === WORD) void removeEverything()
+    else {
+      setIsMissed(true)
+      input.current?.focus()
     }
-    setIsMissed(true)
-    input.current?.focus()
+    return 'stays'
   }
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title="Remove everything?"
       description={consequenceWords(list)}
       confirmLabel="Remove everything"

@@ -60,16 +60,9 @@ function SetupDialog({
   readonly setup: RunnerSetup
   readonly onClose: () => void
 }): JSX.Element {
-  const [busy, setBusy] = useState(false)
-  async function run(): Promise<void> {
-    setBusy(true)
-    await serverActions.setUp(server.installationId, setup.setupId)
-    onClose()
-  }
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`${setup.title}?`}
       description={
         <p>
@@ -80,8 +73,10 @@ function SetupDialog({
       }
       confirmLabel={`Run and start ${server.name}`}
       danger={false}
-      busy={busy}
-      onConfirm={() => void run()}
+      onConfirm={async () => {
+        const isAsked = await serverActions.setUp(server.installationId, setup.setupId)
+        return isAsked ? 'done' : 'failed'
+      }}
     >
       <Steps setup={setup} label="Commands to run" />
     </ConfirmDialog>

@@ -7,7 +7,6 @@ import { useRequest } from '../../ipc/use-request'
 import { useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
-import { useWayBack } from '../../ui/focus/use-way-back'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
@@ -65,32 +64,25 @@ function useAgentContext(view: View, own: string) {
 
 /** The block of text that tells an agent what the servers offer besides tools, alone or put into a person's own text. */
 export function ContextDialog({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const wayBack = useWayBack()
   const [view, setView] = useState<View>('block')
   const [own, setOwn] = useState('')
   const { block, folded, text } = useAgentContext(view, own)
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
-      onCloseAutoFocus={wayBack}
+      onClose={onClose}
       title="Agent context"
       description="Names the servers, resources and prompts for an agent. Paste it into its instructions, such as AGENTS.md, in place of an older block. What servers wrote stands in a fence and is marked as no instruction."
+      leave="Close"
       actions={
-        <>
-          <Button size="form" onClick={onClose}>
-            Close
-          </Button>
-          <Button
-            size="form"
-            variant="primary"
-            aria-disabled={text === '' || undefined}
-            onClick={() => text !== '' && copyText(text, COPIED[view])}
-          >
-            {view === 'block' ? 'Copy' : 'Copy text'}
-          </Button>
-        </>
+        <Button
+          size="form"
+          variant="primary"
+          aria-disabled={text === '' || undefined}
+          onClick={() => text !== '' && copyText(text, COPIED[view])}
+        >
+          {view === 'block' ? 'Copy' : 'Copy text'}
+        </Button>
       }
     >
       <div className="dialog-stack context-dialog">

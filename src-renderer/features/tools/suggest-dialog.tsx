@@ -7,7 +7,6 @@ import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
 import { toolsWords } from '../../tool-parts/tool-words'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
-import { useWayBack } from '../../ui/focus/use-way-back'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
@@ -123,32 +122,6 @@ function GoalField({
   )
 }
 
-function Foot({
-  count,
-  onApply,
-  onClose,
-}: {
-  readonly count: number
-  readonly onApply: () => void
-  readonly onClose: () => void
-}): JSX.Element {
-  return (
-    <>
-      <Button size="form" onClick={onClose}>
-        Cancel
-      </Button>
-      <Button
-        size="form"
-        variant="primary"
-        aria-disabled={count === 0 || undefined}
-        onClick={() => count > 0 && onApply()}
-      >
-        {`Switch off ${toolsWords(count)}`}
-      </Button>
-    </>
-  )
-}
-
 /** Suggests which tools to switch off to come within a limit; what is ticked is switched off in one go. */
 export function SuggestDialog({
   state,
@@ -159,7 +132,6 @@ export function SuggestDialog({
   readonly all: readonly ListedTool[]
   readonly onClose: () => void
 }): JSX.Element {
-  const wayBack = useWayBack()
   const [goals] = useState(() => goalsOf(state))
   const [limit, setLimit] = useState(
     () => (state.overCap > 0 ? goals[0] : goals.at(-1))?.limit ?? 1,
@@ -174,13 +146,21 @@ export function SuggestDialog({
   }
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
-      onCloseAutoFocus={wayBack}
+      onClose={onClose}
       title="Suggest what to switch off"
       description="The least missed come first. Untick what should stay; the servers keep running either way."
-      actions={<Foot count={wanted.size} onApply={apply} onClose={onClose} />}
+      leave="Cancel"
+      actions={
+        <Button
+          size="form"
+          variant="primary"
+          aria-disabled={wanted.size === 0 || undefined}
+          onClick={() => wanted.size > 0 && apply()}
+        >
+          {`Switch off ${toolsWords(wanted.size)}`}
+        </Button>
+      }
     >
       <GoalField goals={goals} limit={limit} onChange={setLimit} />
       {loaded.kind === 'loading' && <Skeleton label="Looking for suggestions" rows={4} />}

@@ -1,4 +1,4 @@
-import { Copy, Play, X } from 'lucide-react'
+import { Copy, Play } from 'lucide-react'
 import type { JSX } from 'react'
 
 import type { ToolDetail } from '../../../src-shared/domain/agents/tools'
@@ -14,7 +14,6 @@ import { STANDING_WORD, standingSentence, tokensWords } from '../../tool-parts/t
 import { trialPlace } from '../../trial-parts/trial-place'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
-import { useWayBack } from '../../ui/focus/use-way-back'
 import { BlankState } from '../../ui/layout/blank-state'
 import { SheetPart } from '../../ui/layout/sheet-part'
 import { Skeleton } from '../../ui/layout/skeleton'
@@ -127,23 +126,17 @@ export function ToolDetailSheet({
   readonly onClose: () => void
 }): JSX.Element {
   const { installationId, name, hash, title } = listed.tool
-  const wayBack = useWayBack()
   const { loaded, retry } = useRequest('tools.read', { installationId, name }, { state: [hash] })
   return (
     <Dialog
-      open
       side
-      onOpenChange={(open) => !open && onClose()}
-      onCloseAutoFocus={wayBack}
+      onClose={onClose}
       title={visibleText(name)}
       {...(title !== undefined && title !== name && { description: visibleText(title) })}
       actions={
-        <>
-          <ButtonLink size="small" icon={Play} href={trialPlace(installationId, 'tool', name)}>
-            Try it
-          </ButtonLink>
-          <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />
-        </>
+        <ButtonLink size="small" icon={Play} href={trialPlace(installationId, 'tool', name)}>
+          Try it
+        </ButtonLink>
       }
     >
       <div className="sheet-body scroll fill stack gap-5">

@@ -4,9 +4,9 @@ import { useState } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { call } from '../../ipc/call'
-import { tellFailure } from '../../ipc/tell-failure'
+import { attempt, tellFailure } from '../../ipc/tell-failure'
 import { IconButton } from '../../ui/controls/icon-button'
-import { ClearDialog } from '../../ui/overlays/clear-dialog'
+import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { fileName, saveText } from '../../ui/saving/save-text'
 import { exportNote, messagesWords } from './detail/traffic-words'
@@ -29,15 +29,9 @@ async function exportMessages(server: ServerView, { known }: ShownTraffic): Prom
   }
 }
 
-async function clearMessages({ installationId }: ServerView): Promise<boolean> {
-  try {
-    await clearTraffic(installationId)
-  } catch (thrown) {
-    tellFailure(thrown)
-    return false
-  }
+async function clearMessages({ installationId }: ServerView): Promise<void> {
+  await clearTraffic(installationId)
   showToast({ message: 'The messages were cleared.' })
-  return true
 }
 
 /** What can be done with the messages: those that are shown are exported, all are cleared. */
@@ -85,11 +79,13 @@ export function TrafficActs({
         onClick={() => setIsClearing(true)}
       />
       {isClearing && (
-        <ClearDialog
+        <ConfirmDialog
           title="Clear the messages?"
           description={`${messagesWords(entries.length)} of ${server.name} are forgotten, whatever is filtered here. The server goes on working.`}
           confirmLabel="Clear messages"
-          onClear={() => clearMessages(server)}
+          cancelLabel="Keep"
+          onConfirm={() => attempt(clearMessages(server))}
+          focusAfterId="main"
           onClose={() => setIsClearing(false)}
         />
       )}

@@ -1,8 +1,13 @@
 import { AlertDialog as Radix } from 'radix-ui'
 import type { ComponentProps, JSX, ReactNode } from 'react'
+import { useRef, useState } from 'react'
 
 import { Button } from '../controls/button'
+import { focusAfter } from '../focus/focus-after'
 import { useReturn } from '../focus/use-way-back'
+
+/** What came of what was confirmed; the dialog stays where it is not answered yet. */
+export type Outcome = 'done' | 'failed' | 'stays'
 
 /** Stands as long as the dialog is open, so that it knows what had the focus before. */
 function Content({ onCloseAutoFocus, ...rest }: ComponentProps<typeof Radix.Content>): JSX.Element {
@@ -10,22 +15,43 @@ function Content({ onCloseAutoFocus, ...rest }: ComponentProps<typeof Radix.Cont
   return <Radix.Content {...rest} onCloseAutoFocus={leave} />
 }
 
+function useConfirming(
+  onConfirm: () => Outcome | Promise<Outcome>,
+  onClose: () => void,
+): { readonly isBusy: boolean; readonly isDone: () => boolean; readonly confirm: () => void } {
+  const [isBusy, setIsBusy] = useState(false)
+  const isDone = useRef(false)
+  const confirm = async (): Promise<void> => {
+    setIsBusy(true)
+    // Before the answer comes, what the dialog belongs to may be gone, and the dialog with it.
+    isDone.current = true
+    let outcome: Outcome = 'failed'
+    try {
+      outcome = await onConfirm()
+    } finally {
+      isDone.current = outcome === 'done'
+      setIsBusy(false)
+      if (outcome !== 'stays') onClose()
+    }
+  }
+  return { isBusy, isDone: () => isDone.current, confirm: () => void confirm() }
+}
+
 /** Asks before something that cannot be undone; the safe answer has the focus. */
 export function ConfirmDialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
   children,
   confirmLabel,
   cancelLabel = 'Cancel',
   danger = true,
-  busy = false,
   onConfirm,
-  onCloseAutoFocus,
+  focusAfterId,
 }: {
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  readonly open?: boolean
+  readonly onClose: () => void
   readonly title: string
   readonly description: ReactNode
   readonly children?: ReactNode
@@ -33,17 +59,20 @@ export function ConfirmDialog({
   readonly confirmLabel: string
   readonly cancelLabel?: string
   readonly danger?: boolean
-  readonly busy?: boolean
-  /** The dialog stays open until its owner closes it. */
-  readonly onConfirm: () => void
-  /** Called when the focus is about to go back to what had it before; see `focusAfter`. */
-  readonly onCloseAutoFocus?: (event: Event) => void
+  /** Its button is busy until this is settled; then the dialog is closed, unless it stays. */
+  readonly onConfirm: () => Outcome | Promise<Outcome>
+  /** What gets the focus once it is done, where what opened the dialog goes with it. */
+  readonly focusAfterId?: string
 }): JSX.Element {
+  const { isBusy, isDone, confirm } = useConfirming(onConfirm, onClose)
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className="scrim stack">
-          <Content className="dialog break" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
+          <Content
+            className="dialog break"
+            onCloseAutoFocus={(event) => focusAfter(event, isDone() ? focusAfterId : undefined)}
+          >
             <Radix.Title className="dialog-title">{title}</Radix.Title>
             <Radix.Description asChild>
               <div className="dialog-text soft pretty">{description}</div>
@@ -56,8 +85,8 @@ export function ConfirmDialog({
               <Button
                 size="form"
                 variant={danger ? 'danger-solid' : 'primary'}
-                busy={busy}
-                onClick={onConfirm}
+                busy={isBusy}
+                onClick={confirm}
               >
                 <span className="cut">{confirmLabel}</span>
               </Button>

@@ -1,7 +1,10 @@
 import clsx from 'clsx'
+import { X } from 'lucide-react'
 import { Dialog as Radix } from 'radix-ui'
 import type { ComponentProps, JSX, ReactNode } from 'react'
 
+import { Button } from '../controls/button'
+import { IconButton } from '../controls/icon-button'
 import { useReturn } from '../focus/use-way-back'
 
 /** The dialog itself takes the focus: on a button its tooltip would open, and take the first Esc. */
@@ -33,8 +36,25 @@ function Head(props: {
   )
 }
 
-function Foot({ children }: { readonly children: ReactNode }): JSX.Element | null {
-  return children === undefined ? null : <div className="actions">{children}</div>
+function Foot(props: {
+  readonly leave: 'Cancel' | 'Close' | undefined
+  readonly side: boolean | undefined
+  readonly onClose: () => void
+  readonly children: ReactNode
+}): JSX.Element | null {
+  const { leave, side, onClose, children } = props
+  if (leave === undefined && side !== true && children === undefined) return null
+  return (
+    <div className="actions">
+      {leave !== undefined && (
+        <Button size="form" onClick={onClose}>
+          {leave}
+        </Button>
+      )}
+      {children}
+      {side === true && <IconButton icon={X} label="Close" shortcut="Esc" onClick={onClose} />}
+    </div>
+  )
 }
 
 /** Stands as long as the dialog is open, so that it knows what had the focus before. */
@@ -45,26 +65,28 @@ function Content({ onCloseAutoFocus, ...rest }: ComponentProps<typeof Radix.Cont
 
 /** A question or a small form over the page; Esc and a click outside close it. */
 export function Dialog({
-  open,
-  onOpenChange,
+  open = true,
+  onClose,
   title,
   description,
-  wide = false,
-  side = false,
+  wide,
+  side,
   lead,
   aside,
   comesUnasked = false,
   children,
+  leave,
   actions,
   onCloseAutoFocus,
 }: {
-  readonly open: boolean
-  readonly onOpenChange: (open: boolean) => void
+  readonly open?: boolean
+  /** By Esc, a click outside, or one of its own buttons; its owner takes it away then. */
+  readonly onClose: () => void
   readonly title: string
   readonly description?: ReactNode
   /** For lists and long texts. */
   readonly wide?: boolean
-  /** Along the right edge of the window, with its buttons at the head; for what is looked at beside a list. */
+  /** Along the right edge of the window, with its buttons at the head and one that closes it; for what is looked at beside a list. */
   readonly side?: boolean
   /** Before the title: a tile. */
   readonly lead?: ReactNode
@@ -73,13 +95,15 @@ export function Dialog({
   /** It opens by itself: the focus is on the dialog, so that a key in flight presses nothing, and a click outside leaves it. */
   readonly comesUnasked?: boolean
   readonly children?: ReactNode
-  /** Buttons at the foot, the main one last; missing where the children bring their own. */
+  /** The button that does nothing else, before the others. */
+  readonly leave?: 'Cancel' | 'Close'
+  /** The other buttons at the foot, the main one last. */
   readonly actions?: ReactNode
   /** Called when the focus is about to go back to what had it before; see `focusAfter`. */
   readonly onCloseAutoFocus?: (event: Event) => void
 }): JSX.Element {
   return (
-    <Radix.Root open={open} onOpenChange={onOpenChange}>
+    <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
         <Radix.Overlay className={clsx('scrim stack', side && 'is-side')}>
           <Content
@@ -96,7 +120,9 @@ export function Dialog({
               </Radix.Description>
             )}
             {children}
-            <Foot>{actions}</Foot>
+            <Foot leave={leave} side={side} onClose={onClose}>
+              {actions}
+            </Foot>
           </Content>
         </Radix.Overlay>
       </Radix.Portal>

@@ -4,7 +4,6 @@ import { ExternalLink as Icon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
 
-import { Button } from '../controls/button'
 import { linkText } from '../text/safe-link'
 import { Dialog } from './dialog'
 
@@ -32,25 +31,21 @@ export function ExternalLink({
       </button>
       <Dialog
         open={isAsking}
-        onOpenChange={setIsAsking}
+        onClose={() => setIsAsking(false)}
         title="Open this address in the browser?"
         description={`${writer} wrote it. Patchbay has not looked at what is there.`}
+        leave="Cancel"
         actions={
-          <>
-            <Button size="form" onClick={() => setIsAsking(false)}>
-              Cancel
-            </Button>
-            <a
-              className="btn btn-primary btn-field"
-              href={url.href}
-              target="_blank"
-              rel="noreferrer noopener"
-              onClick={() => setIsAsking(false)}
-            >
-              <Icon className="icon" aria-hidden />
-              Open
-            </a>
-          </>
+          <a
+            className="btn btn-primary btn-field"
+            href={url.href}
+            target="_blank"
+            rel="noreferrer noopener"
+            onClick={() => setIsAsking(false)}
+          >
+            <Icon className="icon" aria-hidden />
+            Open
+          </a>
         }
       >
         <p className="stack gap-1 break">

@@ -59,19 +59,14 @@ export function FoldersDialog({
   }
   return (
     <Dialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={title}
       description={description}
+      leave="Cancel"
       actions={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={id} busy={isBusy}>
-            Save folders
-          </Button>
-        </>
+        <Button size="form" variant="primary" type="submit" form={id} busy={isBusy}>
+          Save folders
+        </Button>
       }
     >
       <form id={id} className="dialog-stack" noValidate onSubmit={submit}>

@@ -135,9 +135,8 @@ export function ConnectDialog({
   const { name } = row.host
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       onCloseAutoFocus={onCloseAutoFocus}
       title={row.connection ? `Mend the entry of ${name}` : `Connect ${name}`}
       {...(!connected && { description: descriptionOf(row) })}

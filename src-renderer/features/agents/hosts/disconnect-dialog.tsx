@@ -76,27 +76,22 @@ export function DisconnectDialog({
   const refusal = changing.refusal ?? (problem && refusalWords(problem))
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       onCloseAutoFocus={onCloseAutoFocus}
       title={`Disconnect ${name}?`}
       description={`Patchbay takes its entry out of the file, and nothing else. ${name} then no longer reaches your servers.`}
+      leave="Cancel"
       actions={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            size="form"
-            variant="danger-solid"
-            busy={isBusy}
-            aria-disabled={!canWrite || undefined}
-            onClick={write}
-          >
-            <span className="cut">{`Disconnect ${name}`}</span>
-          </Button>
-        </>
+        <Button
+          size="form"
+          variant="danger-solid"
+          busy={isBusy}
+          aria-disabled={!canWrite || undefined}
+          onClick={write}
+        >
+          <span className="cut">{`Disconnect ${name}`}</span>
+        </Button>
       }
     >
       <div className="agent-fields stack gap-4">

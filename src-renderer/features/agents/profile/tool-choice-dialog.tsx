@@ -130,9 +130,8 @@ export function ToolChoiceDialog({
   }
   return (
     <Dialog
-      open
       wide
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Tools of ${serverName}`}
       description={`${takenWords(choice, names)}. The choice counts once the agent is saved.`}
       actions={

@@ -67,9 +67,8 @@ function Opened({ link }: { readonly link: OpenedLink }): ReactElement {
   const { kind } = paste.step
   return (
     <Dialog
-      open
       wide
-      onOpenChange={close}
+      onClose={close}
       title={kind === 'added' ? 'Servers added' : 'A link wants to add a server'}
       description={WORDS[kind]}
       actions={

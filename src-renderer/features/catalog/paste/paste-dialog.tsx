@@ -61,9 +61,8 @@ export function PasteDialog(props: {
   const { step } = paste
   return (
     <Dialog
-      open
       wide
-      onOpenChange={onClose}
+      onClose={onClose}
       title={step.kind === 'added' ? 'Servers added' : 'Paste configuration'}
       description={WORDS[step.kind]}
       actions={

@@ -34,8 +34,7 @@ export function LegacyDialog(props: LegacyDialogProps): ReactElement {
   const isNew = subject.installationId === undefined
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Paste values"
       description="An older configuration of this server. Text with commas becomes several values."
       actions={

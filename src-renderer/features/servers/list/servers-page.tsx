@@ -202,15 +202,7 @@ export function ServersPage(): JSX.Element {
       ) : (
         <List servers={servers} onRemove={setRemoving} />
       )}
-      {removing.length > 0 && (
-        <RemoveDialog
-          servers={removing}
-          open
-          onOpenChange={(isOpen) => {
-            if (!isOpen) setRemoving([])
-          }}
-        />
-      )}
+      {removing.length > 0 && <RemoveDialog servers={removing} onClose={() => setRemoving([])} />}
     </Page>
   )
 }

@@ -4,11 +4,10 @@ import { useState } from 'react'
 
 import type { NetworkView } from '../../../../src-shared/domain/state/network-view'
 import { call } from '../../../ipc/call'
-import { tellFailure } from '../../../ipc/tell-failure'
+import { attempt } from '../../../ipc/tell-failure'
 import { SecretDialog } from '../../../secret-parts/secret-dialog'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
-import { focusAfter } from '../../../ui/focus/focus-after'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 
 type PasswordState = NetworkView['password']
@@ -52,18 +51,13 @@ function Dialogs(props: {
   if (asking === null) return null
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Remove the proxy’s password?"
       description="It is deleted from where secrets are kept. A proxy that asks for it lets nothing through from now on."
       confirmLabel="Remove the password"
       cancelLabel="Keep"
-      onConfirm={() => {
-        call('network.setPassword', { password: null }).then(onDone, tellFailure)
-        onClose()
-      }}
-      // Its button goes with it.
-      onCloseAutoFocus={(event) => focusAfter(event, 'proxy-password')}
+      onConfirm={() => attempt(call('network.setPassword', { password: null }).then(onDone))}
+      focusAfterId="proxy-password"
     />
   )
 }

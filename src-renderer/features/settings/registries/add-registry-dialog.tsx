@@ -118,19 +118,14 @@ export function AddRegistryDialog({
   const state = useAddRegistry(id, onClose)
   return (
     <Dialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Add a registry"
       description="What it lists is shown beside the others. Whoever runs it decides what is in it."
+      leave="Cancel"
       actions={
-        <>
-          <Button size="form" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button size="form" variant="primary" type="submit" form={id} busy={state.isBusy}>
-            Add
-          </Button>
-        </>
+        <Button size="form" variant="primary" type="submit" form={id} busy={state.isBusy}>
+          Add
+        </Button>
       }
     >
       <form id={id} className="dialog-stack" noValidate onSubmit={state.submit}>

@@ -1,10 +1,10 @@
 import { Ellipsis, KeyRound, Library, LockKeyhole, LockOpen, RotateCw, Trash2 } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 
 import type { SourceView } from '../../../../src-shared/domain/catalog/catalog-state'
 import { call } from '../../../ipc/call'
-import { tellFailure } from '../../../ipc/tell-failure'
+import { attempt, tellFailure } from '../../../ipc/tell-failure'
 import { SecretDialog } from '../../../secret-parts/secret-dialog'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
@@ -12,7 +12,6 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
 import { Switch } from '../../../ui/controls/switch'
 import { ProblemText } from '../../../ui/fields/problem-text'
-import { focusAfter } from '../../../ui/focus/focus-after'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { faultOf, hostOf, listedText } from '../../../ui/text/registry-words'
 
@@ -54,16 +53,12 @@ function TokenlessDialog({
 }): ReactElement {
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Remove this token?"
       description={`It is deleted from where secrets are kept, and ${baseUrl} is asked without it from now on. What it listed before stays in the catalog.`}
       confirmLabel="Remove the token"
       cancelLabel="Keep"
-      onConfirm={() => {
-        call('catalog.changeSource', { sourceId, token: null }).catch(tellFailure)
-        onClose()
-      }}
+      onConfirm={() => attempt(call('catalog.changeSource', { sourceId, token: null }))}
     />
   )
 }
@@ -75,23 +70,15 @@ function RemovalDialog({
   readonly source: SourceView
   readonly onClose: () => void
 }): ReactElement {
-  const isRemoved = useRef(false)
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title="Remove this registry?"
       description={`What only ${baseUrl} lists leaves the catalog, and its token is deleted. Servers that were set up from it stay.`}
       confirmLabel="Remove the registry"
       cancelLabel="Keep"
-      onConfirm={() => {
-        isRemoved.current = true
-        call('catalog.removeSource', { sourceId }).catch(tellFailure)
-      }}
-      // Its row goes; where it was kept, the focus is back at the row.
-      onCloseAutoFocus={(event) =>
-        focusAfter(event, isRemoved.current ? 'add-registry' : undefined)
-      }
+      onConfirm={() => attempt(call('catalog.removeSource', { sourceId }))}
+      focusAfterId="add-registry"
     />
   )
 }

@@ -1,10 +1,8 @@
 import type { ReactElement } from 'react'
-import { useRef, useState } from 'react'
 
 import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
 import { call } from '../../../ipc/call'
-import { tellFailure } from '../../../ipc/tell-failure'
-import { focusAfter } from '../../../ui/focus/focus-after'
+import { attempt } from '../../../ipc/tell-failure'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { showToast } from '../../../ui/overlays/toast'
 
@@ -15,26 +13,14 @@ export function RemoveSecretDialog(props: {
 }): ReactElement {
   const { secret, onClose } = props
   const { secretId, name, uses } = secret
-  const [isBusy, setIsBusy] = useState(false)
-  const isGone = useRef(false)
   const isUsed = uses.length > 0
   async function remove(): Promise<void> {
-    setIsBusy(true)
-    // Before the answer comes, the row may be gone, and this dialog with it.
-    isGone.current = true
-    try {
-      await call('secret.remove', { secretId, evenIfUsed: isUsed })
-      showToast({ message: `${name} was removed.` })
-    } catch (thrown) {
-      isGone.current = false
-      tellFailure(thrown)
-    }
-    onClose()
+    await call('secret.remove', { secretId, evenIfUsed: isUsed })
+    showToast({ message: `${name} was removed.` })
   }
   return (
     <ConfirmDialog
-      open
-      onOpenChange={onClose}
+      onClose={onClose}
       title={`Remove ${name}?`}
       description={
         isUsed
@@ -43,9 +29,8 @@ export function RemoveSecretDialog(props: {
       }
       confirmLabel={`Remove ${name}`}
       cancelLabel="Keep"
-      busy={isBusy}
-      onConfirm={() => void remove()}
-      onCloseAutoFocus={(event) => focusAfter(event, isGone.current ? 'store-secret' : undefined)}
+      onConfirm={() => attempt(remove())}
+      focusAfterId="store-secret"
     >
       {isUsed && (
         <ul className="secret-users break">

@@ -2,7 +2,8 @@ import type { ReactElement } from 'react'
 import { useState } from 'react'
 
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { call, toErrorShape } from '../../../ipc/call'
+import { call } from '../../../ipc/call'
+import { attempt } from '../../../ipc/tell-failure'
 import { useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
@@ -22,32 +23,21 @@ function takenText({ bytes, files }: { readonly bytes: number; readonly files: n
 
 function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactElement {
   const [isAsking, setIsAsking] = useState(false)
-  const [isBusy, setIsBusy] = useState(false)
   const clear = async (): Promise<void> => {
-    setIsBusy(true)
-    try {
-      await call('log.clearFiles', {})
-      showToast({ message: 'The log files were deleted.' })
-    } catch (thrown) {
-      const { message, hint } = toErrorShape(thrown)
-      showToast({ message: hint === undefined ? message : `${message} ${hint}`, tone: 'error' })
-    }
-    setIsBusy(false)
-    setIsAsking(false)
-    onCleared()
+    await call('log.clearFiles', {})
+    showToast({ message: 'The log files were deleted.' })
   }
   return (
     <>
       <Button onClick={() => setIsAsking(true)}>Delete log files</Button>
       <ConfirmDialog
         open={isAsking}
-        onOpenChange={setIsAsking}
+        onClose={() => setIsAsking(false)}
         title="Delete the log files of all servers?"
         description="What is written from now on begins new files. The lines that are shown now stay until Patchbay quits."
         confirmLabel="Delete log files"
         cancelLabel="Keep"
-        busy={isBusy}
-        onConfirm={() => void clear()}
+        onConfirm={() => attempt(clear()).finally(onCleared)}
       />
     </>
   )

@@ -30,15 +30,14 @@ function ReplayQuestion({
 }): JSX.Element {
   return (
     <ConfirmDialog
-      open
-      onOpenChange={(open) => !open && onClose()}
+      onClose={onClose}
       title={`Call ${visibleText(target)} again?`}
       description={`${visibleText(doubt)} It is called with the same arguments as before.`}
       confirmLabel="Call again"
       danger={false}
       onConfirm={() => {
-        onClose()
         onReplay()
+        return 'done'
       }}
     />
   )
