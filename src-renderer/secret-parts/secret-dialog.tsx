@@ -1,14 +1,11 @@
-import type { ReactElement, ReactNode, SyntheticEvent } from 'react'
-import { useId, useRef, useState } from 'react'
+import type { ReactElement, ReactNode } from 'react'
+import { useState } from 'react'
 
 import { toErrorShape } from '../ipc/call'
-import { Button } from '../ui/controls/button'
 import { Field } from '../ui/fields/field'
-import { ProblemText } from '../ui/fields/problem-text'
 import { SecretInput } from '../ui/fields/secret-input'
 import { TextInput } from '../ui/fields/text-input'
-import { focusAfter } from '../ui/focus/focus-after'
-import { Dialog } from '../ui/overlays/dialog'
+import { FormDialog, type Problems } from '../ui/overlays/form-dialog'
 import { SecretDoubtsNote } from './secret-doubts-note'
 
 /** What was typed in the dialog; empty where it does not ask for it. */
@@ -31,18 +28,6 @@ type SecretDialogProps = {
   readonly focusAfterId?: string
 }
 
-type Problems = { readonly name?: string; readonly value?: string; readonly other?: string }
-
-type DialogState = {
-  readonly typed: TypedSecret
-  readonly problems: Problems
-  readonly isBusy: boolean
-  readonly type: (change: Partial<TypedSecret>) => void
-  readonly confirm: () => void
-  /** Where the focus goes. */
-  readonly leave: (event: Event) => void
-}
-
 function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Problems {
   return {
     ...(props.name !== undefined && name.trim() === '' && { name: 'Give the secret a name.' }),
@@ -56,118 +41,64 @@ function refusalOf(thrown: unknown): Problems {
   return code === 'NAME_TAKEN' ? { name: text } : { other: text }
 }
 
-function useSecretDialog(props: SecretDialogProps, dialogId: string): DialogState {
-  const [typed, setTyped] = useState<TypedSecret>({ name: props.name ?? '', value: '' })
-  const [problems, setProblems] = useState<Problems>({})
-  const [isBusy, setIsBusy] = useState(false)
-  const isDone = useRef(false)
-
-  function show(found: Problems): void {
-    setProblems(found)
-    const part = found.name === undefined ? 'value' : 'name'
-    if (found[part] === undefined) return
-    requestAnimationFrame(() => document.getElementById(`${dialogId}-${part}`)?.focus())
-  }
-  async function confirm(): Promise<void> {
-    const missing = missingIn(typed, props)
-    show(missing)
-    if (Object.keys(missing).length > 0) return
-    setIsBusy(true)
-    // Before the answer comes, the row that the dialog belongs to may be gone, and the dialog with it.
-    isDone.current = true
-    try {
-      await props.onConfirm({ ...typed, name: typed.name.trim() })
-      props.onClose()
-    } catch (thrown) {
-      isDone.current = false
-      setIsBusy(false)
-      show(refusalOf(thrown))
-    }
-  }
-  return {
-    typed,
-    problems,
-    isBusy,
-    type: (change) => setTyped((before) => ({ ...before, ...change })),
-    confirm: () => void (isBusy || confirm()),
-    leave: (event) => focusAfter(event, isDone.current ? props.focusAfterId : undefined),
-  }
-}
-
-function NameField(props: { readonly id: string; readonly state: DialogState }): ReactElement {
-  const { id, state } = props
-  return (
-    <Field id={id} label="Name" problem={state.problems.name}>
-      {(ids) => (
-        <TextInput
-          {...ids}
-          aria-required
-          maxLength={120}
-          value={state.typed.name}
-          onValueChange={(name) => state.type({ name })}
-        />
-      )}
-    </Field>
-  )
-}
-
-function ValueField(props: {
-  readonly id: string
-  readonly label: string
-  readonly state: DialogState
-}): ReactElement {
-  const { id, label, state } = props
-  const { value } = state.typed
-  return (
-    <Field
-      id={id}
-      label={label}
-      problem={state.problems.value}
-      below={<SecretDoubtsNote text={value} />}
-    >
-      {(ids) => (
-        <SecretInput
-          ids={ids}
-          value={value}
-          onValueChange={(next) => state.type({ value: next ?? '' })}
-          onBlur={() => undefined}
-          savedText={undefined}
-          required
-        />
-      )}
-    </Field>
-  )
-}
-
 /** Asks for the name of a stored secret, for its value, or for both. */
 export function SecretDialog(props: SecretDialogProps): ReactElement {
-  const { title, description, name, withValue, valueLabel = 'Value', confirmLabel, onClose } = props
-  const dialogId = useId()
-  const state = useSecretDialog(props, dialogId)
-  function onSubmit(event: SyntheticEvent): void {
-    event.preventDefault()
-    // A dialog over a form is its child in React, and would submit that too.
-    event.stopPropagation()
-    state.confirm()
+  const { title, description, withValue, valueLabel = 'Value', onClose, focusAfterId } = props
+  const [name, setName] = useState(props.name ?? '')
+  const [value, setValue] = useState('')
+  const confirm = async (): Promise<Problems> => {
+    const missing = missingIn({ name, value }, props)
+    if (Object.keys(missing).length > 0) return missing
+    try {
+      await props.onConfirm({ name: name.trim(), value })
+      onClose()
+      return {}
+    } catch (thrown) {
+      return refusalOf(thrown)
+    }
   }
   return (
-    <Dialog
-      onClose={onClose}
-      title={title}
-      description={description}
-      onCloseAutoFocus={state.leave}
-      leave="Cancel"
-      actions={
-        <Button size="form" variant="primary" type="submit" form={dialogId} busy={state.isBusy}>
-          {confirmLabel}
-        </Button>
-      }
+    <FormDialog
+      {...{ title, description, onClose, focusAfterId }}
+      submitLabel={props.confirmLabel}
+      onSubmit={confirm}
     >
-      <form id={dialogId} className="dialog-stack" noValidate onSubmit={onSubmit}>
-        {name !== undefined && <NameField id={`${dialogId}-name`} state={state} />}
-        {withValue && <ValueField id={`${dialogId}-value`} label={valueLabel} state={state} />}
-        {state.problems.other !== undefined && <ProblemText>{state.problems.other}</ProblemText>}
-      </form>
-    </Dialog>
+      {({ id, problems }) => (
+        <>
+          {props.name !== undefined && (
+            <Field id={`${id}-name`} label="Name" problem={problems.name}>
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  aria-required
+                  maxLength={120}
+                  value={name}
+                  onValueChange={setName}
+                />
+              )}
+            </Field>
+          )}
+          {withValue && (
+            <Field
+              id={`${id}-value`}
+              label={valueLabel}
+              problem={problems.value}
+              below={<SecretDoubtsNote text={value} />}
+            >
+              {(ids) => (
+                <SecretInput
+                  ids={ids}
+                  value={value}
+                  onValueChange={(next) => setValue(next ?? '')}
+                  onBlur={() => undefined}
+                  savedText={undefined}
+                  required
+                />
+              )}
+            </Field>
+          )}
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,16 +1,14 @@
-import type { JSX, SyntheticEvent } from 'react'
-import { useId, useState } from 'react'
+import type { JSX } from 'react'
+import { useState } from 'react'
 import { useLocation } from 'wouter'
 
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import { call, toErrorShape } from '../../ipc/call'
 import { useApp } from '../../stores/app-store'
-import { Button } from '../../ui/controls/button'
 import { Field } from '../../ui/fields/field'
-import { ProblemText } from '../../ui/fields/problem-text'
 import { TextInput } from '../../ui/fields/text-input'
 import { WarnText } from '../../ui/fields/warn-text'
-import { Dialog } from '../../ui/overlays/dialog'
+import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import { AGENT_APPS, appOf } from './endpoint/agent-apps'
 import { limitWords } from './endpoint/agent-words'
 import { refusalWords } from './endpoint/ask'
@@ -22,7 +20,6 @@ type Typed = {
   /** Undefined while the limit is that of the app that the name tells. */
   readonly limit: string | undefined
 }
-type Problems = { readonly name?: string; readonly limit?: string; readonly other?: string }
 type Added = { readonly agentId: string; readonly name: string; readonly agentKey: string }
 
 function limitText({ name, limit }: Typed): string {
@@ -40,49 +37,6 @@ function problemsIn(typed: Typed): Problems {
 function refusalOf(thrown: unknown): Problems {
   const words = refusalWords(thrown)
   return toErrorShape(thrown).code === 'NAME_TAKEN' ? { name: words } : { other: words }
-}
-
-type Adding = {
-  readonly typed: Typed
-  readonly problems: Problems
-  readonly isBusy: boolean
-  readonly type: (change: Partial<Typed>) => void
-  readonly add: () => void
-}
-
-function useAdding(id: string, onAdded: (added: Added) => void): Adding {
-  const [typed, setTyped] = useState<Typed>({ name: '', limit: undefined })
-  const [problems, setProblems] = useState<Problems>({})
-  const [isBusy, setIsBusy] = useState(false)
-  const toolCap = useApp(({ app }) => app?.settings.toolCap)
-  const show = (found: Problems): void => {
-    setProblems(found)
-    const at = found.name === undefined ? 'limit' : 'name'
-    if (found[at] !== undefined) document.getElementById(`${id}-${at}`)?.focus()
-  }
-  const add = async (): Promise<void> => {
-    const found = problemsIn(typed)
-    show(found)
-    if (Object.keys(found).length > 0) return
-    const name = typed.name.trim()
-    const appLimit = typedTools(limitText(typed))
-    setIsBusy(true)
-    try {
-      const profile = AgentProfile.parse({ toolCap, appLimit })
-      const { agentId, key } = await call('agent.add', { name, profile })
-      onAdded({ agentId, name, agentKey: key })
-    } catch (thrown) {
-      setIsBusy(false)
-      show(refusalOf(thrown))
-    }
-  }
-  return {
-    typed,
-    problems,
-    isBusy,
-    type: (change) => setTyped((before) => ({ ...before, ...change })),
-    add: () => void (isBusy || add()),
-  }
 }
 
 function Suggestions({
@@ -110,15 +64,20 @@ function Suggestions({
   )
 }
 
-function AddForm({ id, adding }: { readonly id: string; readonly adding: Adding }): JSX.Element {
-  const { typed, problems, type, add } = adding
+function Fields({
+  id,
+  problems,
+  typed,
+  type,
+}: {
+  readonly id: string
+  readonly problems: Problems
+  readonly typed: Typed
+  readonly type: (change: Partial<Typed>) => void
+}): JSX.Element {
   const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault()
-    add()
-  }
   return (
-    <form id={id} className="agent-fields stack gap-4" noValidate onSubmit={submit}>
+    <>
       <Field
         id={`${id}-name`}
         label="Name"
@@ -154,17 +113,30 @@ function AddForm({ id, adding }: { readonly id: string; readonly adding: Adding 
           />
         )}
       </Field>
-      {problems.other !== undefined && <ProblemText>{problems.other}</ProblemText>}
-    </form>
+    </>
   )
 }
 
 /** Adds an agent: what it is called, then its key, once. */
 export function AddAgent({ onClose }: { readonly onClose: () => void }): JSX.Element {
-  const id = useId()
   const [, navigate] = useLocation()
+  const [typed, setTyped] = useState<Typed>({ name: '', limit: undefined })
   const [added, setAdded] = useState<Added | null>(null)
-  const adding = useAdding(id, setAdded)
+  const toolCap = useApp(({ app }) => app?.settings.toolCap)
+  const type = (change: Partial<Typed>): void => setTyped((before) => ({ ...before, ...change }))
+  const add = async (): Promise<Problems> => {
+    const found = problemsIn(typed)
+    if (Object.keys(found).length > 0) return found
+    const name = typed.name.trim()
+    try {
+      const profile = AgentProfile.parse({ toolCap, appLimit: typedTools(limitText(typed)) })
+      const { agentId, key } = await call('agent.add', { name, profile })
+      setAdded({ agentId, name, agentKey: key })
+      return {}
+    } catch (thrown) {
+      return refusalOf(thrown)
+    }
+  }
   if (added)
     return (
       <KeyDialog
@@ -177,18 +149,14 @@ export function AddAgent({ onClose }: { readonly onClose: () => void }): JSX.Ele
       />
     )
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
       title="Add agent"
       description="An app that shall use your servers. It gets a key of its own, and you choose which tools it is shown."
-      leave="Cancel"
-      actions={
-        <Button size="form" variant="primary" type="submit" form={id} busy={adding.isBusy}>
-          Add agent
-        </Button>
-      }
+      submitLabel="Add agent"
+      onSubmit={add}
+      onClose={onClose}
     >
-      <AddForm id={id} adding={adding} />
-    </Dialog>
+      {(form) => <Fields {...form} typed={typed} type={type} />}
+    </FormDialog>
   )
 }

@@ -1,10 +1,9 @@
-import type { JSX, SubmitEvent } from 'react'
+import type { JSX } from 'react'
 import { useState } from 'react'
 
-import { Button } from '../../ui/controls/button'
 import { Field } from '../../ui/fields/field'
 import { TextInput } from '../../ui/fields/text-input'
-import { Dialog } from '../../ui/overlays/dialog'
+import { FormDialog, type Problems } from '../../ui/overlays/form-dialog'
 import type { LogTime } from './log-filter'
 
 const MINUTE_MS = 60_000
@@ -62,36 +61,28 @@ export function LogSpanDialog({
 }): JSX.Element {
   const [from, setFrom] = useState(written('since' in time ? time.since : undefined))
   const [to, setTo] = useState(written('until' in time ? time.until : undefined))
-  const [since, until] = [read(from), read(to)]
-  const isTurned = since !== undefined && until !== undefined && until < since
-  const submit = (event: SubmitEvent): void => {
-    event.preventDefault()
-    if (isTurned) return
+  const choose = (): Problems => {
+    const [since, until] = [read(from), read(to)]
+    if (since !== undefined && until !== undefined && until < since)
+      return { to: 'This is before the begin. Choose a later time.' }
     onChoose(timeOfEnds(since, until))
     onClose()
+    return {}
   }
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
       title="Lines of which time"
       description="An end that is left empty is open."
-      leave="Cancel"
-      actions={
-        <Button variant="primary" type="submit" form="log-span">
-          Show
-        </Button>
-      }
+      submitLabel="Show"
+      onSubmit={choose}
+      onClose={onClose}
     >
-      <form id="log-span" className="stack gap-3" onSubmit={submit}>
-        <Moment id="log-span-from" label="From" value={from} onChange={setFrom} />
-        <Moment
-          id="log-span-to"
-          label="To"
-          value={to}
-          onChange={setTo}
-          problem={isTurned ? 'This is before the begin. Choose a later time.' : undefined}
-        />
-      </form>
-    </Dialog>
+      {({ id, problems }) => (
+        <>
+          <Moment id={`${id}-from`} label="From" value={from} onChange={setFrom} />
+          <Moment id={`${id}-to`} label="To" value={to} onChange={setTo} problem={problems.to} />
+        </>
+      )}
+    </FormDialog>
   )
 }

@@ -1,44 +1,9 @@
-import type { JSX, SyntheticEvent } from 'react'
-import { useId, useState } from 'react'
+import type { JSX } from 'react'
+import { useState } from 'react'
 
-import { Button } from '../controls/button'
 import { GroupField } from '../fields/field'
 import { ListEditor } from '../fields/list-editor'
-import { Dialog } from './dialog'
-
-type Saving = {
-  readonly isBusy: boolean
-  readonly problem: string | undefined
-  readonly save: (typed: readonly string[]) => void
-}
-
-function useSaving({ onSave, onClose }: Pick<FoldersDialogProps, 'onSave' | 'onClose'>): Saving {
-  const [problem, setProblem] = useState<string | undefined>(undefined)
-  const [isBusy, setIsBusy] = useState(false)
-  const save = async (typed: readonly string[]): Promise<void> => {
-    setIsBusy(true)
-    const found = await onSave(typed.map((path) => path.trim()).filter((path) => path !== ''))
-    if (found === undefined) {
-      onClose()
-      return
-    }
-    setProblem(found)
-    setIsBusy(false)
-  }
-  return { isBusy, problem, save: (typed) => void (isBusy || save(typed)) }
-}
-
-type FoldersDialogProps = {
-  readonly title: string
-  readonly description: string
-  readonly placeholder: string
-  readonly folders: readonly string[]
-  /** The system's own dialog, where there is one. */
-  readonly pickFolder: (() => Promise<string | null>) | undefined
-  /** Gets what is typed, without empty ones; resolves to what is wrong, or undefined. */
-  readonly onSave: (folders: string[]) => Promise<string | undefined>
-  readonly onClose: () => void
-}
+import { FormDialog } from './form-dialog'
 
 /** Edits a list of folders; it closes once they are saved. */
 export function FoldersDialog({
@@ -49,27 +14,26 @@ export function FoldersDialog({
   pickFolder,
   onSave,
   onClose,
-}: FoldersDialogProps): JSX.Element {
-  const id = useId()
+}: {
+  readonly title: string
+  readonly description: string
+  readonly placeholder: string
+  readonly folders: readonly string[]
+  /** The system's own dialog, where there is one. */
+  readonly pickFolder: (() => Promise<string | null>) | undefined
+  /** Gets what is typed, without empty ones; resolves to what is wrong, or undefined. */
+  readonly onSave: (folders: string[]) => Promise<string | undefined>
+  readonly onClose: () => void
+}): JSX.Element {
   const [typed, setTyped] = useState<readonly string[]>(folders)
-  const { isBusy, problem, save } = useSaving({ onSave, onClose })
-  const submit = (event: SyntheticEvent): void => {
-    event.preventDefault()
-    save(typed)
+  const save = async (): Promise<{ readonly folders: string | undefined }> => {
+    const found = await onSave(typed.map((path) => path.trim()).filter((path) => path !== ''))
+    if (found === undefined) onClose()
+    return { folders: found }
   }
   return (
-    <Dialog
-      onClose={onClose}
-      title={title}
-      description={description}
-      leave="Cancel"
-      actions={
-        <Button size="form" variant="primary" type="submit" form={id} busy={isBusy}>
-          Save folders
-        </Button>
-      }
-    >
-      <form id={id} className="dialog-stack" noValidate onSubmit={submit}>
+    <FormDialog {...{ title, description, onClose }} submitLabel="Save folders" onSubmit={save}>
+      {({ id, problems }) => (
         <GroupField id={`${id}-folders`} label="Folders">
           <ListEditor
             id={`${id}-folders`}
@@ -82,11 +46,11 @@ export function FoldersDialog({
             required={false}
             hasHint={false}
             problems={[]}
-            listProblem={problem}
+            listProblem={problems.folders}
             pickPath={pickFolder}
           />
         </GroupField>
-      </form>
-    </Dialog>
+      )}
+    </FormDialog>
   )
 }

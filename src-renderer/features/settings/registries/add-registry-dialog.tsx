@@ -1,108 +1,35 @@
-import type { ReactElement, SyntheticEvent } from 'react'
-import { useId, useState } from 'react'
+import type { ReactElement } from 'react'
+import { useState } from 'react'
 
 import { call, toErrorShape } from '../../../ipc/call'
-import { Button } from '../../../ui/controls/button'
 import { Field } from '../../../ui/fields/field'
-import { ProblemText } from '../../../ui/fields/problem-text'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { TextInput } from '../../../ui/fields/text-input'
-import { Dialog } from '../../../ui/overlays/dialog'
+import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
 import { typedRegistryUrl } from '../setting/setting-rules'
 
-type Problems = { readonly address?: string; readonly other?: string }
-
-type AddState = {
+/** Adds a registry, and says what is wrong with what was typed. */
+async function addRegistry({
+  address,
+  token,
+  onAdded,
+}: {
   readonly address: string
   readonly token: string
-  readonly problems: Problems
-  readonly isBusy: boolean
-  readonly type: (change: { address?: string; token?: string }) => void
-  readonly submit: (event: SyntheticEvent) => void
-}
-
-function useAddRegistry(id: string, onClose: () => void): AddState {
-  const [typed, setTyped] = useState({ address: '', token: '' })
-  const [problems, setProblems] = useState<Problems>({})
-  const [isBusy, setIsBusy] = useState(false)
-
-  async function add(): Promise<void> {
-    const { address, token } = typed
-    const read = typedRegistryUrl(address)
-    const baseUrl = 'change' in read ? read.change.registryUrl : undefined
-    if (baseUrl === undefined) {
-      setProblems({ address: 'Enter an address that starts with https:// or http://.' })
-      document.getElementById(`${id}-address`)?.focus()
-      return
-    }
-    setIsBusy(true)
-    try {
-      await call('catalog.addSource', {
-        baseUrl,
-        ...(token.trim() !== '' && { token: token.trim() }),
-      })
-      onClose()
-    } catch (thrown) {
-      const { message, hint } = toErrorShape(thrown)
-      setProblems({ other: [message, hint].filter(Boolean).join(' ') })
-      setIsBusy(false)
-    }
+  readonly onAdded: () => void
+}): Promise<Problems> {
+  const read = typedRegistryUrl(address)
+  const baseUrl = 'change' in read ? read.change.registryUrl : undefined
+  if (baseUrl === undefined)
+    return { address: 'Enter an address that starts with https:// or http://.' }
+  try {
+    await call('catalog.addSource', { baseUrl, ...(token !== '' && { token }) })
+    onAdded()
+    return {}
+  } catch (thrown) {
+    const { message, hint } = toErrorShape(thrown)
+    return { other: [message, hint].filter(Boolean).join(' ') }
   }
-  return {
-    ...{ ...typed, problems, isBusy },
-    type: (change) => setTyped((before) => ({ ...before, ...change })),
-    submit: (event) => {
-      event.preventDefault()
-      if (!isBusy) void add()
-    },
-  }
-}
-
-function Fields(props: {
-  readonly id: string
-  readonly state: AddState
-  readonly isInMemory: boolean
-}): ReactElement {
-  const { id, state, isInMemory } = props
-  const { address, token, problems, type } = state
-  return (
-    <>
-      <Field
-        id={`${id}-address`}
-        label="Address"
-        hint="Without /v0.1 at its end."
-        problem={problems.address}
-      >
-        {(ids) => (
-          <TextInput
-            {...ids}
-            mono
-            inputMode="url"
-            aria-required
-            value={address}
-            onValueChange={(next) => type({ address: next })}
-          />
-        )}
-      </Field>
-      <Field
-        id={`${id}-token`}
-        label="Token"
-        hint={`Only where the registry asks for one. It is kept in ${isInMemory ? 'memory for this run' : 'the keychain'} and sent to this address alone.`}
-      >
-        {(ids) => (
-          <SecretInput
-            ids={ids}
-            value={token}
-            onValueChange={(next) => type({ token: next ?? '' })}
-            onBlur={() => undefined}
-            savedText={undefined}
-            required={false}
-          />
-        )}
-      </Field>
-      {problems.other !== undefined && <ProblemText>{problems.other}</ProblemText>}
-    </>
-  )
 }
 
 /** Asks for the address of one more registry, and for its token where it wants one. */
@@ -114,23 +41,53 @@ export function AddRegistryDialog({
   readonly isInMemory: boolean
   readonly onClose: () => void
 }): ReactElement {
-  const id = useId()
-  const state = useAddRegistry(id, onClose)
+  const [address, setAddress] = useState('')
+  const [token, setToken] = useState('')
   return (
-    <Dialog
-      onClose={onClose}
+    <FormDialog
       title="Add a registry"
       description="What it lists is shown beside the others. Whoever runs it decides what is in it."
-      leave="Cancel"
-      actions={
-        <Button size="form" variant="primary" type="submit" form={id} busy={state.isBusy}>
-          Add
-        </Button>
-      }
+      submitLabel="Add"
+      onSubmit={() => addRegistry({ address, token: token.trim(), onAdded: onClose })}
+      onClose={onClose}
     >
-      <form id={id} className="dialog-stack" noValidate onSubmit={state.submit}>
-        <Fields {...{ id, state, isInMemory }} />
-      </form>
-    </Dialog>
+      {({ id, problems }) => (
+        <>
+          <Field
+            id={`${id}-address`}
+            label="Address"
+            hint="Without /v0.1 at its end."
+            problem={problems.address}
+          >
+            {(ids) => (
+              <TextInput
+                {...ids}
+                mono
+                inputMode="url"
+                aria-required
+                value={address}
+                onValueChange={setAddress}
+              />
+            )}
+          </Field>
+          <Field
+            id={`${id}-token`}
+            label="Token"
+            hint={`Only where the registry asks for one. It is kept in ${isInMemory ? 'memory for this run' : 'the keychain'} and sent to this address alone.`}
+          >
+            {(ids) => (
+              <SecretInput
+                ids={ids}
+                value={token}
+                onValueChange={(next) => setToken(next ?? '')}
+                onBlur={() => undefined}
+                savedText={undefined}
+                required={false}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
   )
 }
