@@ -82,10 +82,23 @@ describe('a question to main', () => {
     await main.refuse(0)
     expect(look.now).toMatchObject({ status: 'error', error: PROBLEM })
     expect(main.asked).toHaveLength(1)
-    look.retry()
+    const retried = look.retry()
+    await expect.poll(() => main.asked.length).toBe(2)
     expect(look.now.isPending).toBe(true)
     await main.answer(1, [])
+    await retried
     expect(look.now.data).toEqual([])
+  })
+
+  it('is asked anew on a retry while the first answer is on its way, which is dropped', async () => {
+    const look = main.look('runner.find', {})
+    const retried = look.retry()
+    await expect.poll(() => main.asked.length).toBe(2)
+    await main.answer(0, ['docker'])
+    expect(look.now.data).toBeUndefined()
+    await main.answer(1, ['npx'])
+    await retried
+    expect(look.now.data).toEqual(['npx'])
   })
 })
 

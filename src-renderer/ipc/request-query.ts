@@ -1,4 +1,9 @@
-import { skipToken, type UseQueryOptions } from '@tanstack/react-query'
+import {
+  type Query,
+  type QueryClient,
+  skipToken,
+  type UseQueryOptions,
+} from '@tanstack/react-query'
 
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
@@ -57,4 +62,14 @@ export function requestQuery<C extends RequestChannel>(
     ...(stays && { gcTime: STAYS_MS, staleTime: Infinity }),
     ...(everyMs !== undefined && { refetchInterval: everyMs, refetchOnWindowFocus: 'always' }),
   }
+}
+
+/**
+ * Asks a question anew, by the hash of its key. An answer that is on its way is dropped, also the first one, which the
+ * library would wait for: what it is made of may be another by now.
+ */
+export async function askAnew(queries: QueryClient, queryHash: string): Promise<void> {
+  const it = { predicate: (query: Query) => query.queryHash === queryHash }
+  await queries.cancelQueries(it)
+  await queries.refetchQueries(it)
 }

@@ -1,11 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
+import { hashKey, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 
 import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
 import { toErrorShape } from './call'
-import { type Asking, requestQuery } from './request-query'
+import { askAnew, type Asking, requestQuery } from './request-query'
 
 /** One answer of main, from the question to the end. */
 export type Loaded<T> =
@@ -46,8 +46,9 @@ export function useRequest<C extends RequestChannel>(
   asking?: Asking,
 ): Request<RequestOutput<C>> {
   type Value = RequestOutput<C>
-  const query = useQuery(requestQuery(channel, input, asking))
-  const { data, error, isFetching, isPending, refetch } = query
+  const queries = useQueryClient()
+  const question = requestQuery(channel, input, asking)
+  const { data, error, isFetching, isPending } = useQuery(question)
   const [told, setTold] = useState<Told<Value>>({})
   const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
   const now = toldAfter(told, { isPending, data, problem })
@@ -56,6 +57,7 @@ export function useRequest<C extends RequestChannel>(
     if (isPending || isFetching) return { kind: 'loading' }
     return problem ? { kind: 'failed', problem } : { kind: 'ready', value: data as Value }
   }, [data, problem, isPending, isFetching])
-  const retry = useCallback(() => void refetch(), [refetch])
+  const queryHash = hashKey(question.queryKey)
+  const retry = useCallback(() => void askAnew(queries, queryHash), [queries, queryHash])
   return { ...now, isOfBefore: data === undefined && now.value !== undefined, loaded, retry }
 }

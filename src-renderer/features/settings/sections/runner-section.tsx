@@ -22,21 +22,23 @@ const PURPOSE: Readonly<Record<RunnerName, string>> = {
 }
 
 /** The newest list, kept on screen while the next one is on its way. */
-function useRunners(): {
+function useRunners(runnerPaths: object): {
   readonly views: readonly RunnerView[]
   readonly problem: string | undefined
   readonly isBusy: boolean
   readonly check: () => void
-  readonly look: () => void
 } {
   const [fresh, setFresh] = useState(false)
-  const { value = [], loaded, retry } = useRequest('runner.list', { fresh })
+  const {
+    value = [],
+    loaded,
+    retry,
+  } = useRequest('runner.list', { fresh }, { state: [JSON.stringify(runnerPaths)] })
   return {
     views: value,
     problem: loaded.kind === 'failed' ? loaded.problem.message : undefined,
     isBusy: loaded.kind === 'loading',
     check: () => (fresh ? retry() : setFresh(true)),
-    look: retry,
   }
 }
 
@@ -81,14 +83,10 @@ export function RunnerSection({
   /** The runner whose field gets the focus. */
   readonly focused: string | undefined
 }): ReactElement {
-  const { views, problem, isBusy, check, look } = useRunners()
+  const { views, problem, isBusy, check } = useRunners(settings.runnerPaths)
   useFocus(focused)
-  async function save(runner: RunnerName, path: string): Promise<string | undefined> {
-    const runnerPaths = { ...settings.runnerPaths, [runner]: path }
-    const trouble = await saveSettings({ runnerPaths })
-    look()
-    return trouble
-  }
+  const save = (runner: RunnerName, path: string): Promise<string | undefined> =>
+    saveSettings({ runnerPaths: { ...settings.runnerPaths, [runner]: path } })
   return (
     <Section
       title="Runners"
