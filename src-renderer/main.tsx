@@ -7,9 +7,11 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app'
+import { parseHash } from './frame/hash-route'
 import { openBridge } from './ipc/bridge'
 import { setLine } from './ipc/call'
 import { newQueries } from './ipc/queries'
+import { lateScreenAt } from './screens'
 import { followMain } from './stores/follow-main'
 
 const NO_NONCE = '__CSP_NONCE__'
@@ -18,6 +20,10 @@ if (nonce !== undefined && nonce !== NO_NONCE) setNonce(nonce)
 
 const link = openBridge()
 setLine(link.bridge)
+// While the line is being opened. Where it cannot be had, the screen says so once it is drawn, and tries again.
+lateScreenAt(parseHash(window.location.hash).path)
+  ?.load()
+  .catch(() => undefined)
 const queries = newQueries()
 followMain(link, queries)
 

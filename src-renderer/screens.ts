@@ -108,8 +108,27 @@ export const serverTabs = {
   }),
 }
 
+type LateScreen = Pick<LazyScreen<never>, 'load'>
+
+const BY_PATH: ReadonlyMap<string | undefined, LateScreen> = new Map<string, LateScreen>([
+  ['activity', screens.Activity],
+  ['agents', screens.Agents],
+  ['by-hand', screens.ByHand],
+  ['catalog', screens.Catalog],
+  ['import', screens.Import],
+  ['logs', screens.Logs],
+  ['settings', screens.Settings],
+  ['setup', screens.Setup],
+  ['tools', screens.Tools],
+])
+
+/** The screen that a path such as `/catalog` opens, by its first part; undefined where its code is here or only the rest tells. */
+export function lateScreenAt(path: string): LateScreen | undefined {
+  return BY_PATH.get(path.split('/')[1])
+}
+
 /** In the order in which they are fetched: what is opened most comes first. */
-export const LATE_SCREENS: readonly Pick<LazyScreen<never>, 'load'>[] = [
+export const LATE_SCREENS: readonly LateScreen[] = [
   screens.Catalog,
   serverTabs.Tools,
   serverTabs.Log,

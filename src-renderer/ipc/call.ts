@@ -3,7 +3,7 @@ import { AppError } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { Bridge, RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
 
-const line: { bridge?: Bridge } = {}
+const line: { bridge?: Bridge; asked: number } = { asked: 0 }
 
 function bridge(): Bridge {
   if (!line.bridge) throw new AppError('DISCONNECTED', 'Patchbay is not connected yet.')
@@ -20,9 +20,19 @@ export async function call<C extends RequestChannel>(
   channel: C,
   input: RequestInput<C>,
 ): Promise<RequestOutput<C>> {
-  const reply = await bridge().requests[channel](input)
-  if (reply.ok) return reply.value
-  throw new AppError(reply.error.code, reply.error.message, { hint: reply.error.hint })
+  line.asked += 1
+  try {
+    const reply = await bridge().requests[channel](input)
+    if (reply.ok) return reply.value
+    throw new AppError(reply.error.code, reply.error.message, { hint: reply.error.hint })
+  } finally {
+    line.asked -= 1
+  }
+}
+
+/** Whether an answer of main is waited for. */
+export function isAsking(): boolean {
+  return line.asked > 0
 }
 
 /** Where a file lies that the person dropped on the window; undefined where that cannot be told. */

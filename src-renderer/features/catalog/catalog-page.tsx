@@ -1,7 +1,7 @@
 import './catalog.css'
 
 import type { ReactElement } from 'react'
-import { useCallback, useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
@@ -193,7 +193,9 @@ function Columns(props: {
   const { found } = listed
   const { sort } = useCatalogView()
   const installed = useInstalledIds()
-  const groups = useGroups(found)
+  // What stands beside the list is drawn once that is.
+  const groups = useGroups(useDeferredValue(found))
+  const shown = useDeferredValue(selected)
   const isNarrow = useMediaQuery('(max-width: 1279px)')
   return (
     <div className="catalog fill stack">
@@ -208,12 +210,8 @@ function Columns(props: {
         <ResultsHead {...{ found, groups, sort, isNarrow }} onChange={changeChoices} />
         <List {...listed} selected={selected} installed={installed} onOpen={onOpen} />
       </section>
-      {selected ? (
-        <ServerDetail
-          key={listedKey(selected)}
-          listed={selected}
-          installedId={installed(selected)}
-        />
+      {shown ? (
+        <ServerDetail key={listedKey(shown)} listed={shown} installedId={installed(shown)} />
       ) : (
         <aside className="detail col" aria-label="No server selected">
           <p className="detail-body scroll col gap-5 faint">

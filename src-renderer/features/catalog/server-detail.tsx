@@ -1,6 +1,6 @@
 import { BadgeCheck, Star } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { useEffect } from 'react'
+import { memo, useEffect } from 'react'
 
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import {
@@ -131,7 +131,7 @@ function useNoteViewed(listed: ListedServer): void {
 }
 
 /** One server beside the list, in full. */
-export function ServerDetail({
+export const ServerDetail = memo(function ServerDetail({
   listed,
   installedId,
 }: {
@@ -145,4 +145,4 @@ export function ServerDetail({
       <LoadedDetail listed={listed} installedId={installedId} />
     </aside>
   )
-}
+})

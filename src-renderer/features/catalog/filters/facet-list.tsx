@@ -1,11 +1,12 @@
 import type { ReactElement } from 'react'
+import { memo } from 'react'
 
 import { formatCount } from '../../../ui/text/elapsed'
 import type { FacetGroup } from './facet-groups'
 import type { FilterChoices } from './filter-choices'
 
 /** The choices of a filter, a group for each question, with what each would show. */
-export function FacetList({
+export const FacetList = memo(function FacetList({
   groups,
   onChange,
 }: {
@@ -33,4 +34,4 @@ export function FacetList({
       ))}
     </>
   )
-}
+})

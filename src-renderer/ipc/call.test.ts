@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+
+import type { Bridge } from '../../src-shared/ipc/contract/contract'
+import { call, isAsking, setLine } from './call'
+
+it('tells whether an answer is waited for, be it a value or a refusal', async () => {
+  const answers: PromiseWithResolvers<unknown>[] = []
+  const ask = (): Promise<unknown> => {
+    const answer = Promise.withResolvers<unknown>()
+    answers.push(answer)
+    return answer.promise
+  }
+  setLine({ requests: new Proxy({}, { get: () => ask }) } as unknown as Bridge)
+  expect(isAsking()).toBe(false)
+  const found = call('runner.find', {})
+  const refused = call('runner.find', {})
+  expect(isAsking()).toBe(true)
+  answers[0]?.resolve({ ok: true, value: ['npx'] })
+  expect(await found).toEqual(['npx'])
+  expect(isAsking()).toBe(true)
+  answers[1]?.resolve({ ok: false, error: { code: 'INTERNAL', message: 'No.' } })
+  await expect(refused).rejects.toThrow('No.')
+  expect(isAsking()).toBe(false)
+})
