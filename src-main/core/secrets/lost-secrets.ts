@@ -1,10 +1,7 @@
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
-import type {
-  SharedSecrets,
-  StoredSecret,
-} from '../../../src-shared/domain/installation/stored-secret'
+import { type SecretPlaces, storedAt } from '../../../src-shared/domain/installation/secret-place'
+import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
 import type { FormField } from '../../../src-shared/form/form-field'
-import type { SecretRefs } from './secret-keys'
 
 const UNKNOWN = 'Its stored secret is no longer there. Choose another one or type a value.'
 const GONE = 'Its saved value is no longer in the keychain. Enter it again.'
@@ -12,11 +9,11 @@ const GONE = 'Its saved value is no longer in the keychain. Enter it again.'
 /** A problem at each field that uses a stored secret which is not in the list (any more), required or not. */
 export function unknownSecrets(
   fields: readonly FormField[],
-  shared: SharedSecrets,
+  places: SecretPlaces,
   known: readonly StoredSecret[],
 ): FieldProblem[] {
-  return problemsAt(fields, (field) => {
-    const secretId = sharedBy(field, shared)
+  return problemsAt(fields, ({ key }) => {
+    const secretId = storedAt(places, key)
     const isKnown = secretId === undefined || known.some((one) => one.secretId === secretId)
     return isKnown ? undefined : UNKNOWN
   })
@@ -28,17 +25,17 @@ export function unknownSecrets(
  */
 export function lostSecrets(
   fields: readonly FormField[],
-  { secretKeys, sharedSecrets }: SecretRefs,
+  places: SecretPlaces,
   known: readonly StoredSecret[],
   found: ReadonlyMap<string, string>,
 ): FieldProblem[] {
-  return problemsAt(fields, (field) => {
-    const secretId = sharedBy(field, sharedSecrets)
-    const isFound = found.has(field.key)
-    if (secretId === undefined) return secretKeys.includes(field.key) && !isFound ? GONE : undefined
+  return problemsAt(fields, ({ key }) => {
+    const secretId = storedAt(places, key)
+    const isLost = Object.hasOwn(places, key) && !found.has(key)
+    if (secretId === undefined) return isLost ? GONE : undefined
     const stored = known.find((one) => one.secretId === secretId)
     if (stored === undefined) return UNKNOWN
-    return isFound
+    return !isLost
       ? undefined
       : `The stored secret “${stored.name}” has no value here any more. Enter it again in Settings.`
   })
@@ -53,8 +50,4 @@ function problemsAt(
     const { key: fieldKey, label } = field
     return message === undefined ? [] : [{ code: 'missing-required', fieldKey, label, message }]
   })
-}
-
-function sharedBy({ key, secret }: FormField, shared: SharedSecrets): string | undefined {
-  return secret && Object.hasOwn(shared, key) ? shared[key] : undefined
 }

@@ -1,10 +1,9 @@
 import * as z from 'zod'
 
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
-import { InstallationId } from '../../../../src-shared/domain/installation/installation'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
-import { keptName } from '../../secrets/secret-keys'
-import { firstIssue, KeptVersion } from './read-entries'
+import { namesOf } from '../../secrets/secret-keys'
+import { firstIssue, KeptVersion, SecretsOfEntry } from './read-entries'
 
 /** The earlier versions of a settings file, and what of them this version of Patchbay cannot read. */
 export type EarlierEntries = {
@@ -36,18 +35,10 @@ export function isOfInstallation(raw: unknown, installationId: string): boolean 
   return z.looseObject({ installationId: z.literal(installationId) }).safeParse(raw).success
 }
 
-const Secrets = z.looseObject({
-  installationId: InstallationId,
-  versionKey: z.string(),
-  keptSecrets: z.array(z.string()),
-})
-
 /** The keys in the secret store of what an entry alone has, be it readable otherwise or not. */
 export function keptNamesOf(raw: unknown): string[] {
-  const { data } = Secrets.safeParse(raw)
-  if (!data) return []
-  const { installationId, versionKey, keptSecrets } = data
-  return keptSecrets.map((fieldKey) => keptName(installationId, versionKey, fieldKey))
+  const { data } = SecretsOfEntry.safeParse(raw)
+  return data ? namesOf(data, 'kept') : []
 }
 
 const Named = z.looseObject({

@@ -2,16 +2,29 @@ import * as z from 'zod'
 
 import { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import { Installation } from '../../../../src-shared/domain/installation/installation'
+import {
+  OWN_PLACE,
+  type SecretPlace,
+} from '../../../../src-shared/domain/installation/secret-place'
 import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 
 const NO_OFFER = { path: ['offer'], message: 'There is no such package or remote' }
 
 /** An installation as the settings file holds it. Everything that shows or starts it counts on its package. */
-export const KeptInstallation = z.preprocess(withOffer, Installation.refine(hasOffer, NO_OFFER))
+export const KeptInstallation = z.preprocess(
+  (raw) => withPlaces(withOffer(raw)),
+  Installation.refine(hasOffer, NO_OFFER),
+)
 
 /** An earlier version as the settings file holds it. */
-export const KeptVersion = EarlierVersion.refine(hasOffer, NO_OFFER)
+export const KeptVersion = z.preprocess(withPlaces, EarlierVersion.refine(hasOffer, NO_OFFER))
+
+/** Where the secrets of an entry are, whatever else of it can be read. */
+export const SecretsOfEntry = z.preprocess(
+  withPlaces,
+  Installation.pick({ installationId: true, secrets: true }),
+)
 
 /** An installation that was removed and can still be taken back. */
 export const RemovedInstallation = z.object({
@@ -43,4 +56,28 @@ function withOffer(raw: unknown): unknown {
   if (!old.success || 'offer' in old.data) return raw
   const { packageIndex, ...rest } = old.data
   return { ...rest, offer: { kind: 'package', index: packageIndex } }
+}
+
+const Lists = z.looseObject({
+  secretKeys: z.array(z.string()),
+  sharedSecrets: z.record(z.string(), z.string()).default({}),
+  keptSecrets: z.array(z.string()).default([]),
+  versionKey: z.string().default(''),
+})
+
+/** Lists named the fields of own, of stored and of kept secrets once; of a field in several, the last one counted. */
+function withPlaces(raw: unknown): unknown {
+  const old = Lists.safeParse(raw)
+  if (!old.success || 'secrets' in old.data) return raw
+  const { secretKeys, sharedSecrets, keptSecrets, ...rest } = old.data
+  const kept: SecretPlace = { kind: 'kept', versionKey: rest.versionKey }
+  const secrets: [string, SecretPlace][] = [
+    ...secretKeys.map((key): [string, SecretPlace] => [key, OWN_PLACE]),
+    ...keptSecrets.map((key): [string, SecretPlace] => [key, kept]),
+    ...Object.entries(sharedSecrets).map(([key, secretId]): [string, SecretPlace] => [
+      key,
+      { kind: 'stored', secretId },
+    ]),
+  ]
+  return { ...rest, secrets: Object.fromEntries(secrets) }
 }

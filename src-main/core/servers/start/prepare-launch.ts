@@ -10,7 +10,6 @@ import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
 import { planHash } from '../../launch/plan/plan-hash'
 import { createRedactor } from '../../masking/redact'
 import { lostSecrets } from '../../secrets/lost-secrets'
-import { heldKeys } from '../../secrets/secret-keys'
 import type { OpenSessionAuth, SessionAuth } from '../../session/http/session-auth'
 import type { PreparedLaunch } from './launch'
 import { type CommandParts, prepareCommand } from './prepare-command'
@@ -45,8 +44,8 @@ export async function prepareLaunch(
   mask()
   const fields = fieldsOfOffer(offer)
   const problems = [
-    ...findProblems(fields, installation.values, heldKeys(installation)),
-    ...lostSecrets(fields, installation, installations.stored.list, secrets),
+    ...findProblems(fields, installation.values, Object.keys(installation.secrets)),
+    ...lostSecrets(fields, installation.secrets, installations.stored.list, secrets),
   ]
   if (problems.length > 0) throw new IncompleteConfigError(problems)
   const plan = buildLaunchPlan(offer, installation.values, secrets)

@@ -32,11 +32,11 @@ function ownSecret(secret: string | undefined, fieldKey: string | undefined): Ed
 
 function SecretControl({ ids, piece, onPieceChange, savedText }: SecretPieceProps): ReactElement {
   const { fieldKey } = piece
-  const secretId = piece.kind === 'shared' ? piece.secretId : undefined
+  const secretId = piece.kind === 'stored' ? piece.secretId : undefined
   const stored = useApp((state) =>
     state.app?.secrets.stored.find((one) => one.secretId === secretId),
   )
-  if (piece.kind === 'shared')
+  if (piece.kind === 'stored')
     return (
       <>
         <ChosenSecret
@@ -79,10 +79,10 @@ export function SecretPiece(props: SecretPieceProps): ReactElement {
         elementId={ids.id}
         label={secretName}
         typed={typed}
-        chosen={piece.kind === 'shared' ? piece.secretId : null}
+        chosen={piece.kind === 'stored' ? piece.secretId : null}
         onChoose={(secretId) =>
           onPieceChange({
-            kind: 'shared',
+            kind: 'stored',
             secretId,
             ...(piece.fieldKey !== undefined && { fieldKey: piece.fieldKey }),
           })

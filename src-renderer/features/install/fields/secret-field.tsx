@@ -42,11 +42,11 @@ function useStoredSecret({ field, context, onChange }: BoundField): {
   readonly secret: StoredSecretView | undefined
   readonly choose: (secretId: string | null) => void
 } {
-  const { field: shared } = useController({
+  const { field: place } = useController({
     control: context.control,
-    name: `shared.${field.key}`,
+    name: `secrets.${field.key}`,
   })
-  const chosen = shared.value ?? null
+  const chosen = place.value?.kind === 'stored' ? place.value.secretId : null
   const secret = useApp((state) =>
     state.app?.secrets.stored.find(({ secretId }) => secretId === chosen),
   )
@@ -54,7 +54,7 @@ function useStoredSecret({ field, context, onChange }: BoundField): {
     chosen,
     secret,
     choose: (secretId) => {
-      shared.onChange(secretId)
+      place.onChange(secretId === null ? context.ownPlace(field.key) : { kind: 'stored', secretId })
       onChange(null)
       context.forget(field.key)
       // The control that was used is gone or another one.
@@ -109,7 +109,7 @@ export function SecretField(props: {
             value={textOf(value) ?? undefined}
             onValueChange={(next) => onChange(next ?? null)}
             onBlur={() => context.check(field.key)}
-            savedText={context.savedText(field.key)}
+            savedText={context.ownPlace(field.key) ? context.savedWords : undefined}
             placeholder={field.placeholder}
             required={field.required}
             choices={field.choices}

@@ -75,7 +75,7 @@ function secretFault(text: EditedText, storedIds: readonly string[]): string | u
   if (text.some((piece) => piece.kind === 'secret' && piece.secret.trim() === ''))
     return 'Enter the secret.'
   const isGone = text.some(
-    (piece) => piece.kind === 'shared' && !storedIds.includes(piece.secretId),
+    (piece) => piece.kind === 'stored' && !storedIds.includes(piece.secretId),
   )
   return isGone ? NO_SECRET : undefined
 }
