@@ -16,14 +16,12 @@ import {
 } from '../../../src-shared/domain/installation/secret-place'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { type HandServer, serverOfHand } from '../../../src-shared/form/by-hand-server'
-import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import type { InstallationService } from '../installation/installation-service'
 import { movedPlaces } from '../installation/secrets/move-secrets'
-import { unknownSecrets } from '../secrets/lost-secrets'
 
 /** What parts would start in a folder; saved secrets of `old` and stored ones count as present. */
 export function previewHand(
-  installations: Pick<InstallationService, 'preview' | 'stored'>,
+  installations: Pick<InstallationService, 'preview'>,
   made: HandMade,
   cwd: string | undefined,
   old: Installation | undefined,
@@ -34,9 +32,7 @@ export function previewHand(
     return { preview: null, problems }
   const hand = serverOfHand(made)
   const preview = installations.preview(hand.offer, hand.values, placesOfHand(hand, old), cwd)
-  const { list } = installations.stored
-  const unknown = unknownSecrets(fieldsOfOffer(hand.offer), hand.secrets, list)
-  const found = [...preview.problems, ...unknown].map(({ fieldKey, ...problem }): FieldProblem => ({
+  const found = preview.problems.map(({ fieldKey, ...problem }): FieldProblem => ({
     ...problem,
     fieldKey: hand.spots.get(fieldKey) ?? fieldKey,
   }))

@@ -2,6 +2,7 @@ import { isAbsolute } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
@@ -55,17 +56,21 @@ export function checkFolder(cwd: string | undefined): string | undefined {
   )
 }
 
-/** Throws INVALID_VALUES with every field that does not fit; `places` says which secrets are saved. */
-export function checkValues(
+/** Every field that does not fit; `places` says which secrets are saved, and `known` which there are for all. */
+export function problemsOfValues(
   fields: readonly FormField[],
   values: FieldValues,
   places: SecretPlaces,
   known: readonly StoredSecret[],
-): void {
-  const problems = [
+): FieldProblem[] {
+  return [
     ...findProblems(fields, values, Object.keys(places)),
     ...unknownSecrets(fields, places, known),
   ]
+}
+
+/** Throws INVALID_VALUES where there are problems. */
+export function checkValues(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return
   const text = problems.map((problem) => `${problem.label}: ${problem.message}`).join(' ')
   throw new AppError('INVALID_VALUES', `Not saved. ${text}`, {

@@ -12,12 +12,11 @@ import type { FieldValues } from '../../../src-shared/domain/server-json/field-v
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
-import { findProblems } from '../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 import { toPreview } from '../launch/building/launch-preview'
 import { readSecrets } from '../secrets/read-secrets'
-import { checkFolder, checkName, checkValues } from './check-draft'
+import { checkFolder, checkName, checkValues, problemsOfValues } from './check-draft'
 import type { Draft, ReadForStart, SetUpEntry } from './draft'
 import { EarlierVersions, type SecretKeeper } from './earlier/earlier-versions'
 import { grantedFolders } from './granted-folders'
@@ -195,12 +194,12 @@ export class InstallationService {
   /** The exact command for typed values in a folder; saved secrets count as present. */
   preview(offer: Offer, values: FieldValues, places: SecretPlaces, cwd?: string): LaunchPreview {
     const fields = fieldsOfOffer(offer)
-    const { plain, secrets, cleared } = splitSecrets(fields, values)
-    const isKept = (key: string): boolean => !cleared.includes(key) && !secrets.has(key)
-    const kept = Object.keys(places).filter(isKept)
-    const shown = new Map([...kept.map((key) => [key, 'saved'] as const), ...secrets])
-    const plan = buildLaunchPlan(offer, plain, shown)
-    return toPreview(plan, findProblems(fields, values, kept), this.folderOf(offer, cwd))
+    const split = splitSecrets(fields, values)
+    const held = placeSecrets(fields, places, split)
+    const saved = Object.keys(held).map((key) => [key, 'saved'] as const)
+    const plan = buildLaunchPlan(offer, split.plain, new Map([...saved, ...split.secrets]))
+    const problems = problemsOfValues(fields, values, held, this.store.secrets)
+    return toPreview(plan, problems, this.folderOf(offer, cwd))
   }
 
   /**
@@ -233,7 +232,7 @@ export class InstallationService {
     const split = splitSecrets(fields, draft.values)
     const { plain, secrets } = split
     const places = placeSecrets(fields, old.secrets, split, draft.secrets)
-    if (!asItIs) checkValues(fields, draft.values, places, this.store.secrets)
+    if (!asItIs) checkValues(problemsOfValues(fields, draft.values, places, this.store.secrets))
     const cwd = checkFolder(draft.cwd)
     const change: Partial<Installation> = {
       ...upgrade?.version,

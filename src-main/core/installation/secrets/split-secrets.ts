@@ -45,7 +45,7 @@ export function placeSecrets(
   chosen: SecretPlaces = old,
 ): SecretPlaces {
   const takers = new Set(fields.filter(({ secret }) => secret).map(({ key }) => key))
-  const stay = Object.entries(old).filter(([, { kind }]) => kind === 'own')
+  const stay = Object.entries(old).filter(([, { kind }]) => kind !== 'stored')
   const stored = Object.entries(chosen).filter(
     ([key, { kind }]) => kind === 'stored' && takers.has(key),
   )

@@ -17,7 +17,6 @@ import { offerOf } from '../../../core/installation/installation-service'
 import { movedPlaces } from '../../../core/installation/secrets/move-secrets'
 import { placeSecrets, splitSecrets } from '../../../core/installation/secrets/split-secrets'
 import { folderWarnings } from '../../../core/launch/paths/folder-warnings'
-import { unknownSecrets } from '../../../core/secrets/lost-secrets'
 import type { Handlers } from '../../answer'
 
 export type LaunchParts = {
@@ -55,15 +54,8 @@ export function launchHandlers({
   return {
     'launch.preview': async ({ cwd, ...typed }) => {
       const offer = await offerAt(typed.of)
-      const places = savedWith(typed, offer)
-      const preview = installations.preview(offer, typed.values, places, cwd)
-      const { list } = installations.stored
-      const unknown = unknownSecrets(fieldsOfOffer(offer), places, list)
-      return {
-        ...preview,
-        problems: [...preview.problems, ...unknown],
-        warnings: [...preview.warnings, ...(await folderWarnings(cwd))],
-      }
+      const preview = installations.preview(offer, typed.values, savedWith(typed, offer), cwd)
+      return { ...preview, warnings: [...preview.warnings, ...(await folderWarnings(cwd))] }
     },
     'launch.shellText': async ({ cwd, shell, ...typed }) => {
       const offer = await offerAt(typed.of)
