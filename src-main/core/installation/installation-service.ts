@@ -248,7 +248,7 @@ export class InstallationService {
       change.approvedPlan = draft.approvedPlan
     }
     const before = this.store.find(installationId)
-    const sources = sourcesOf(upgrade?.before ?? old, upgrade?.moves)
+    const sources = sourcesOf(upgrade?.before ?? old, places, upgrade?.moves)
     const move = { secrets: places, sources, typed: secrets }
     if (upgrade) await this.earlier.replace({ before: upgrade.before, change, move })
     else {

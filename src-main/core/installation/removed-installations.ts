@@ -90,7 +90,7 @@ export class RemovedInstallations {
   /** The keys of its own secrets, and of those that its earlier versions alone have. */
   #namesOf(installation: Installation): string[] {
     const earlier = this.parts.store.rawEarlierOf(installation.installationId)
-    return [...namesOf(installation, 'own'), ...earlier.flatMap(keptNamesOf)]
+    return [...namesOf(installation, 'own').values(), ...earlier.flatMap(keptNamesOf)]
   }
 
   #find(installationId: string): RemovedInstallation | undefined {

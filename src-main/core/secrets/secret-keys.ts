@@ -21,12 +21,14 @@ export function storedName(secretId: string): string {
   return `shared/${secretId}`
 }
 
-/** The keys in the secret store of all secrets of one kind. */
+/** By field: the keys in the secret store of all secrets, or of those of one kind. */
 export function namesOf(
   { installationId, secrets }: SecretHolder,
-  kind: SecretPlace['kind'],
-): string[] {
-  return Object.entries(secrets).flatMap(([fieldKey, place]) =>
-    place.kind === kind ? [secretName(installationId, fieldKey, place)] : [],
+  kind?: SecretPlace['kind'],
+): Map<string, string> {
+  return new Map(
+    Object.entries(secrets)
+      .filter(([, place]) => kind === undefined || place.kind === kind)
+      .map(([key, place]) => [key, secretName(installationId, key, place)]),
   )
 }

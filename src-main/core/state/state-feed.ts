@@ -236,7 +236,7 @@ export class StateFeed {
       faults: supervisor.faults,
       update: this.options.updateOf(installation),
       standing: this.options.standingOf(installation),
-      hasSecrets: namesOf(installation, 'own').length > 0,
+      hasSecrets: namesOf(installation, 'own').size > 0,
       ...this.options.signInOf(installationId),
       roots: installation.roots,
       asked: running.asks?.counts ?? NOTHING_ASKED,

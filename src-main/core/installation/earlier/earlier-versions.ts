@@ -3,14 +3,15 @@ import type { EarlierVersion } from '../../../../src-shared/domain/installation/
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import {
   OWN_PLACE,
-  placesOfKind,
   type SecretPlace,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { SecretStoreState } from '../../../../src-shared/domain/state/app-state'
 import type { SecretBackend } from '../../ports'
+import { readSecrets } from '../../secrets/read-secrets'
 import { namesOf, secretName } from '../../secrets/secret-keys'
 import { changeSecrets } from '../secrets/change-secrets'
 import { movedSecrets, type SecretMove } from '../secrets/move-secrets'
+import { keptNamesOf } from '../store/earlier-entries'
 import type { ProfileDocument } from '../store/profile-document'
 import { findSecrets } from './find-secrets'
 import { bounded, broughtBack, isDouble, leftBehind } from './kept-versions'
@@ -54,10 +55,8 @@ export class EarlierVersions {
   /** The values of secrets that earlier versions alone have. Rejects with SECRET_STORE_FAILED. */
   async secretsOf(installationId: string): Promise<string[]> {
     const values: string[] = []
-    for (const name of this.of(installationId).flatMap(keptNames)) {
-      const value = await this.secrets.get(name)
-      if (value !== null) values.push(value)
-    }
+    for (const version of this.of(installationId))
+      values.push(...(await readSecrets(this.secrets, version, 'kept')).values())
     return values
   }
 
@@ -80,17 +79,14 @@ export class EarlierVersions {
     const stay = this.#bounded([...(left ? [left] : []), ...others])
     const unwanted = [
       ...[...changes].flatMap(([name, value]) => (value === null ? [name] : [])),
-      ...old.filter((one) => !stay.includes(one)).flatMap(keptNames),
+      ...old.filter((one) => !stay.includes(one)).flatMap(keptNamesOf),
     ]
     await changeSecrets(this.secrets, sets, () => {
       // What was switched on while the keychain was asked stays so.
       const { secrets } = move
       const now = { ...(this.store.find(installationId) ?? before), ...change, secrets }
-      this.store.saveVersion(
-        now,
-        this.#contents(installationId, stay, unwanted),
-        backTo !== undefined,
-      )
+      const contents = this.#contents(installationId, stay, unwanted)
+      this.store.saveVersion(now, contents, backTo !== undefined)
     })
     await this.sweep()
     return left
@@ -118,7 +114,7 @@ export class EarlierVersions {
       const stay = ids.flatMap((id) => this.#bounded(this.of(id)))
       const fall = this.store.earlier.filter((one) => !stay.includes(one))
       if (fall.length > 0)
-        this.#trySaving(stay, [...this.store.unwantedSecrets, ...fall.flatMap(keptNames)])
+        this.#trySaving(stay, [...this.store.unwantedSecrets, ...fall.flatMap(keptNamesOf)])
       await this.sweep()
     })
   }
@@ -142,33 +138,28 @@ export class EarlierVersions {
   /** What is left behind, with its own secrets that have no place in what comes among those to set; undefined where it is not kept. */
   async #leave(
     before: Installation,
-    { secrets, sources }: SecretMove,
+    { sources }: SecretMove,
     sets: Map<string, string | null>,
   ): Promise<EarlierVersion | undefined> {
     // What was written by hand has no versions.
     if (before.source === 'hand') return undefined
-    const { installationId } = before
     const left = leftBehind(before, Date.now())
     const kept: SecretPlace = { kind: 'kept', versionKey: left.versionKey }
-    const stays = new Set(
-      [...sources].flatMap(([key, name]) => (Object.hasOwn(secrets, key) ? [name] : [])),
-    )
-    const dropped = Object.keys(placesOfKind(before.secrets, 'own')).filter(
-      (key) => !stays.has(secretName(installationId, key, OWN_PLACE)),
-    )
-    const withKept = (keys: readonly string[]): EarlierVersion => ({
+    const keptOf = (keys: readonly string[]): EarlierVersion => ({
       ...left,
       secrets: { ...left.secrets, ...Object.fromEntries(keys.map((key) => [key, kept])) },
     })
-    if (this.#bounded([withKept(dropped)]).length === 0) return undefined
+    const stays = new Set(sources.values())
+    const dropped = [...namesOf(before, 'own')].filter(([, name]) => !stays.has(name))
+    if (this.#bounded([keptOf(dropped.map(([key]) => key))]).length === 0) return undefined
     const found: string[] = []
-    for (const key of dropped) {
-      const value = await this.secrets.get(secretName(installationId, key, OWN_PLACE))
+    for (const [key, name] of dropped) {
+      const value = await this.secrets.get(name)
       if (value === null) continue
-      sets.set(secretName(installationId, key, kept), value)
+      sets.set(secretName(before.installationId, key, kept), value)
       found.push(key)
     }
-    return withKept(found)
+    return keptOf(found)
   }
 
   #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
@@ -190,8 +181,8 @@ export class EarlierVersions {
     const { installations, removed, earlier } = this.store
     const holders = [...installations, ...removed.map(({ installation }) => installation)]
     return new Set([
-      ...holders.flatMap((holder) => namesOf(holder, 'own')),
-      ...earlier.flatMap(keptNames),
+      ...holders.flatMap((holder) => [...namesOf(holder, 'own').values()]),
+      ...earlier.flatMap(keptNamesOf),
     ])
   }
 
@@ -211,9 +202,4 @@ export class EarlierVersions {
       // What is to be deleted stays on the list, and so does what is more than shall be kept.
     }
   }
-}
-
-/** The keys in the secret store of what a version has for itself. */
-function keptNames(version: EarlierVersion): string[] {
-  return namesOf(version, 'kept')
 }

@@ -22,7 +22,7 @@ async function changesOf(moves = MOVES, typed = new Map<string, string>()): Prom
   const backend = memoryBackend()
   for (const key of ['run_key', 'run_gone']) await backend.set(`a/${key}`, `value of ${key}`)
   const secrets = movedPlaces(before.secrets, moves)
-  const move = { secrets, sources: sourcesOf(before, moves), typed }
+  const move = { secrets, sources: sourcesOf(before, secrets, moves), typed }
   return Object.fromEntries(await movedSecrets(backend, before, move))
 }
 

@@ -1,12 +1,7 @@
-import {
-  OWN_PLACE,
-  placeAt,
-  placesOfKind,
-  type SecretPlaces,
-} from '../../../../src-shared/domain/installation/secret-place'
+import { placeAt, type SecretPlaces } from '../../../../src-shared/domain/installation/secret-place'
 import type { CarriedFields } from '../../../../src-shared/form/carry-over'
 import type { SecretBackend } from '../../ports'
-import { namesOf, type SecretHolder, secretName } from '../../secrets/secret-keys'
+import { namesOf, type SecretHolder } from '../../secrets/secret-keys'
 import type { SecretChanges } from './change-secrets'
 
 type Moves = CarriedFields['secrets']
@@ -30,16 +25,18 @@ export function movedPlaces(places: SecretPlaces, moves: Moves): SecretPlaces {
   )
 }
 
-/** Where the own secrets of an installation come from; without moves each stays where it is. */
+/** Where own secrets come from that are in `places` then; without moves each stays where it is. */
 export function sourcesOf(
-  { installationId, secrets }: SecretHolder,
-  moves: Moves = Object.keys(secrets).map((key) => ({ from: key, to: key })),
+  before: SecretHolder,
+  places: SecretPlaces,
+  moves: Moves = Object.keys(before.secrets).map((key) => ({ from: key, to: key })),
 ): ReadonlyMap<string, string> {
-  const own = placesOfKind(secrets, 'own')
+  const names = namesOf(before, 'own')
   return new Map(
-    moves
-      .filter(({ from }) => Object.hasOwn(own, from))
-      .map(({ from, to }) => [to, secretName(installationId, from, OWN_PLACE)] as const),
+    moves.flatMap(({ from, to }) => {
+      const name = names.get(from)
+      return name !== undefined && Object.hasOwn(places, to) ? [[to, name] as const] : []
+    }),
   )
 }
 
@@ -49,9 +46,10 @@ export async function movedSecrets(
   before: SecretHolder,
   { secrets, sources, typed }: SecretMove,
 ): Promise<SecretChanges> {
-  const changes = new Map<string, string | null>(namesOf(before, 'own').map((name) => [name, null]))
-  for (const key of Object.keys(placesOfKind(secrets, 'own'))) {
-    const name = secretName(before.installationId, key, OWN_PLACE)
+  const { installationId } = before
+  const old = [...namesOf(before, 'own').values()]
+  const changes = new Map<string, string | null>(old.map((name) => [name, null]))
+  for (const [key, name] of namesOf({ installationId, secrets }, 'own')) {
     const source = sources.get(key)
     const value = typed.get(key)
     if (value !== undefined) changes.set(name, value)

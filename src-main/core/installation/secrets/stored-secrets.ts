@@ -9,7 +9,7 @@ import {
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import type { SecretBackend } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
-import { type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
+import { namesOf, type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/unapplied-changes'
 import { changeSecrets } from './change-secrets'
@@ -57,7 +57,7 @@ export class StoredSecrets {
       await changeSecrets(this.secrets, new Map([[storedName(secretId), value]]), () =>
         this.#replace({ ...this.#read(secretId), changedAt: Date.now() }),
       )
-      const users = this.#usersOf(secretId)
+      const users = usersOf(secretId, this.store.installations).map((user) => user.installationId)
       for (const user of users)
         this.changes.note(user, `The stored secret “${name}” has a new value.`)
       return users
@@ -147,10 +147,6 @@ export class StoredSecrets {
     return empty
   }
 
-  #usersOf(secretId: string): string[] {
-    return usersOf(secretId, this.store.installations).map(({ installationId }) => installationId)
-  }
-
   #read(secretId: string): StoredSecret {
     const found = this.store.secrets.find((one) => one.secretId === secretId)
     if (found) return found
@@ -195,13 +191,10 @@ async function withShared<T extends SecretHolder & Pick<Installation, 'server' |
 ): Promise<T> {
   const labelOf = secretLabels(holder)
   const version = kind === 'kept' ? ` (${holder.server.version})` : ''
-  const places: [string, SecretPlace][] = []
-  for (const [key, place] of Object.entries(holder.secrets)) {
-    const name = secretName(holder.installationId, key, place)
-    const isShared = place.kind === kind
-    places.push([key, isShared ? await share(name, `${labelOf(key)}${version}`) : place])
-  }
-  return { ...holder, secrets: Object.fromEntries(places) }
+  const secrets = { ...holder.secrets }
+  for (const [key, name] of namesOf(holder, kind))
+    secrets[key] = await share(name, `${labelOf(key)}${version}`)
+  return { ...holder, secrets }
 }
 
 function inUseError(name: string, users: readonly Installation[]): AppError {

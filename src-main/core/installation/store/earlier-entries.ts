@@ -11,5 +11,5 @@ export function isOfInstallation(raw: unknown, installationId: string): boolean 
 /** The keys in the secret store of what an entry alone has, be it readable otherwise or not. */
 export function keptNamesOf(raw: unknown): string[] {
   const { data } = SecretsOfEntry.safeParse(raw)
-  return data ? namesOf(data, 'kept') : []
+  return data ? [...namesOf(data, 'kept').values()] : []
 }
