@@ -20,7 +20,7 @@ type SecretDialogProps = {
   /** The name to begin with; missing where the dialog asks for none. */
   readonly name?: string
   /** Whether it asks for a value. */
-  readonly withValue: boolean
+  readonly withValue?: boolean
   /** What the value is called, where it is not a value. */
   readonly valueLabel?: string
   readonly confirmLabel: string
@@ -141,7 +141,15 @@ function ValueField(props: {
 
 /** Asks for the name of a stored secret, for its value, or for both. */
 export function SecretDialog(props: SecretDialogProps): ReactElement {
-  const { title, description, name, withValue, valueLabel = 'Value', confirmLabel, onClose } = props
+  const {
+    title,
+    description,
+    name,
+    withValue = false,
+    valueLabel = 'Value',
+    confirmLabel,
+    onClose,
+  } = props
   const dialogId = useId()
   const state = useSecretDialog(props, dialogId)
   function onSubmit(event: SyntheticEvent): void {

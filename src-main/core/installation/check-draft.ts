@@ -3,12 +3,6 @@ import { isAbsolute } from 'node:path'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
-import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
-import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
-import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
-import type { FormField } from '../../../src-shared/form/form-field'
-import { findProblems } from '../../../src-shared/form/form-schema'
-import { unknownSecrets } from '../secrets/lost-secrets'
 
 /** The name as it is kept. Throws INVALID_VALUES when it is empty, and NAME_TAKEN. */
 export function checkName(
@@ -54,19 +48,6 @@ export function checkFolder(cwd: string | undefined): string | undefined {
       hint: 'Type the path from the root of the disk, or leave it empty for the home folder.',
     },
   )
-}
-
-/** Every field that does not fit; `places` says which secrets are saved, and `known` which there are for all. */
-export function problemsOfValues(
-  fields: readonly FormField[],
-  values: FieldValues,
-  places: SecretPlaces,
-  known: readonly StoredSecret[],
-): FieldProblem[] {
-  return [
-    ...findProblems(fields, values, Object.keys(places)),
-    ...unknownSecrets(fields, places, known),
-  ]
 }
 
 /** Throws INVALID_VALUES where there are problems. */

@@ -15,8 +15,9 @@ import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-ov
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 import { toPreview } from '../launch/building/launch-preview'
+import { problemsIn } from '../secrets/find-problems'
 import { readSecrets } from '../secrets/read-secrets'
-import { checkFolder, checkName, checkValues, problemsOfValues } from './check-draft'
+import { checkFolder, checkName, checkValues } from './check-draft'
 import type { Draft, ReadForStart, SetUpEntry } from './draft'
 import { EarlierVersions, type SecretKeeper } from './earlier/earlier-versions'
 import { grantedFolders } from './granted-folders'
@@ -198,7 +199,7 @@ export class InstallationService {
     const held = placeSecrets(fields, places, split)
     const saved = Object.keys(held).map((key) => [key, 'saved'] as const)
     const plan = buildLaunchPlan(offer, split.plain, new Map([...saved, ...split.secrets]))
-    const problems = problemsOfValues(fields, values, held, this.store.secrets)
+    const problems = problemsIn(fields, { values, secrets: held }, this.store.secrets)
     return toPreview(plan, problems, this.folderOf(offer, cwd))
   }
 
@@ -232,7 +233,8 @@ export class InstallationService {
     const split = splitSecrets(fields, draft.values)
     const { plain, secrets } = split
     const places = placeSecrets(fields, old.secrets, split, draft.secrets)
-    if (!asItIs) checkValues(problemsOfValues(fields, draft.values, places, this.store.secrets))
+    const typed = { values: draft.values, secrets: places }
+    if (!asItIs) checkValues(problemsIn(fields, typed, this.store.secrets))
     const cwd = checkFolder(draft.cwd)
     const change: Partial<Installation> = {
       ...upgrade?.version,
@@ -243,8 +245,8 @@ export class InstallationService {
       cwd,
     }
     if (draft.approvedPlan !== undefined) {
-      const typed = Object.fromEntries(secrets)
-      this.#checkApproval({ ...old, ...change }, typed, draft.approvedPlan)
+      const values = { ...plain, ...Object.fromEntries(secrets) }
+      this.#checkApproval({ ...old, ...change, values }, draft.approvedPlan)
       change.approvedPlan = draft.approvedPlan
     }
     const before = this.store.find(installationId)
@@ -263,9 +265,8 @@ export class InstallationService {
     return now
   }
 
-  #checkApproval(installation: Installation, typed: FieldValues, approvedPlan: string): void {
-    const values = { ...installation.values, ...typed }
-    if (this.previewOf({ ...installation, values }).planHash === approvedPlan) return
+  #checkApproval(installation: Installation, approvedPlan: string): void {
+    if (this.previewOf(installation).planHash === approvedPlan) return
     throw new AppError('CONSENT_REQUIRED', 'The command changed since it was shown.', {
       hint: 'Look at it again, then approve it.',
     })
