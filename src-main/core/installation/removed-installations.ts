@@ -7,9 +7,8 @@ import type { EarlierVersions } from './earlier/earlier-versions'
 import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
-import { keptNamesOf } from './store/earlier-entries'
 import type { ProfileDocument } from './store/profile-document'
-import type { RemovedInstallation } from './store/read-entries'
+import { keptNamesOf, type RemovedInstallation } from './store/read-entries'
 import type { UnappliedChanges } from './store/unapplied-changes'
 
 type RemovedParts = {

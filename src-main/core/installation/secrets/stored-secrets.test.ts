@@ -197,3 +197,21 @@ describe('a change of stored secrets that fails half-way', () => {
     expect(desk.store.secrets).toEqual([])
   })
 })
+
+describe('a settings file that names secrets in lists', () => {
+  it('has them where they always were, and they are deleted there with their server', async () => {
+    const { secretId } = await desk.service.stored.create('Team key', 'of the team')
+    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
+    const { installations = [], ...rest } = structuredClone(desk.disk.document) as {
+      installations?: Record<string, unknown>[]
+    }
+    const lists = { secretKeys: ['env_API_KEY'], sharedSecrets: { env_OTHER_KEY: secretId } }
+    const old = installations.map(({ secrets, ...one }) => ({ ...one, ...(secrets ? lists : {}) }))
+    desk.disk.document = { ...rest, installations: old }
+    desk.reopen()
+    expect([...desk.keychain.held.keys()]).toEqual([`shared/${secretId}`, `${id}/env_API_KEY`])
+    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own', env_OTHER_KEY: 'of the team' })
+    await desk.service.remove(id, true)
+    expect([...desk.keychain.held.keys()]).toEqual([`shared/${secretId}`])
+  })
+})

@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
-import { keptNamesOf } from './earlier-entries'
 import { ProfileDocument } from './profile-document'
+import { keptNamesOf } from './read-entries'
 
 const installation: Installation = {
   installationId: 'a',

@@ -10,8 +10,13 @@ import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { DocumentStore } from '../../ports'
 import { giveAliases } from './alias'
-import { isOfInstallation } from './earlier-entries'
-import { firstIssue, readParts, type RemovedInstallation, type Unread } from './read-entries'
+import {
+  firstIssue,
+  isOfInstallation,
+  readParts,
+  type RemovedInstallation,
+  type Unread,
+} from './read-entries'
 import {
   changeBetween,
   type Contents,

@@ -7,6 +7,7 @@ import { StoredSecret } from '../../../../src-shared/domain/installation/stored-
 import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
+import { namesOf } from '../../secrets/secret-keys'
 
 const NO_OFFER = { path: ['offer'], message: 'There is no such package or remote' }
 
@@ -19,8 +20,8 @@ const KeptInstallation = z.preprocess(
 /** An earlier version as the settings file holds it. */
 const KeptVersion = z.preprocess(withPlaces, EarlierVersion.refine(hasOffer, NO_OFFER))
 
-/** Where the secrets of an entry are, whatever else of it can be read. */
-export const SecretsOfEntry = z.preprocess(
+/** Of whom an entry is and where its secrets are, whatever else of it can be read. */
+const SecretsOfEntry = z.preprocess(
   withPlaces,
   Installation.pick({ installationId: true, secrets: true }),
 )
@@ -103,6 +104,17 @@ const TOLD = {
     },
   },
 } as const
+
+/** Whether an entry says that it belongs to an installation, be it readable or not. */
+export function isOfInstallation(raw: unknown, installationId: string): boolean {
+  return z.object({ installationId: z.literal(installationId) }).safeParse(raw).success
+}
+
+/** The keys in the secret store of what an entry alone has, be it readable otherwise or not. */
+export function keptNamesOf(raw: unknown): string[] {
+  const { data } = SecretsOfEntry.safeParse(raw)
+  return data ? [...namesOf(data, 'kept').values()] : []
+}
 
 /** Where a text of the settings file is not as it should be. */
 export function firstIssue(error: z.ZodError): string {

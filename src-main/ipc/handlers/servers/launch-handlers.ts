@@ -39,27 +39,22 @@ export function launchHandlers({
     'entryId' in of
       ? offerIn(await catalog.find(of.entryId), of.offer)
       : offerOf(installations.read(of.installationId))
-  /** Where the saved secrets are: of another version, those that keep their field. */
-  const savedBefore = (of: OfferQuestion, offer: Offer): SecretPlaces => {
-    if (!('installationId' in of)) return {}
-    const installation = installations.read(of.installationId)
-    if (!('entryId' in of)) return installation.secrets
-    const moves = carryOver(offerOf(installation), offer, installation).secrets
-    return movedPlaces(installation.secrets, moves)
-  }
-  const savedWith = ({ of, values, secrets }: Typed, offer: Offer): SecretPlaces => {
+  /** Where the secrets are with what was typed; of another version, those that keep their field. */
+  const placesWith = ({ of, values, secrets }: Typed, offer: Offer): SecretPlaces => {
     const fields = fieldsOfOffer(offer)
-    return placeSecrets(fields, savedBefore(of, offer), splitSecrets(fields, values), secrets)
+    const old = 'installationId' in of ? installations.read(of.installationId) : undefined
+    const before = old ? movedPlaces(old.secrets, carryOver(offerOf(old), offer, old).secrets) : {}
+    return placeSecrets(fields, before, splitSecrets(fields, values), secrets)
   }
   return {
     'launch.preview': async ({ cwd, ...typed }) => {
       const offer = await offerAt(typed.of)
-      const preview = installations.preview(offer, typed.values, savedWith(typed, offer), cwd)
+      const preview = installations.preview(offer, typed.values, placesWith(typed, offer), cwd)
       return { ...preview, warnings: [...preview.warnings, ...(await folderWarnings(cwd))] }
     },
     'launch.shellText': async ({ cwd, shell, ...typed }) => {
       const offer = await offerAt(typed.of)
-      const secrets = savedWith(typed, offer)
+      const secrets = placesWith(typed, offer)
       return copyCommand({ offer, values: typed.values, secrets, cwd }, shell)
     },
     'installation.readLegacy': async ({ of, text }) =>
