@@ -141,15 +141,7 @@ function ValueField(props: {
 
 /** Asks for the name of a stored secret, for its value, or for both. */
 export function SecretDialog(props: SecretDialogProps): ReactElement {
-  const {
-    title,
-    description,
-    name,
-    withValue = false,
-    valueLabel = 'Value',
-    confirmLabel,
-    onClose,
-  } = props
+  const { title, description, name, withValue, valueLabel = 'Value', confirmLabel, onClose } = props
   const dialogId = useId()
   const state = useSecretDialog(props, dialogId)
   function onSubmit(event: SyntheticEvent): void {

@@ -10,10 +10,7 @@ import type {
   FieldProblem,
   LaunchPreview,
 } from '../../../src-shared/domain/installation/launch-plan'
-import {
-  placesOfKind,
-  type SecretPlaces,
-} from '../../../src-shared/domain/installation/secret-place'
+import { placesOfKind } from '../../../src-shared/domain/installation/secret-place'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { type HandServer, serverOfHand } from '../../../src-shared/form/by-hand-server'
 import type { InstallationService } from '../installation/installation-service'
@@ -49,7 +46,7 @@ export function previewHand(
 export function placesOfHand(
   { kept, secrets }: HandServer,
   old: Installation | undefined,
-): SecretPlaces {
+): Installation['secrets'] {
   const own = placesOfKind(old?.secrets ?? {}, 'own')
   return { ...movedPlaces(own, kept), ...secrets }
 }

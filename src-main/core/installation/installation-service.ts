@@ -186,9 +186,7 @@ export class InstallationService {
   }
 
   /** The exact command that a version runs. Throws UNSUPPORTED_PACKAGE. */
-  previewOf(
-    version: Pick<Versioned, 'server' | 'offer' | 'values' | 'secrets' | 'cwd'>,
-  ): LaunchPreview {
+  previewOf(version: Versioned): LaunchPreview {
     return this.preview(offerOf(version), version.values, version.secrets, version.cwd)
   }
 

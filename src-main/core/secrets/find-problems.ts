@@ -1,9 +1,5 @@
 import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
-import {
-  placeAt,
-  type SecretPlace,
-  type SecretPlaces,
-} from '../../../src-shared/domain/installation/secret-place'
+import { placeAt, type SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../src-shared/form/form-field'
@@ -29,7 +25,7 @@ export function problemsIn(
 }
 
 function messageOf(
-  place: SecretPlace | undefined,
+  place: ReturnType<typeof placeAt>,
   known: readonly StoredSecret[],
   isFound: boolean,
 ): string | undefined {

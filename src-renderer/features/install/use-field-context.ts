@@ -1,13 +1,9 @@
 import { useMemo } from 'react'
 
-import {
-  placeAt,
-  placesOfKind,
-  type SecretPlace,
-  type SecretPlaces,
-} from '../../../src-shared/domain/installation/secret-place'
+import { placeAt, placesOfKind } from '../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { useApp } from '../../stores/app-store'
+import type { InstallSubject } from './editing/install-subject'
 import type { InstallFormApi } from './editing/use-install-form'
 import type { FieldContext } from './fields/field-context'
 import { fieldId } from './values/field-places'
@@ -20,7 +16,7 @@ export function useFieldContext(options: {
   readonly view: FormView
   readonly fields: readonly FormField[]
   /** Where the secrets are that are saved. */
-  readonly secrets: SecretPlaces
+  readonly secrets: InstallSubject['secrets']
 }): FieldContext {
   const { form, view, fields, secrets } = options
   const { clearErrors, control, getValues, setValue, trigger } = form
@@ -28,7 +24,7 @@ export function useFieldContext(options: {
   const secretsInMemory = useApp((state) => state.app?.secretStore.kind === 'memory')
   return useMemo((): FieldContext => {
     const own = placesOfKind(secrets, 'own')
-    const ownPlace = (fieldKey: string): SecretPlace | null => placeAt(own, fieldKey) ?? null
+    const ownPlace: FieldContext['ownPlace'] = (fieldKey) => placeAt(own, fieldKey) ?? null
     return {
       control,
       canPickPath,

@@ -3,7 +3,6 @@ import type { EarlierVersion } from '../../../../src-shared/domain/installation/
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import {
   OWN_PLACE,
-  placeAt,
   type SecretPlace,
 } from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
@@ -157,7 +156,7 @@ export class StoredSecrets {
 
   #readOwner(installationId: string, fieldKey: string): Installation {
     const owner = this.store.find(installationId)
-    if (owner && placeAt(owner.secrets, fieldKey)?.kind === 'own') return owner
+    if (owner && namesOf(owner, 'own').has(fieldKey)) return owner
     throw new AppError('NOT_FOUND', 'This server no longer has a secret of its own there.', {
       hint: 'It may have been changed or removed in another window.',
     })

@@ -1,9 +1,6 @@
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
-import {
-  placesOfKind,
-  type SecretPlaces,
-} from '../../../../src-shared/domain/installation/secret-place'
+import { placesOfKind } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
@@ -23,7 +20,7 @@ type Beginning = {
   readonly name: string
   readonly values: FieldValues
   /** Where the secrets of its fields are. */
-  readonly secrets: SecretPlaces
+  readonly secrets: OpenedInstallation['secrets']
   readonly budgets: PhaseBudgets
   /** Empty for the home folder. */
   readonly cwd: string
