@@ -33,10 +33,10 @@ test.describe('A2 and A7: a secret', () => {
     const { installations } = JSON.parse(
       readFileSync(join(profileDir, 'settings.json'), 'utf8'),
     ) as {
-      installations: { installationId: string; secretKeys: string[] }[]
+      installations: { installationId: string; secrets: object }[]
     }
     const [saved] = installations
-    const account = `${saved?.installationId ?? ''}/${saved?.secretKeys[0] ?? ''}`
+    const account = `${saved?.installationId ?? ''}/${Object.keys(saved?.secrets ?? {})[0] ?? ''}`
     expect(await service.lookup(keychain, account)).toBe(SECRET)
 
     await page.getByRole('button', { name: 'More actions' }).click()

@@ -17,7 +17,7 @@ type SecretDialogProps = {
   /** The name to begin with; missing where the dialog asks for none. */
   readonly name?: string
   /** Whether it asks for a value. */
-  readonly withValue: boolean
+  readonly withValue?: boolean
   /** What the value is called, where it is not a value. */
   readonly valueLabel?: string
   readonly confirmLabel: string

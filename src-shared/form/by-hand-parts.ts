@@ -1,5 +1,5 @@
 import type { HandMade, HandPiece, HandText } from '../domain/installation/by-hand'
-import type { Installation } from '../domain/installation/installation'
+import { placeAt, type SecretPlaces } from '../domain/installation/secret-place'
 import { findOffer, type OfferRef } from '../domain/server-json/offer'
 import type { Argument, KeyValueInput, ServerJson } from '../domain/server-json/server-json'
 import type { FieldTarget, FormField } from './form-field'
@@ -9,19 +9,17 @@ import { fieldsOfOffer } from './to-form-fields'
 
 type Input = Argument | KeyValueInput
 type Reader = (input: Input, target: FieldTarget) => HandText
-/** Which fields have a saved secret, and which use a stored one. */
-type Held = Pick<Installation, 'secretKeys' | 'sharedSecrets'>
 
-/** The parts of a server that `serverOfHand` wrote; undefined when there is no such offer. `held` says where its secrets are. */
+/** The parts of a server that `serverOfHand` wrote; undefined when there is no such offer. `secrets` says where its secrets are. */
 export function partsOfHand(
   server: Pick<ServerJson, 'packages' | 'remotes'>,
   ref: OfferRef,
-  held: Held,
+  secrets: SecretPlaces,
 ): HandMade | undefined {
   const offer = findOffer(server, ref)
   if (offer === undefined) return undefined
   const fields = fieldsOfOffer(offer)
-  const read: Reader = (input, target) => textOf(input, target, fields, held)
+  const read: Reader = (input, target) => textOf(input, target, fields, secrets)
   if (offer.kind === 'remote') {
     const { remote } = offer
     return {
@@ -52,7 +50,7 @@ function textOf(
   input: Input,
   target: FieldTarget,
   fields: readonly FormField[],
-  { secretKeys, sharedSecrets }: Held,
+  secrets: SecretPlaces,
 ): HandText {
   const secretAt = (variable?: string): HandPiece => {
     const field = fields.find(
@@ -62,11 +60,9 @@ function textOf(
         one.target.variable === variable,
     )
     if (field === undefined) return { kind: 'secret', secret: '' }
-    const secretId = Object.hasOwn(sharedSecrets, field.key) ? sharedSecrets[field.key] : undefined
-    if (secretId !== undefined) return { kind: 'shared', secretId }
-    return secretKeys.includes(field.key)
-      ? { kind: 'saved', fieldKey: field.key }
-      : { kind: 'secret', secret: '' }
+    const place = placeAt(secrets, field.key)
+    if (place?.kind === 'stored') return place
+    return place ? { kind: 'saved', fieldKey: field.key } : { kind: 'secret', secret: '' }
   }
   if (!isFixed(input)) return [secretAt()]
   const names = templateVariables(input).map(({ name }) => name)

@@ -6,7 +6,7 @@ import {
   hasSecret,
   plainText,
 } from '../domain/installation/by-hand'
-import type { SharedSecrets } from '../domain/installation/stored-secret'
+import type { SecretPlaces } from '../domain/installation/secret-place'
 import type { FieldValues } from '../domain/server-json/field-values'
 import type { Offer, OfferRef } from '../domain/server-json/offer'
 import { HAND_ENTRY, OWN_COMMAND } from '../domain/server-json/own-command'
@@ -30,8 +30,8 @@ export type HandServer = {
   readonly values: FieldValues
   /** Saved secrets that stay: under which key each is saved, and under which it goes on. */
   readonly kept: readonly { readonly from: string; readonly to: string }[]
-  /** Which stored secrets its fields use. */
-  readonly sharedSecrets: SharedSecrets
+  /** The stored secrets that its fields use. */
+  readonly secrets: SecretPlaces
   /** Where each field of the form stands. */
   readonly spots: ReadonlyMap<string, HandSpot>
 }
@@ -196,8 +196,8 @@ function withFields(
     kept: found.flatMap(({ key, piece }) =>
       piece.kind === 'saved' ? [{ from: piece.fieldKey, to: key }] : [],
     ),
-    sharedSecrets: Object.fromEntries(
-      found.flatMap(({ key, piece }) => (piece.kind === 'shared' ? [[key, piece.secretId]] : [])),
+    secrets: Object.fromEntries(
+      found.flatMap(({ key, piece }) => (piece.kind === 'stored' ? [[key, piece]] : [])),
     ),
     spots: new Map(found.map(({ key, spot }) => [key, spot])),
   }

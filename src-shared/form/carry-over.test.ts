@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { OWN_PLACE } from '../domain/installation/secret-place'
 import type { Offer } from '../domain/server-json/offer'
 import type {
   KeyValueInput,
@@ -59,7 +60,7 @@ describe('values of one version in another', () => {
       arg_folder: ['/a', '/b'],
       env_LEVEL: 'debug',
     }
-    expect(carryOver(from, to, { values, secretKeys: [] })).toEqual({
+    expect(carryOver(from, to, { values, secrets: {} })).toEqual({
       values: { arg_verbose: 'true', arg_port: '80', arg_folder: ['/a', '/b'], env_LEVEL: 'debug' },
       secrets: [],
       dropped: [],
@@ -72,7 +73,7 @@ describe('values of one version in another', () => {
     const to = pkg({
       packageArguments: [named('--a', { default: '2' }), named('--b', { default: '3' })],
     })
-    expect(carryOver(from, to, { values: { arg_b: '' }, secretKeys: [] }).values).toEqual({
+    expect(carryOver(from, to, { values: { arg_b: '' }, secrets: {} }).values).toEqual({
       arg_b: '',
     })
   })
@@ -83,7 +84,7 @@ describe('values of one version in another', () => {
       environmentVariables: [variable('TOKEN')],
     })
     const to = pkg({ environmentVariables: [variable('TOKEN', { isSecret: true })] })
-    const held = { values: { arg_old: 'a,b', env_TOKEN: 't' }, secretKeys: ['arg_key'] }
+    const held = { values: { arg_old: 'a,b', env_TOKEN: 't' }, secrets: { arg_key: OWN_PLACE } }
     expect(carryOver(from, to, held)).toEqual({
       values: { env_TOKEN: 't' },
       secrets: [],
@@ -97,7 +98,7 @@ describe('values of one version in another', () => {
 
   it('carry a saved secret to the field of its name only where that is secret too', () => {
     const from = pkg({ runtimeArguments: [named('--key', { isSecret: true })] })
-    const held = { values: {}, secretKeys: ['run_key'] }
+    const held = { values: {}, secrets: { run_key: OWN_PLACE } }
     const secretStill = pkg({ packageArguments: [named('--key', { isSecret: true })] })
     expect(carryOver(from, secretStill, held).secrets).toEqual([{ from: 'run_key', to: 'arg_key' }])
     const plain = pkg({ packageArguments: [named('--key')] })
@@ -110,7 +111,7 @@ describe('values of one version in another', () => {
   it('never meet in one field: one that keeps its key stays, another of its name is named', () => {
     const from = pkg({ runtimeArguments: [named('--x')], packageArguments: [named('--x')] })
     const to = pkg({ runtimeArguments: [named('--x')] })
-    const held = { values: { run_x: 'a', arg_x: 'b' }, secretKeys: [] }
+    const held = { values: { run_x: 'a', arg_x: 'b' }, secrets: {} }
     expect(carryOver(from, to, held)).toMatchObject({
       values: { run_x: 'a' },
       dropped: [{ label: 'X', value: 'b' }],
@@ -123,7 +124,7 @@ describe('values of one version in another', () => {
       environmentVariables: [],
       packageArguments: [named('--dir', { isSecret: true })],
     })
-    const held = { values: { arg_dir: ['/a', '/b'] }, secretKeys: [] }
+    const held = { values: { arg_dir: ['/a', '/b'] }, secrets: {} }
     expect(carryOver(from, to, held).dropped).toMatchObject([{ reason: 'singleNow' }])
     const toSwitch = pkg({ packageArguments: [named('--dir', { format: 'boolean' })] })
     expect(carryOver(from, toSwitch, held).dropped).toMatchObject([{ reason: 'singleNow' }])
@@ -134,7 +135,7 @@ describe('values of one version in another', () => {
       kind: 'remote',
       remote: { type: 'sse', url: 'https://a.example/sse', headers },
     })
-    const held = { values: { 'head_X-Team': 'me' }, secretKeys: [] }
+    const held = { values: { 'head_X-Team': 'me' }, secrets: {} }
     const from = remote(variable('X-Team'))
     expect(carryOver(from, remote(variable('x-team')), held).values).toEqual({
       'head_x-team': 'me',

@@ -1,3 +1,4 @@
+import type { SecretPlaces } from '../domain/installation/secret-place'
 import type { DroppedField } from '../domain/installation/update-review'
 import type { FieldValue, FieldValues } from '../domain/server-json/field-values'
 import type { Offer } from '../domain/server-json/offer'
@@ -24,7 +25,7 @@ export type CarriedFields = {
 export function carryOver(
   from: Offer,
   to: Offer,
-  held: { readonly values: FieldValues; readonly secretKeys: readonly string[] },
+  held: { readonly values: FieldValues; readonly secrets: SecretPlaces },
 ): CarriedFields {
   const after = fieldsOfOffer(to)
   const values: [string, FieldValue][] = []
@@ -37,7 +38,7 @@ export function carryOver(
   for (const field of before) {
     const target = after.find(({ key }) => key === field.key) ?? namesakeOf(field, free)
     if (target) met.add(target.key)
-    const isSaved = held.secretKeys.includes(field.key)
+    const isSaved = Object.hasOwn(held.secrets, field.key)
     const value = Object.hasOwn(held.values, field.key) ? held.values[field.key] : undefined
     if (value === undefined && !isSaved) continue
     const reason = obstacle(field, value, target)

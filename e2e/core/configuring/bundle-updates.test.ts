@@ -105,7 +105,7 @@ describe('another version of a bundle of this computer', () => {
     expect(review).toMatchObject({
       fromVersion: '1.2.0',
       values: { set_folders: ['/tmp/a b', '/'], set_more: ['/one', '/two'] },
-      secretKeys: ['set_api_key'],
+      secrets: { set_api_key: { kind: 'own' } },
       dropped: [{ label: 'Mode', value: 'loud', reason: 'gone' }],
       added: ['set_more'],
     })

@@ -148,7 +148,7 @@ describe('A2 a server made by hand with a stored secret', () => {
   const keyed = (secretId: string): HandMade =>
     madeCommand({
       args: [openText(KEYED)],
-      env: [{ name: 'API_KEY', value: [{ kind: 'shared', secretId }] }],
+      env: [{ name: 'API_KEY', value: [{ kind: 'stored', secretId }] }],
     })
 
   it('gets its value, keeps the choice over a save, and gets the value of later', async () => {
@@ -206,7 +206,7 @@ describe('A2 a server made by hand with a stored secret', () => {
     const { secretId } = await desk.call('secret.create', { name: 'Team', value: 'first-of-team' })
     const made = madeCommand({
       args: [openText('a b'), typedSecret('typed-here')],
-      env: [{ name: 'API_KEY', value: [{ kind: 'shared', secretId }] }],
+      env: [{ name: 'API_KEY', value: [{ kind: 'stored', secretId }] }],
     })
     const copied = await desk.call('byHand.shellText', { made, cwd: '/srv', shell: 'posix' })
     expect(copied.text).toBe(`(cd /srv && API_KEY="$API_KEY" node 'a b' "$ARGUMENT_2")`)

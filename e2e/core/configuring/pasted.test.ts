@@ -47,7 +47,7 @@ describe('a pasted configuration', () => {
     const { secretId } = await desk.call('secret.create', { name: 'Team', value: 'of-the-team' })
     const made = await readHand(desk, id)
     if (made.kind !== 'command') throw new Error('It is no command.')
-    const env = [{ name: 'API_KEY', value: [{ kind: 'shared' as const, secretId }] }]
+    const env = [{ name: 'API_KEY', value: [{ kind: 'stored' as const, secretId }] }]
     await approveHand(desk, { ...made, env }, id)
     await desk.until(id, 'ready')
     expect(await memory.secrets.get(`${id}/env_API_KEY`)).toBeNull()

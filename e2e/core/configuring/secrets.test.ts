@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 
 import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
-import { sharedName } from '../../../src-main/core/secrets/secret-keys'
+import { storedName } from '../../../src-main/core/secrets/secret-keys'
 import type { SecretDirectory } from '../../../src-shared/domain/installation/stored-secret'
 import { type Desk, Desks } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
@@ -26,14 +26,14 @@ const store = (desk: Desk, name: string, value: string): Promise<{ secretId: str
 async function installWith(desk: Desk, name: string, secretId: string): Promise<string> {
   const entry = await desk.paste(KEYED)
   const of = { entryId: entry.entryId, offer: { kind: 'package', index: 0 } } as const
-  const sharedSecrets = { env_API_KEY: secretId }
-  const preview = await desk.call('launch.preview', { of, values: {}, sharedSecrets })
+  const secrets = { env_API_KEY: { kind: 'stored', secretId } } as const
+  const preview = await desk.call('launch.preview', { of, values: {}, secrets })
   expect(preview.problems).toEqual([])
   const { installationId } = await desk.call('installation.create', {
     ...of,
     name,
     values: {},
-    sharedSecrets,
+    secrets,
     start: true,
     approvedPlan: preview.planHash,
   })
@@ -70,7 +70,7 @@ describe('a stored secret that two servers share', () => {
     }
     expect(JSON.stringify(memory.document)).not.toContain('value-of-the-team')
     expect(JSON.stringify(await desk.call('app.snapshot', {}))).not.toContain('value-of-the-team')
-    expect(await memory.secrets.get(sharedName(secretId))).toBe(SECOND)
+    expect(await memory.secrets.get(storedName(secretId))).toBe(SECOND)
     await desk.patchbay.close()
 
     const next = desks.open(memory)
@@ -79,7 +79,7 @@ describe('a stored secret that two servers share', () => {
       await expect.poll(() => next.log(id)).toContain(`key ${hashOf(SECOND)}`)
     }
     await next.call('secret.remove', { secretId, evenIfUsed: true })
-    expect(await memory.secrets.get(sharedName(secretId))).toBeNull()
+    expect(await memory.secrets.get(storedName(secretId))).toBeNull()
   })
 
   it('is masked by its old and its new value once a reconnect has brought the new one into use', async () => {
@@ -210,7 +210,7 @@ describe('another version of a server', () => {
     const next = { ...KEYED, version: '2.0.0' }
     const { entryId } = await desk.paste(next)
     const review = await desk.call('update.review', { installationId: id, entryId })
-    expect(review).toMatchObject({ secretKeys: [], sharedSecrets: { env_API_KEY: secretId } })
+    expect(review).toMatchObject({ secrets: { env_API_KEY: { kind: 'stored', secretId } } })
     await desk.call('update.apply', {
       installationId: id,
       entryId,
@@ -221,7 +221,7 @@ describe('another version of a server', () => {
     const saved = await desk.call('installation.read', { installationId: id })
     expect(saved).toMatchObject({
       server: { version: '2.0.0' },
-      sharedSecrets: { env_API_KEY: secretId },
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
     expect((await desk.call('app.snapshot', {})).secrets.stored[0]?.uses).toHaveLength(1)
   })

@@ -68,7 +68,7 @@ describe('versions of an installed server', () => {
     expect(review).toMatchObject({
       fromVersion: '1.0.0',
       values: { arg_level: 'all' },
-      secretKeys: ['arg_key'],
+      secrets: { arg_key: { kind: 'own' } },
       dropped: [{ machineName: '--gone', value: 'soon', reason: 'gone' }],
     })
     const changed = review.changes.command.filter(({ kind }) => kind !== 'same')
@@ -113,8 +113,8 @@ describe('versions of an installed server', () => {
     await desk.call('update.apply', { ...of, ...draft })
     await desk.call('server.restart', { installationId: id })
     await desk.until(id, 'ready')
-    const { secretKeys, server } = await desk.call('installation.read', { installationId: id })
-    expect([secretKeys, server.version]).toEqual([['arg_key'], '2.0.0'])
+    const { secrets, server } = await desk.call('installation.read', { installationId: id })
+    expect([secrets, server.version]).toEqual([{ arg_key: { kind: 'own' } }, '2.0.0'])
   })
 
   it('one is taken back in one call, with its secret and its approval; what it alone has stays hidden', async () => {

@@ -7,11 +7,15 @@ import {
   type HandText,
   openText,
 } from '../../../src-shared/domain/installation/by-hand'
+import { OWN_PLACE, type SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import { partsOfHand } from '../../../src-shared/form/by-hand-parts'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { serverOfHand } from '../../../src-shared/form/by-hand-server'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 
+/** Each of these fields has a secret of its own. */
+const ownPlaces = (keys: readonly string[]): SecretPlaces =>
+  Object.fromEntries(keys.map((key) => [key, OWN_PLACE]))
 const secret = (text: string): HandPiece => ({ kind: 'secret', secret: text })
 const command = (change: Partial<Extract<HandMade, { kind: 'command' }>>): HandMade => ({
   kind: 'command',
@@ -86,7 +90,7 @@ describe('a server made by hand', () => {
         .string({ minLength: 1, maxLength: 5 })
         .filter((text) => text.trim() !== '')
         .map(secret),
-      fc.constantFrom('team', 'other').map((secretId): HandPiece => ({ kind: 'shared', secretId })),
+      fc.constantFrom('team', 'other').map((secretId): HandPiece => ({ kind: 'stored', secretId })),
     )
     const text = fc.array(piece, { maxLength: 4 }).map(joined)
     const pair = fc.record({
@@ -100,13 +104,13 @@ describe('a server made by hand', () => {
     )
     fc.assert(
       fc.property(made, (written) => {
-        const { server, ref, values, sharedSecrets } = serverOfHand(written)
+        const { server, ref, values, secrets } = serverOfHand(written)
         const saved = Object.keys(values)
-        const back = partsOfHand(server, ref, { secretKeys: saved, sharedSecrets })
+        const back = partsOfHand(server, ref, { ...ownPlaces(saved), ...secrets })
         expect(textsOf(back).map(withoutKeys)).toEqual(textsOf(written).map(withoutKeys))
         const again = serverOfHand(back ?? written)
         expect(again.server).toEqual(server)
-        expect(again.sharedSecrets).toEqual(sharedSecrets)
+        expect(again.secrets).toEqual(secrets)
         expect(again.kept.every(({ from, to }) => from === to)).toBe(true)
         expect(again.kept.map(({ to }) => to).toSorted()).toEqual(saved.toSorted())
       }),
@@ -117,7 +121,7 @@ describe('a server made by hand', () => {
     const before = serverOfHand(
       command({ args: [[secret('s')]], env: [{ name: 'OLD', value: [secret('t')] }] }),
     )
-    const held = { secretKeys: Object.keys(before.values), sharedSecrets: {} }
+    const held = ownPlaces(Object.keys(before.values))
     const back = partsOfHand(before.server, before.ref, held)
     if (back?.kind !== 'command') throw new Error('no command')
     const [argument = []] = back.args
@@ -191,6 +195,6 @@ function textsOf(made: HandMade | undefined): HandText[] {
 function withoutKeys(text: HandText): string[] {
   return text.map((piece) => {
     if (piece.kind === 'text') return `text ${piece.text}`
-    return piece.kind === 'shared' ? `stored ${piece.secretId}` : 'secret'
+    return piece.kind === 'stored' ? `stored ${piece.secretId}` : 'secret'
   })
 }

@@ -10,16 +10,15 @@ import type {
   FieldProblem,
   LaunchPreview,
 } from '../../../src-shared/domain/installation/launch-plan'
+import { placesOfKind } from '../../../src-shared/domain/installation/secret-place'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { type HandServer, serverOfHand } from '../../../src-shared/form/by-hand-server'
-import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import type { InstallationService } from '../installation/installation-service'
-import { unknownSecrets } from '../secrets/lost-secrets'
-import { ownKeys } from '../secrets/secret-keys'
+import { movedPlaces } from '../installation/secrets/move-secrets'
 
 /** What parts would start in a folder; saved secrets of `old` and stored ones count as present. */
 export function previewHand(
-  installations: Pick<InstallationService, 'preview' | 'stored'>,
+  installations: Pick<InstallationService, 'preview'>,
   made: HandMade,
   cwd: string | undefined,
   old: Installation | undefined,
@@ -29,10 +28,8 @@ export function previewHand(
   if (problems.some(({ spot }) => spot === 'command' || spot === 'url'))
     return { preview: null, problems }
   const hand = serverOfHand(made)
-  const preview = installations.preview(hand.offer, hand.values, heldOf(hand, old), cwd)
-  const { list } = installations.stored
-  const unknown = unknownSecrets(fieldsOfOffer(hand.offer), hand.sharedSecrets, list)
-  const found = [...preview.problems, ...unknown].map(({ fieldKey, ...problem }): FieldProblem => ({
+  const preview = installations.preview(hand.offer, hand.values, placesOfHand(hand, old), cwd)
+  const found = preview.problems.map(({ fieldKey, ...problem }): FieldProblem => ({
     ...problem,
     fieldKey: hand.spots.get(fieldKey) ?? fieldKey,
   }))
@@ -45,14 +42,13 @@ export function previewHand(
   }
 }
 
-/** The fields whose secret is saved and stays, or is a stored one. */
-export function heldOf(
-  { kept, sharedSecrets }: HandServer,
+/** Where the secrets are that are saved and stay, and those that are stored ones. */
+export function placesOfHand(
+  { kept, secrets }: HandServer,
   old: Installation | undefined,
-): string[] {
-  const own = old === undefined ? [] : ownKeys(old)
-  const saved = kept.filter(({ from }) => own.includes(from)).map(({ to }) => to)
-  return [...saved, ...Object.keys(sharedSecrets)]
+): Installation['secrets'] {
+  const own = placesOfKind(old?.secrets ?? {}, 'own')
+  return { ...movedPlaces(own, kept), ...secrets }
 }
 
 /** All of it was typed by the person, so that its place says more than that it is fixed. */

@@ -5,7 +5,7 @@ import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { problemsOfHand } from '../../../src-shared/form/by-hand-problems'
 import { serverOfHand } from '../../../src-shared/form/by-hand-server'
 import type { InstallationService } from '../installation/installation-service'
-import { heldOf } from './preview-hand'
+import { placesOfHand } from './preview-hand'
 
 /** A draft that is to be saved. */
 export type HandSave = HandDraft & {
@@ -41,14 +41,14 @@ export async function saveHand(
   const hand = serverOfHand(save.made)
   const entry = { source: 'hand', server: hand.server } as const
   const { name, cwd, budgets } = save
-  const { values, sharedSecrets } = hand
-  const draft = { name, cwd, budgets, values, sharedSecrets }
+  const { values, secrets } = hand
+  const draft = { name, cwd, budgets, values, secrets }
   if (old === undefined) {
     const { approvedPlan, asItIs, enabled, toolChoice } = save
     const options = { asItIs, enabled, toolChoice }
     return installations.create(entry, hand.ref, { ...draft, approvedPlan }, options)
   }
-  const now = installations.preview(hand.offer, hand.values, heldOf(hand, old), cwd)
+  const now = installations.preview(hand.offer, hand.values, placesOfHand(hand, old), cwd)
   // What was approved stays so as long as the same would run.
   const approved = now.planHash === old.approvedPlan ? old.approvedPlan : undefined
   const approvedPlan = save.approvedPlan ?? approved

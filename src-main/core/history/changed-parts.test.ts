@@ -18,7 +18,7 @@ const { server: SERVER } = parseServerJson({
 const NOTES = Installation.parse({
   ...{ installationId: 'a', name: 'Notes', source: 'registry', enabled: true, createdAt: 0 },
   ...{ server: SERVER, offer: { kind: 'package', index: 0 } },
-  ...{ values: {}, secretKeys: [], budgets: {} },
+  ...{ values: {}, secrets: {}, budgets: {} },
 })
 
 describe('what was done to an installation', () => {

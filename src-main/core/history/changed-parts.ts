@@ -66,13 +66,10 @@ function changedFields(before: Installation, now: Installation): string[] {
   const labels = new Map(fieldsOfOffer(offerOf(now)).map(({ key, label }) => [key, label]))
   const keys = [before, now].flatMap((one) => [
     ...Object.keys(one.values),
-    ...one.secretKeys,
-    ...Object.keys(one.sharedSecrets),
+    ...Object.keys(one.secrets),
   ])
   const isChanged = (key: string): boolean =>
-    !isSame(before.values[key], now.values[key]) ||
-    !isSame(before.sharedSecrets[key], now.sharedSecrets[key]) ||
-    before.secretKeys.includes(key) !== now.secretKeys.includes(key)
+    !isSame(before.values[key], now.values[key]) || !isSame(before.secrets[key], now.secrets[key])
   // A key may hold what an earlier version of the entry was called by.
   return [...new Set(keys)].filter(isChanged).map((key) => labels.get(key) ?? 'a value')
 }

@@ -2,12 +2,7 @@ import { isAbsolute } from 'node:path'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
-import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
-import type { FormField } from '../../../src-shared/form/form-field'
-import { findProblems } from '../../../src-shared/form/form-schema'
-import { unknownSecrets } from '../secrets/lost-secrets'
-import { heldKeys, type SecretRefs } from '../secrets/secret-keys'
+import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
 
 /** The name as it is kept. Throws INVALID_VALUES when it is empty, and NAME_TAKEN. */
 export function checkName(
@@ -55,17 +50,8 @@ export function checkFolder(cwd: string | undefined): string | undefined {
   )
 }
 
-/** Throws INVALID_VALUES with every field that does not fit; `refs` says which secrets are saved. */
-export function checkValues(
-  fields: readonly FormField[],
-  values: FieldValues,
-  refs: SecretRefs,
-  known: readonly StoredSecret[],
-): void {
-  const problems = [
-    ...findProblems(fields, values, heldKeys(refs)),
-    ...unknownSecrets(fields, refs.sharedSecrets, known),
-  ]
+/** Throws INVALID_VALUES where there are problems. */
+export function checkValues(problems: readonly FieldProblem[]): void {
   if (problems.length === 0) return
   const text = problems.map((problem) => `${problem.label}: ${problem.message}`).join(' ')
   throw new AppError('INVALID_VALUES', `Not saved. ${text}`, {

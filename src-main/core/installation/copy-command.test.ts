@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { OWN_PLACE, type SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { Package, Remote } from '../../../src-shared/domain/server-json/server-json'
 import { copyCommand } from './copy-command'
@@ -34,13 +35,16 @@ const remote: Offer = {
     ],
   }),
 }
-const keys = ['arg_api-key', 'env_API_KEY']
+const secrets: SecretPlaces = {
+  'arg_api-key': OWN_PLACE,
+  env_API_KEY: { kind: 'stored', secretId: 'team' },
+}
 
 describe('A7 a command that is copied', () => {
   const values = { 'arg_api-key': 'hunter2!', arg_text: 'two\nlines', env_MODE: 'a b' }
 
   it('holds values as they are and secrets as variables, each with a name of its own', () => {
-    const copied = copyCommand({ offer: pkg, values, savedSecrets: keys, cwd: '/srv' }, 'posix')
+    const copied = copyCommand({ offer: pkg, values, secrets, cwd: '/srv' }, 'posix')
     expect(copied.text).toBe(
       `(cd /srv && API_KEY="$API_KEY" MODE='a b' npx -y @scope/name@1.2.3 --api-key "$API_KEY_2" --text $'two\\012lines')`,
     )
@@ -48,19 +52,19 @@ describe('A7 a command that is copied', () => {
   })
 
   it.each(['posix', 'powershell', 'json'] as const)('never holds a typed secret: %s', (shell) => {
-    const copied = copyCommand({ offer: pkg, values, savedSecrets: keys }, shell)
+    const copied = copyCommand({ offer: pkg, values, secrets }, shell)
     expect(JSON.stringify(copied)).not.toContain('hunter2')
   })
 
   it('leaves out a secret that was removed', () => {
     const removed = { 'arg_api-key': '', env_API_KEY: '' }
-    const copied = copyCommand({ offer: pkg, values: removed, savedSecrets: keys }, 'posix')
+    const copied = copyCommand({ offer: pkg, values: removed, secrets }, 'posix')
     expect(copied).toEqual({ text: 'npx -y @scope/name@1.2.3', variables: [] })
   })
 
   it('of a remote is its address and headers', () => {
     const typed = { url_url_tenant: 'a', head_Authorization_token: 'hunter2!' }
-    const copied = copyCommand({ offer: remote, values: typed, savedSecrets: [] }, 'json')
+    const copied = copyCommand({ offer: remote, values: typed, secrets: {} }, 'json')
     expect(copied.variables).toEqual(['TOKEN'])
     expect(JSON.parse(copied.text)).toEqual({
       type: 'streamable-http',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
 import type { ShellKind, ShellText } from '../../../src-shared/domain/installation/command-text'
+import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import type { Offer } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
@@ -13,7 +14,7 @@ import { splitSecrets } from './secrets/split-secrets'
 export type CopiedCommand = {
   readonly offer: Offer
   readonly values: FieldValues
-  readonly savedSecrets: readonly string[]
+  readonly secrets: SecretPlaces
   /** Empty or missing: the home folder, which is not written. */
   readonly cwd?: string | undefined
 }
@@ -23,12 +24,12 @@ export type CopiedCommand = {
  * UNSUPPORTED_PACKAGE, and NOT_AVAILABLE_HERE for what that language cannot carry.
  */
 export function copyCommand(
-  { offer, values, savedSecrets, cwd }: CopiedCommand,
+  { offer, values, secrets: places, cwd }: CopiedCommand,
   shell: ShellKind,
 ): ShellText {
   const fields = fieldsOfOffer(offer)
   const { plain, secrets, cleared } = splitSecrets(fields, values)
-  const kept = savedSecrets.filter((key) => !cleared.includes(key))
+  const kept = Object.keys(places).filter((key) => !cleared.includes(key))
   const marks = markSecrets([...new Set([...secrets.keys(), ...kept])], randomUUID())
   const plan = buildLaunchPlan(offer, plain, marks)
   if (plan.kind === 'remote') return remoteText(plan, fields, marks)

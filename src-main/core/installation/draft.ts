@@ -3,7 +3,7 @@ import type {
   Installation,
   PhaseBudgets,
 } from '../../../src-shared/domain/installation/installation'
-import type { SharedSecrets } from '../../../src-shared/domain/installation/stored-secret'
+import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 
 /** What of a catalog entry an installation is made of. */
@@ -22,8 +22,8 @@ export type ReadForStart = {
 export type Draft = {
   readonly name: string
   readonly values: FieldValues
-  /** The fields that use a stored secret; missing: those that did before. */
-  readonly sharedSecrets?: SharedSecrets | undefined
+  /** Where the secrets that are not typed are; missing: where they were before. */
+  readonly secrets?: SecretPlaces | undefined
   readonly budgets: PhaseBudgets
   /** Absolute folder to run in; empty or missing for the home folder. */
   readonly cwd?: string | undefined

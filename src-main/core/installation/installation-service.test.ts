@@ -2,6 +2,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
+import { OWN_PLACE } from '../../../src-shared/domain/installation/secret-place'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import type { SecretBackend } from '../ports'
 import { memoryBackend } from '../secrets/memory-backend'
@@ -120,7 +121,7 @@ describe('A2 saving that fails half-way', () => {
     disk.isFull = false
     keychain.failsAt = 'SECOND'
     await expect(change()).rejects.toThrow('locked')
-    expect(keychain.held.get(secretName(installationId, 'env_FIRST'))).toBe('one')
+    expect(keychain.held.get(secretName(installationId, 'env_FIRST', OWN_PLACE))).toBe('one')
     expect(store.find(installationId)?.name).toBe('One')
     expect(disk.document).toEqual(saved)
   })

@@ -7,35 +7,36 @@ import type {
 } from '../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
+import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
 import { type CarriedFields, carryOver } from '../../../src-shared/form/carry-over'
-import { findProblems } from '../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { buildLaunchPlan } from '../launch/building/build-launch-plan'
 import { toPreview } from '../launch/building/launch-preview'
+import { problemsIn } from '../secrets/find-problems'
 import { readSecrets } from '../secrets/read-secrets'
-import { heldKeys, secretName } from '../secrets/secret-keys'
 import { checkFolder, checkName, checkValues } from './check-draft'
 import type { Draft, ReadForStart, SetUpEntry } from './draft'
-import { EarlierVersions, type SecretPlace } from './earlier/earlier-versions'
+import { EarlierVersions, type SecretKeeper } from './earlier/earlier-versions'
 import { grantedFolders } from './granted-folders'
 import { RemovedInstallations } from './removed-installations'
 import { checkRevision } from './revision'
 import { changeSecrets } from './secrets/change-secrets'
-import {
-  droppedBy,
-  heldBy,
-  movedRefs,
-  movedSecrets,
-  type VersionMove,
-} from './secrets/move-secrets'
+import { movedPlaces, movedSecrets, sourcesOf } from './secrets/move-secrets'
 import { placeSecrets, splitSecrets } from './secrets/split-secrets'
 import { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
 import type { ProfileDocument } from './store/profile-document'
 import { startsOtherwise, UnappliedChanges } from './store/unapplied-changes'
+
+/** A move to another version: what is left, what comes, and where the secrets go. */
+type VersionMove = {
+  readonly before: Installation
+  readonly version: Partial<Installation>
+  readonly moves: CarriedFields['secrets']
+}
 
 /** Creates, reads, changes and removes installations; plain values to the store, secrets to the vault. */
 export class InstallationService {
@@ -50,7 +51,7 @@ export class InstallationService {
 
   constructor(
     private readonly store: ProfileDocument,
-    private readonly secrets: SecretPlace,
+    private readonly secrets: SecretKeeper,
     /** Where a server runs that names no folder of its own: part of what a person approves. */
     private readonly workingFolder: string,
   ) {
@@ -94,8 +95,7 @@ export class InstallationService {
       starts: 'withApp',
       toolChoice: options.toolChoice ?? { kind: 'all' },
       values: {},
-      secretKeys: [],
-      sharedSecrets: {},
+      secrets: {},
       budgets: {},
       roots: [],
       createdAt: Date.now(),
@@ -130,20 +130,13 @@ export class InstallationService {
     return this.store.lane(async () => {
       const old = this.read(installationId)
       checkRevision(old, draft.revision)
-      const to = { server: entry.server, offer }
-      const moves = carried ?? carryOver(offerOf(old), offerOf(to), heldBy(old)).secrets
-      const version = {
-        ...to,
-        source: entry.source,
-        sourceId: entry.sourceId,
-        proposed: entry.proposed,
-        ...movedRefs(old, moves),
-        approvedPlan: undefined,
-      }
-      const changes = await movedSecrets(this.secrets, old, moves)
+      const { source, sourceId, server, proposed } = entry
+      const to = { source, sourceId, server, proposed, offer }
+      const moves = carried ?? carryOver(offerOf(old), offerOf(to), old).secrets
+      const version = { ...to, secrets: movedPlaces(old.secrets, moves), approvedPlan: undefined }
       const moved = { ...old, ...version, values: {} }
       const known = new Set(this.earlier.of(installationId))
-      await this.#apply(moved, draft, false, { before: old, version, changes, moves })
+      await this.#apply(moved, draft, false, { before: old, version, moves })
       return this.earlier.of(installationId).find((one) => !known.has(one))
     })
   }
@@ -167,9 +160,7 @@ export class InstallationService {
 
   /** Whether the person approved exactly what would run. Throws UNSUPPORTED_PACKAGE. */
   isApproved(version: Versioned): boolean {
-    const { values, cwd, approvedPlan } = version
-    const { planHash } = this.preview(offerOf(version), values, heldKeys(version), cwd)
-    return planHash === approvedPlan
+    return this.previewOf(version).planHash === version.approvedPlan
   }
 
   setEnabled(installationId: string, enabled: boolean): void {
@@ -194,19 +185,20 @@ export class InstallationService {
     return cwd.trim() === '' ? (own ?? this.workingFolder) : cwd.trim()
   }
 
+  /** The exact command that a version runs. Throws UNSUPPORTED_PACKAGE. */
+  previewOf(version: Versioned): LaunchPreview {
+    return this.preview(offerOf(version), version.values, version.secrets, version.cwd)
+  }
+
   /** The exact command for typed values in a folder; saved secrets count as present. */
-  preview(
-    offer: Offer,
-    values: FieldValues,
-    savedSecrets: readonly string[],
-    cwd?: string,
-  ): LaunchPreview {
+  preview(offer: Offer, values: FieldValues, places: SecretPlaces, cwd?: string): LaunchPreview {
     const fields = fieldsOfOffer(offer)
-    const { plain, secrets, cleared } = splitSecrets(fields, values)
-    const kept = savedSecrets.filter((key) => !cleared.includes(key) && !secrets.has(key))
-    const shown = new Map([...kept.map((key) => [key, 'saved'] as const), ...secrets])
-    const plan = buildLaunchPlan(offer, plain, shown)
-    return toPreview(plan, findProblems(fields, values, kept), this.folderOf(offer, cwd))
+    const split = splitSecrets(fields, values)
+    const held = placeSecrets(fields, places, split)
+    const saved = Object.keys(held).map((key) => [key, 'saved'] as const)
+    const plan = buildLaunchPlan(offer, split.plain, new Map([...saved, ...split.secrets]))
+    const problems = problemsIn(fields, { values, secrets: held }, this.store.secrets)
+    return toPreview(plan, problems, this.folderOf(offer, cwd))
   }
 
   /**
@@ -238,53 +230,41 @@ export class InstallationService {
     const name = checkName(draft.name, installationId, this.store.installations)
     const split = splitSecrets(fields, draft.values)
     const { plain, secrets } = split
-    const refs = placeSecrets(fields, old, split, draft.sharedSecrets)
-    if (!asItIs) checkValues(fields, draft.values, refs, this.store.secrets)
+    const places = placeSecrets(fields, old.secrets, split, draft.secrets)
+    const typed = { values: draft.values, secrets: places }
+    if (!asItIs) checkValues(problemsIn(fields, typed, this.store.secrets))
     const cwd = checkFolder(draft.cwd)
     const change: Partial<Installation> = {
       ...upgrade?.version,
       name,
       values: plain,
-      ...refs,
+      secrets: places,
       budgets: draft.budgets,
       cwd,
     }
     if (draft.approvedPlan !== undefined) {
-      const typed = Object.fromEntries(secrets)
-      this.#checkApproval({ ...old, ...change }, typed, draft.approvedPlan)
+      const values = { ...plain, ...Object.fromEntries(secrets) }
+      this.#checkApproval({ ...old, ...change, values }, draft.approvedPlan)
       change.approvedPlan = draft.approvedPlan
     }
-    const dropped = old.secretKeys.filter((key) => !refs.secretKeys.includes(key))
-    const changes = new Map<string, string | null>([
-      ...(upgrade?.changes ?? []),
-      ...[...secrets].map(([key, value]) => [secretName(installationId, key), value] as const),
-      ...dropped.map((key) => [secretName(installationId, key), null] as const),
-    ])
     const before = this.store.find(installationId)
-    if (upgrade) {
-      const gone = droppedBy(upgrade, refs)
-      await this.earlier.replace({ before: upgrade.before, change, changes, dropped: gone })
-    } else {
-      await changeSecrets(this.secrets, changes, () => {
+    const sources = sourcesOf(upgrade?.before ?? old, places, upgrade?.moves)
+    const move = { secrets: places, sources, typed: secrets }
+    if (upgrade) await this.earlier.replace({ before: upgrade.before, change, move })
+    else {
+      await changeSecrets(this.secrets, await movedSecrets(this.secrets, old, move), () => {
         // What was switched on or approved while the keychain was asked stays so.
         this.store.save({ ...(this.store.find(installationId) ?? old), ...change })
       })
     }
     const now = this.read(installationId)
-    if (before && (changes.size > 0 || startsOtherwise(before, now)))
+    if (before && (secrets.size > 0 || startsOtherwise(before, now)))
       this.changes.note(installationId, 'It was configured anew.')
     return now
   }
 
-  #checkApproval(installation: Installation, typed: FieldValues, approvedPlan: string): void {
-    const values = { ...installation.values, ...typed }
-    const { planHash: hash } = this.preview(
-      offerOf(installation),
-      values,
-      heldKeys(installation),
-      installation.cwd,
-    )
-    if (hash === approvedPlan) return
+  #checkApproval(installation: Installation, approvedPlan: string): void {
+    if (this.previewOf(installation).planHash === approvedPlan) return
     throw new AppError('CONSENT_REQUIRED', 'The command changed since it was shown.', {
       hint: 'Look at it again, then approve it.',
     })

@@ -1,15 +1,14 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import type { SecretBackend } from '../ports'
-import { secretName } from '../secrets/secret-keys'
+import { namesOf } from '../secrets/secret-keys'
 import { freeName, isSameWord } from './check-draft'
 import type { EarlierVersions } from './earlier/earlier-versions'
 import { changeSecrets } from './secrets/change-secrets'
 import type { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
-import { keptNamesOf } from './store/earlier-entries'
 import type { ProfileDocument } from './store/profile-document'
-import type { RemovedInstallation } from './store/read-entries'
+import { keptNamesOf, type RemovedInstallation } from './store/read-entries'
 import type { UnappliedChanges } from './store/unapplied-changes'
 
 type RemovedParts = {
@@ -33,8 +32,8 @@ export class RemovedInstallations {
   }
 
   /** Whether secrets of its own are left, as far as the settings file tells. */
-  hasSecrets({ installationId, secretKeys }: Installation): boolean {
-    return secretKeys.length > 0 || this.#keptNames(installationId).length > 0
+  hasSecrets(installation: Installation): boolean {
+    return this.#namesOf(installation).length > 0
   }
 
   /**
@@ -61,9 +60,7 @@ export class RemovedInstallations {
       const installation = this.find(installationId) ?? store.find(installationId)
       if (!installation) throw notListed()
       if (deleteSecrets) {
-        const own = installation.secretKeys.map((key) => secretName(installationId, key))
-        const names = [...own, ...this.#keptNames(installationId)]
-        const gone = new Map(names.map((name) => [name, null]))
+        const gone = new Map(this.#namesOf(installation).map((name) => [name, null]))
         await changeSecrets(secrets, gone, () => store.remove(installationId))
       } else await stored.keepOf(installation, (_user, kept) => store.remove(installationId, kept))
       await earlier.sweep()
@@ -89,9 +86,10 @@ export class RemovedInstallations {
     })
   }
 
-  /** The keys of secrets that earlier versions alone have. */
-  #keptNames(installationId: string): string[] {
-    return this.parts.store.rawEarlierOf(installationId).flatMap(keptNamesOf)
+  /** The keys of its own secrets, and of those that its earlier versions alone have. */
+  #namesOf(installation: Installation): string[] {
+    const earlier = this.parts.store.rawEarlierOf(installation.installationId)
+    return [...namesOf(installation, 'own').values(), ...earlier.flatMap(keptNamesOf)]
   }
 
   #find(installationId: string): RemovedInstallation | undefined {

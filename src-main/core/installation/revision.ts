@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { startText } from './store/unapplied-changes'
 
 /** A hash of what a page that changes an installation is made of; no secret goes in. */
 export function revisionOf(installation: Installation): string {
-  const { name, server, offer, values, secretKeys, sharedSecrets, budgets, cwd } = installation
-  const parts = [name, server, offer, values, secretKeys, sharedSecrets, budgets, cwd]
+  const parts = [installation.name, startText(installation)]
   return createHash('sha256').update(JSON.stringify(parts)).digest('base64url')
 }
 

@@ -102,12 +102,12 @@ describe('a page that is out of date', () => {
     )
     const seen = revisionOf(service.read(installationId))
     await service.stored.share(installationId, 'env_FIRST', 'Team key')
-    const { sharedSecrets } = service.read(installationId)
-    expect(Object.keys(sharedSecrets)).toEqual(['env_FIRST'])
-    const stale = { ...draft(), sharedSecrets: {}, revision: seen }
+    const { secrets } = service.read(installationId)
+    expect(Object.keys(secrets)).toEqual(['env_FIRST'])
+    const stale = { ...draft(), secrets: {}, revision: seen }
     await expect(service.update(installationId, stale)).rejects.toMatchObject(STALE)
     await expect(service.upgrade(installationId, ENTRY, OFFER, stale)).rejects.toMatchObject(STALE)
-    expect(service.read(installationId).sharedSecrets).toEqual(sharedSecrets)
+    expect(service.read(installationId).secrets).toEqual(secrets)
   })
 
   it('saves when nothing of it has changed, though the server was switched off meanwhile', async () => {
@@ -126,7 +126,7 @@ describe('a page that is out of date', () => {
     const first = await saveHand(service, { ...save, made }, undefined)
     const read = (): Installation => service.read(first.installationId)
     const stale = read()
-    const seen = partsOfHand(stale.server, stale.offer, stale)
+    const seen = partsOfHand(stale.server, stale.offer, stale.secrets)
     if (seen?.kind !== 'command') throw new Error('an address')
     const [, second = []] = seen.args
     await saveHand(service, { ...save, made: { ...made, args: [second] } }, read())

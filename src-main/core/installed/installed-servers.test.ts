@@ -88,7 +88,7 @@ const create = (start = false) =>
 /** The hash of what it would run. */
 function hashOf(id: string): string {
   const installation = installations.read(id)
-  return installations.preview(offerOf(installation), installation.values, []).planHash
+  return installations.preview(offerOf(installation), installation.values, {}).planHash
 }
 const enabledOf = (id: string) => store.find(id)?.enabled
 

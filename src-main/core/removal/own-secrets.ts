@@ -32,114 +32,78 @@ export function ownSecrets(
   keys: readonly string[],
   owners: SecretOwners,
 ): { readonly own: OwnSecret[]; readonly others: string[] } {
-  const byHead = new Map<string, string[]>()
+  const own = new Map<string, OwnSecret>()
   const others: string[] = []
   for (const key of keys.toSorted()) {
-    const name = nameOf(key)
-    if (!isOwn(name, owners)) others.push(key)
-    else byHead.set(headOf(name, key), [...(byHead.get(headOf(name, key)) ?? []), key])
+    const [first = '', second = ''] = key.split('/')
+    const kind = (Object.hasOwn(KINDS, first) ? KINDS[first] : undefined) ?? OF_SERVER
+    const id = kind === OF_SERVER ? first : second
+    if (!kind.isOwn(id, owners.texts)) others.push(key)
+    else {
+      // The parts of one sign-in go together.
+      const head = first === 'sign-in' ? `sign-in/${id}` : key
+      const { isOwed = false } = kind
+      const label = kind.label(id, owners, key.slice(first.length + 1))
+      own.set(head, { label, isOwed, keys: [...(own.get(head)?.keys ?? []), key] })
+    }
   }
-  const own = [...byHead.values()].map((held) => ({
-    label: labelOf(nameOf(held[0] ?? ''), owners),
-    isOwed: OWED.has(nameOf(held[0] ?? '').kind),
-    keys: held,
-  }))
-  return { own, others }
+  return { own: [...own.values()], others }
 }
 
-/** Which secret a key of the keychain is of. */
-type SecretName =
-  | { readonly kind: 'shared' | 'signIn' | 'registry' | 'agent'; readonly id: string }
-  | { readonly kind: 'proxy'; readonly id: string }
-  | { readonly kind: 'probe' }
-  | { readonly kind: 'backups'; readonly id: string | undefined }
-  | { readonly kind: 'server'; readonly id: string; readonly fieldKey: string }
-
-const OWED: ReadonlySet<SecretName['kind']> = new Set(['server', 'shared', 'backups'])
-
-const KINDS = {
-  shared: 'shared',
-  'sign-in': 'signIn',
-  registry: 'registry',
-  proxy: 'proxy',
-  agent: 'agent',
-} as const
-
-function nameOf(key: string): SecretName {
-  const [first = '', id = ''] = key.split('/')
-  if (first === 'probe') return { kind: 'probe' }
-  if (first === 'host-backups') return { kind: 'backups', id: id === '' ? undefined : id }
-  if (Object.hasOwn(KINDS, first)) return { kind: KINDS[first as keyof typeof KINDS], id }
-  return { kind: 'server', id: first, fieldKey: key.slice(first.length + 1) }
+/** A kind of secrets of the keychain; `id` is of whom it is, `rest` what follows the first part of its key. */
+type SecretKind = {
+  readonly isOwn: (id: string, texts: SecretOwners['texts']) => boolean
+  readonly isOwed?: true
+  readonly label: (id: string, owners: SecretOwners, rest: string) => string
 }
 
-/** The parts of one sign-in go together. */
-function headOf(name: SecretName, key: string): string {
-  return name.kind === 'signIn' ? `sign-in/${name.id}` : key
+const inSettings: SecretKind['isOwn'] = (id, { settings }) => isNamed(id, settings)
+
+const OF_SERVER: SecretKind = {
+  isOwn: inSettings,
+  isOwed: true,
+  label: (id, owners, fieldKey) => {
+    const server = serverOf(id, owners)
+    const [kept, , ownKey] = fieldKey.split('/')
+    // An earlier version has fields of its own.
+    if (kept === 'kept' && ownKey !== undefined)
+      return `${ownKey} of an earlier version of ${server?.name ?? id}`
+    return server ? `${secretLabels(server)(fieldKey)} of ${server.name}` : `${fieldKey} of ${id}`
+  },
 }
 
-function isOwn(name: SecretName, { texts }: SecretOwners): boolean {
-  switch (name.kind) {
-    case 'probe':
-      return true // a check that ended early left it, whoever made it
-    case 'backups':
-      return name.id === undefined || isNamed(name.id, texts.hosts)
-    case 'agent':
-      return isNamed(name.id, texts.agents)
-    case 'shared':
-    case 'signIn':
-    case 'registry':
-    case 'proxy':
-    case 'server':
-      return isNamed(name.id, texts.settings)
-  }
+/** By the first part of their keys; all others are of servers. */
+const KINDS: Readonly<Record<string, SecretKind>> = {
+  // One that ended early left it, whoever made it.
+  probe: { isOwn: () => true, label: () => 'A check of the keychain' },
+  'host-backups': {
+    isOwn: (id, { hosts }) => id === '' || isNamed(id, hosts),
+    isOwed: true,
+    label: () => 'Key of the copies of agent apps’ files',
+  },
+  shared: {
+    isOwn: inSettings,
+    isOwed: true,
+    label: (id, { stored }) =>
+      `Stored secret ${stored.find(({ secretId }) => secretId === id)?.name ?? id}`,
+  },
+  'sign-in': {
+    isOwn: inSettings,
+    label: (id, owners) => `Sign-in of ${serverOf(id, owners)?.name ?? id}`,
+  },
+  registry: {
+    isOwn: inSettings,
+    label: (id, { registries }) => `Token of the registry ${registries.get(id) ?? id}`,
+  },
+  proxy: { isOwn: inSettings, label: () => 'Password of the proxy' },
+  agent: {
+    isOwn: (id, texts) => isNamed(id, texts.agents),
+    label: (id, { agents }) => `Key of the agent ${agents.get(id) ?? id}`,
+  },
 }
 
 function isNamed(id: string, texts: readonly string[]): boolean {
   return texts.some((text) => text.includes(JSON.stringify(id)))
-}
-
-/** Of what there is one for the whole profile. */
-const SINGLE = {
-  probe: 'A check of the keychain',
-  backups: 'Key of the copies of agent apps’ files',
-  proxy: 'Password of the proxy',
-} as const
-
-function isSingle(name: SecretName): name is Extract<SecretName, { kind: keyof typeof SINGLE }> {
-  return Object.hasOwn(SINGLE, name.kind)
-}
-
-function labelOf(name: SecretName, owners: SecretOwners): string {
-  if (isSingle(name)) return SINGLE[name.kind]
-  switch (name.kind) {
-    case 'shared':
-      return `Stored secret ${storedName(name.id, owners)}`
-    case 'registry':
-      return `Token of the registry ${owners.registries.get(name.id) ?? name.id}`
-    case 'agent':
-      return `Key of the agent ${owners.agents.get(name.id) ?? name.id}`
-    case 'signIn':
-      return `Sign-in of ${serverOf(name.id, owners)?.name ?? name.id}`
-    case 'server':
-      return fieldLabel(name, owners)
-  }
-}
-
-function storedName(id: string, { stored }: SecretOwners): string {
-  return stored.find(({ secretId }) => secretId === id)?.name ?? id
-}
-
-function fieldLabel(
-  { id, fieldKey }: Extract<SecretName, { kind: 'server' }>,
-  owners: SecretOwners,
-): string {
-  const server = serverOf(id, owners)
-  const [kept, , ownKey] = fieldKey.split('/')
-  // An earlier version has fields of its own.
-  if (kept === 'kept' && ownKey !== undefined)
-    return `${ownKey} of an earlier version of ${server?.name ?? id}`
-  return server ? `${secretLabels(server)(fieldKey)} of ${server.name}` : `${fieldKey} of ${id}`
 }
 
 function serverOf(id: string, { installations }: SecretOwners): Installation | undefined {

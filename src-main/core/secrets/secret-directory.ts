@@ -1,4 +1,5 @@
 import type { Installation } from '../../../src-shared/domain/installation/installation'
+import { storedAt } from '../../../src-shared/domain/installation/secret-place'
 import type {
   SecretDirectory,
   SecretUse,
@@ -6,7 +7,6 @@ import type {
 } from '../../../src-shared/domain/installation/stored-secret'
 import { findOffer } from '../../../src-shared/domain/server-json/offer'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
-import { ownKeys } from './secret-keys'
 
 type Held = {
   readonly installations: readonly Installation[]
@@ -16,21 +16,20 @@ type Held = {
 /** Every secret by name and use; stored ones by their names, own ones in the order of the servers. */
 export function secretDirectory({ installations, secrets }: Held): SecretDirectory {
   const uses = installations.flatMap(usesOf)
+  const usesAt = (secretId?: string): SecretUse[] =>
+    uses.flatMap((use) => (use.secretId === secretId ? [use.use] : []))
   return {
     stored: secrets
-      .map((secret) => ({
-        ...secret,
-        uses: uses.flatMap(({ secretId, use }) => (secretId === secret.secretId ? [use] : [])),
-      }))
+      .map((secret) => ({ ...secret, uses: usesAt(secret.secretId) }))
       .toSorted((a, b) => a.name.localeCompare(b.name)),
-    own: uses.flatMap(({ secretId, use }) => (secretId === undefined ? [use] : [])),
+    own: usesAt(),
   }
 }
 
 /** The installations that use a stored secret. */
 export function usersOf(secretId: string, installations: readonly Installation[]): Installation[] {
-  return installations.filter(({ sharedSecrets }) =>
-    Object.values(sharedSecrets).includes(secretId),
+  return installations.filter(({ secrets }) =>
+    Object.keys(secrets).some((key) => storedAt(secrets, key) === secretId),
   )
 }
 
@@ -48,15 +47,12 @@ export function secretLabels({
 function usesOf(
   installation: Installation,
 ): { readonly secretId: string | undefined; readonly use: SecretUse }[] {
-  const { installationId, name, sharedSecrets } = installation
-  const held = [
-    ...ownKeys(installation).map((key) => [key, undefined] as const),
-    ...Object.entries(sharedSecrets),
-  ]
-  if (held.length === 0) return []
+  const { installationId, name, secrets } = installation
+  const keys = Object.keys(secrets)
+  if (keys.length === 0) return []
   const labelOf = secretLabels(installation)
-  return held.map(([fieldKey, secretId]) => ({
-    secretId,
+  return keys.map((fieldKey) => ({
+    secretId: storedAt(secrets, fieldKey),
     use: { installationId, serverName: name, fieldKey, label: labelOf(fieldKey) },
   }))
 }

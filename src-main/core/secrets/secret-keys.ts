@@ -1,29 +1,34 @@
 import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { SecretPlace } from '../../../src-shared/domain/installation/secret-place'
 
-/** Where the secrets of an installation are: its own, and those it shares with others. */
-export type SecretRefs = Pick<Installation, 'secretKeys' | 'sharedSecrets'>
+/** Of whom the secrets are, and where. */
+export type SecretHolder = Pick<Installation, 'installationId' | 'secrets'>
 
-/** The key in the secret store of a secret that one installation has for itself. */
-export function secretName(installationId: string, fieldKey: string): string {
-  return `${installationId}/${fieldKey}`
+/** The key in the secret store of the secret that a field of an installation has at a place. */
+export function secretName(installationId: string, fieldKey: string, place: SecretPlace): string {
+  switch (place.kind) {
+    case 'own':
+      return `${installationId}/${fieldKey}`
+    case 'kept':
+      return `${installationId}/kept/${place.versionKey}/${fieldKey}`
+    case 'stored':
+      return storedName(place.secretId)
+  }
 }
 
-/** The key in the secret store of one that an earlier version of an installation had and the next has no place for. */
-export function keptName(installationId: string, versionKey: string, fieldKey: string): string {
-  return `${installationId}/kept/${versionKey}/${fieldKey}`
-}
-
-/** The key in the secret store of one that servers share. */
-export function sharedName(secretId: string): string {
+/** The key in the secret store of a stored secret. */
+export function storedName(secretId: string): string {
   return `shared/${secretId}`
 }
 
-/** The fields whose value is in the secret store, or was there once. */
-export function heldKeys({ secretKeys, sharedSecrets }: SecretRefs): string[] {
-  return [...new Set([...secretKeys, ...Object.keys(sharedSecrets)])]
-}
-
-/** The fields whose value an installation has for itself. */
-export function ownKeys({ secretKeys, sharedSecrets }: SecretRefs): string[] {
-  return secretKeys.filter((key) => !Object.hasOwn(sharedSecrets, key))
+/** By field: the keys in the secret store of all secrets, or of those of one kind. */
+export function namesOf(
+  { installationId, secrets }: SecretHolder,
+  kind?: SecretPlace['kind'],
+): Map<string, string> {
+  return new Map(
+    Object.entries(secrets)
+      .filter(([, place]) => kind === undefined || place.kind === kind)
+      .map(([key, place]) => [key, secretName(installationId, key, place)]),
+  )
 }

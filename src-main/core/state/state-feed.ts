@@ -22,7 +22,7 @@ import type { StoreChange } from '../installation/store/store-change'
 import type { UnappliedChanges } from '../installation/store/unapplied-changes'
 import { Emitter } from '../lifecycle/emitter'
 import { secretDirectory } from '../secrets/secret-directory'
-import { ownKeys } from '../secrets/secret-keys'
+import { namesOf } from '../secrets/secret-keys'
 import type { SecretVault } from '../secrets/secret-vault'
 import type { Server } from '../servers/server'
 import { NOTHING_ASKED } from '../session/asks/server-asks'
@@ -236,7 +236,7 @@ export class StateFeed {
       faults: supervisor.faults,
       update: this.options.updateOf(installation),
       standing: this.options.standingOf(installation),
-      hasSecrets: ownKeys(installation).length > 0,
+      hasSecrets: namesOf(installation, 'own').size > 0,
       ...this.options.signInOf(installationId),
       roots: installation.roots,
       asked: running.asks?.counts ?? NOTHING_ASKED,

@@ -25,7 +25,7 @@ const { server } = parseServerJson({
 
 function storeOf(...names: string[]): ProfileDocument {
   const offer = { kind: 'package', index: 0 }
-  const rest = { source: 'starter', server, offer, enabled: true, values: {}, secretKeys: [] }
+  const rest = { source: 'starter', server, offer, enabled: true, values: {}, secrets: {} }
   const installations = names.map((name, index) => {
     return { installationId: name, name, ...rest, budgets: {}, createdAt: index }
   })

@@ -8,8 +8,7 @@ import { carryOver } from '../../../src-shared/form/carry-over'
 import { matchOffer } from '../../../src-shared/form/match-offer'
 import { type InstallationService, offerOf } from '../installation/installation-service'
 import { revisionOf } from '../installation/revision'
-import { heldBy, movedRefs } from '../installation/secrets/move-secrets'
-import { heldKeys } from '../secrets/secret-keys'
+import { movedPlaces } from '../installation/secrets/move-secrets'
 import { compareLaunches } from './compare-launches'
 
 /**
@@ -25,26 +24,25 @@ export function reviewUpdate(
   const ref = matchOffer(present, entry.server)
   const offer = ref && findOffer(entry.server, ref)
   if (ref === undefined || offer === undefined) throw nothingAlike(installation, entry)
-  const { secrets, dropped, added, ...carried } = carryOver(present, offer, heldBy(installation))
+  const { secrets: moves, dropped, added, ...carried } = carryOver(present, offer, installation)
   const values = { ...proposedFor(added, entry), ...carried.values }
-  const refs = movedRefs(installation, secrets)
-  const { cwd } = installation
+  const secrets = movedPlaces(installation.secrets, moves)
   return {
     source: entry.source,
     server: entry.server,
     offer: ref,
     fromVersion: installation.server.version,
     values,
-    ...refs,
+    secrets,
     dropped: [...dropped],
     added: [...added],
     changes: compareLaunches(
       {
-        preview: installations.preview(present, installation.values, heldKeys(installation), cwd),
+        preview: installations.previewOf(installation),
         folder: folderOf(present),
       },
       {
-        preview: installations.preview(offer, values, heldKeys(refs), cwd),
+        preview: installations.preview(offer, values, secrets, installation.cwd),
         folder: folderOf(offer),
       },
     ),

@@ -39,7 +39,7 @@ describe('E9 the earlier versions of a server', () => {
     )
     const next = entryOf('2.0.0', ['LEVEL'])
     await service.upgrade(id, next, FIRST, draft({ env_LEVEL: 'a-value' }))
-    const { planHash } = service.preview(offerOf(service.read(id)), { env_LEVEL: 'x' }, [])
+    const { planHash } = service.preview(offerOf(service.read(id)), { env_LEVEL: 'x' }, {})
     await service.update(id, { ...draft({ env_LEVEL: 'x' }), approvedPlan: planHash })
     await service.upgrade(id, entryOf('3.0.0', []), FIRST, draft({}))
 

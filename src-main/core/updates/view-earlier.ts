@@ -8,7 +8,6 @@ import type { Installation } from '../../../src-shared/domain/installation/insta
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
 import { type InstallationService, offerOf } from '../installation/installation-service'
-import { heldKeys } from '../secrets/secret-keys'
 import { compareLaunches } from './compare-launches'
 
 /** As many fields are named as can be read in a line or two. */
@@ -55,8 +54,10 @@ function launchOf(
   version: Versioned,
 ): { readonly preview: LaunchPreview; readonly folder: string | undefined } {
   const offer = offerOf(version)
-  const preview = installations.preview(offer, version.values, heldKeys(version), version.cwd)
-  return { preview, folder: offer.kind === 'package' ? offer.pkg.workingFolder : undefined }
+  return {
+    preview: installations.previewOf(version),
+    folder: offer.kind === 'package' ? offer.pkg.workingFolder : undefined,
+  }
 }
 
 /** By their labels: fields that hold something else, or that only one of the two has a value for. */
@@ -66,7 +67,7 @@ function differentFields(version: Versioned, present: Versioned): string[] {
       fieldsOfOffer(offerOf(one)).map(({ key, label }) => [key, label] as const),
     ),
   )
-  const isHeld = (one: Versioned, key: string): boolean => heldKeys(one).includes(key)
+  const isHeld = (one: Versioned, key: string): boolean => Object.hasOwn(one.secrets, key)
   return [...labels].flatMap(([key, label]) =>
     isSame(version.values[key], present.values[key]) &&
     isHeld(version, key) === isHeld(present, key)

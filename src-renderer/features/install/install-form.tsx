@@ -153,7 +153,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const guard = useLeaveGuard(isDirty)
   const [view] = useState(createFormView)
   const [pasting, setPasting] = useState(false)
-  const context = useFieldContext({ form, view, fields, savedSecrets: subject.savedSecrets })
+  const context = useFieldContext({ form, view, fields, secrets: subject.secrets })
   const { installationId } = subject
   const submission = useSubmit({ desk, view, installationId, onDone: guard.open })
 

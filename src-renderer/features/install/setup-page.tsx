@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { Link, Redirect, useSearch } from 'wouter'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
-import type { SharedSecrets } from '../../../src-shared/domain/installation/stored-secret'
+import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import { findOffer, offerId, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
@@ -18,14 +18,14 @@ import { InstallForm } from './install-form'
 import { uniqueName } from './values/install-values'
 
 /** The stored secrets that the server uses which this one is another copy of. */
-function useSecretsLike(): SharedSecrets {
+function useSecretsLike(): SecretPlaces {
   const like = new URLSearchParams(useSearch()).get('like')
   const stored = useApp((state) => state.app?.secrets.stored)
   return Object.fromEntries(
     (stored ?? []).flatMap(({ secretId, uses }) =>
       uses
         .filter(({ installationId }) => installationId === like)
-        .map(({ fieldKey }) => [fieldKey, secretId] as const),
+        .map(({ fieldKey }) => [fieldKey, { kind: 'stored', secretId }] as const),
     ),
   )
 }
@@ -38,7 +38,7 @@ function NewInstallation(props: {
   const { server, entryId } = entry
   const title = server.title ?? server.name
   const taken = useTakenNames()
-  const sharedSecrets = useSecretsLike()
+  const secrets = useSecretsLike()
   const isCopy = new URLSearchParams(useSearch()).has('like')
   // Made once: the proposed name stays while other servers come and go.
   const [subject] = useState((): InstallSubject | undefined => {
@@ -50,8 +50,7 @@ function NewInstallation(props: {
         offer,
         name: uniqueName(title, taken),
         values: entry.proposed ?? {},
-        savedSecrets: [],
-        sharedSecrets,
+        secrets,
         budgets: {},
         cwd: '',
       }

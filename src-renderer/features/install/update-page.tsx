@@ -23,7 +23,7 @@ type UpdateProps = { readonly installationId: string; readonly entryId: string }
 /** Null where the review names an offer that is not there, which main never does. */
 function subjectOf(
   { installationId, name, budgets, cwd = '' }: Installation,
-  { server, offer: ref, values, secretKeys, sharedSecrets, revision }: UpdateReview,
+  { server, offer: ref, values, secrets, revision }: UpdateReview,
   entryId: string,
 ): EntrySubject | null {
   const offer = findOffer(server, ref)
@@ -36,8 +36,7 @@ function subjectOf(
     revision,
     name,
     values,
-    savedSecrets: secretKeys,
-    sharedSecrets,
+    secrets,
     budgets,
     cwd,
   }

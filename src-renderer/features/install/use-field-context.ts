@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 
+import { placeAt, placesOfKind } from '../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { useApp } from '../../stores/app-store'
+import type { InstallSubject } from './editing/install-subject'
 import type { InstallFormApi } from './editing/use-install-form'
 import type { FieldContext } from './fields/field-context'
 import { fieldId } from './values/field-places'
@@ -13,20 +15,22 @@ export function useFieldContext(options: {
   readonly form: InstallFormApi
   readonly view: FormView
   readonly fields: readonly FormField[]
-  readonly savedSecrets: readonly string[]
+  /** Where the secrets are that are saved. */
+  readonly secrets: InstallSubject['secrets']
 }): FieldContext {
-  const { form, view, fields, savedSecrets } = options
+  const { form, view, fields, secrets } = options
   const { clearErrors, control, getValues, setValue, trigger } = form
   const canPickPath = useApp((state) => state.app?.info.canPickPath) ?? false
   const secretsInMemory = useApp((state) => state.app?.secretStore.kind === 'memory')
   return useMemo((): FieldContext => {
-    const savedWords = secretsInMemory ? 'Kept in memory for this run' : 'Saved in keychain'
+    const own = placesOfKind(secrets, 'own')
+    const ownPlace: FieldContext['ownPlace'] = (fieldKey) => placeAt(own, fieldKey) ?? null
     return {
       control,
       canPickPath,
       secretsInMemory,
-      savedWords,
-      savedText: (fieldKey) => (savedSecrets.includes(fieldKey) ? savedWords : undefined),
+      savedWords: secretsInMemory ? 'Kept in memory for this run' : 'Saved in keychain',
+      ownPlace,
       check: (fieldKey) => {
         const value = getValues(`values.${fieldKey}`)
         if (value !== null && value.length > 0) void trigger(`values.${fieldKey}`)
@@ -35,14 +39,14 @@ export function useFieldContext(options: {
       findField: (fieldKey) => fields.find(({ key }) => key === fieldKey),
       moveTo: (from, to) => {
         const typed = getValues(`values.${from}`)
-        const shared = getValues(`shared.${from}`) ?? null
-        if (shared !== null && typed === null) {
-          setValue(`shared.${to}`, shared, { shouldDirty: true })
-          setValue(`shared.${from}`, null, { shouldDirty: true })
+        const place = getValues(`secrets.${from}`)
+        if (place?.kind === 'stored' && typed === null) {
+          setValue(`secrets.${to}`, place, { shouldDirty: true })
+          setValue(`secrets.${from}`, ownPlace(from), { shouldDirty: true })
         }
         if (typeof typed === 'string' && typed !== '') {
           setValue(`values.${to}`, typed, { shouldDirty: true })
-          setValue(`values.${from}`, savedSecrets.includes(from) ? '' : null, { shouldDirty: true })
+          setValue(`values.${from}`, ownPlace(from) ? '' : null, { shouldDirty: true })
         }
         reveal(view, fieldId(to))
       },
@@ -55,7 +59,7 @@ export function useFieldContext(options: {
     trigger,
     canPickPath,
     secretsInMemory,
-    savedSecrets,
+    secrets,
     fields,
     view,
   ])

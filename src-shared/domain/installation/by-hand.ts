@@ -18,7 +18,7 @@ export const HandPiece = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().max(MAX_TEXT) }),
   z.object({ kind: z.literal('secret'), secret: z.string().max(MAX_TEXT) }),
   z.object({ kind: z.literal('saved'), fieldKey: z.string().max(200) }),
-  z.object({ kind: z.literal('shared'), secretId: StoredSecretId }),
+  z.object({ kind: z.literal('stored'), secretId: StoredSecretId }),
 ])
 export type HandPiece = z.infer<typeof HandPiece>
 

@@ -6,9 +6,8 @@ import { Installation } from './installation'
 export const VersionKey = z.string().min(1).max(64)
 
 /**
- * What an installation was before it was moved to another version, as the settings file holds it. Its secrets are where those of
- * the installation are, but for the fields of `keptSecrets`: the version after it had no place for them, so
- * that they have keys of their own in the secret store.
+ * What an installation was before it was moved to another version, as the settings file holds it. Its own secrets went along
+ * with the installation, but for those that the version after it had no place for: they are kept.
  */
 export const EarlierVersion = Installation.pick({
   installationId: true,
@@ -18,8 +17,7 @@ export const EarlierVersion = Installation.pick({
   offer: true,
   proposed: true,
   values: true,
-  secretKeys: true,
-  sharedSecrets: true,
+  secrets: true,
   budgets: true,
   cwd: true,
   approvedPlan: true,
@@ -27,7 +25,6 @@ export const EarlierVersion = Installation.pick({
   versionKey: VersionKey,
   /** Epoch ms. */
   replacedAt: z.number(),
-  keptSecrets: z.array(z.string()).default([]),
 })
 export type EarlierVersion = z.infer<typeof EarlierVersion>
 
@@ -59,7 +56,8 @@ export function refOfEarlier({
   versionKey,
   server: { version },
   replacedAt,
-  keptSecrets,
+  secrets,
 }: EarlierVersion): EarlierVersionRef {
-  return { versionKey, version, replacedAt, hasSecrets: keptSecrets.length > 0 }
+  const hasSecrets = Object.values(secrets).some(({ kind }) => kind === 'kept')
+  return { versionKey, version, replacedAt, hasSecrets }
 }

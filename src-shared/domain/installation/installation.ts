@@ -5,7 +5,7 @@ import { FieldValues } from '../server-json/field-values'
 import { OfferRef } from '../server-json/offer'
 import { ServerJson } from '../server-json/server-json'
 import { StartPolicy, ToolChoice } from '../tool-choice'
-import { SharedSecrets } from './stored-secret'
+import { SecretPlaces } from './secret-place'
 
 export const InstallationId = z.string().min(1).max(64)
 
@@ -24,8 +24,7 @@ export const WorkingFolder = z.string().max(4_096)
 
 /**
  * The person's copy of a catalog entry with its values, as the settings file holds it. Secret values are
- * not here: `secretKeys` names the fields whose value is in the secret store under `INSTALLATION_ID/FIELD_KEY`,
- * and `sharedSecrets` says which stored secret another field uses; where a field is in both, that one counts.
+ * not here: `secrets` says where each is.
  */
 export const Installation = z.object({
   installationId: InstallationId,
@@ -45,8 +44,7 @@ export const Installation = z.object({
   values: FieldValues,
   /** What the form of another copy starts with, as the entry had it. */
   proposed: FieldValues.optional(),
-  secretKeys: z.array(z.string()),
-  sharedSecrets: SharedSecrets.default({}),
+  secrets: SecretPlaces,
   budgets: PhaseBudgets,
   /** Folders that it is told when it asks for roots; absolute paths. */
   roots: z.array(z.string().max(4_096)).default([]).catch([]),

@@ -24,10 +24,6 @@ export const StoredSecret = z.object({
 })
 export type StoredSecret = z.infer<typeof StoredSecret>
 
-/** Which stored secret a field uses, by the key of the field. */
-export const SharedSecrets = z.record(z.string(), StoredSecretId)
-export type SharedSecrets = z.infer<typeof SharedSecrets>
-
 /** A field of a server that has a secret. */
 export const SecretUse = z.object({
   installationId: z.string(),

@@ -6,7 +6,7 @@ import { OfferRef } from '../server-json/offer'
 import { ServerJson } from '../server-json/server-json'
 import { PageRevision } from './installation'
 import { LaunchChanges } from './launch-changes'
-import { SharedSecrets } from './stored-secret'
+import { SecretPlaces } from './secret-place'
 
 /** A value that has no place in the new version; a secret's is not shown. */
 export const DroppedField = z.object({
@@ -25,10 +25,8 @@ export const UpdateReview = z.object({
   fromVersion: z.string(),
   /** The installation's values by the keys of the new version. */
   values: FieldValues,
-  /** Keys of the new version whose saved secret goes along. */
-  secretKeys: z.array(z.string()),
-  /** The stored secrets that its fields go on using. */
-  sharedSecrets: SharedSecrets,
+  /** Where the secrets that go along are, by the keys of the new version. */
+  secrets: SecretPlaces,
   dropped: z.array(DroppedField),
   /** Keys of fields that the old version did not have. */
   added: z.array(z.string()),

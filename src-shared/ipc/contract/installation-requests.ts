@@ -14,7 +14,7 @@ import {
   WorkingFolder,
 } from '../../domain/installation/installation'
 import { LaunchPreview } from '../../domain/installation/launch-plan'
-import { SharedSecrets } from '../../domain/installation/stored-secret'
+import { SecretPlaces } from '../../domain/installation/secret-place'
 import { UpdateReview } from '../../domain/installation/update-review'
 import { FieldValues } from '../../domain/server-json/field-values'
 import type { RequestChannel } from '../channels'
@@ -28,8 +28,8 @@ const Draft = z.object({
   name: z.string().max(120),
   values: FieldValues,
   budgets: PhaseBudgets.default({}),
-  /** The fields that use a stored secret; missing: those that did before. */
-  sharedSecrets: SharedSecrets.optional(),
+  /** Where the secrets that are not typed are: a field is free to use a stored one. Missing: where they were before. */
+  secrets: SecretPlaces.optional(),
   /** Empty or missing: the home folder. */
   cwd: WorkingFolder.optional(),
 })
@@ -50,7 +50,7 @@ export const installationRequests = {
     input: z.object({
       of: z.union([UpgradeRef, EntryRef, ServerRef]),
       values: FieldValues,
-      sharedSecrets: SharedSecrets.optional(),
+      secrets: SecretPlaces.optional(),
       cwd: WorkingFolder.optional(),
     }),
     output: LaunchPreview,
@@ -60,7 +60,7 @@ export const installationRequests = {
     input: z.object({
       of: z.union([UpgradeRef, EntryRef, ServerRef]),
       values: FieldValues,
-      sharedSecrets: SharedSecrets.optional(),
+      secrets: SecretPlaces.optional(),
       cwd: WorkingFolder.optional(),
       shell: ShellKind,
     }),

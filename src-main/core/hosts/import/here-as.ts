@@ -2,15 +2,14 @@ import type { HostServer } from '../../../../src-shared/domain/agents/host'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { partsOfHand } from '../../../../src-shared/form/by-hand-parts'
-import { type InstallationService, offerOf } from '../../installation/installation-service'
-import { heldKeys } from '../../secrets/secret-keys'
+import type { InstallationService } from '../../installation/installation-service'
 import type { HostRead } from './read-hosts'
 import { partsOfPreview, type Sameness, samenessOf } from './same-server'
 
 /** Finds the server of Patchbay that runs what a host's does. */
 export function hereAs(
   list: readonly Installation[],
-  installations: Pick<InstallationService, 'preview'>,
+  installations: Pick<InstallationService, 'previewOf'>,
 ): (read: HostRead) => HostServer['isHereAs'] {
   const here = list.flatMap((installation) => {
     const sameness = samenessOfInstallation(installation, installations)
@@ -38,16 +37,15 @@ export function hereAs(
 
 function samenessOfInstallation(
   installation: Installation,
-  installations: Pick<InstallationService, 'preview'>,
+  installations: Pick<InstallationService, 'previewOf'>,
 ): Sameness | undefined {
-  const { source, server, offer, values, cwd } = installation
+  const { source, server, offer, secrets, cwd } = installation
   if (source === 'hand') {
-    const made = partsOfHand(server, offer, installation)
+    const made = partsOfHand(server, offer, secrets)
     return made && samenessOf({ made, cwd })
   }
   try {
-    const held = heldKeys(installation)
-    const made = partsOfPreview(installations.preview(offerOf(installation), values, held, cwd))
+    const made = partsOfPreview(installations.previewOf(installation))
     return samenessOf({ made, cwd })
   } catch (error) {
     // What cannot be run here runs nothing that a host does.

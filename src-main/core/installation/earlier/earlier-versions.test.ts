@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { V1, V2, VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
+import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 
 let bench: VersionBench
 beforeEach(() => {
@@ -15,13 +16,13 @@ describe('E9 an update that is taken back', () => {
     const { approvedPlan } = bench.now(id)
     await bench.update(id, V2, { arg_level: 'few', arg_mode: 'safe' })
     expect(bench.now(id).approvedPlan).toBeUndefined()
-    expect(bench.now(id).secretKeys).toEqual([])
+    expect(bench.now(id).secrets).toEqual({})
     const { asksAgain } = await bench.goBack(id)
     expect(asksAgain).toBe(false)
     expect(bench.now(id)).toMatchObject({
       server: { version: '1.0.0' },
       values: { arg_level: 'all' },
-      secretKeys: ['arg_token'],
+      secrets: { arg_token: OWN_PLACE },
       approvedPlan,
     })
     expect(await bench.secretOf(id)).toBe('s3cret')
@@ -57,7 +58,7 @@ describe('E9 an update that is taken back', () => {
     }))
     const id = await installed()
     await bench.update(id, { ...renamed, server: { ...renamed.server, packages } })
-    const [key] = bench.now(id).secretKeys
+    const [key] = Object.keys(bench.now(id).secrets)
     expect(key).not.toBe('arg_token')
     await bench.service.update(id, bench.draft({ [key ?? '']: 'r0tated' }))
     await bench.goBack(id)
@@ -87,7 +88,7 @@ describe('E9 an update that is taken back', () => {
     await bench.update(id, V2)
     bench.keychain.held.clear()
     await bench.goBack(id)
-    expect(bench.now(id).secretKeys).toEqual(['arg_token'])
+    expect(bench.now(id).secrets).toEqual({ arg_token: OWN_PLACE })
     expect(await bench.secretOf(id)).toBeUndefined()
   })
 

@@ -1,26 +1,29 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import {
+  OWN_PLACE,
+  type SecretPlace,
+} from '../../../../src-shared/domain/installation/secret-place'
 import type { SecretStoreState } from '../../../../src-shared/domain/state/app-state'
 import type { SecretBackend } from '../../ports'
-import { heldKeys, keptName, ownKeys, secretName } from '../../secrets/secret-keys'
-import { changeSecrets, type SecretChanges } from '../secrets/change-secrets'
-import { keptNamesOf } from '../store/earlier-entries'
+import { readSecrets } from '../../secrets/read-secrets'
+import { namesOf, secretName } from '../../secrets/secret-keys'
+import { changeSecrets } from '../secrets/change-secrets'
+import { movedSecrets, type SecretMove } from '../secrets/move-secrets'
 import type { ProfileDocument } from '../store/profile-document'
-import { findSecrets, type FoundSecret } from './find-secrets'
+import { keptNamesOf } from '../store/read-entries'
+import { findSecrets } from './find-secrets'
 import { bounded, broughtBack, isDouble, leftBehind } from './kept-versions'
 
 /** Where secrets are kept; one that does not tell its state outlives the app. */
-export type SecretPlace = SecretBackend & { readonly state?: SecretStoreState }
+export type SecretKeeper = SecretBackend & { readonly state?: SecretStoreState }
 
 /** A move to another version. */
 export type VersionChange = {
   readonly before: Installation
   readonly change: Partial<Installation>
-  /** What the secret store shall hold of the installation then; null: no longer. */
-  readonly changes: SecretChanges
-  /** Fields of `before` whose own secret has no place in what comes. */
-  readonly dropped: readonly string[]
+  readonly move: SecretMove
   /** The earlier version that it is. */
   readonly backTo?: EarlierVersion
 }
@@ -32,7 +35,7 @@ export type VersionChange = {
 export class EarlierVersions {
   constructor(
     private readonly store: ProfileDocument,
-    private readonly secrets: SecretPlace,
+    private readonly secrets: SecretKeeper,
   ) {}
 
   /** Those of an installation, the one that was replaced last first. */
@@ -52,10 +55,8 @@ export class EarlierVersions {
   /** The values of secrets that earlier versions alone have. Rejects with SECRET_STORE_FAILED. */
   async secretsOf(installationId: string): Promise<string[]> {
     const values: string[] = []
-    for (const name of this.of(installationId).flatMap(keptNamesOf)) {
-      const value = await this.secrets.get(name)
-      if (value !== null) values.push(value)
-    }
+    for (const version of this.of(installationId))
+      values.push(...(await readSecrets(this.secrets, version, 'kept')).values())
     return values
   }
 
@@ -63,11 +64,16 @@ export class EarlierVersions {
    * Moves an installation to another version and keeps what it was; resolves to that, or to undefined where it is not
    * kept. To be called within the store's lane. Rejects with SECRET_STORE_FAILED or SETTINGS_UNWRITABLE; all is as it was then.
    */
-  async replace(move: VersionChange): Promise<EarlierVersion | undefined> {
-    const { before, change, changes, backTo } = move
+  async replace({
+    before,
+    change,
+    move,
+    backTo,
+  }: VersionChange): Promise<EarlierVersion | undefined> {
     const { installationId } = before
+    const changes = await movedSecrets(this.secrets, before, move)
     const sets = new Map([...changes].filter(([, value]) => value !== null))
-    const left = await this.#leave(move, sets)
+    const left = await this.#leave(before, move, sets)
     const old = this.of(installationId)
     const others = old.filter((one) => one !== backTo && !(left && isDouble(one, left)))
     const stay = this.#bounded([...(left ? [left] : []), ...others])
@@ -77,12 +83,10 @@ export class EarlierVersions {
     ]
     await changeSecrets(this.secrets, sets, () => {
       // What was switched on while the keychain was asked stays so.
-      const now = { ...(this.store.find(installationId) ?? before), ...change }
-      this.store.saveVersion(
-        now,
-        this.#contents(installationId, stay, unwanted),
-        backTo !== undefined,
-      )
+      const { secrets } = move
+      const now = { ...(this.store.find(installationId) ?? before), ...change, secrets }
+      const contents = this.#contents(installationId, stay, unwanted)
+      this.store.saveVersion(now, contents, backTo !== undefined)
     })
     await this.sweep()
     return left
@@ -90,24 +94,17 @@ export class EarlierVersions {
 
   /** Brings an earlier version back, with its values and what was approved; else as `replace`. */
   async goBack(before: Installation, to: EarlierVersion): Promise<EarlierVersion | undefined> {
-    const { installationId } = before
-    const found = findSecrets(to, before, this.of(installationId))
-    const sharedSecrets = sharedIn(to, found)
-    // One that is nowhere stays named, so that the next start asks for it.
-    const secretKeys = heldKeys(to).filter((key) => !Object.hasOwn(sharedSecrets, key))
-    const changes = new Map<string, string | null>(
-      before.secretKeys.map((key) => [secretName(installationId, key), null]),
+    const found = findSecrets(to, before, this.of(before.installationId))
+    const secrets = Object.fromEntries(
+      Object.entries(to.secrets).map(([key, then]) => {
+        const place = found.get(key)?.place ?? then
+        // One that is nowhere stays named, so that the next start asks for it.
+        return [key, place.kind === 'stored' ? place : OWN_PLACE]
+      }),
     )
-    for (const key of secretKeys) {
-      const [name, wanted] = [nameAt(found, key), secretName(installationId, key)]
-      const value = name === undefined || name === wanted ? null : await this.secrets.get(name)
-      if (value !== null) changes.set(wanted, value)
-      else if (name === wanted) changes.delete(wanted)
-    }
-    const used = new Set(secretKeys.map((key) => nameAt(found, key)))
-    const dropped = ownKeys(before).filter((key) => !used.has(secretName(installationId, key)))
-    const change = { ...broughtBack(to), secretKeys, sharedSecrets }
-    return this.replace({ before, change, changes, dropped, backTo: to })
+    const sources = new Map([...found].map(([key, { name }]) => [key, name]))
+    const move = { secrets, sources, typed: new Map<string, string>() }
+    return this.replace({ before, change: broughtBack(to), move, backTo: to })
   }
 
   /** Lets go of what is more than shall be kept, and deletes secrets that nothing refers to any more. Never rejects. */
@@ -138,23 +135,31 @@ export class EarlierVersions {
     if (left.length < unwantedSecrets.length) this.#trySaving(this.store.earlier, left)
   }
 
-  /** What is left behind, its dropped secrets among those to set; undefined where it is not kept. */
+  /** What is left behind, with its own secrets that have no place in what comes among those to set; undefined where it is not kept. */
   async #leave(
-    { before, dropped }: VersionChange,
+    before: Installation,
+    { sources }: SecretMove,
     sets: Map<string, string | null>,
   ): Promise<EarlierVersion | undefined> {
-    const left = leftBehind(before, Date.now())
     // What was written by hand has no versions.
     if (before.source === 'hand') return undefined
-    if (this.#bounded([{ ...left, keptSecrets: [...dropped] }]).length === 0) return undefined
-    const keptSecrets: string[] = []
-    for (const key of dropped) {
-      const value = await this.secrets.get(secretName(before.installationId, key))
+    const left = leftBehind(before, Date.now())
+    const kept: SecretPlace = { kind: 'kept', versionKey: left.versionKey }
+    const keptOf = (keys: readonly string[]): EarlierVersion => ({
+      ...left,
+      secrets: { ...left.secrets, ...Object.fromEntries(keys.map((key) => [key, kept])) },
+    })
+    const stays = new Set(sources.values())
+    const dropped = [...namesOf(before, 'own')].filter(([, name]) => !stays.has(name))
+    if (this.#bounded([keptOf(dropped.map(([key]) => key))]).length === 0) return undefined
+    const found: string[] = []
+    for (const [key, name] of dropped) {
+      const value = await this.secrets.get(name)
       if (value === null) continue
-      sets.set(keptName(before.installationId, left.versionKey, key), value)
-      keptSecrets.push(key)
+      sets.set(secretName(before.installationId, key, kept), value)
+      found.push(key)
     }
-    return { ...left, keptSecrets }
+    return keptOf(found)
   }
 
   #bounded(versions: readonly EarlierVersion[]): readonly EarlierVersion[] {
@@ -173,12 +178,11 @@ export class EarlierVersions {
 
   /** A secret may have come to a key since it was to be deleted there. */
   #wantedNames(): Set<string> {
-    const removed = this.store.removed.map(({ installation }) => installation)
+    const { installations, removed, earlier } = this.store
+    const holders = [...installations, ...removed.map(({ installation }) => installation)]
     return new Set([
-      ...[...this.store.installations, ...removed].flatMap(({ installationId, secretKeys }) =>
-        secretKeys.map((key) => secretName(installationId, key)),
-      ),
-      ...this.store.earlier.flatMap(keptNamesOf),
+      ...holders.flatMap((holder) => [...namesOf(holder, 'own').values()]),
+      ...earlier.flatMap(keptNamesOf),
     ])
   }
 
@@ -198,24 +202,4 @@ export class EarlierVersions {
       // What is to be deleted stays on the list, and so does what is more than shall be kept.
     }
   }
-}
-
-/** The stored secrets that an earlier version uses now; one that is gone stays named too. */
-function sharedIn(
-  to: EarlierVersion,
-  found: ReadonlyMap<string, FoundSecret>,
-): Record<string, string> {
-  const shared: [string, string][] = []
-  for (const key of heldKeys(to)) {
-    const secret = found.get(key)
-    const own = Object.hasOwn(to.sharedSecrets, key) ? to.sharedSecrets[key] : undefined
-    const secretId = secret ? ('secretId' in secret ? secret.secretId : undefined) : own
-    if (secretId !== undefined) shared.push([key, secretId])
-  }
-  return Object.fromEntries(shared)
-}
-
-function nameAt(found: ReadonlyMap<string, FoundSecret>, fieldKey: string): string | undefined {
-  const secret = found.get(fieldKey)
-  return secret && 'name' in secret ? secret.name : undefined
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
-import { heldKeys } from '../../secrets/secret-keys'
+import { placesOfKind } from '../../../../src-shared/domain/installation/secret-place'
 
 /** Most characters that the earlier versions of one installation take in the settings file, which is written whole. */
 const MOST_CHARACTERS = 1_000_000
@@ -10,11 +10,11 @@ const MOST_CHARACTERS = 1_000_000
 /** What is kept of an installation when it is moved to another version. */
 export function leftBehind(installation: Installation, replacedAt: number): EarlierVersion {
   const { installationId, source, sourceId, server, offer, proposed } = installation
-  const { values, secretKeys, sharedSecrets, budgets, cwd, approvedPlan } = installation
+  const { values, secrets, budgets, cwd, approvedPlan } = installation
   return {
     ...{ installationId, source, sourceId, server, offer, proposed },
-    ...{ values, secretKeys, sharedSecrets, budgets, cwd, approvedPlan },
-    ...{ versionKey: randomUUID(), replacedAt, keptSecrets: [] },
+    ...{ values, secrets, budgets, cwd, approvedPlan },
+    ...{ versionKey: randomUUID(), replacedAt },
   }
 }
 
@@ -42,6 +42,6 @@ export function bounded(
 /** Whether an older one says no more than the one that was left last: it is the same version, and has no secret that this has not. */
 export function isDouble(older: EarlierVersion, last: EarlierVersion): boolean {
   const textOf = ({ server, offer }: EarlierVersion): string => JSON.stringify([server, offer])
-  const held = heldKeys(last)
-  return older.keptSecrets.every((key) => held.includes(key)) && textOf(older) === textOf(last)
+  const kept = Object.keys(placesOfKind(older.secrets, 'kept'))
+  return kept.every((key) => Object.hasOwn(last.secrets, key)) && textOf(older) === textOf(last)
 }

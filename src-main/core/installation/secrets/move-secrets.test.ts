@@ -1,45 +1,50 @@
 import { describe, expect, it } from 'vitest'
 
+import {
+  OWN_PLACE,
+  type SecretPlace,
+} from '../../../../src-shared/domain/installation/secret-place'
 import { memoryBackend } from '../../secrets/memory-backend'
-import { heldBy, movedRefs, movedSecrets } from './move-secrets'
+import { movedPlaces, movedSecrets, sourcesOf } from './move-secrets'
 
-const refs = {
+const TEAM: SecretPlace = { kind: 'stored', secretId: 'team' }
+const before = {
   installationId: 'a',
-  secretKeys: ['run_key', 'run_other', 'run_gone'],
-  sharedSecrets: { run_team: 'team', run_other: 'team', run_left: 'left' },
+  secrets: { run_key: OWN_PLACE, run_gone: OWN_PLACE, run_team: TEAM, run_left: TEAM },
 }
 const MOVES = [
   { from: 'run_key', to: 'arg_key' },
   { from: 'run_team', to: 'arg_team' },
-  { from: 'run_other', to: 'arg_other' },
+  { from: 'constructor', to: 'arg_other' },
 ]
+
+async function changesOf(moves = MOVES, typed = new Map<string, string>()): Promise<unknown> {
+  const backend = memoryBackend()
+  for (const key of ['run_key', 'run_gone']) await backend.set(`a/${key}`, `value of ${key}`)
+  const secrets = movedPlaces(before.secrets, moves)
+  const move = { secrets, sources: sourcesOf(before, secrets, moves), typed }
+  return Object.fromEntries(await movedSecrets(backend, before, move))
+}
 
 describe('secrets whose fields have other keys in another version', () => {
   it('are all carried: own ones and references', () => {
-    expect(heldBy(refs).secretKeys).toEqual([
-      'run_key',
-      'run_other',
-      'run_gone',
-      'run_team',
-      'run_left',
-    ])
-    expect(movedRefs(refs, MOVES)).toEqual({
-      secretKeys: ['arg_key'],
-      sharedSecrets: { arg_team: 'team', arg_other: 'team' },
-    })
+    expect(movedPlaces(before.secrets, MOVES)).toEqual({ arg_key: OWN_PLACE, arg_team: TEAM })
   })
 
   it('move in the secret store when they are own ones, and what has no place is deleted', async () => {
-    const secrets = memoryBackend()
-    for (const key of refs.secretKeys) await secrets.set(`a/${key}`, `value of ${key}`)
-    const changes = await movedSecrets(secrets, refs, [...MOVES, { from: 'x', to: 'y' }])
-    expect(Object.fromEntries(changes)).toEqual({
+    expect(await changesOf()).toEqual({
       'a/run_key': null,
-      'a/run_other': null,
       'a/run_gone': null,
       'a/arg_key': 'value of run_key',
     })
-    const stays = await movedSecrets(secrets, refs, [{ from: 'run_key', to: 'run_key' }])
-    expect(Object.fromEntries(stays)).toEqual({ 'a/run_other': null, 'a/run_gone': null })
+    expect(await changesOf([{ from: 'run_key', to: 'run_key' }])).toEqual({ 'a/run_gone': null })
+  })
+
+  it('give way to what is typed', async () => {
+    expect(await changesOf(MOVES, new Map([['arg_key', 'typed']]))).toEqual({
+      'a/run_key': null,
+      'a/run_gone': null,
+      'a/arg_key': 'typed',
+    })
   })
 })

@@ -1,10 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { KeyedServers } from '../../../../e2e/fixtures/keyed-servers'
+import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { toFormFields } from '../../../../src-shared/form/to-form-fields'
 import { buildCommandPlan } from '../../launch/building/build-command-plan'
-import { secretName, sharedName } from '../../secrets/secret-keys'
+import { secretName, storedName } from '../../secrets/secret-keys'
 import { splitSecrets } from './split-secrets'
 
 let desk: KeyedServers
@@ -36,9 +37,10 @@ describe('a field that chooses otherwise', () => {
   it('takes a stored secret instead of its own, whose value is deleted then and not before', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'shared')
     const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
-    const own = secretName(id, 'env_API_KEY')
+    const own = secretName(id, 'env_API_KEY', OWN_PLACE)
     desk.disk.isFull = true
-    const choose = () => desk.update(id, 'One', { sharedSecrets: { env_API_KEY: secretId } })
+    const choose = () =>
+      desk.update(id, 'One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
     await expect(choose()).rejects.toMatchObject({ code: 'SETTINGS_UNWRITABLE' })
     expect(desk.keychain.held.get(own)).toBe('own')
     desk.disk.isFull = false
@@ -49,18 +51,19 @@ describe('a field that chooses otherwise', () => {
 
   it('takes a typed value instead of a stored one, which stays for the others', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'shared')
-    const id = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
-    const both = { values: { env_API_KEY: 'own' }, sharedSecrets: { env_API_KEY: secretId } }
+    const id = await desk.install('One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
+    const place = { kind: 'stored', secretId } as const
+    const both = { values: { env_API_KEY: 'own' }, secrets: { env_API_KEY: place } }
     await desk.update(id, 'One', both)
     expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
-    expect(desk.keychain.held.get(sharedName(secretId))).toBe('shared')
+    expect(desk.keychain.held.get(storedName(secretId))).toBe('shared')
   })
 
   it('goes on as before when the draft says nothing of it', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'shared')
-    const id = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
+    const id = await desk.install('One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
     await desk.update(id, 'Renamed')
-    expect(desk.service.read(id).sharedSecrets).toEqual({ env_API_KEY: secretId })
+    expect(desk.service.read(id).secrets).toEqual({ env_API_KEY: { kind: 'stored', secretId } })
     expect(desk.service.changes.of(id)).toEqual([])
     await desk.update(id, 'Renamed', { values: { env_MODE: 'x' } })
     expect(desk.service.changes.of(id)).toHaveLength(1)
@@ -68,13 +71,16 @@ describe('a field that chooses otherwise', () => {
 
   it('cannot be one that is no secret, and no field that there is not', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'shared')
-    const sharedSecrets = { env_API_KEY: secretId, env_MODE: secretId, constructor: secretId }
-    const id = await desk.install('One', { sharedSecrets })
-    expect(desk.service.read(id).sharedSecrets).toEqual({ env_API_KEY: secretId })
+    const place = { kind: 'stored', secretId } as const
+    const secrets = { env_API_KEY: place, env_MODE: place, constructor: place }
+    const id = await desk.install('One', { secrets })
+    expect(desk.service.read(id).secrets).toEqual({ env_API_KEY: place })
   })
 
   it('is refused for a stored secret that there is not', async () => {
-    const wish = desk.install('One', { sharedSecrets: { env_API_KEY: 'nowhere' } })
+    const wish = desk.install('One', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId: 'nowhere' } },
+    })
     await expect(wish).rejects.toMatchObject({ code: 'INVALID_VALUES' })
     expect(desk.store.installations).toEqual([])
   })
@@ -85,7 +91,10 @@ describe('a settings file that was written by hand', () => {
     const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
     const document = structuredClone(desk.disk.document) as { installations: object[] }
     Object.assign(document.installations[0] ?? {}, {
-      sharedSecrets: { env_API_KEY: 'nowhere', no_field: 'nowhere' },
+      secrets: {
+        env_API_KEY: { kind: 'stored', secretId: 'nowhere' },
+        no_field: { kind: 'stored', secretId: 'nowhere' },
+      },
     })
     desk.disk.document = document
     desk.reopen()

@@ -1,7 +1,9 @@
-import type { SharedSecrets } from '../../../../src-shared/domain/installation/stored-secret'
+import {
+  OWN_PLACE,
+  type SecretPlaces,
+} from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { ownKeys, type SecretRefs } from '../../secrets/secret-keys'
 
 export type SplitValues = {
   /** For the settings file. */
@@ -38,21 +40,17 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
  */
 export function placeSecrets(
   fields: readonly FormField[],
-  old: SecretRefs,
+  old: SecretPlaces,
   { secrets, cleared }: SplitValues,
-  chosen: SharedSecrets = old.sharedSecrets,
-): SecretRefs {
-  const mayShare = fields.filter(
-    ({ key, secret }) => secret && !secrets.has(key) && !cleared.includes(key),
+  chosen: SecretPlaces = old,
+): SecretPlaces {
+  const takers = new Set(fields.filter(({ secret }) => secret).map(({ key }) => key))
+  const stay = Object.entries(old).filter(([, { kind }]) => kind !== 'stored')
+  const stored = Object.entries(chosen).filter(
+    ([key, { kind }]) => kind === 'stored' && takers.has(key),
   )
-  const sharedSecrets = Object.fromEntries(
-    mayShare.flatMap(({ key }) => {
-      const secretId = Object.hasOwn(chosen, key) ? chosen[key] : undefined
-      return secretId === undefined ? [] : [[key, secretId] as const]
-    }),
+  const typed = [...secrets.keys()].map((key) => [key, OWN_PLACE] as const)
+  return Object.fromEntries(
+    [...stay, ...stored, ...typed].filter(([key]) => !cleared.includes(key)),
   )
-  const stays = ownKeys(old).filter(
-    (key) => !cleared.includes(key) && !Object.hasOwn(sharedSecrets, key),
-  )
-  return { secretKeys: [...new Set([...stays, ...secrets.keys()])], sharedSecrets }
 }

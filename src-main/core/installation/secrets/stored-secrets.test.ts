@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { KeyedServers } from '../../../../e2e/fixtures/keyed-servers'
+import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import { secretDirectory } from '../../secrets/secret-directory'
-import { secretName, sharedName } from '../../secrets/secret-keys'
+import { secretName, storedName } from '../../secrets/secret-keys'
 
 let desk: KeyedServers
 beforeEach(() => (desk = new KeyedServers()))
@@ -10,22 +11,29 @@ beforeEach(() => (desk = new KeyedServers()))
 describe('a stored secret', () => {
   it('is one value for every field that chooses it, and its value is in no file', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'value-of-team')
-    const one = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
+    const one = await desk.install('One', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
+    })
     const two = await desk.install('Two', {
-      sharedSecrets: { env_API_KEY: secretId, env_OTHER_KEY: secretId },
+      secrets: {
+        env_API_KEY: { kind: 'stored', secretId },
+        env_OTHER_KEY: { kind: 'stored', secretId },
+      },
     })
     expect(await desk.secretsOf(one)).toEqual({ env_API_KEY: 'value-of-team' })
     expect(await desk.secretsOf(two)).toEqual({
       env_API_KEY: 'value-of-team',
       env_OTHER_KEY: 'value-of-team',
     })
-    expect([...desk.keychain.held]).toEqual([[sharedName(secretId), 'value-of-team']])
+    expect([...desk.keychain.held]).toEqual([[storedName(secretId), 'value-of-team']])
     expect(JSON.stringify(desk.disk.document)).not.toContain('value-of-team')
   })
 
   it('is told with every use by name, and with no value', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'value-of-team')
-    const one = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
+    const one = await desk.install('One', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
+    })
     const two = await desk.install('Two', { values: { env_API_KEY: 'its-own' } })
     expect(secretDirectory(desk.store)).toMatchObject({
       stored: [{ secretId, name: 'Team key', uses: [{ installationId: one, label: 'API key' }] }],
@@ -36,8 +44,12 @@ describe('a stored secret', () => {
 
   it('gets another value in one place, and the servers that use it are to be started again', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'old')
-    const one = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
-    const two = await desk.install('Two', { sharedSecrets: { env_API_KEY: secretId } })
+    const one = await desk.install('One', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
+    })
+    const two = await desk.install('Two', {
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
+    })
     const three = await desk.install('Three', { values: { env_API_KEY: 'its-own' } })
     expect(await desk.service.stored.rotate(secretId, 'new')).toEqual([one, two])
     for (const id of [one, two]) expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'new' })
@@ -65,7 +77,10 @@ describe('a stored secret', () => {
   it('that is used is removed only when that is wanted; its fields then say so, required or not', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'a')
     const id = await desk.install('One', {
-      sharedSecrets: { env_API_KEY: secretId, env_OTHER_KEY: secretId },
+      secrets: {
+        env_API_KEY: { kind: 'stored', secretId },
+        env_OTHER_KEY: { kind: 'stored', secretId },
+      },
     })
     await expect(desk.service.stored.remove(secretId, false)).rejects.toMatchObject({
       code: 'SECRET_IN_USE',
@@ -83,14 +98,14 @@ describe('a stored secret', () => {
       message: expect.stringContaining('Its stored secret is no longer there.') as string,
     })
     await desk.update(id, 'One', { values: { env_API_KEY: 'typed', env_OTHER_KEY: '' } })
-    expect(desk.service.read(id)).toMatchObject({ secretKeys: ['env_API_KEY'], sharedSecrets: {} })
+    expect(desk.service.read(id)).toMatchObject({ secrets: { env_API_KEY: OWN_PLACE } })
   })
 
   it('that was lost with its keychain is named at the field, and found empty', async () => {
     const { secretId } = await desk.service.stored.create('Team key', 'a')
     await desk.service.stored.create('Kept', 'b')
-    const id = await desk.install('One', { sharedSecrets: { env_API_KEY: secretId } })
-    await desk.keychain.delete(sharedName(secretId))
+    const id = await desk.install('One', { secrets: { env_API_KEY: { kind: 'stored', secretId } } })
+    await desk.keychain.delete(storedName(secretId))
     expect(await desk.service.stored.findEmpty()).toEqual([secretId])
     expect(await desk.problemsOf(id)).toMatchObject([
       {
@@ -109,10 +124,9 @@ describe('a secret of one server', () => {
     const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
     const { secretId } = await desk.service.stored.share(id, 'env_API_KEY', 'Team key')
     expect(desk.service.read(id)).toMatchObject({
-      secretKeys: [],
-      sharedSecrets: { env_API_KEY: secretId },
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
-    expect([...desk.keychain.held]).toEqual([[sharedName(secretId), 'own']])
+    expect([...desk.keychain.held]).toEqual([[storedName(secretId), 'own']])
     expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own' })
     const again = desk.service.stored.share(id, 'env_API_KEY', 'Twice')
     await expect(again).rejects.toMatchObject({ code: 'NOT_FOUND' })
@@ -129,7 +143,7 @@ describe('a secret of one server', () => {
       code: 'SETTINGS_UNWRITABLE',
     })
     expect(desk.disk.document).toEqual(before)
-    expect([...desk.keychain.held]).toEqual([[secretName(id, 'env_API_KEY'), 'own']])
+    expect([...desk.keychain.held]).toEqual([[secretName(id, 'env_API_KEY', OWN_PLACE), 'own']])
   })
 
   it('that is kept when the server is removed stays in sight as a stored one', async () => {
@@ -147,10 +161,10 @@ describe('a secret of one server', () => {
     const { secretId } = await desk.service.stored.create('Team key', 'shared')
     const id = await desk.install('One', {
       values: { env_OTHER_KEY: 'own' },
-      sharedSecrets: { env_API_KEY: secretId },
+      secrets: { env_API_KEY: { kind: 'stored', secretId } },
     })
     await desk.service.remove(id, true)
-    expect([...desk.keychain.held]).toEqual([[sharedName(secretId), 'shared']])
+    expect([...desk.keychain.held]).toEqual([[storedName(secretId), 'shared']])
     expect(desk.store.secrets).toHaveLength(1)
   })
 })
@@ -181,5 +195,23 @@ describe('a change of stored secrets that fails half-way', () => {
     expect(desk.store.find(id)).toBeDefined()
     expect([...desk.keychain.held.values()]).toEqual(['own'])
     expect(desk.store.secrets).toEqual([])
+  })
+})
+
+describe('a settings file that names secrets in lists', () => {
+  it('has them where they always were, and they are deleted there with their server', async () => {
+    const { secretId } = await desk.service.stored.create('Team key', 'of the team')
+    const id = await desk.install('One', { values: { env_API_KEY: 'own' } })
+    const { installations = [], ...rest } = structuredClone(desk.disk.document) as {
+      installations?: Record<string, unknown>[]
+    }
+    const lists = { secretKeys: ['env_API_KEY'], sharedSecrets: { env_OTHER_KEY: secretId } }
+    const old = installations.map(({ secrets, ...one }) => ({ ...one, ...(secrets ? lists : {}) }))
+    desk.disk.document = { ...rest, installations: old }
+    desk.reopen()
+    expect([...desk.keychain.held.keys()]).toEqual([`shared/${secretId}`, `${id}/env_API_KEY`])
+    expect(await desk.secretsOf(id)).toEqual({ env_API_KEY: 'own', env_OTHER_KEY: 'of the team' })
+    await desk.service.remove(id, true)
+    expect([...desk.keychain.held.keys()]).toEqual([`shared/${secretId}`])
   })
 })

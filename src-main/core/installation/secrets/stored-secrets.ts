@@ -1,10 +1,14 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import {
+  OWN_PLACE,
+  type SecretPlace,
+} from '../../../../src-shared/domain/installation/secret-place'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import type { SecretBackend } from '../../ports'
 import { secretLabels, usersOf } from '../../secrets/secret-directory'
-import { keptName, secretName, sharedName } from '../../secrets/secret-keys'
+import { namesOf, type SecretHolder, secretName, storedName } from '../../secrets/secret-keys'
 import type { ProfileDocument } from '../store/profile-document'
 import type { UnappliedChanges } from '../store/unapplied-changes'
 import { changeSecrets } from './change-secrets'
@@ -26,7 +30,7 @@ export class StoredSecrets {
   create(name: string, value: string): Promise<StoredSecret> {
     return this.store.lane(async () => {
       const secret = this.#newSecret(name)
-      await changeSecrets(this.secrets, new Map([[sharedName(secret.secretId), value]]), () =>
+      await changeSecrets(this.secrets, new Map([[storedName(secret.secretId), value]]), () =>
         this.store.saveSecrets([...this.store.secrets, secret]),
       )
       return secret
@@ -49,10 +53,10 @@ export class StoredSecrets {
   rotate(secretId: string, value: string): Promise<string[]> {
     return this.store.lane(async () => {
       const { name } = this.#read(secretId)
-      await changeSecrets(this.secrets, new Map([[sharedName(secretId), value]]), () =>
+      await changeSecrets(this.secrets, new Map([[storedName(secretId), value]]), () =>
         this.#replace({ ...this.#read(secretId), changedAt: Date.now() }),
       )
-      const users = this.#usersOf(secretId)
+      const users = usersOf(secretId, this.store.installations).map((user) => user.installationId)
       for (const user of users)
         this.changes.note(user, `The stored secret “${name}” has a new value.`)
       return users
@@ -68,7 +72,7 @@ export class StoredSecrets {
       const { name } = this.#read(secretId)
       const users = usersOf(secretId, this.store.installations)
       if (users.length > 0 && !evenIfUsed) throw inUseError(name, users)
-      await changeSecrets(this.secrets, new Map([[sharedName(secretId), null]]), () =>
+      await changeSecrets(this.secrets, new Map([[storedName(secretId), null]]), () =>
         this.store.saveSecrets(this.store.secrets.filter((one) => one.secretId !== secretId)),
       )
     })
@@ -82,23 +86,18 @@ export class StoredSecrets {
     return this.store.lane(async () => {
       this.#readOwner(installationId, fieldKey)
       const secret = this.#newSecret(name)
-      const old = secretName(installationId, fieldKey)
+      const old = secretName(installationId, fieldKey, OWN_PLACE)
       const value = await this.secrets.get(old)
       if (value === null) throw missingError()
       const moves = new Map([
-        [sharedName(secret.secretId), value],
+        [storedName(secret.secretId), value],
         [old, null],
       ])
       await changeSecrets(this.secrets, moves, () => {
         const owner = this.#readOwner(installationId, fieldKey)
-        this.store.save(
-          {
-            ...owner,
-            secretKeys: owner.secretKeys.filter((key) => key !== fieldKey),
-            sharedSecrets: { ...owner.sharedSecrets, [fieldKey]: secret.secretId },
-          },
-          [...this.store.secrets, secret],
-        )
+        const place: SecretPlace = { kind: 'stored', secretId: secret.secretId }
+        const secrets = { ...owner.secrets, [fieldKey]: place }
+        this.store.save({ ...owner, secrets }, [...this.store.secrets, secret])
       })
       return secret
     })
@@ -118,29 +117,23 @@ export class StoredSecrets {
       earlier: readonly EarlierVersion[],
     ) => void,
   ): Promise<void> {
-    const { installationId, name } = installation
     const moves = new Map<string, string | null>()
     let kept = this.store.secrets
-    const share = async (old: string, label: string): Promise<string | undefined> => {
+    const share = async (old: string, label: string): Promise<SecretPlace> => {
       const value = await this.secrets.get(old)
-      if (value === null) return undefined
-      const secret = newSecret(freeSecretName(`${name}: ${label}`, kept))
+      // What is nowhere stays named, so that the next start asks for it.
+      if (value === null) return OWN_PLACE
+      const secret = newSecret(freeSecretName(`${installation.name}: ${label}`, kept))
       kept = [...kept, secret]
-      moves.set(sharedName(secret.secretId), value).set(old, null)
-      return secret.secretId
+      moves.set(storedName(secret.secretId), value).set(old, null)
+      return { kind: 'stored', secretId: secret.secretId }
     }
-    const sharedSecrets = { ...installation.sharedSecrets }
-    const labelOf = secretLabels(installation)
-    for (const fieldKey of installation.secretKeys) {
-      const secretId = await share(secretName(installationId, fieldKey), labelOf(fieldKey))
-      if (secretId !== undefined) sharedSecrets[fieldKey] = secretId
-    }
+    const user = await withShared(installation, 'own', share)
     const earlier: EarlierVersion[] = []
     for (const version of this.store.earlier) {
-      const isOwn = version.installationId === installationId
-      earlier.push(isOwn ? await withShared(version, share) : version)
+      const isOwn = version.installationId === installation.installationId
+      earlier.push(isOwn ? await withShared(version, 'kept', share) : version)
     }
-    const user = { ...installation, secretKeys: [], sharedSecrets }
     await changeSecrets(this.secrets, moves, () => commit(user, kept, earlier))
   }
 
@@ -148,13 +141,9 @@ export class StoredSecrets {
   async findEmpty(): Promise<string[]> {
     const empty: string[] = []
     for (const { secretId } of this.store.secrets) {
-      if ((await this.secrets.get(sharedName(secretId))) === null) empty.push(secretId)
+      if ((await this.secrets.get(storedName(secretId))) === null) empty.push(secretId)
     }
     return empty
-  }
-
-  #usersOf(secretId: string): string[] {
-    return usersOf(secretId, this.store.installations).map(({ installationId }) => installationId)
   }
 
   #read(secretId: string): StoredSecret {
@@ -167,7 +156,7 @@ export class StoredSecrets {
 
   #readOwner(installationId: string, fieldKey: string): Installation {
     const owner = this.store.find(installationId)
-    if (owner?.secretKeys.includes(fieldKey) === true) return owner
+    if (owner && namesOf(owner, 'own').has(fieldKey)) return owner
     throw new AppError('NOT_FOUND', 'This server no longer has a secret of its own there.', {
       hint: 'It may have been changed or removed in another window.',
     })
@@ -193,20 +182,18 @@ export class StoredSecrets {
   }
 }
 
-/** An earlier version whose kept secrets are stored ones. */
-async function withShared(
-  version: EarlierVersion,
-  share: (name: string, label: string) => Promise<string | undefined>,
-): Promise<EarlierVersion> {
-  const { installationId, versionKey, keptSecrets, server } = version
-  const labelOf = secretLabels(version)
-  const sharedSecrets = { ...version.sharedSecrets }
-  for (const fieldKey of keptSecrets) {
-    const name = keptName(installationId, versionKey, fieldKey)
-    const secretId = await share(name, `${labelOf(fieldKey)} (${server.version})`)
-    if (secretId !== undefined) sharedSecrets[fieldKey] = secretId
-  }
-  return { ...version, keptSecrets: [], sharedSecrets }
+/** What has its secrets of one kind where `share` puts them. */
+async function withShared<T extends SecretHolder & Pick<Installation, 'server' | 'offer'>>(
+  holder: T,
+  kind: 'own' | 'kept',
+  share: (name: string, label: string) => Promise<SecretPlace>,
+): Promise<T> {
+  const labelOf = secretLabels(holder)
+  const version = kind === 'kept' ? ` (${holder.server.version})` : ''
+  const secrets = { ...holder.secrets }
+  for (const [key, name] of namesOf(holder, kind))
+    secrets[key] = await share(name, `${labelOf(key)}${version}`)
+  return { ...holder, secrets }
 }
 
 function inUseError(name: string, users: readonly Installation[]): AppError {

@@ -25,7 +25,7 @@ function aliasOf(name: string, others: readonly string[] = [], entry = server.na
 function entry(name: string, alias?: unknown): Record<string, unknown> {
   const offer = { kind: 'package', index: 0 }
   const kept = { installationId: name, name, source: 'starter', server, offer, enabled: true }
-  return { ...kept, alias, values: {}, secretKeys: [], budgets: {}, createdAt: 1 }
+  return { ...kept, alias, values: {}, secrets: {}, budgets: {}, createdAt: 1 }
 }
 
 /** A store over a file with these installations; `read` opens what it wrote last. */

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import { parseServerJson } from '../../../../src-shared/domain/server-json/parse-server-json'
 import { ProfileDocument } from './profile-document'
+import { keptNamesOf } from './read-entries'
 
 const installation: Installation = {
   installationId: 'a',
@@ -20,8 +22,7 @@ const installation: Installation = {
   starts: 'withApp',
   toolChoice: { kind: 'all' },
   values: { arg_dir: ['/a'] },
-  secretKeys: [],
-  sharedSecrets: {},
+  secrets: {},
   budgets: {},
   roots: [],
   createdAt: 1,
@@ -73,6 +74,40 @@ describe('A2 the settings file', () => {
     const { offer, ...rest } = installation
     const { store } = storeOver({ installations: [{ ...rest, packageIndex: offer.index }] })
     expect(store.installations).toEqual([installation])
+  })
+
+  it('reads the lists that named secrets once: own, stored and kept ones, in every part of it', () => {
+    const old = {
+      ...installation,
+      secrets: undefined,
+      secretKeys: ['own', 'both', 'gone'],
+      sharedSecrets: { both: 'team', stored: 'team' },
+    }
+    Reflect.deleteProperty(old, 'secrets')
+    const before = { ...old, versionKey: 'v', replacedAt: 1, keptSecrets: ['gone'] }
+    const { store, written } = storeOver({
+      installations: [old],
+      removed: [{ installation: { ...old, installationId: 'b' }, place: 0 }],
+      earlier: [before, { ...before, server: 'damaged', keptSecrets: ['gone', 'own'] }],
+    })
+    const team = { kind: 'stored', secretId: 'team' }
+    const secrets = { own: OWN_PLACE, both: team, gone: OWN_PLACE, stored: team }
+    const kept = { ...secrets, gone: { kind: 'kept', versionKey: 'v' } }
+    expect(store.installations).toEqual([{ ...installation, secrets }])
+    expect(store.removed).toMatchObject([{ installation: { installationId: 'b', secrets } }])
+    expect(store.earlier.map((one) => one.secrets)).toEqual([kept])
+    expect(store.rawEarlierOf('a').flatMap(keptNamesOf)).toEqual([
+      'a/kept/v/gone',
+      ...['a/kept/v/own', 'a/kept/v/gone'],
+    ])
+    store.saveSettings(store.settings)
+    expect(written()).toMatchObject({
+      installations: [{ secrets }],
+      earlier: [{ secrets: kept }, {}],
+    })
+    expect(JSON.stringify((written() as { installations: unknown }).installations)).not.toMatch(
+      /secretKeys|sharedSecrets/,
+    )
   })
 
   it('reads what was written before earlier versions were kept, and adds none', () => {

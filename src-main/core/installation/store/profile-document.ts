@@ -4,14 +4,19 @@ import * as z from 'zod'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
-import { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
+import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { DocumentStore } from '../../ports'
 import { giveAliases } from './alias'
-import { isOfInstallation, readEarlier } from './earlier-entries'
-import { firstIssue, KeptInstallation, RemovedInstallation } from './read-entries'
+import {
+  firstIssue,
+  isOfInstallation,
+  readParts,
+  type RemovedInstallation,
+  type Unread,
+} from './read-entries'
 import {
   changeBetween,
   type Contents,
@@ -44,11 +49,7 @@ export class ProfileDocument {
   readonly notices: AppNotice[] = []
   readonly #changed = new Emitter<StoreChange>()
   #contents: Contents
-  /** Entries this version cannot read, written back untouched. */
-  readonly #unread: unknown[] = []
-  readonly #unreadSecrets: unknown[] = []
-  readonly #unreadRemoved: unknown[] = []
-  #unreadEarlier: readonly unknown[]
+  #unread: Unread
   /** Parts of the file that this version does not know. */
   readonly #others: Readonly<Record<string, unknown>>
 
@@ -60,19 +61,15 @@ export class ProfileDocument {
   constructor(private readonly document: DocumentStore) {
     const raw = Document.parse(document.read() ?? {})
     this.#others = raw
-    const before = readEarlier(raw.earlier, document.file)
-    this.#unreadEarlier = before.unread
+    const { read, unread, notices } = readParts(raw, document.file)
+    this.#unread = unread
     this.#contents = {
+      ...read,
       settings: this.#readSettings(raw.settings),
-      installations: this.#withAliases(
-        raw.installations.flatMap((entry) => this.#readEntry(entry)),
-      ),
-      secrets: raw.secrets.flatMap((entry) => this.#readSecret(entry)),
-      removed: raw.removed.flatMap((entry) => this.#readRemoved(entry)),
-      earlier: before.earlier,
+      installations: this.#withAliases(read.installations),
       unwantedSecrets: raw.unwantedSecrets,
     }
-    this.notices.push(...before.notices)
+    this.notices.push(...notices)
   }
 
   get settings(): Settings {
@@ -103,7 +100,7 @@ export class ProfileDocument {
 
   /** What the file holds of earlier versions of an installation, be it readable or not. */
   rawEarlierOf(installationId: string): unknown[] {
-    return [...this.earlier, ...this.#unreadEarlier].filter((one) =>
+    return [...this.earlier, ...this.#unread.earlier].filter((one) =>
       isOfInstallation(one, installationId),
     )
   }
@@ -133,15 +130,16 @@ export class ProfileDocument {
 
   /** Deletes an installation with what it was before, whether it was removed before or not. */
   remove(installationId: string, secrets = this.secrets): void {
-    const unread = this.#unreadEarlier
-    this.#unreadEarlier = unread.filter((one) => !isOfInstallation(one, installationId))
+    const unread = this.#unread
+    const others = unread.earlier.filter((one) => !isOfInstallation(one, installationId))
+    this.#unread = { ...unread, earlier: others }
     const earlier = this.earlier.filter((one) => one.installationId !== installationId)
     const own = `${installationId}/`
     const unwantedSecrets = this.unwantedSecrets.filter((name) => !name.startsWith(own))
     try {
       this.#write({ ...this.#without(installationId), secrets, earlier, unwantedSecrets })
     } catch (error) {
-      this.#unreadEarlier = unread
+      this.#unread = unread
       throw error
     }
   }
@@ -189,17 +187,16 @@ export class ProfileDocument {
   /** What could not be written does not hold here either: the two would part at the next start. */
   #write(change: Partial<Contents>, wentBack?: string): void {
     const contents = { ...this.#contents, ...change }
-    const { settings, installations, secrets, removed, earlier, unwantedSecrets } = contents
+    const unread = this.#unread
     try {
       this.document.write({
         ...this.#others,
         version: DOCUMENT_VERSION,
-        settings,
-        installations: [...installations, ...this.#unread],
-        secrets: [...secrets, ...this.#unreadSecrets],
-        removed: [...removed, ...this.#unreadRemoved],
-        earlier: [...earlier, ...this.#unreadEarlier],
-        unwantedSecrets,
+        ...contents,
+        installations: [...contents.installations, ...unread.installations],
+        secrets: [...contents.secrets, ...unread.secrets],
+        removed: [...contents.removed, ...unread.removed],
+        earlier: [...contents.earlier, ...unread.earlier],
       })
     } catch (cause) {
       throw unwritable(this.document.file, cause)
@@ -221,20 +218,6 @@ export class ProfileDocument {
     return Settings.parse({})
   }
 
-  #readEntry(raw: unknown): Installation[] {
-    const parsed = KeptInstallation.safeParse(raw)
-    if (parsed.success) return [parsed.data]
-    this.#unread.push(raw)
-    const name = z.object({ name: z.string() }).safeParse(raw).data?.name ?? 'A server'
-    this.notices.push({
-      noticeId: `installation-unreadable-${String(this.#unread.length)}`,
-      severity: 'error',
-      title: `${name} could not be read from the settings file`,
-      message: `It is left in the file as it is and not started. ${firstIssue(parsed.error)} in ${this.document.file}.`,
-    })
-    return []
-  }
-
   /** What was given is written with the next change; until then the same file gives the same. */
   #withAliases(read: readonly Installation[]): readonly Installation[] {
     const { installations, mended } = giveAliases(read)
@@ -247,27 +230,6 @@ export class ProfileDocument {
       })
     }
     return installations
-  }
-
-  #readSecret(raw: unknown): StoredSecret[] {
-    const parsed = StoredSecret.safeParse(raw)
-    if (parsed.success) return [parsed.data]
-    this.#unreadSecrets.push(raw)
-    this.notices.push({
-      noticeId: `secret-unreadable-${String(this.#unreadSecrets.length)}`,
-      severity: 'warn',
-      title: 'A stored secret could not be read from the settings file',
-      message: `It is left in the file as it is, and no server can use it. ${firstIssue(parsed.error)} in ${this.document.file}.`,
-    })
-    return []
-  }
-
-  /** One that this version cannot read stays in the file as it is: nobody misses it. */
-  #readRemoved(raw: unknown): RemovedInstallation[] {
-    const parsed = RemovedInstallation.safeParse(raw)
-    if (parsed.success) return [parsed.data]
-    this.#unreadRemoved.push(raw)
-    return []
   }
 }
 

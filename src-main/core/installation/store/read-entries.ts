@@ -2,24 +2,119 @@ import * as z from 'zod'
 
 import { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import { Installation } from '../../../../src-shared/domain/installation/installation'
+import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
+import { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
+import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
+import { namesOf } from '../../secrets/secret-keys'
 
 const NO_OFFER = { path: ['offer'], message: 'There is no such package or remote' }
 
 /** An installation as the settings file holds it. Everything that shows or starts it counts on its package. */
-export const KeptInstallation = z.preprocess(withOffer, Installation.refine(hasOffer, NO_OFFER))
+const KeptInstallation = z.preprocess(
+  (raw) => withPlaces(withOffer(raw)),
+  Installation.refine(hasOffer, NO_OFFER),
+)
 
 /** An earlier version as the settings file holds it. */
-export const KeptVersion = EarlierVersion.refine(hasOffer, NO_OFFER)
+const KeptVersion = z.preprocess(withPlaces, EarlierVersion.refine(hasOffer, NO_OFFER))
+
+/** Of whom an entry is and where its secrets are, whatever else of it can be read. */
+const SecretsOfEntry = z.preprocess(
+  withPlaces,
+  Installation.pick({ installationId: true, secrets: true }),
+)
 
 /** An installation that was removed and can still be taken back. */
-export const RemovedInstallation = z.object({
+const RemovedInstallation = z.object({
   installation: KeptInstallation,
   /** How many stood before it in the list. */
   place: z.number().int().nonnegative(),
 })
 export type RemovedInstallation = z.infer<typeof RemovedInstallation>
+
+/** The lists of the settings file, as far as they could be read. */
+export type ReadParts = {
+  readonly installations: readonly Installation[]
+  readonly secrets: readonly StoredSecret[]
+  readonly removed: readonly RemovedInstallation[]
+  /** Of each installation the one that was replaced last first. */
+  readonly earlier: readonly EarlierVersion[]
+}
+
+/** Entries that this version of Patchbay cannot read: written back untouched. */
+export type Unread = Readonly<Record<keyof ReadParts, readonly unknown[]>>
+
+/** Reads each entry by itself: one that is damaged takes nothing else with it, and is told of where somebody misses it. */
+export function readParts(
+  raw: Unread,
+  file: string,
+): { readonly read: ReadParts; readonly unread: Unread; readonly notices: readonly AppNotice[] } {
+  const unread = { installations: [], secrets: [], removed: [], earlier: [] } as Record<
+    keyof ReadParts,
+    unknown[]
+  >
+  const notices: AppNotice[] = []
+  const read = <T>(part: keyof ReadParts, schema: z.ZodType<T>): T[] =>
+    raw[part].flatMap((entry) => {
+      const { data, error } = schema.safeParse(entry)
+      if (!error) return [data]
+      const number = String(unread[part].push(entry))
+      if (part === 'removed') return []
+      const { name, title, rest } = TOLD[part]
+      const severity = part === 'installations' ? 'error' : 'warn'
+      const noticeId = `${name}-unreadable-${number}`
+      const message = `It is left in the file as it is${rest}. ${firstIssue(error)} in ${file}.`
+      notices.push({ noticeId, severity, title: title(entry), message })
+      return []
+    })
+  const parts = {
+    installations: read('installations', KeptInstallation),
+    secrets: read('secrets', StoredSecret),
+    removed: read('removed', RemovedInstallation),
+    earlier: read('earlier', KeptVersion),
+  }
+  return { read: parts, unread, notices }
+}
+
+const Named = z.object({ name: z.string() })
+const Released = z.object({ server: z.object({ name: z.string(), version: z.string() }) })
+
+/** What is told of an entry that cannot be read. */
+const TOLD = {
+  installations: {
+    name: 'installation',
+    rest: ' and not started',
+    title: (entry: unknown) =>
+      `${Named.safeParse(entry).data?.name ?? 'A server'} could not be read from the settings file`,
+  },
+  secrets: {
+    name: 'secret',
+    rest: ', and no server can use it',
+    title: () => 'A stored secret could not be read from the settings file',
+  },
+  earlier: {
+    name: 'earlier',
+    rest: '',
+    title: (entry: unknown) => {
+      const { server } = Released.safeParse(entry).data ?? {}
+      const name = server ? `Version ${server.version} of ${server.name}` : 'An earlier version'
+      return `${name} cannot be gone back to`
+    },
+  },
+} as const
+
+/** Whether an entry says that it belongs to an installation, be it readable or not. */
+export function isOfInstallation(raw: unknown, installationId: string): boolean {
+  return z.object({ installationId: z.literal(installationId) }).safeParse(raw).success
+}
+
+/** The keys in the secret store of what an entry alone has, be it readable otherwise or not. */
+export function keptNamesOf(raw: unknown): string[] {
+  const { data } = SecretsOfEntry.safeParse(raw)
+  return data ? [...namesOf(data, 'kept').values()] : []
+}
 
 /** Where a text of the settings file is not as it should be. */
 export function firstIssue(error: z.ZodError): string {
@@ -43,4 +138,26 @@ function withOffer(raw: unknown): unknown {
   if (!old.success || 'offer' in old.data) return raw
   const { packageIndex, ...rest } = old.data
   return { ...rest, offer: { kind: 'package', index: packageIndex } }
+}
+
+const Lists = z.looseObject({
+  secretKeys: z.array(z.string()),
+  sharedSecrets: z.record(z.string(), z.string()).default({}),
+  keptSecrets: z.array(z.string()).default([]),
+  versionKey: z.unknown().optional(),
+})
+
+/** Lists named the fields of own, of kept and of stored secrets once; of a field in several the last one counted. */
+function withPlaces(raw: unknown): unknown {
+  const old = Lists.safeParse(raw)
+  if (!old.success || 'secrets' in old.data) return raw
+  const { secretKeys, keptSecrets, sharedSecrets, ...rest } = old.data
+  const secrets = Object.fromEntries<unknown>([
+    ...secretKeys.map((key) => [key, OWN_PLACE] as const),
+    ...keptSecrets.map((key) => [key, { kind: 'kept', versionKey: rest.versionKey }] as const),
+    ...Object.entries(sharedSecrets).map(
+      ([key, secretId]) => [key, { kind: 'stored', secretId }] as const,
+    ),
+  ])
+  return { ...rest, secrets }
 }

@@ -1,23 +1,13 @@
-import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
-import type { Installation } from '../../../../src-shared/domain/installation/installation'
-import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import type { RemovedInstallation } from './read-entries'
+import type { ReadParts } from './read-entries'
 
 /** Earlier versions, and the keys of secrets that nothing refers to any more and that are still to be deleted. */
-export type EarlierContents = {
-  /** Of each installation the one that was replaced last first. */
-  readonly earlier: readonly EarlierVersion[]
+export type EarlierContents = Pick<ReadParts, 'earlier'> & {
   readonly unwantedSecrets: readonly string[]
 }
 
 /** What of the settings file could be read. */
-export type Contents = EarlierContents & {
-  readonly settings: Settings
-  readonly installations: readonly Installation[]
-  readonly removed: readonly RemovedInstallation[]
-  readonly secrets: readonly StoredSecret[]
-}
+export type Contents = ReadParts & EarlierContents & { readonly settings: Settings }
 
 /** What was written: installations that are new or other than before, those that are out of the list, and the rest. */
 export type StoreChange = {

@@ -33,7 +33,12 @@ export function startsOtherwise(before: Installation, now: Installation): boolea
   return startText(before) !== startText(now)
 }
 
-function startText(installation: Installation): string {
-  const { server, offer, values, secretKeys, sharedSecrets, budgets, cwd } = installation
-  return JSON.stringify([server, offer, values, secretKeys, sharedSecrets, budgets, cwd])
+/** What of an installation decides how it starts, as one text; no secret is in it. */
+export function startText(installation: Installation): string {
+  const { server, offer, values, secrets, budgets, cwd } = installation
+  // In whatever order they were chosen.
+  const places = Object.keys(secrets)
+    .toSorted()
+    .map((key) => [key, secrets[key]])
+  return JSON.stringify([server, offer, values, places, budgets, cwd])
 }

@@ -1,7 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { findProblems } from '../../../../src-shared/form/form-schema'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { IncompleteConfigError } from '../../failure/describe-failure'
 import type { InstallationService } from '../../installation/installation-service'
@@ -9,8 +8,7 @@ import { offerOf } from '../../installation/installation-service'
 import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
 import { planHash } from '../../launch/plan/plan-hash'
 import { createRedactor } from '../../masking/redact'
-import { lostSecrets } from '../../secrets/lost-secrets'
-import { heldKeys } from '../../secrets/secret-keys'
+import { problemsIn } from '../../secrets/find-problems'
 import type { OpenSessionAuth, SessionAuth } from '../../session/http/session-auth'
 import type { PreparedLaunch } from './launch'
 import { type CommandParts, prepareCommand } from './prepare-command'
@@ -44,10 +42,7 @@ export async function prepareLaunch(
     log.setRedactor(createRedactor([...secrets.values(), ...keptSecrets, ...more]), start)
   mask()
   const fields = fieldsOfOffer(offer)
-  const problems = [
-    ...findProblems(fields, installation.values, heldKeys(installation)),
-    ...lostSecrets(fields, installation, installations.stored.list, secrets),
-  ]
+  const problems = problemsIn(fields, installation, installations.stored.list, secrets)
   if (problems.length > 0) throw new IncompleteConfigError(problems)
   const plan = buildLaunchPlan(offer, installation.values, secrets)
   const cwd = installations.folderOf(offer, installation.cwd)

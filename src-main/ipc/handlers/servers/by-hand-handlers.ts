@@ -1,6 +1,6 @@
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
-import { heldOf, previewHand } from '../../../core/by-hand/preview-hand'
+import { placesOfHand, previewHand } from '../../../core/by-hand/preview-hand'
 import { copyCommand } from '../../../core/installation/copy-command'
 import type { InstallationService } from '../../../core/installation/installation-service'
 import type { InstalledServers } from '../../../core/installed/installed-servers'
@@ -29,8 +29,8 @@ export function byHandHandlers({
     'byHand.shellText': ({ installationId, made, cwd, shell }) => {
       const hand = serverOfHand(made)
       const { offer, values } = hand
-      const savedSecrets = heldOf(hand, present(installationId))
-      return copyCommand({ offer, values, savedSecrets, cwd }, shell)
+      const secrets = placesOfHand(hand, present(installationId))
+      return copyCommand({ offer, values, secrets, cwd }, shell)
     },
     'byHand.save': async ({ installationId, start, ...draft }) => ({
       installationId: await installed.saveByHand(installationId, draft, { start }),

@@ -1,5 +1,6 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import type { SecretPlaces } from '../../../../src-shared/domain/installation/secret-place'
 import {
   findOffer,
   type Offer,
@@ -13,11 +14,9 @@ import { copyCommand } from '../../../core/installation/copy-command'
 import { readLegacyValues } from '../../../core/installation/import-legacy'
 import type { InstallationService } from '../../../core/installation/installation-service'
 import { offerOf } from '../../../core/installation/installation-service'
-import { heldBy, movedRefs } from '../../../core/installation/secrets/move-secrets'
+import { movedPlaces } from '../../../core/installation/secrets/move-secrets'
 import { placeSecrets, splitSecrets } from '../../../core/installation/secrets/split-secrets'
 import { folderWarnings } from '../../../core/launch/paths/folder-warnings'
-import { unknownSecrets } from '../../../core/secrets/lost-secrets'
-import { heldKeys, type SecretRefs } from '../../../core/secrets/secret-keys'
 import type { Handlers } from '../../answer'
 
 export type LaunchParts = {
@@ -25,7 +24,7 @@ export type LaunchParts = {
   readonly installations: InstallationService
 }
 
-type Typed = Pick<ParsedInput<'launch.preview'>, 'of' | 'values' | 'sharedSecrets'>
+type Typed = Pick<ParsedInput<'launch.preview'>, 'of' | 'values' | 'secrets'>
 type OfferQuestion = Typed['of']
 
 /** Answers what a form asks while it is filled in; nothing is kept. */
@@ -40,35 +39,23 @@ export function launchHandlers({
     'entryId' in of
       ? offerIn(await catalog.find(of.entryId), of.offer)
       : offerOf(installations.read(of.installationId))
-  /** Where the saved secrets are: of another version, those that keep their field. */
-  const savedBefore = (of: OfferQuestion, offer: Offer): SecretRefs => {
-    if (!('installationId' in of)) return { secretKeys: [], sharedSecrets: {} }
-    const installation = installations.read(of.installationId)
-    if (!('entryId' in of)) return installation
-    const held = heldBy(installation)
-    return movedRefs(installation, carryOver(offerOf(installation), offer, held).secrets)
-  }
-  const savedWith = ({ of, values, sharedSecrets }: Typed, offer: Offer): SecretRefs => {
+  /** Where the secrets are with what was typed; of another version, those that keep their field. */
+  const placesWith = ({ of, values, secrets }: Typed, offer: Offer): SecretPlaces => {
     const fields = fieldsOfOffer(offer)
-    return placeSecrets(fields, savedBefore(of, offer), splitSecrets(fields, values), sharedSecrets)
+    const old = 'installationId' in of ? installations.read(of.installationId) : undefined
+    const before = old ? movedPlaces(old.secrets, carryOver(offerOf(old), offer, old).secrets) : {}
+    return placeSecrets(fields, before, splitSecrets(fields, values), secrets)
   }
   return {
     'launch.preview': async ({ cwd, ...typed }) => {
       const offer = await offerAt(typed.of)
-      const refs = savedWith(typed, offer)
-      const preview = installations.preview(offer, typed.values, heldKeys(refs), cwd)
-      const { list } = installations.stored
-      const unknown = unknownSecrets(fieldsOfOffer(offer), refs.sharedSecrets, list)
-      return {
-        ...preview,
-        problems: [...preview.problems, ...unknown],
-        warnings: [...preview.warnings, ...(await folderWarnings(cwd))],
-      }
+      const preview = installations.preview(offer, typed.values, placesWith(typed, offer), cwd)
+      return { ...preview, warnings: [...preview.warnings, ...(await folderWarnings(cwd))] }
     },
     'launch.shellText': async ({ cwd, shell, ...typed }) => {
       const offer = await offerAt(typed.of)
-      const savedSecrets = heldKeys(savedWith(typed, offer))
-      return copyCommand({ offer, values: typed.values, savedSecrets, cwd }, shell)
+      const secrets = placesWith(typed, offer)
+      return copyCommand({ offer, values: typed.values, secrets, cwd }, shell)
     },
     'installation.readLegacy': async ({ of, text }) =>
       readLegacyValues(fieldsOfOffer(await offerAt(of)), text),

@@ -39,7 +39,7 @@ describe('the lock of a text', () => {
 
   it('says when a saved or a stored secret would be lost', () => {
     const saved: EditedText = [{ kind: 'saved', fieldKey: 'x' }]
-    const stored: EditedText = [...openText('Bearer '), { kind: 'shared', secretId: 'team' }]
+    const stored: EditedText = [...openText('Bearer '), { kind: 'stored', secretId: 'team' }]
     expect([saved, stored, toSecret('x', 'value')].map(losesSaved)).toEqual([true, true, false])
     expect(toPlain(stored)).toEqual(openText('Bearer '))
   })

@@ -28,7 +28,7 @@ export function toPlain(text: EditedText): EditedText {
 
 /** Whether making it open loses a secret that only the keychain knows, or the choice of a stored one. */
 export function losesSaved(text: EditedText): boolean {
-  return text.some(({ kind }) => kind === 'saved' || kind === 'shared')
+  return text.some(({ kind }) => kind === 'saved' || kind === 'stored')
 }
 
 /** A name such as API_KEY makes an empty value a secret one, before the secret is typed. */

@@ -11,7 +11,7 @@ const { server, ref } = serverOfHand({
   kind: 'command',
   command: 'node',
   args: [[{ kind: 'text', text: '--key' }], [{ kind: 'secret', secret: 's' }]],
-  env: [{ name: 'TEAM', value: [{ kind: 'shared', secretId: 'team' }] }],
+  env: [{ name: 'TEAM', value: [{ kind: 'stored', secretId: 'team' }] }],
 })
 const INSTALLED = {
   installationId: 'one',
@@ -20,8 +20,7 @@ const INSTALLED = {
   offer: ref,
   name: 'Mine',
   values: {},
-  secretKeys: ['arg_key'],
-  sharedSecrets: { env_TEAM: 'team' },
+  secrets: { arg_key: { kind: 'own' }, env_TEAM: { kind: 'stored', secretId: 'team' } },
   budgets: { requestMs: 5_000 },
   cwd: '/srv',
   revision: 'r',
@@ -38,7 +37,7 @@ describe('the form of a server made by hand', () => {
     expect(rest).toMatchObject({ name: 'Mine 2', cwd: '/srv', budgets: { requestMs: 5_000 } })
     expect(madeOf(parts)).toMatchObject({
       args: [[{ text: '--key' }], [{ kind: 'secret', secret: '' }]],
-      env: [{ value: [{ kind: 'shared', secretId: 'team' }] }],
+      env: [{ value: [{ kind: 'stored', secretId: 'team' }] }],
     })
   })
 

@@ -1,6 +1,6 @@
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
-import type { SharedSecrets } from '../../../../src-shared/domain/installation/stored-secret'
+import { placesOfKind } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
@@ -19,9 +19,8 @@ type Beginning = {
   readonly revision?: string
   readonly name: string
   readonly values: FieldValues
-  readonly savedSecrets: readonly string[]
-  /** The stored secrets that fields use; missing for none. */
-  readonly sharedSecrets?: SharedSecrets
+  /** Where the secrets of its fields are. */
+  readonly secrets: OpenedInstallation['secrets']
   readonly budgets: PhaseBudgets
   /** Empty for the home folder. */
   readonly cwd: string
@@ -45,21 +44,20 @@ export function newHand(name: string, like?: OpenedInstallation): HandSubject {
   const { budgets = {}, cwd = '' } = like ?? {}
   const made =
     like?.source === 'hand'
-      ? partsOfHand(like.server, like.offer, { ...like, secretKeys: [] })
+      ? partsOfHand(like.server, like.offer, placesOfKind(like.secrets, 'stored'))
       : undefined
-  return { name, values: {}, savedSecrets: [], budgets, cwd, parts: editedParts(made) }
+  return { name, values: {}, secrets: {}, budgets, cwd, parts: editedParts(made) }
 }
 
 /** What an installation is; undefined when it has nothing to run any more. */
 export function subjectOf(installation: OpenedInstallation): InstallSubject | undefined {
   const { installationId, approvedPlan, revision, name, server, offer: ref } = installation
-  const { values, secretKeys, sharedSecrets, budgets, cwd = '' } = installation
+  const { values, secrets, budgets, cwd = '' } = installation
   const begun = { installationId, approvedPlan, revision, name, budgets, cwd }
   if (installation.source === 'hand') {
-    const made = partsOfHand(server, ref, installation)
-    return made && { ...begun, values: {}, savedSecrets: [], parts: editedParts(made) }
+    const made = partsOfHand(server, ref, secrets)
+    return made && { ...begun, values: {}, secrets: {}, parts: editedParts(made) }
   }
   const offer = findOffer(server, ref)
-  const filled = { values, savedSecrets: secretKeys, sharedSecrets }
-  return offer && { ...begun, ...filled, of: { installationId }, server, offer }
+  return offer && { ...begun, values, secrets, of: { installationId }, server, offer }
 }

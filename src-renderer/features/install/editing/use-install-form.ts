@@ -3,12 +3,13 @@ import type { UseFormReturn } from 'react-hook-form'
 import { useForm } from 'react-hook-form'
 
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import { placeAt } from '../../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { useApp, useServers } from '../../../stores/app-store'
 import { draftResolver } from '../values/draft-resolver'
 import { madeOf } from '../values/hand-parts'
 import type { CheckedDraft, CommandQuestion, InstallDraft } from '../values/install-values'
-import { chosenSecrets, isFullPath, sentValues, touchedValues } from '../values/install-values'
+import { isFullPath, sentPlaces, sentValues, touchedValues } from '../values/install-values'
 import { typedLimits } from '../values/limits'
 import { PreviewBoard } from '../values/preview-board'
 import type { Channel } from './channel'
@@ -39,12 +40,12 @@ export function useTakenNames(exceptId?: string): string[] {
 /** What a draft asks of main; a folder that is still being typed counts for the home folder. */
 export function questionOf(
   fields: readonly FormField[],
-  { values, shared, cwd, hand }: InstallDraft,
+  { values, secrets, cwd, hand }: InstallDraft,
 ): CommandQuestion {
   const folder = cwd.trim()
   return {
     values: sentValues(fields, touchedValues(values)),
-    sharedSecrets: chosenSecrets(shared),
+    secrets: sentPlaces(secrets),
     cwd: isFullPath(folder) ? folder : '',
     made: hand && madeOf(hand),
   }
@@ -56,10 +57,10 @@ function initialDraft(subject: InstallSubject, fields: readonly FormField[]): In
     cwd: subject.cwd,
     ...typedLimits(subject.budgets),
     values: Object.fromEntries(fields.map(({ key }) => [key, subject.values[key] ?? null])),
-    shared: Object.fromEntries(
+    secrets: Object.fromEntries(
       fields
         .filter(({ secret }) => secret)
-        .map(({ key }) => [key, subject.sharedSecrets?.[key] ?? null]),
+        .map(({ key }) => [key, placeAt(subject.secrets, key) ?? null]),
     ),
     ...('parts' in subject && { hand: subject.parts }),
   }
@@ -88,7 +89,6 @@ function useBoard(
 type DraftCheck = ReturnType<typeof draftResolver>
 
 function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftCheck {
-  const { savedSecrets } = subject
   const stored = useApp((state) => state.app?.secrets.stored)
   const taken = JSON.stringify(useTakenNames(subject.installationId))
   const ids = JSON.stringify((stored ?? []).map(({ secretId }) => secretId))
@@ -96,11 +96,10 @@ function useCheck(subject: InstallSubject, fields: readonly FormField[]): DraftC
     () =>
       draftResolver({
         fields,
-        savedSecrets,
         takenNames: JSON.parse(taken) as string[],
         storedIds: JSON.parse(ids) as string[],
       }),
-    [fields, savedSecrets, taken, ids],
+    [fields, taken, ids],
   )
 }
 

@@ -93,8 +93,8 @@ export function useSubmit(options: SubmitOptions): Submission {
   /** The plan that is approved; undefined where it has to be read or mended first, which is shown then. */
   async function approve(draft: CheckedDraft): Promise<string | undefined> {
     const seen = board.state.getState().preview
-    const { values, sharedSecrets, cwd, made } = draft
-    const plan = await board.refresh({ values, sharedSecrets, cwd, made })
+    const { values, secrets, cwd, made } = draft
+    const plan = await board.refresh({ values, secrets, cwd, made })
     const problems = plan?.problems ?? []
     const refusal = plan && problems.length === 0 ? channel.newsIn(seen, plan) : null
     if (plan && problems.length === 0 && refusal === null) return plan.planHash

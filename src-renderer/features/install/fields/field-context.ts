@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Control } from 'react-hook-form'
 
+import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValue } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import type { CheckedDraft, InstallDraft } from '../values/install-values'
@@ -16,8 +17,8 @@ export type FieldContext = {
   readonly secretsInMemory: boolean
   /** Where saved secrets are. */
   readonly savedWords: string
-  /** The same; undefined for a field that has none. */
-  readonly savedText: (fieldKey: string) => string | undefined
+  /** The place of a field's own secret; null for one that has none. */
+  readonly ownPlace: (fieldKey: string) => SecretPlace | null
   /** Checks one field after it was left. */
   readonly check: (fieldKey: string) => void
   /** Takes back what was found wrong with one field. */

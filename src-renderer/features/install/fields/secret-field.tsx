@@ -1,18 +1,14 @@
 import type { ReactElement } from 'react'
 import { useController } from 'react-hook-form'
 
-import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
-import { SecretDoubtsNote } from '../../../secret-parts/secret-doubts-note'
-import { useApp } from '../../../stores/app-store'
 import { Field } from '../../../ui/fields/field'
-import { SecretInput } from '../../../ui/fields/secret-input'
 import { WarnText } from '../../../ui/fields/warn-text'
-import { ChosenSecret, EmptySecretNote, NO_SECRET } from '../values/chosen-secret'
 import { fieldId, focusControl } from '../values/field-places'
+import { NO_SECRET } from '../values/hand-places'
 import type { BoundField, FieldParts } from './field-context'
 import { textOf } from './field-context'
 import { FieldButton } from './field-foot'
-import { ShareFoot } from './share-foot'
+import { type EditedSecret, SecretControl, SecretNotes, useStoredSecret } from './secret-control'
 
 const IN_MEMORY = 'Kept in memory only: it is gone when Patchbay closes.'
 
@@ -36,25 +32,18 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
   )
 }
 
-/** The stored secret that a field uses, and the way to another or none. */
-function useStoredSecret({ field, context, onChange }: BoundField): {
-  readonly chosen: string | null
-  readonly secret: StoredSecretView | undefined
-  readonly choose: (secretId: string | null) => void
-} {
-  const { field: shared } = useController({
-    control: context.control,
-    name: `shared.${field.key}`,
-  })
-  const chosen = shared.value ?? null
-  const secret = useApp((state) =>
-    state.app?.secrets.stored.find(({ secretId }) => secretId === chosen),
-  )
+function useEditedSecret({ field, context, value, onChange }: BoundField): EditedSecret {
+  const { control } = context
+  const { field: place } = useController({ control, name: `secrets.${field.key}` })
+  const stored = place.value?.kind === 'stored' ? place.value.secretId : null
   return {
-    chosen,
-    secret,
-    choose: (secretId) => {
-      shared.onChange(secretId)
+    label: field.label,
+    typed: textOf(value) ?? undefined,
+    chosen: value === null ? stored : null,
+    onType: (next) => onChange(next ?? null),
+    onChoose: (secretId) => {
+      const own = context.ownPlace(field.key)
+      place.onChange(secretId === null ? own : { kind: 'stored', secretId })
       onChange(null)
       context.forget(field.key)
       // The control that was used is gone or another one.
@@ -69,10 +58,10 @@ export function SecretField(props: {
   readonly parts: FieldParts
 }): ReactElement {
   const { bound, parts } = props
-  const { field, context, value, onChange } = bound
-  const { chosen, secret, choose } = useStoredSecret(bound)
-  const typed = textOf(value) ?? ''
-  const isChosen = chosen !== null && value === null
+  const { field, context } = bound
+  const secret = useEditedSecret(bound)
+  const isChosen = secret.chosen !== null
+  const isGone = useStoredSecret(secret.chosen) === undefined && isChosen
   const inMemory = (
     <>
       {parts.hint} <span className="in-memory">{IN_MEMORY}</span>
@@ -82,40 +71,27 @@ export function SecretField(props: {
     <Field
       {...parts}
       {...(context.secretsInMemory && { hint: inMemory })}
-      {...(isChosen && secret === undefined && { problem: parts.problem ?? NO_SECRET })}
+      {...(isGone && { problem: parts.problem ?? NO_SECRET })}
       isGroup={isChosen}
       below={
         <>
           {parts.below}
-          {isChosen && secret ? <EmptySecretNote secret={secret} /> : null}
-          <SecretDoubtsNote text={typed} />
-          <ShareFoot
-            elementId={fieldId(field.key)}
-            label={field.label}
-            typed={typed}
-            chosen={isChosen ? chosen : null}
-            onChoose={choose}
-          />
+          <SecretNotes elementId={fieldId(field.key)} secret={secret} />
           <ExposureNote {...bound} />
         </>
       }
     >
-      {(ids) =>
-        isChosen ? (
-          <ChosenSecret ids={ids} secret={secret} onDrop={() => choose(null)} />
-        ) : (
-          <SecretInput
-            ids={ids}
-            value={textOf(value) ?? undefined}
-            onValueChange={(next) => onChange(next ?? null)}
-            onBlur={() => context.check(field.key)}
-            savedText={context.savedText(field.key)}
-            placeholder={field.placeholder}
-            required={field.required}
-            choices={field.choices}
-          />
-        )
-      }
+      {(ids) => (
+        <SecretControl
+          ids={ids}
+          secret={secret}
+          onBlur={() => context.check(field.key)}
+          savedText={context.ownPlace(field.key) ? context.savedWords : undefined}
+          placeholder={field.placeholder}
+          required={field.required}
+          choices={field.choices}
+        />
+      )}
     </Field>
   )
 }

@@ -38,9 +38,8 @@ function useConfiguration(server: ServerView): Read {
     const look = async (): Promise<void> => {
       try {
         const installation = await call('installation.read', { installationId })
-        const { values, sharedSecrets, cwd } = installation
-        const question = { values, sharedSecrets, ...(cwd === undefined ? {} : { cwd }) }
-        const preview = await call('launch.preview', { of: { installationId }, ...question })
+        const { values, cwd } = installation
+        const preview = await call('launch.preview', { of: { installationId }, values, cwd })
         if (!line.isOver) setRead({ installation, preview })
       } catch (thrown) {
         if (!line.isOver) setRead({ problem: toErrorShape(thrown) })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../../src-shared/form/form-field'
 import { draftResolver } from './draft-resolver'
 
@@ -14,26 +15,29 @@ const KEY: FormField = {
   repeated: false,
   target: { place: 'environmentVariables', index: 0 },
 }
-const resolve = draftResolver({ fields: [KEY], savedSecrets: [], takenNames: [] })
+const resolve = draftResolver({ fields: [KEY], takenNames: [] })
 
-function check(shared: Record<string, string | null>, value: string | null = null) {
+const TEAM: SecretPlace = { kind: 'stored', secretId: 'team' }
+
+function check(place: SecretPlace | null, value: string | null = null) {
   const limits = { install: '', handshake: '', discover: '', request: '' }
-  const draft = { name: 'One', cwd: '', ...limits, values: { env_API_KEY: value }, shared }
+  const secrets = { env_API_KEY: place }
+  const draft = { name: 'One', cwd: '', ...limits, values: { env_API_KEY: value }, secrets }
   const options = { fields: {}, shouldUseNativeValidation: false }
   return resolve(draft, undefined, options)
 }
 
 describe('a required secret', () => {
   it('is there when its field uses a stored secret, and missing when that is taken back', async () => {
-    expect(await check({ env_API_KEY: 'team' })).toMatchObject({
-      values: { values: {}, sharedSecrets: { env_API_KEY: 'team' } },
+    expect(await check(TEAM)).toMatchObject({
+      values: { values: {}, secrets: { env_API_KEY: TEAM } },
       errors: {},
     })
-    expect(await check({ env_API_KEY: null })).toMatchObject({
+    expect(await check(null)).toMatchObject({
       errors: { values: { env_API_KEY: { message: 'Enter a value.' } } },
     })
-    expect(await check({ env_API_KEY: null }, 'typed')).toMatchObject({
-      values: { values: { env_API_KEY: 'typed' }, sharedSecrets: {} },
+    expect(await check(null, 'typed')).toMatchObject({
+      values: { values: { env_API_KEY: 'typed' }, secrets: {} },
     })
   })
 })

@@ -27,7 +27,7 @@ const FAR: HandMade = {
   headers: [
     {
       name: 'Authorization',
-      value: [...openText('Bearer '), { kind: 'shared', secretId: 'team' }],
+      value: [...openText('Bearer '), { kind: 'stored', secretId: 'team' }],
     },
   ],
 }
@@ -36,7 +36,7 @@ const rules = { fields: [], savedSecrets: [], takenNames: ['Taken'], storedIds: 
 const rowOf = (name: string, value: EditedText = openText('x')) => ({ name, value })
 
 async function check(hand: HandParts, change: Partial<InstallDraft> = {}, known = rules) {
-  const draft = { name: 'Mine', cwd: '', ...LIMITS, values: {}, shared: {}, hand, ...change }
+  const draft = { name: 'Mine', cwd: '', ...LIMITS, values: {}, secrets: {}, hand, ...change }
   const options = { fields: {}, shouldUseNativeValidation: false }
   const result = await draftResolver(known)(draft, undefined, options)
   const errors = result.errors as FieldErrors<InstallDraft>

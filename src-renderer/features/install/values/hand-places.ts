@@ -2,9 +2,11 @@ import type { FieldPath } from 'react-hook-form'
 
 import { type HandSpot, hasSecret } from '../../../../src-shared/domain/installation/by-hand'
 import { problemsOfHand } from '../../../../src-shared/form/by-hand-problems'
-import { NO_SECRET } from './chosen-secret'
 import type { EditedText, HandParts, HandRow } from './hand-parts'
 import { isFilled, madeOf } from './hand-parts'
+
+/** The problem of a field whose stored secret was removed. */
+export const NO_SECRET = 'Its stored secret is no longer there. Choose another one or type a value.'
 
 /** What a line of each list is called. */
 export const ROW_NAMES = { args: 'Argument', env: 'Variable', headers: 'Header' } as const
@@ -75,7 +77,7 @@ function secretFault(text: EditedText, storedIds: readonly string[]): string | u
   if (text.some((piece) => piece.kind === 'secret' && piece.secret.trim() === ''))
     return 'Enter the secret.'
   const isGone = text.some(
-    (piece) => piece.kind === 'shared' && !storedIds.includes(piece.secretId),
+    (piece) => piece.kind === 'stored' && !storedIds.includes(piece.secretId),
   )
   return isGone ? NO_SECRET : undefined
 }

@@ -34,7 +34,7 @@ function check(draft: Partial<InstallDraft>): {
     discover: '',
     request: '',
     values: { 'arg-root': ['/a'] },
-    shared: {},
+    secrets: {},
     ...draft,
   })
   if (result.success) return { data: result.data, problems: {} }
@@ -73,7 +73,7 @@ describe('A3 the form as a whole', () => {
       name: 'Notes',
       cwd: '',
       values: { 'arg-root': ['/a', '/b'] },
-      sharedSecrets: {},
+      secrets: {},
       budgets: { discoverMs: 9000, handshakeMs: 1500 },
     })
   })

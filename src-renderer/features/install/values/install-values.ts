@@ -2,7 +2,10 @@ import * as z from 'zod'
 
 import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
 import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
-import type { SharedSecrets } from '../../../../src-shared/domain/installation/stored-secret'
+import {
+  SecretPlace,
+  type SecretPlaces,
+} from '../../../../src-shared/domain/installation/secret-place'
 import {
   FieldValue,
   type FieldValues,
@@ -18,15 +21,15 @@ import { budgetsOf, limitRule } from './limits'
 /** What the form holds while it is filled; null stands for untouched. */
 export type DraftValues = Record<string, FieldValue | null>
 
-/** The stored secret that each secret field uses; null for none. */
-export type DraftSecrets = Record<string, string | null>
+/** Where the secret of each secret field is; null for none. */
+export type DraftPlaces = Record<string, SecretPlace | null>
 
 /** The whole form; limits are seconds as text and empty for the default, as is `cwd` for the home folder. */
 export type InstallDraft = Record<LimitName, string> & {
   name: string
   cwd: string
   values: DraftValues
-  shared: DraftSecrets
+  secrets: DraftPlaces
   /** Of a server made by hand, which has no fields. */
   hand?: HandParts
 }
@@ -34,7 +37,7 @@ export type InstallDraft = Record<LimitName, string> & {
 /** The part of a draft that makes its command. */
 export type CommandQuestion = {
   values: FieldValues
-  sharedSecrets: SharedSecrets
+  secrets: SecretPlaces
   cwd: string
   made?: HandMade | undefined
 }
@@ -52,12 +55,10 @@ export function touchedValues(values: DraftValues): FieldValues {
   return touched
 }
 
-/** The stored secrets that are in use. */
-export function chosenSecrets(shared: DraftSecrets): SharedSecrets {
+/** Where secrets are that are not typed, as main takes it. */
+export function sentPlaces(secrets: DraftPlaces): SecretPlaces {
   return Object.fromEntries(
-    Object.entries(shared).flatMap(([key, secretId]) =>
-      secretId === null ? [] : [[key, secretId] as const],
-    ),
+    Object.entries(secrets).flatMap(([key, place]) => (place ? [[key, place] as const] : [])),
   )
 }
 
@@ -137,7 +138,7 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .record(z.string(), FieldValue.nullable())
         .transform((draft): FormInput => touchedValues(draft))
         .pipe(values),
-      shared: z.record(z.string(), z.string().nullable()),
+      secrets: z.record(z.string(), SecretPlace.nullable()).transform(sentPlaces),
       hand: parts
         .superRefine((typed, context) => {
           for (const { path, message } of handFaults(typed, storedIds))
@@ -146,12 +147,12 @@ export function draftSchema(rules: DraftRules): z.ZodType<CheckedDraft, InstallD
         .transform(madeOf)
         .optional(),
     })
-    .transform(({ name, cwd, values: checked, shared, hand, ...limits }) => ({
+    .transform(({ name, cwd, values: checked, secrets, hand, ...limits }) => ({
       name,
       cwd,
       made: hand,
       values: sentValues(rules.fields, checked),
-      sharedSecrets: chosenSecrets(shared),
+      secrets,
       budgets: budgetsOf(limits),
     }))
 }

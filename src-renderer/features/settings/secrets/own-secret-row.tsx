@@ -40,7 +40,6 @@ export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement
           title={`Share ${label} of ${serverName}`}
           description="It becomes a stored secret that other servers can use too. The server goes on with it as before."
           name={label}
-          withValue={false}
           confirmLabel="Share"
           onConfirm={async ({ name }) => {
             await call('secret.share', { installationId, fieldKey, name })

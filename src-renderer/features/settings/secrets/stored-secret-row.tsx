@@ -39,48 +39,49 @@ function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
 
 type Asking = 'value' | 'name' | 'removal'
 
-function ValueDialog(props: {
+/** Asks for what changes a stored secret. */
+function Dialogs(props: {
   readonly secret: StoredSecretView
+  readonly asking: Asking
   readonly onClose: () => void
 }): ReactElement {
-  const { secretId, name, uses } = props.secret
+  const { secret, asking, onClose } = props
+  const { secretId, name, uses } = secret
   const servers = useServers()
   // A line with a button tells of those that were started.
   const isTold = servers.some(
     ({ installationId, status }) =>
       status.kind !== 'stopped' && uses.some((use) => use.installationId === installationId),
   )
-  return (
-    <SecretDialog
-      title={`Change the value of ${name}`}
-      description="Every server that uses it gets the new value with its next start."
-      withValue
-      confirmLabel="Change value"
-      onConfirm={async ({ value }) => {
-        await call('secret.rotate', { secretId, value })
-        if (!isTold) showToast({ message: `${name} has its new value.` })
-      }}
-      onClose={props.onClose}
-    />
-  )
-}
-
-function NameDialog(props: {
-  readonly secret: StoredSecretView
-  readonly onClose: () => void
-}): ReactElement {
-  const { secretId, name } = props.secret
-  return (
-    <SecretDialog
-      title={`Rename ${name}`}
-      description="The servers that use it go on using it."
-      name={name}
-      withValue={false}
-      confirmLabel="Rename"
-      onConfirm={(typed) => call('secret.rename', { secretId, name: typed.name })}
-      onClose={props.onClose}
-    />
-  )
+  switch (asking) {
+    case 'value':
+      return (
+        <SecretDialog
+          title={`Change the value of ${name}`}
+          description="Every server that uses it gets the new value with its next start."
+          withValue
+          confirmLabel="Change value"
+          onConfirm={async ({ value }) => {
+            await call('secret.rotate', { secretId, value })
+            if (!isTold) showToast({ message: `${name} has its new value.` })
+          }}
+          onClose={onClose}
+        />
+      )
+    case 'name':
+      return (
+        <SecretDialog
+          title={`Rename ${name}`}
+          description="The servers that use it go on using it."
+          name={name}
+          confirmLabel="Rename"
+          onConfirm={(typed) => call('secret.rename', { secretId, name: typed.name })}
+          onClose={onClose}
+        />
+      )
+    case 'removal':
+      return <RemoveSecretDialog secret={secret} onClose={onClose} />
+  }
 }
 
 /** A stored secret: its name, who uses it, since when it has its value, and what can be done with it. */
@@ -95,7 +96,6 @@ export function StoredSecretRow({
   const { name, changedAt, uses } = secret
   const [asking, setAsking] = useState<Asking | null>(null)
   const now = useNow(MINUTE)
-  const close = (): void => setAsking(null)
   return (
     <li className="secret-row row at-top gap-2">
       <KeyRound className="icon icon-s" aria-hidden />
@@ -127,9 +127,7 @@ export function StoredSecretRow({
           Remove…
         </MenuAction>
       </Menu>
-      {asking === 'value' && <ValueDialog secret={secret} onClose={close} />}
-      {asking === 'name' && <NameDialog secret={secret} onClose={close} />}
-      {asking === 'removal' && <RemoveSecretDialog secret={secret} onClose={close} />}
+      {asking && <Dialogs secret={secret} asking={asking} onClose={() => setAsking(null)} />}
     </li>
   )
 }

@@ -1,0 +1,43 @@
+import type { FieldProblem } from '../../../src-shared/domain/installation/launch-plan'
+import { placeAt, type SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
+import type { StoredSecret } from '../../../src-shared/domain/installation/stored-secret'
+import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
+import type { FormField } from '../../../src-shared/form/form-field'
+import { findProblems } from '../../../src-shared/form/form-schema'
+
+/**
+ * What keeps values from being saved or started: values that do not fit, and fields that use a stored secret which is not
+ * among the `known` ones (any more), required or not. With `found` also those whose secret was saved once and is not in it, be
+ * it in another keychain or in a run without one.
+ */
+export function problemsIn(
+  fields: readonly FormField[],
+  { values, secrets }: { readonly values: FieldValues; readonly secrets: SecretPlaces },
+  known: readonly StoredSecret[],
+  found?: ReadonlyMap<string, string>,
+): FieldProblem[] {
+  const lost = fields.flatMap(({ key: fieldKey, label }): FieldProblem[] => {
+    const isFound = found?.has(fieldKey) ?? true
+    const message = messageOf(placeAt(secrets, fieldKey), known, isFound)
+    return message === undefined ? [] : [{ code: 'missing-required', fieldKey, label, message }]
+  })
+  return [...findProblems(fields, values, Object.keys(secrets)), ...lost]
+}
+
+function messageOf(
+  place: ReturnType<typeof placeAt>,
+  known: readonly StoredSecret[],
+  isFound: boolean,
+): string | undefined {
+  if (place?.kind === 'stored') {
+    const stored = known.find(({ secretId }) => secretId === place.secretId)
+    if (stored === undefined)
+      return 'Its stored secret is no longer there. Choose another one or type a value.'
+    return isFound
+      ? undefined
+      : `The stored secret “${stored.name}” has no value here any more. Enter it again in Settings.`
+  }
+  return isFound || place === undefined
+    ? undefined
+    : 'Its saved value is no longer in the keychain. Enter it again.'
+}

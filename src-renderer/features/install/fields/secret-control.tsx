@@ -1,0 +1,162 @@
+import { KeyRound, Unlink } from 'lucide-react'
+import type { ComponentProps, ReactElement } from 'react'
+import { useState } from 'react'
+import { Link } from 'wouter'
+
+import type { StoredSecretView } from '../../../../src-shared/domain/installation/stored-secret'
+import { call } from '../../../ipc/call'
+import { useRequest } from '../../../ipc/use-request'
+import { SecretDialog } from '../../../secret-parts/secret-dialog'
+import { SecretDoubtsNote } from '../../../secret-parts/secret-doubts-note'
+import { useApp } from '../../../stores/app-store'
+import { Button } from '../../../ui/controls/button'
+import { IconButton } from '../../../ui/controls/icon-button'
+import { Menu, MenuChoices } from '../../../ui/controls/menu'
+import { SecretInput } from '../../../ui/fields/secret-input'
+import { WarnText } from '../../../ui/fields/warn-text'
+import { showToast } from '../../../ui/overlays/toast'
+
+/** A secret of a form: what is typed, or a stored one in its place. */
+export type EditedSecret = {
+  /** What it is called at first where it becomes a stored one. */
+  readonly label: string
+  /** Undefined while untouched. */
+  readonly typed: string | undefined
+  /** The id of the stored secret in use; null for none. */
+  readonly chosen: string | null
+  readonly onType: (typed: string | undefined) => void
+  /** Null goes back to a value of its own. */
+  readonly onChoose: (secretId: string | null) => void
+}
+
+/** Undefined where it is not in the list (any more). */
+export function useStoredSecret(secretId: string | null): StoredSecretView | undefined {
+  return useApp((state) => state.app?.secrets.stored.find((one) => one.secretId === secretId))
+}
+
+type InputProps = Omit<ComponentProps<typeof SecretInput>, 'value' | 'onValueChange'>
+
+/** Typed once and never shown again; or the name of a stored secret, and the way back. */
+export function SecretControl(
+  props: InputProps & {
+    readonly secret: EditedSecret
+    /** In a line with other things, where the name needs the room. */
+    readonly isCompact?: boolean
+  },
+): ReactElement {
+  const { secret, isCompact = false, ...input } = props
+  const { typed, chosen, onType, onChoose } = secret
+  const { ids } = input
+  const stored = useStoredSecret(chosen)
+  if (chosen === null) return <SecretInput {...input} value={typed} onValueChange={onType} />
+  const drop = { 'aria-describedby': `${ids.id}-label`, onClick: () => onChoose(null) }
+  const isInvalid = stored === undefined || ids['aria-invalid'] === true
+  return (
+    <div
+      className={isInvalid ? 'input is-saved is-invalid' : 'input is-saved'}
+      id={ids.id}
+      role="group"
+      aria-labelledby={`${ids.id}-label`}
+      aria-describedby={ids['aria-describedby']}
+      tabIndex={-1}
+    >
+      <KeyRound className="icon icon-s" aria-hidden />
+      <span className="grow cut" role="status" title={stored?.name}>
+        {stored && <span className={isCompact ? 'sr' : undefined}>Stored secret </span>}
+        {stored?.name ?? 'A stored secret that was removed'}
+      </span>
+      {isCompact ? (
+        <IconButton icon={Unlink} label="Do not use it" {...drop} />
+      ) : (
+        <Button variant="quiet" size="small" {...drop}>
+          Do not use it
+        </Button>
+      )}
+    </div>
+  )
+}
+
+/** Warns of a stored secret whose value is not where secrets are kept now. */
+function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
+  const { loaded } = useRequest('secret.findEmpty', {}, { state: [changedAt] })
+  const isEmpty = loaded.kind === 'ready' && loaded.value.includes(secretId)
+  return (
+    <WarnText>
+      {isEmpty ? (
+        <>
+          It has no value here. Enter it again in{' '}
+          <Link className="inline-link" href="/settings">
+            Settings
+          </Link>
+          .
+        </>
+      ) : undefined}
+    </WarnText>
+  )
+}
+
+type Placed = {
+  /** Element id of the control. */
+  readonly elementId: string
+  readonly secret: EditedSecret
+}
+
+function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactElement | null {
+  const stored = useApp((state) => state.app?.secrets.stored)
+  const choices = (stored ?? []).map(({ secretId, name }) => ({ value: secretId, label: name }))
+  if (choices.length === 0) return null
+  return (
+    <Menu
+      label="Stored secrets"
+      align="start"
+      trigger={
+        <button type="button" className="reset" aria-describedby={`${elementId}-label`}>
+          {chosen === null ? 'Use a stored secret' : 'Use another stored secret'}
+        </button>
+      }
+    >
+      <MenuChoices value={chosen ?? ''} onChange={onChoose} choices={choices} />
+    </Menu>
+  )
+}
+
+/** Under the control: what is odd about the secret, the way to a stored one, and to make one of what is typed. */
+export function SecretNotes({ elementId, secret }: Placed): ReactElement {
+  const { label, typed = '', chosen, onChoose } = secret
+  const stored = useStoredSecret(chosen)
+  const [isStoring, setIsStoring] = useState(false)
+  return (
+    <>
+      {stored && <EmptyNote {...stored} />}
+      <SecretDoubtsNote text={typed} />
+      <div className="field-foot">
+        <ChooseMenu elementId={elementId} secret={secret} />
+        {typed.trim() === '' ? null : (
+          <button
+            type="button"
+            className="reset"
+            aria-describedby={`${elementId}-label`}
+            onClick={() => setIsStoring(true)}
+          >
+            Store it for other servers too
+          </button>
+        )}
+        {isStoring && (
+          <SecretDialog
+            title={`Store ${label} for other servers too`}
+            description="What is typed here becomes a stored secret, and this field uses it. Its value can be changed in Settings, for all servers at once."
+            name={label}
+            confirmLabel="Store"
+            onConfirm={async ({ name }) => {
+              const { secretId } = await call('secret.create', { name, value: typed })
+              onChoose(secretId)
+              showToast({ message: `${name} is stored for other servers too.` })
+            }}
+            onClose={() => setIsStoring(false)}
+            focusAfterId={elementId}
+          />
+        )}
+      </div>
+    </>
+  )
+}
