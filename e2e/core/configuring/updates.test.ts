@@ -44,7 +44,8 @@ async function withRegistry(entries: readonly object[]) {
   const registry = await startLocalRegistry(entries)
   registries.push(registry)
   const desk = desks.open(undefined, threads[0])
-  await desk.call('settings.update', { registryUrl: registry.url })
+  // Nothing is found but by whom asks.
+  await desk.call('settings.update', { registryUrl: registry.url, catalogUpkeep: false })
   const id = await desk.install(OLD, { values: VALUES })
   await desk.until(id, 'ready')
   return { desk, id }
