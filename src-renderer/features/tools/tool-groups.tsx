@@ -24,7 +24,7 @@ function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element 
   const label =
     group.server?.name ?? (group.kind === 'held' ? 'Tools held back' : 'Tools of all servers')
   return (
-    <section className="tool-group" style={{ top, height }} aria-label={label}>
+    <section className="placed" style={{ top, height }} aria-label={label}>
       <header
         className={
           group.kind === 'held'

@@ -53,7 +53,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
               style={{ transform: `translateY(${start}px)` }}
             >
               <code className="cut">{visibleText(exposedName)}</code>
-              <span className="tool-number faint small num nowrap">
+              <span className="right faint small num nowrap">
                 {tokens !== undefined && tokensWords(tokens)}
               </span>
               <span className="cut faint small">{names.get(installationId) ?? ''}</span>
