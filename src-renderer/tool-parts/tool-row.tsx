@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import { TriangleAlert } from 'lucide-react'
 import type { JSX, KeyboardEvent } from 'react'
 import { memo } from 'react'

@@ -22,7 +22,7 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
   return (
     <>
       <svg
-        className="call-chart"
+        className="call-chart above-2"
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
         role="img"
@@ -40,7 +40,7 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
         })}
         <rect className="axis" x={0} y={HEIGHT} width={width} height={1} />
       </svg>
-      <div className="call-times flex spread faint micro num" aria-hidden>
+      <div className="above-1 flex spread faint micro num" aria-hidden>
         <span>{clockOf(from)}</span>
         <span>{clockOf(from + (stepMs * steps.length) / 2)}</span>
         <span>now</span>

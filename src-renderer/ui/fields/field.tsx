@@ -98,7 +98,7 @@ export function InlineField(
   const { id, label, machineName, note, children, below } = props
   return (
     <div className="row-field row at-top gap-4">
-      <div className="field">
+      <div className="field grow">
         <div className="label">
           <label id={`${id}-label`} htmlFor={id}>
             {label}
