@@ -42,7 +42,7 @@ function controlIds(props: FieldProps): ControlIds {
 function MachineName({ name }: { readonly name: string | undefined }): ReactElement | null {
   if (name === undefined) return null
   return (
-    <span className="from mono cut" title={name}>
+    <span className="from mono regular faint cut to-end" title={name}>
       {name}
     </span>
   )

@@ -24,17 +24,24 @@ export function BlankState({
   readonly action?: ReactNode
 }): JSX.Element {
   return (
-    <div className="blank row gap-1">
-      <svg className="blank-art" viewBox="0 0 88 52" aria-hidden>
+    <div className="blank col gap-1">
+      <svg
+        className="blank-art"
+        viewBox="0 0 88 52"
+        fill="none"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        aria-hidden
+      >
         <circle cx="16" cy="26" r="9" />
         <circle cx="72" cy="26" r="9" />
         <circle cx="16" cy="26" r="2.5" />
         <circle cx="72" cy="26" r="2.5" />
         {CABLES[art]}
       </svg>
-      <h2>{title}</h2>
-      <p>{message}</p>
-      {action !== undefined && <div className="blank-action">{action}</div>}
+      <h2 className="lead">{title}</h2>
+      <p className="soft break">{message}</p>
+      {action !== undefined && <div className="above-3">{action}</div>}
     </div>
   )
 }

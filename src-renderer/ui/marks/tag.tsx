@@ -13,7 +13,12 @@ export function Tag({
   readonly tone?: 'plain' | 'accent' | 'ready' | 'warn'
 }): JSX.Element {
   return (
-    <span className={clsx('tag', tone !== 'plain' && `tag-${tone}`)}>
+    <span
+      className={clsx(
+        'tag inline-row gap-1 fixed micro medium nowrap',
+        tone !== 'plain' && `tag-${tone}`,
+      )}
+    >
       {Icon && <Icon className="icon" aria-hidden />}
       <span className="cut">{children}</span>
     </span>
