@@ -53,7 +53,7 @@ function Count({
   look = false,
 }: {
   readonly shown: number | string
-  readonly look?: 'is-alert' | 'is-held' | false
+  readonly look?: 'is-error' | 'is-degraded' | false
 }): JSX.Element {
   return (
     <span className={clsx('count regular small to-end', look)} data-count={shown} aria-hidden />
@@ -78,7 +78,7 @@ function AgentsLink({ here }: { readonly here: boolean }): JSX.Element {
       icon={Cable}
       here={here}
     >
-      <Count shown={isShut ? '!' : agents} look={isShut && 'is-alert'} />
+      <Count shown={isShut ? '!' : agents} look={isShut && 'is-error'} />
     </NavLink>
   )
 }
@@ -98,7 +98,7 @@ function MainNav(): JSX.Element {
         icon={House}
         here={path === '/'}
       >
-        {alerts > 0 && <Count shown={alerts} look="is-alert" />}
+        {alerts > 0 && <Count shown={alerts} look="is-error" />}
       </NavLink>
       <NavLink
         href="/catalog"
@@ -122,7 +122,7 @@ function MainNav(): JSX.Element {
         icon={Wrench}
         here={path === '/tools'}
       >
-        <Count shown={held > 0 ? held : exposed} look={held > 0 && 'is-held'} />
+        <Count shown={held > 0 ? held : exposed} look={held > 0 && 'is-degraded'} />
       </NavLink>
       <AgentsLink here={path === '/agents' || path.startsWith('/agents/')} />
       <NavLink href="/activity" label="Activity" icon={Activity} here={path === '/activity'} />

@@ -100,7 +100,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
 function Marks({ tool }: { readonly tool: ToolView }): JSX.Element {
   const natures = naturesOf(tool.annotations).filter((nature) => nature !== 'other')
   return (
-    <span className="tool-marks row gap-1">
+    <span className="tool-marks hide-small row gap-1">
       {tool.doubts.length > 0 && (
         <Tag tone="warn" icon={TriangleAlert}>
           {doubtsBrief(tool.doubts)}
@@ -153,17 +153,17 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
           <span className="tool-server fixed faint small cut">{serverName}</span>
         )}
       </button>
-      <span className="tool-about faint cut" dir="auto">
+      <span className="hide-small faint cut" dir="auto">
         {aboutOf(tool, standing)}
       </span>
       <span className="tool-tail row gap-2">
         <Marks tool={tool} />
         <Standing {...props} />
         {tool.uses > 0 && (
-          <span className="tool-number right faint small num nowrap">{usesWords(tool.uses)}</span>
+          <span className="hide-small right faint small num nowrap">{usesWords(tool.uses)}</span>
         )}
       </span>
-      <span className="tool-number right faint small num nowrap">
+      <span className="hide-small right faint small num nowrap">
         {tool.tokens !== undefined && tokensWords(tool.tokens)}
       </span>
     </li>

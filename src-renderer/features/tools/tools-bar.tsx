@@ -72,7 +72,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
 
 function Filters(props: BarProps): JSX.Element {
   return (
-    <div className="chips flex gap-1 slim clip">
+    <div className="chips hide-small flex gap-1 slim clip">
       <Popover
         label="Filters"
         trigger={
