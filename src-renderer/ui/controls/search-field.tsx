@@ -59,7 +59,12 @@ export function SearchField({
       />
       {meta !== undefined && <span className="count small nowrap">{meta}</span>}
       {value !== '' && (
-        <button type="button" className="toggle soft" aria-label="Clear the search" onClick={clear}>
+        <button
+          type="button"
+          className="toggle bare lights soft"
+          aria-label="Clear the search"
+          onClick={clear}
+        >
           <X className="icon icon-s" aria-hidden />
         </button>
       )}

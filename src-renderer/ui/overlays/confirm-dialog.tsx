@@ -43,7 +43,7 @@ export function ConfirmDialog({
     <Radix.Root open={open} onOpenChange={onOpenChange}>
       <Radix.Portal>
         <Radix.Overlay className="scrim stack">
-          <Content className="dialog break" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
+          <Content className="dialog float break" {...(onCloseAutoFocus && { onCloseAutoFocus })}>
             <Radix.Title className="dialog-title">{title}</Radix.Title>
             <Radix.Description asChild>
               <div className="dialog-text soft pretty">{description}</div>
