@@ -25,6 +25,7 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
         className="call-chart above-2"
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
+        fill="var(--chart)"
         role="img"
         aria-label={chartWords(counts)}
       >
@@ -34,11 +35,11 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
           return (
             <g key={from + index * stepMs}>
               <rect {...place} y={HEIGHT - all} height={all} />
-              <rect {...place} y={HEIGHT - bad} height={bad} className="bad" />
+              <rect {...place} y={HEIGHT - bad} height={bad} fill="var(--error)" />
             </g>
           )
         })}
-        <rect className="axis" x={0} y={HEIGHT} width={width} height={1} />
+        <rect fill="var(--line)" x={0} y={HEIGHT} width={width} height={1} />
       </svg>
       <div className="above-1 flex spread faint micro num" aria-hidden>
         <span>{clockOf(from)}</span>

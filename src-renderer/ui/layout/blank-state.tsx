@@ -1,12 +1,12 @@
 import type { JSX, ReactNode } from 'react'
 
 const CABLES = {
-  waiting: <path className="live" d="M28 26h6m5 0h3m4 0h3m5 0h6" />,
+  waiting: <path stroke="var(--accent)" d="M28 26h6m5 0h3m4 0h3m5 0h6" />,
   open: <path d="M28 26c8 0 9 9 13 11M60 26c-8 0-9-9-13-11" />,
   cut: (
     <>
       <path d="M28 26h9M60 26h-9" />
-      <path className="bad" d="m40 22 8 8m0-8-8 8" />
+      <path stroke="var(--error)" d="m40 22 8 8m0-8-8 8" />
     </>
   ),
 } as const
@@ -29,6 +29,7 @@ export function BlankState({
         className="blank-art"
         viewBox="0 0 88 52"
         fill="none"
+        stroke="var(--line-control)"
         strokeWidth="1.5"
         strokeLinecap="round"
         aria-hidden

@@ -53,7 +53,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
               style={{ transform: `translateY(${start}px)` }}
             >
               <code className="cut">{visibleText(exposedName)}</code>
-              <span className="right faint small num nowrap">
+              <span className="hide-small right faint small num nowrap">
                 {tokens !== undefined && tokensWords(tokens)}
               </span>
               <span className="cut faint small">{names.get(installationId) ?? ''}</span>

@@ -57,7 +57,7 @@ const ToolLine = memo(function ToolLine({
         </span>
         <span className="grow" />
         {tokens !== undefined && (
-          <span className="right faint small num nowrap">{tokensWords(tokens)}</span>
+          <span className="hide-small right faint small num nowrap">{tokensWords(tokens)}</span>
         )}
       </label>
     </li>
