@@ -6,10 +6,7 @@ const THEMES = ['light', 'dark', 'contrast', 'contrast-light'] as const
 const GROUNDS = ['bg-window', 'bg-surface', 'bg-subtle', 'bg-inset', 'bg-raised', 'bg-control']
 /** Lie over the surface while the pointer is there. */
 const VEILS = ['bg-hover', 'bg-press']
-const STATES = [
-  ...['ready', 'starting', 'degraded', 'error', 'stopped', 'paused', 'backing-off', 'sign-in'],
-  'stopping',
-]
+const STATES = 'ready starting degraded error stopped paused backing-off sign-in'.split(' ')
 const TINTS = [1, 2, 3, 4, 5, 6].map((tint) => `tint-${String(tint)}`)
 
 /** One role upon another, or upon a veil over the surface, and how much it has to stand out. */

@@ -21,7 +21,11 @@ export function SecretStoreLine(): JSX.Element | null {
   if (!kind) return null
   return (
     <RailTip name={SECRETS[kind]}>
-      <Link href="/settings" className="endpoint line-up" aria-label={SECRETS[kind]}>
+      <Link
+        href="/settings"
+        className="endpoint lights line-up ruled-above"
+        aria-label={SECRETS[kind]}
+      >
         {kind === 'memory' ? (
           <StatusGlyph status="degraded" />
         ) : (
@@ -42,7 +46,7 @@ export function GatewayLine(): JSX.Element | null {
     const words = isOff ? 'Gateway is off' : 'Agents cannot connect'
     return (
       <RailTip name={words}>
-        <Link href="/agents" className="endpoint line-up" aria-label={words}>
+        <Link href="/agents" className="endpoint lights line-up ruled-above" aria-label={words}>
           <StatusGlyph status={isOff ? 'stopped' : 'error'} />
           <span className="grow cut">{words}</span>
         </Link>
@@ -51,11 +55,11 @@ export function GatewayLine(): JSX.Element | null {
   }
   const { url } = gateway
   return (
-    <div className="endpoint line-up">
+    <div className="endpoint line-up ruled-above">
       <StatusGlyph status="ready" label="Open" />
       <div className="grow">
         <span>Gateway for your agents</span>
-        <code className="cut">{url.replace('http://', '')}</code>
+        <code className="cut soft micro">{url.replace('http://', '')}</code>
       </div>
       <IconButton
         small

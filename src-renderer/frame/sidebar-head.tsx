@@ -11,7 +11,7 @@ import { useHistorySteps } from './use-history-steps'
 export function Steps(): JSX.Element {
   const { canGoBack, canGoForward } = useHistorySteps()
   return (
-    <div className="pair">
+    <div className="pair flex faint to-end">
       <IconButton
         small
         icon={ArrowLeft}
@@ -47,7 +47,7 @@ export function Jump(): JSX.Element {
         {/* Drawn by the style sheet: what is read aloud is the name alone. */}
         <span className="keys" aria-hidden>
           {capsFor('palette', isMac).map((key) => (
-            <kbd key={key} className="kbd soft" data-key={key} />
+            <kbd key={key} className="kbd inline-row soft" data-key={key} />
           ))}
         </span>
       </button>

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import { Activity, Cable, House, Library, Server, Settings, Wrench } from 'lucide-react'
 import type { JSX, ReactNode } from 'react'
@@ -32,12 +33,30 @@ function NavLink({
 }): JSX.Element {
   return (
     <RailTip name={label}>
-      <Link href={href} aria-label={spoken} aria-current={here ? 'page' : undefined}>
+      <Link
+        href={href}
+        className="row soft medium anchor"
+        aria-label={spoken}
+        aria-current={here ? 'page' : undefined}
+      >
         <Icon className="icon" aria-hidden />
         <span>{label}</span>
         {children}
       </Link>
     </RailTip>
+  )
+}
+
+/** A number at the end of its line; `look` where it asks for a person. */
+function Count({
+  shown,
+  look = false,
+}: {
+  readonly shown: number | string
+  readonly look?: 'is-error' | 'is-degraded' | false
+}): JSX.Element {
+  return (
+    <span className={clsx('count regular small to-end', look)} data-count={shown} aria-hidden />
   )
 }
 
@@ -59,11 +78,7 @@ function AgentsLink({ here }: { readonly here: boolean }): JSX.Element {
       icon={Cable}
       here={here}
     >
-      <span
-        className={isShut ? 'count is-alert' : 'count'}
-        data-count={isShut ? '!' : agents}
-        aria-hidden
-      />
+      <Count shown={isShut ? '!' : agents} look={isShut && 'is-error'} />
     </NavLink>
   )
 }
@@ -75,7 +90,7 @@ function MainNav(): JSX.Element {
   const exposed = useApp(({ app }) => app?.tools.exposed ?? 0)
   const held = useApp(({ app }) => app?.tools.held ?? 0)
   return (
-    <nav className="nav" aria-label="Main">
+    <nav className="nav col" aria-label="Main">
       <NavLink
         href="/"
         label="Home"
@@ -83,7 +98,7 @@ function MainNav(): JSX.Element {
         icon={House}
         here={path === '/'}
       >
-        {alerts > 0 && <span className="count is-alert" data-count={alerts} aria-hidden />}
+        {alerts > 0 && <Count shown={alerts} look="is-error" />}
       </NavLink>
       <NavLink
         href="/catalog"
@@ -98,7 +113,7 @@ function MainNav(): JSX.Element {
         icon={Server}
         here={path === '/servers' || path === '/logs'}
       >
-        <span className="count" data-count={servers.length} aria-hidden />
+        <Count shown={servers.length} />
       </NavLink>
       <NavLink
         href="/tools"
@@ -107,11 +122,7 @@ function MainNav(): JSX.Element {
         icon={Wrench}
         here={path === '/tools'}
       >
-        <span
-          className={held > 0 ? 'count is-held' : 'count'}
-          data-count={held > 0 ? held : exposed}
-          aria-hidden
-        />
+        <Count shown={held > 0 ? held : exposed} look={held > 0 && 'is-degraded'} />
       </NavLink>
       <AgentsLink here={path === '/agents' || path.startsWith('/agents/')} />
       <NavLink href="/activity" label="Activity" icon={Activity} here={path === '/activity'} />
@@ -142,6 +153,7 @@ const ServerLink = memo(function ServerLink({
     <RailTip name={spoken}>
       <Link
         href={`/servers/${installationId}`}
+        className={here ? 'row soft medium' : 'row soft regular'}
         aria-label={spoken}
         aria-current={here ? 'page' : undefined}
       >
@@ -156,7 +168,7 @@ function ServerNav(): JSX.Element {
   const [path] = useLocation()
   const servers = useServers()
   return (
-    <nav className="nav nav-servers scroll fill" aria-label="Your servers">
+    <nav className="nav nav-servers col scroll fill" aria-label="Your servers">
       {servers.map(({ installationId, name, status }) => {
         const href = `/servers/${installationId}`
         return (
@@ -177,7 +189,7 @@ export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
     <aside className="sidebar col gap-3" aria-label="Sidebar">
-      <div className="brand">
+      <div className="brand row gap-2">
         <BrandMark />
         <span>Patchbay</span>
         <Steps />

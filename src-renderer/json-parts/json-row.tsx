@@ -51,7 +51,7 @@ function Value({
       {row.isCut && (
         <button
           type="button"
-          className="text-button"
+          className="text-button bare"
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()

@@ -144,7 +144,7 @@ export function AskedControl(props: {
       id={`${idPrefix}-${index}`}
       label={visibleText(title === '' ? name : title)}
       machineName={isOwnName ? visibleText(name) : undefined}
-      note={isRequired ? <span className="need">required</span> : undefined}
+      note={isRequired ? <span className="faint regular small">required</span> : undefined}
       hint={hintOf(field)}
       problem={fieldState.error?.message}
       isGroup={isListed(field)}

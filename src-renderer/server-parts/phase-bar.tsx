@@ -24,7 +24,7 @@ export function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
   const views = phaseViews(phases, now)
   const total = Math.max(1, startSpan(phases, now))
   return (
-    <span className="phases row" role="img" aria-label={spokenStart(phases, now)}>
+    <span className="phases meter row" role="img" aria-label={spokenStart(phases, now)}>
       {views.map(({ phase, look, ms }) => (
         <span
           key={phase}

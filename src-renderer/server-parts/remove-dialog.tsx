@@ -47,7 +47,7 @@ function called(servers: readonly Removable[]): string {
 function NameList({ servers }: { readonly servers: readonly Removable[] }): JSX.Element {
   const more = servers.length - MOST_NAMES
   return (
-    <ul className="dialog-names" aria-label="Servers to remove">
+    <ul className="above-3" aria-label="Servers to remove">
       {servers.slice(0, MOST_NAMES).map(({ installationId, name }) => (
         <li key={installationId} className="cut">
           {name}
@@ -68,7 +68,7 @@ function SecretsChoice({
   const keptId = useId()
   return (
     <>
-      <label className="line-up dialog-choice">
+      <label className="line-up above-3">
         <input
           type="checkbox"
           className="check"

@@ -33,10 +33,10 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
   const { kind } = server.status
   const isReady = kind === 'ready'
   return (
-    <td className={`state soft is-${kind}`}>
+    <td className={`state soft cut is-${kind}`}>
       <span className="line-up">
         <span className="cut grow">
-          <span className={isReady ? undefined : 'st'}>
+          <span className={isReady ? undefined : 'st medium'}>
             {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
           </span>{' '}
           <LiveWords server={server} part="brief" />

@@ -24,19 +24,19 @@ export function ArgumentList({
   const count = args.length === 1 ? '1 argument' : `${args.length} arguments`
   return (
     <details className="args" open={open}>
-      <summary>
+      <summary className="bare line-up soft small">
         {count}
-        <span className="args-names faint cut">{args.map(({ name }) => name).join(', ')}</span>
+        <span className="mono faint cut">{args.map(({ name }) => name).join(', ')}</span>
       </summary>
-      <dl>
+      <dl className="above-1 box divided">
         {args.map(({ name, type, required, description, choices = [] }) => (
           <div key={name}>
-            <dt>
+            <dt className="run-on break">
               <code>{name}</code>
-              {type !== undefined && <span className="faint cut">{type}</span>}
+              {type !== undefined && <span className="faint small cut">{type}</span>}
               {required && <Tag>required</Tag>}
             </dt>
-            <dd>
+            <dd className="small">
               {description !== undefined && <PlainText text={description} />}
               {choices.length > 0 && (
                 <p className="faint">

@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import { TriangleAlert } from 'lucide-react'
 import type { JSX, KeyboardEvent } from 'react'
 import { memo } from 'react'
@@ -64,7 +63,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
       return null
     case 'held':
       return (
-        <span className="tool-standing gap-1">
+        <span className="tool-standing row gap-1">
           <Tag tone="warn">{tool.change === 'changed' ? 'Changed' : 'New'}</Tag>
           <Button tabIndex={-1} size="small" onClick={() => acts.onReview(tool)}>
             Review
@@ -73,7 +72,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
       )
     case 'refused':
       return (
-        <span className="tool-standing gap-1">
+        <span className="tool-standing row gap-1">
           <Tag>{STANDING_WORD.refused}</Tag>
           <Button tabIndex={-1} variant="quiet" size="small" onClick={() => acts.onReview(tool)}>
             Review
@@ -82,7 +81,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
       )
     case 'overCap':
       return (
-        <span className="tool-standing gap-1">
+        <span className="tool-standing row gap-1">
           <Tag tone="warn">{STANDING_WORD.overCap}</Tag>
           <Button tabIndex={-1} variant="quiet" size="small" onClick={acts.onMakeRoom}>
             Make room
@@ -91,7 +90,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
       )
     case 'quarantined':
       return (
-        <span className="tool-standing gap-1">
+        <span className="tool-standing row gap-1">
           <Tag tone="warn">{STANDING_WORD.quarantined}</Tag>
         </span>
       )
@@ -101,7 +100,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
 function Marks({ tool }: { readonly tool: ToolView }): JSX.Element {
   const natures = naturesOf(tool.annotations).filter((nature) => nature !== 'other')
   return (
-    <span className="tool-marks gap-1">
+    <span className="tool-marks hide-small row gap-1">
       {tool.doubts.length > 0 && (
         <Tag tone="warn" icon={TriangleAlert}>
           {doubtsBrief(tool.doubts)}
@@ -131,7 +130,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
   }
   return (
     <li
-      className={clsx('tool-row lights stack gap-3 ruled', standing !== 'exposed' && 'is-away')}
+      className="tool-row placed lights stack gap-3 ruled"
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ top }}
@@ -147,22 +146,24 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
         onKeyDown={press}
         onKeyUp={press}
       >
-        <code className="cut">{visibleText(tool.name)}</code>
+        <code className={standing === 'exposed' ? 'cut medium' : 'cut soft'}>
+          {visibleText(tool.name)}
+        </code>
         {serverName !== undefined && (
           <span className="tool-server fixed faint small cut">{serverName}</span>
         )}
       </button>
-      <span className="tool-about faint cut" dir="auto">
+      <span className="hide-small faint cut" dir="auto">
         {aboutOf(tool, standing)}
       </span>
-      <span className="tool-tail gap-2">
+      <span className="tool-tail row gap-2">
         <Marks tool={tool} />
         <Standing {...props} />
         {tool.uses > 0 && (
-          <span className="tool-number faint small num nowrap">{usesWords(tool.uses)}</span>
+          <span className="hide-small right faint small num nowrap">{usesWords(tool.uses)}</span>
         )}
       </span>
-      <span className="tool-number faint small num nowrap">
+      <span className="hide-small right faint small num nowrap">
         {tool.tokens !== undefined && tokensWords(tool.tokens)}
       </span>
     </li>

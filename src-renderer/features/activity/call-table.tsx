@@ -63,7 +63,11 @@ function Fresh({
   readonly onShow: () => void
 }): JSX.Element {
   return (
-    <button type="button" className="pill strong gap-15 calls-pill" onClick={onShow}>
+    <button
+      type="button"
+      className="pill float inline-row strong gap-15 calls-pill"
+      onClick={onShow}
+    >
       <ArrowUp className="icon icon-s" aria-hidden />
       <span className="num">{callsWords(fresh).replace(' ', ' new ')}</span>
     </button>

@@ -94,7 +94,7 @@ function Editor({ agent }: { readonly agent: AgentView }): JSX.Element {
     >
       <AgentMeta agent={agent} />
       <Shut />
-      <div className="configure agent-columns" onKeyDown={press}>
+      <div className="configure fill stack agent-columns" onKeyDown={press}>
         <ProfileForm agent={agent} editing={editing} shown={shown?.tools ?? NO_TOOLS} />
         <ShownPreview
           editing={editing}

@@ -88,7 +88,7 @@ export function CapabilityPanel({
   readonly children: (capabilities: Capabilities) => ReactNode
 }): JSX.Element {
   return (
-    <div className="tab-body scroll" tabIndex={0} role="region" aria-label={label}>
+    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label={label}>
       <div className="tab-inner">
         <Contents {...rest} />
       </div>

@@ -18,17 +18,17 @@ function Prompts({
     return <BlankState art="open" title="No prompts" message="This server offers no prompts." />
   }
   return (
-    <ul aria-label="Prompts" className="capabilities">
+    <ul aria-label="Prompts" className="divided">
       {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
         <li key={`${index}:${name}`} className="capability stack gap-1">
-          <h2>
-            <code>{visibleText(name)}</code>
+          <h2 className="run-on break medium">
+            <code className="slim">{visibleText(name)}</code>
             {title !== undefined && title !== name && (
-              <span className="soft">{visibleText(title)}</span>
+              <span className="soft regular">{visibleText(title)}</span>
             )}
             <ButtonLink
               size="small"
-              className="capability-try"
+              className="to-end"
               href={trialPlace(installationId, 'prompt', name)}
               aria-label={`Render ${visibleText(name)}`}
             >

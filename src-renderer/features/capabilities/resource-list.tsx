@@ -32,15 +32,15 @@ function Rows({
         <h2>{label}</h2>
         <span className="count">{rows.length}</span>
       </div>
-      <ul className="capabilities" aria-label={label}>
+      <ul className="divided" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
           <li key={`${index}:${address}`} className="capability stack gap-1">
-            <h3>
+            <h3 className="run-on break medium">
               <span>{visibleText(title ?? name)}</span>
               {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
               <ButtonLink
                 size="small"
-                className="capability-try"
+                className="to-end"
                 href={trialPlace(installationId, kind, address)}
                 aria-label={`${TRY[kind]} ${visibleText(title ?? name)}`}
               >

@@ -213,8 +213,8 @@ function Columns(props: {
       {shown ? (
         <ServerDetail key={listedKey(shown)} listed={shown} installedId={installed(shown)} />
       ) : (
-        <aside className="detail col" aria-label="No server selected">
-          <p className="detail-body scroll col gap-5 faint">
+        <aside className="detail aside col" aria-label="No server selected">
+          <p className="detail-body fill scroll col gap-5 faint">
             What a server runs and asks for is shown here.
           </p>
         </aside>

@@ -56,7 +56,7 @@ function Foot(props: {
 }): ReactElement {
   const { obstacle, installedId, onSetUp } = props
   return (
-    <div className="detail-foot row gap-2">
+    <div className="detail-foot row gap-2 ruled-above">
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
           {installedId === undefined ? 'Set up' : 'Set up another'}
@@ -106,7 +106,7 @@ export function EntryDetail({
   return (
     <>
       <div
-        className="detail-body scroll col gap-5"
+        className="detail-body fill scroll col gap-5"
         tabIndex={0}
         role="region"
         aria-label={`About ${visibleText(listed.title ?? name)}`}

@@ -98,7 +98,7 @@ function LoadedDetail({
   )
   if (problem)
     return (
-      <div className="detail-body scroll col gap-5">
+      <div className="detail-body fill scroll col gap-5">
         <ProblemState problem={problem} onRetry={retry} />
       </div>
     )
@@ -108,7 +108,7 @@ function LoadedDetail({
 
 function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
   return (
-    <div className="detail-body scroll col gap-5">
+    <div className="detail-body fill scroll col gap-5">
       <Head listed={listed} />
       <p className="detail-about clamp fixed lead break pretty">
         {visibleText(listed.description)}
@@ -141,7 +141,7 @@ export const ServerDetail = memo(function ServerDetail({
 }): ReactElement {
   useNoteViewed(listed)
   return (
-    <aside className="detail col" aria-label={listedTitle(listed)}>
+    <aside className="detail aside col" aria-label={listedTitle(listed)}>
       <LoadedDetail listed={listed} installedId={installedId} />
     </aside>
   )

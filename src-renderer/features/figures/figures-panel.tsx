@@ -135,7 +135,7 @@ export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.E
           }
         />
       </div>
-      <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Figures">
+      <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Figures">
         <div className="figures-page stack gap-6" aria-busy={value !== undefined && isOther}>
           {problem !== undefined && (
             <Trouble problem={problem} onRetry={again} isStale={value !== undefined} />

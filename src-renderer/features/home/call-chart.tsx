@@ -22,9 +22,10 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
   return (
     <>
       <svg
-        className="call-chart"
+        className="call-chart above-2"
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
+        fill="var(--chart)"
         role="img"
         aria-label={chartWords(counts)}
       >
@@ -34,13 +35,13 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
           return (
             <g key={from + index * stepMs}>
               <rect {...place} y={HEIGHT - all} height={all} />
-              <rect {...place} y={HEIGHT - bad} height={bad} className="bad" />
+              <rect {...place} y={HEIGHT - bad} height={bad} fill="var(--error)" />
             </g>
           )
         })}
-        <rect className="axis" x={0} y={HEIGHT} width={width} height={1} />
+        <rect fill="var(--line)" x={0} y={HEIGHT} width={width} height={1} />
       </svg>
-      <div className="call-times flex spread faint micro num" aria-hidden>
+      <div className="above-1 flex spread faint micro num" aria-hidden>
         <span>{clockOf(from)}</span>
         <span>{clockOf(from + (stepMs * steps.length) / 2)}</span>
         <span>now</span>

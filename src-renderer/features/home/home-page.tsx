@@ -24,13 +24,13 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   const waiting = servers.filter((one) => waitsForUse(one, starts.get(one.installationId))).length
   const { headline, proof } = homeWords(servers, now, { held: tools?.held ?? 0, waiting })
   return (
-    <div className="home-head flex spread wrap gap-6">
-      <div>
-        <h2>{headline}</h2>
-        {proof !== '' && (
-          <p className="num">{`${proof.charAt(0).toUpperCase()}${proof.slice(1)}.`}</p>
-        )}
-      </div>
+    <div className="home-head">
+      <h2>{headline}</h2>
+      {proof !== '' && (
+        <p className="above-1 soft lead num">
+          {`${proof.charAt(0).toUpperCase()}${proof.slice(1)}.`}
+        </p>
+      )}
     </div>
   )
 }

@@ -24,9 +24,9 @@ function Calls(): JSX.Element {
         <span className="grow" />
         <Link href="/activity">Activity</Link>
       </div>
-      <p className="big num">{sum ? formatCount(sum.calls) : '–'}</p>
+      <p className="big headline num">{sum ? formatCount(sum.calls) : '–'}</p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
-      <p className="faint small-text">
+      <p className="small-text faint small">
         {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting the calls.'}
       </p>
     </section>
@@ -54,9 +54,9 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
         ))}
       </div>
-      <p className="faint small-text num">{budgetWords(tools, parts)}</p>
+      <p className="small-text faint small num">{budgetWords(tools, parts)}</p>
       {over.length > 0 && (
-        <p className="small-text budget-over-words num">
+        <p className="small-text warns small num">
           {`More than ${over.map(({ agent, limit }) => `${agent} (${limit})`).join(', ')} takes.`}
         </p>
       )}
@@ -87,13 +87,16 @@ function Agents(): JSX.Element {
         <Link href="/agents">{agents.length === 0 ? 'Connect one' : 'All agents'}</Link>
       </div>
       {agents.length === 0 ? (
-        <p className="faint small-text">No agent app uses these servers yet.</p>
+        <p className="small-text faint small">No agent app uses these servers yet.</p>
       ) : (
         <ul className="roll divided">
           {agents.slice(0, MOST_AGENTS).map((agent) => (
-            <li key={agent.agentId}>
+            <li key={agent.agentId} className="row gap-2">
               <Tile name={agent.name} />
-              <Link href={`/agents/${encodeURIComponent(agent.agentId)}`} className="grow cut">
+              <Link
+                href={`/agents/${encodeURIComponent(agent.agentId)}`}
+                className="grow strong cut"
+              >
                 {agent.name}
               </Link>
               <Presence agent={agent} />

@@ -16,8 +16,8 @@ import { allNeeds, type Need } from './needs'
 const FIRST = 6
 
 function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
-  if (look === 'note') return <Info className="icon" aria-label={label} />
-  if (look === 'update') return <ArrowUpCircle className="icon" aria-label={label} />
+  if (look === 'note') return <Info className="icon icon-s" aria-label={label} />
+  if (look === 'update') return <ArrowUpCircle className="icon icon-s" aria-label={label} />
   return <StatusGlyph status={look} label={label} />
 }
 
@@ -92,13 +92,13 @@ export function NeedsList(): JSX.Element | null {
         <h2 id="needs-head">Needs attention</h2>
         <span className="count">{formatCount(needs.length)}</span>
       </div>
-      <ul className="needs box surface divided">
+      <ul className="needs box clip surface divided">
         {shown.map((need, index) => (
-          <li key={need.key}>
+          <li key={need.key} className="row gap-3">
             <Look look={need.look} label={need.label} />
-            <div className="why grow">
-              <p>
-                <b>{need.name}</b>
+            <div className="grow">
+              <p className="clamp soft break pretty">
+                <b className="strong">{need.name}</b>
                 {need.words}
               </p>
             </div>
@@ -110,7 +110,7 @@ export function NeedsList(): JSX.Element | null {
         <Button
           size="small"
           variant="quiet"
-          className="needs-more"
+          className="above-2"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >

@@ -18,11 +18,11 @@ export function PastRow({
   readonly moment: ReactNode
 }): JSX.Element {
   return (
-    <li>
+    <li className="row gap-3">
       <StatusGlyph status={status.kind} label={label} />
-      <div className="why grow">
-        <p>
-          <b>{name}</b>: {message} <span className="faint num">{moment}</span>
+      <div className="grow">
+        <p className="clamp soft break pretty">
+          <b className="strong">{name}</b>: {message} <span className="faint num">{moment}</span>
         </p>
       </div>
       <ButtonLink

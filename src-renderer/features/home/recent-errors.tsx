@@ -36,7 +36,7 @@ export function RecentErrors({
         <h2 id="errors-head">Recent errors</h2>
         <span className="count">{formatCount(shown.length)}</span>
       </div>
-      <ul className="needs box surface divided">
+      <ul className="needs box clip surface divided">
         {shown.map(({ installationId, eventId, at, fact, server }) => (
           <PastRow
             key={`${installationId} ${eventId}`}

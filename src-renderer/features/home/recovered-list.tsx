@@ -28,7 +28,7 @@ export function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | nul
           Dismiss
         </Button>
       </div>
-      <ul className="needs box surface divided">
+      <ul className="needs box clip surface divided">
         {shown.map(({ recovery: { installationId, eventId, at, message }, server }) => (
           <PastRow
             key={`${installationId} ${eventId}`}

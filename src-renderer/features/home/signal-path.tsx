@@ -21,11 +21,18 @@ function counted(count: number, one: string, many: string): string {
   return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
+const STROKE = {
+  fill: 'none',
+  stroke: 'currentColor',
+  strokeWidth: 2,
+  strokeLinecap: 'round',
+} as const
+
 /** A cable: whole where something can come through. */
 function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   return (
     <div className={isLive ? 'cable anchor' : 'cable anchor is-idle'} aria-hidden>
-      <svg viewBox="0 0 100 24" preserveAspectRatio="none">
+      <svg viewBox="0 0 100 24" preserveAspectRatio="none" {...STROKE}>
         <path d="M0 6C24 25 76 25 100 6" vectorEffect="non-scaling-stroke" />
       </svg>
     </div>
@@ -33,7 +40,7 @@ function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
 }
 
 function More({ count }: { readonly count: number }): JSX.Element | null {
-  return count > 0 ? <span className="faint num small-text">{`+${formatCount(count)}`}</span> : null
+  return count > 0 ? <span className="faint num small">{`+${formatCount(count)}`}</span> : null
 }
 
 function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
@@ -44,7 +51,7 @@ function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JS
         <b>{counted(servers.length, 'server', 'servers')}</b>
         {formatCount(ready)} ready
       </p>
-      <div className="jacks row wrap">
+      <div className="row wrap gap-1">
         {servers.slice(0, MOST_SERVERS).map(({ installationId, name, status: { kind } }) => (
           <Link
             key={installationId}
@@ -73,7 +80,7 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
   const connected = agents.filter(({ connections }) => connections > 0).length
   return (
     <div className="row gap-3 slim">
-      <div className="jacks row wrap">
+      <div className="row wrap gap-1">
         {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
           <Link
             key={agentId}
@@ -120,7 +127,7 @@ export function SignalPath({
           gateway.kind === 'failed' ? 'bay-gate row surface is-error' : 'bay-gate row surface'
         }
       >
-        <PlugZap className="icon" aria-hidden />
+        <PlugZap className="icon soft" aria-hidden />
         <p className="bay-label faint small nowrap num">
           <b>Gateway</b>
           {GATE[gateway.kind] || toolsWords(exposed)}

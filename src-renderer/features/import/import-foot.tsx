@@ -41,7 +41,7 @@ function Sum({ importing }: { readonly importing: Import }): JSX.Element {
     ticked.length > MOST_AT_ONCE &&
     `At most ${counted(MOST_AT_ONCE, 'server')} can be imported at once.`
   return (
-    <p className="grow" role="status">
+    <p className="grow soft pretty" role="status">
       <b>{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
       {step === null
         ? 'Nothing starts: each server waits for your review.'
@@ -63,7 +63,7 @@ export function ImportFoot({ importing }: { readonly importing: Import }): JSX.E
           </Banner>
         </div>
       )}
-      <section className="consent import-foot" aria-label="Import">
+      <section className="consent row gap-3 surface ruled-above import-foot" aria-label="Import">
         <Sum importing={importing} />
         {step === null ? (
           <SwitchOff importing={importing} />

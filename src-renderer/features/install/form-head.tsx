@@ -23,10 +23,10 @@ export function FormHead(props: {
   const { server, offer } = props
   const title = server.title ?? server.name
   return (
-    <div className="form-head">
+    <div className="form-head row gap-3">
       <Tile name={title} size="large" />
       <div className="grow">
-        <h2 id="form-title" className="clamp">
+        <h2 id="form-title" className="headline clamp">
           {title}
         </h2>
         <p className="faint line-up form-id">

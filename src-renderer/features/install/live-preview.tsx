@@ -40,7 +40,7 @@ export function LivePreview(props: {
   )
   if (isAnswered && preview === null)
     return (
-      <aside className="preview" aria-label="Command preview">
+      <aside className="aside col" aria-label="Command preview">
         <p className="hand-waiting faint">
           Enter the {kind}, and what would {kind === 'command' ? 'run' : 'be sent'} is shown here.
         </p>

@@ -79,7 +79,7 @@ function LogMark(props: LineProps): JSX.Element {
       <span className="msg break">
         <Words {...props} />
       </span>
-      <time>{formatStamp(at)}</time>
+      <time className="faint">{formatStamp(at)}</time>
     </div>
   )
 }
@@ -111,10 +111,10 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
         props.isCurrent && 'is-current',
       )}
     >
-      <time>{formatStamp(at)}</time>
+      <time className="faint">{formatStamp(at)}</time>
       <From {...props} />
       <span className="lv faint">{level}</span>
-      <span className="msg break">
+      <span className="msg slim break keep-lines">
         <Words {...props} />
         {continues && <span className="goes-on soft"> … the line goes on below</span>}
       </span>

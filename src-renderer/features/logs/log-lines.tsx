@@ -43,7 +43,7 @@ function Pill({
   const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
   const Icon = isPaused ? Play : ArrowDown
   return (
-    <button type="button" className="pill strong gap-15" onClick={follow}>
+    <button type="button" className="pill float inline-row strong gap-15" onClick={follow}>
       <Icon className="icon icon-s" aria-hidden />
       <span className="num">{isPaused ? paused : words}</span>
     </button>
@@ -181,7 +181,7 @@ export function LogLines(props: ListProps): JSX.Element {
     <>
       <div
         ref={region}
-        className={clsx('lines scroll', !wrap && 'is-unwrapped')}
+        className={clsx('lines fill scroll', !wrap && 'is-unwrapped')}
         role="log"
         aria-label={label}
         aria-live="off"

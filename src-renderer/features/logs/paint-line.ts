@@ -65,6 +65,11 @@ function splitAtStyles(
   return pieces
 }
 
+/** A bright ground is no other than the plain one: both are soft. */
+function groundOf(background: string): string {
+  return background.replace('bright', '').toLowerCase()
+}
+
 /** The classes that draw a style; the server's text chooses among the theme's own colours only. */
 export function styleClasses(style: TextStyle): readonly string[] {
   const { color, background, bold, dim, italic, underline } = style
@@ -72,7 +77,7 @@ export function styleClasses(style: TextStyle): readonly string[] {
   const ink = background === undefined ? color : undefined
   return [
     ...(ink === undefined ? [] : [`term-${ink}`]),
-    ...(background === undefined ? [] : ['term-ground', `term-on-${background}`]),
+    ...(background === undefined ? [] : ['term-ground', `term-on-${groundOf(background)}`]),
     ...(bold ? ['term-bold'] : []),
     ...(dim && ink === undefined && background === undefined ? ['term-dim'] : []),
     ...(italic ? ['term-italic'] : []),

@@ -13,7 +13,11 @@ export function QuestionLine(): ReactElement | null {
   if (first === undefined) return null
   const others = questions.length - 1
   return (
-    <div className="page-banners stack gap-2 fixed ruled" role="region" aria-label="Questions">
+    <div
+      className="page-banners scroll stack gap-2 fixed ruled"
+      role="region"
+      aria-label="Questions"
+    >
       <Banner
         severity="info"
         title={`${questionTitle(first, askerName(first))}.`}

@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import type { CSSProperties, JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
@@ -8,12 +9,13 @@ import { useNow } from '../../stores/now'
 import { formatDuration } from '../../ui/text/elapsed'
 import { PHASE_WORD } from '../../ui/text/status-words'
 
-const LOOK: Record<PhaseLook, string | undefined> = {
-  quick: undefined,
-  long: 'is-slow',
-  live: 'is-now',
-  bad: 'is-bad',
-  rest: 'is-rest',
+/** How a step and its time look. */
+const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
+  quick: ['soft', 'faint'],
+  long: ['soft is-slow', 'strong'],
+  live: ['ph-live', ''],
+  bad: ['ph-bad', ''],
+  rest: ['faint ph-rest', ''],
 }
 
 type Columns = CSSProperties & { readonly '--cols': string }
@@ -41,9 +43,9 @@ export function PhaseTimeline({
       style={columns}
     >
       {views.map(({ phase, look, text }) => (
-        <li key={phase} className={LOOK[look]}>
+        <li key={phase} className={clsx('stack small', LOOK[look][0])}>
           {PHASE_WORD[phase]}
-          <b>{text}</b>
+          <span className={clsx('num', LOOK[look][1])}>{text}</span>
         </li>
       ))}
     </ol>

@@ -12,9 +12,9 @@ export function ReconnectLine({ server }: { readonly server: ServerView }): JSX.
   const where = reconnectSentence(server, now)
   if (where === undefined) return null
   return (
-    <div className="say row gap-3 fixed is-starting">
+    <div className="say banner row fixed is-starting">
       <StatusGlyph status="starting" />
-      <p className="num">
+      <p className="num grow pretty break">
         <b>Reconnecting.</b> {where} The connection in use serves until the new one is ready.
       </p>
     </div>

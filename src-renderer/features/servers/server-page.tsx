@@ -38,7 +38,7 @@ function Meta({ server }: { readonly server: ServerView }): JSX.Element {
   const works = isWorking(status)
   return (
     <div className="server-head fixed">
-      <p className="meta flex wrap faint small num">
+      <p className="meta flex wrap faint small num nowrap">
         <span className="cut">
           {server.identifier} <b>{server.packageVersion}</b>
         </span>

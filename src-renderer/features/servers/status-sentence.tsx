@@ -16,7 +16,7 @@ type Failed = { readonly server: ServerView; readonly status: FailedStatus }
 function FailedFields({ server, status }: Failed): JSX.Element | null {
   if (status.fields.length === 0) return null
   return (
-    <ul className="say-fields">
+    <ul className="soft">
       {status.fields.map(({ fieldKey, label, message }) => (
         <li key={fieldKey}>
           <Link href={fieldPlace(server.installationId, fieldKey)} className="inline-link">
@@ -69,7 +69,7 @@ function FailureText({
   withTail,
 }: Failed & { readonly withTail: boolean }): JSX.Element {
   return (
-    <div className="grow stack gap-1 break">
+    <div className="grow stack gap-1 break pretty">
       <FailureHead status={status} />
       <FailedFields server={server} status={status} />
       {status.advice && (
@@ -77,7 +77,7 @@ function FailureText({
       )}
       {withTail && status.stderrTail.length > 0 && (
         <pre
-          className="say-tail soft break keep-lines surface scroll"
+          className="say-tail above-1 soft break keep-lines surface scroll"
           tabIndex={0}
           role="region"
           aria-label="Last lines of stderr"
@@ -108,12 +108,12 @@ export function StatusSentence({
   const action = suggestedAction(status)
   const step = causeAction(status)
   return (
-    <div className={`say row gap-3 fixed is-${status.kind}`}>
+    <div className={`say banner row fixed is-${status.kind}`}>
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
         <FailureText server={server} status={status} withTail={withTail} />
       ) : (
-        <p className="num">
+        <p className="num grow pretty break">
           <LiveWords server={server} part="sentence" />
         </p>
       )}

@@ -19,8 +19,12 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
   const words = AGENT_LIMITS.map(({ limit, agent }) => `${agent} takes ${limit}`).join(', ')
   return (
     <>
-      <div className="budget-meter anchor" role="img" aria-label={`${exposed} tools; ${words}`}>
-        <span className="budget-fill" style={{ width: at(exposed) }}>
+      <div
+        className="budget-meter meter above-3 anchor"
+        role="img"
+        aria-label={`${exposed} tools; ${words}`}
+      >
+        <span className="budget-fill clip" style={{ width: at(exposed) }}>
           {least && <span className="budget-over" style={{ left: `${share(least.limit)}%` }} />}
         </span>
         {end <= MOST_WITH_TICKS &&
@@ -28,17 +32,20 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
             <span key={limit} className="budget-tick surface" style={{ left: at(limit) }} />
           ))}
       </div>
-      <ul className="budget-limits flex wrap soft small" aria-label="How many tools agents take">
+      <ul
+        className="budget-limits above-2 flex wrap soft small"
+        aria-label="How many tools agents take"
+      >
         {AGENT_LIMITS.map(({ limit, agent }) => (
-          <li key={limit} className={exposed > limit ? 'is-degraded' : 'is-ready'}>
+          <li key={limit} className={`row gap-15 is-${exposed > limit ? 'degraded' : 'ready'}`}>
             <StatusGlyph
               status={exposed > limit ? 'degraded' : 'ready'}
               label={exposed > limit ? 'Over' : 'Within'}
             />
             <span>{agent}</span>
-            <b className="num">{limit}</b>
+            <b className="strong num">{limit}</b>
             {exposed > limit && (
-              <span className="over num">{`${formatCount(exposed - limit)} over`}</span>
+              <span className="warns num">{`${formatCount(exposed - limit)} over`}</span>
             )}
           </li>
         ))}
@@ -58,14 +65,14 @@ export function BudgetHead({
   const below = limitsBelow(state.exposed)
   return (
     <div className="budget stack gap-1">
-      <h2 className="num" aria-live="polite">
+      <h2 className="headline num" aria-live="polite">
         {headlineWords(state)}
       </h2>
       <p className="soft num">{proofWords(state)}</p>
       <Meter state={state} />
       {(below.length > 0 || state.overCap > 0) && (
-        <div className="budget-advice row wrap">
-          {below.length > 0 && <p>{limitSentence(below)}</p>}
+        <div className="budget-advice above-3 row wrap warns">
+          {below.length > 0 && <p className="pretty">{limitSentence(below)}</p>}
           <Button size="small" onClick={onSuggest}>
             Suggest what to switch off
           </Button>

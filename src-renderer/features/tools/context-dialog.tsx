@@ -45,7 +45,12 @@ function Block({
   if (text === '')
     return <p>Nothing to tell yet: no server that is switched on lists resources or prompts.</p>
   return (
-    <pre className="context-text" tabIndex={0} role="region" aria-label="Agent context">
+    <pre
+      className="context-text well keep-lines break"
+      tabIndex={0}
+      role="region"
+      aria-label="Agent context"
+    >
       {visibleText(text)}
     </pre>
   )

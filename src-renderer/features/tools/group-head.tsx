@@ -110,7 +110,7 @@ function ServerHead({
       <h3 className="cut">
         <Link href={`/servers/${numbers.installationId}/tools`}>{name}</Link>
       </h3>
-      <span className="group-facts faint small cut num">
+      <span className="group-facts hide-small faint small cut num">
         {factsOf(server, own, now).join(' · ')}
       </span>
       {gone > 0 && <Tag tone="warn">{`${toolsWords(gone)} chosen, no longer listed`}</Tag>}
@@ -136,7 +136,7 @@ export function GroupHead({
   return (
     <>
       <h3 className="cut">{kind === 'held' ? 'Held back' : 'All servers'}</h3>
-      <span className="group-facts faint small cut num">
+      <span className="group-facts hide-small faint small cut num">
         {kind === 'held'
           ? `${toolsWords(tools.length)} new or changed since you approved the rest`
           : toolsWords(tools.length)}

@@ -57,19 +57,19 @@ function Suggestions({
         const key = keyOf(offer)
         return (
           <li key={key}>
-            <label>
+            <label className="row gap-3">
               <input
                 type="checkbox"
                 className="check"
                 checked={!kept.has(key)}
                 onChange={({ target }) => onKeep(key, !target.checked)}
               />
-              <span className="suggested stack slim">
+              <span className="stack slim">
                 <span className="line-up">
                   <code className="cut">{visibleText(offer.name)}</code>
                   <span className="faint cut">{nameOf(offer.installationId)}</span>
                 </span>
-                <span className="soft">{visibleText(offer.because)}</span>
+                <span className="soft small">{visibleText(offer.because)}</span>
               </span>
             </label>
           </li>

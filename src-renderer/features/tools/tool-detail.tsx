@@ -60,7 +60,7 @@ function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
   const { exposedName } = tool
   const now = useNow(60_000)
   return (
-    <dl className="tool-facts stack">
+    <dl className="facts tool-facts pretty">
       <dt>Server</dt>
       <dd>{server.name}</dd>
       {exposedName !== undefined && (
@@ -106,8 +106,13 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
         <ArgumentList open args={schemaArguments(tool.inputSchema)} />
       </SheetPart>
       <details className="args tool-raw">
-        <summary>Definition as JSON</summary>
-        <pre tabIndex={0} role="region" aria-label="Definition as JSON">
+        <summary className="bare line-up soft small">Definition as JSON</summary>
+        <pre
+          className="above-2 well keep-lines break"
+          tabIndex={0}
+          role="region"
+          aria-label="Definition as JSON"
+        >
           {visibleText(JSON.stringify(tool, null, 2))}
         </pre>
       </details>

@@ -24,14 +24,8 @@ function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element 
   const label =
     group.server?.name ?? (group.kind === 'held' ? 'Tools held back' : 'Tools of all servers')
   return (
-    <section className="tool-group" style={{ top, height }} aria-label={label}>
-      <header
-        className={
-          group.kind === 'held'
-            ? 'group-head row gap-2 ruled surface is-held'
-            : 'group-head row gap-2 ruled surface'
-        }
-      >
+    <section className="placed" style={{ top, height }} aria-label={label}>
+      <header className="group-head row gap-2 ruled surface">
         <GroupHead {...{ group, own, now }} />
       </header>
       {group.tools.length > 0 && (

@@ -34,12 +34,12 @@ export function ToolHistory({
     <SheetPart title="History">
       <ul className="tool-history divided">
         {own.map(({ at, kind, packageVersion }, index) => (
-          <li key={index}>
+          <li key={index} className="flex gap-2">
             <span>{WORDS[kind]}</span>
             {packageVersion !== undefined && (
               <span className="faint">{`version ${visibleText(packageVersion)}`}</span>
             )}
-            <time className="faint">{formatMoment(at, now)}</time>
+            <time className="to-end faint">{formatMoment(at, now)}</time>
           </li>
         ))}
       </ul>

@@ -51,9 +51,9 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
     <div className="facets col gap-5">
       {filterGroups(all, servers, view).map(({ title, options }) => (
         <fieldset key={title}>
-          <legend>{title}</legend>
+          <legend className="small medium faint">{title}</legend>
           {options.map(({ value, label, count, isChosen, toggled }) => (
-            <label key={value} className={count === 0 ? 'is-none' : undefined}>
+            <label key={value} className={count === 0 ? 'row gap-2 is-none' : 'row gap-2'}>
               <input
                 type="checkbox"
                 className="check"
@@ -61,7 +61,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
                 onChange={() => setToolsView(toggled)}
               />
               <span className="cut">{label}</span>{' '}
-              <span className="count">{formatCount(count)}</span>
+              <span className="count small to-end">{formatCount(count)}</span>
             </label>
           ))}
         </fieldset>
@@ -72,7 +72,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
 
 function Filters(props: BarProps): JSX.Element {
   return (
-    <div className="chips flex wrap gap-1 slim">
+    <div className="chips hide-small flex gap-1 slim clip">
       <Popover
         label="Filters"
         trigger={

@@ -47,7 +47,7 @@ export function ArgumentFields({
           key={name}
           id={`${id}-${index}`}
           label={shortName(name)}
-          note={isRequired ? <span className="need">required</span> : undefined}
+          note={isRequired ? <span className="faint regular small">required</span> : undefined}
           hint={description === undefined ? undefined : <PlainText text={description} />}
           problem={missing.includes(name) ? 'Fill this in.' : undefined}
         >

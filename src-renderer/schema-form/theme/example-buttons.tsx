@@ -26,7 +26,7 @@ export function ExampleButtons({
           <button
             key={index}
             type="button"
-            className="text-button mono"
+            className="text-button bare mono"
             aria-label={`Fill in ${shown.slice(0, LONGEST)}`}
             onClick={() => onChoose(structuredClone(example))}
           >

@@ -77,9 +77,9 @@ export function FieldLabel(props: {
           {label}
         </label>
       )}
-      {isRequired && <span className="need">required</span>}
+      {isRequired && <span className="faint regular small">required</span>}
       {isOther && (
-        <span className="from mono cut" title={shortText(name)}>
+        <span className="from mono regular faint cut to-end" title={shortText(name)}>
           {shortText(name)}
         </span>
       )}

@@ -69,7 +69,7 @@ function Rest({
     <p className="json-note">
       The first {formatCount(shown)} of {formatCount(length)} characters are shown.{' '}
       {readMore ? (
-        <button type="button" className="text-button" onClick={readMore}>
+        <button type="button" className="text-button bare" onClick={readMore}>
           Show more
         </button>
       ) : (

@@ -16,7 +16,7 @@ export function DisclosureButton({
   return (
     <button
       type="button"
-      className="disclosure small gap-1 faint medium"
+      className="disclosure bare inline-row small gap-1 faint medium"
       aria-expanded={open}
       aria-controls={controls}
       onClick={() => onOpenChange(!open)}

@@ -62,7 +62,7 @@ export function MenuAction({
       onSelect={onSelect}
       {...spoken}
     >
-      {Icon && <Icon className="icon" aria-hidden />}
+      {Icon && <Icon className={clsx('icon', !danger && 'soft')} aria-hidden />}
       {hint === undefined ? (
         children
       ) : (
@@ -79,7 +79,7 @@ export function MenuAction({
 
 /** A line between groups. */
 export function MenuLine(): JSX.Element {
-  return <Radix.Separator className="menu-line" />
+  return <Radix.Separator className="menu-line ruled-above" />
 }
 
 /** One of several answers, the chosen one ticked. */

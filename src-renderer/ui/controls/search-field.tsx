@@ -57,9 +57,14 @@ export function SearchField({
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={press}
       />
-      {meta !== undefined && <span className="found">{meta}</span>}
+      {meta !== undefined && <span className="count small nowrap">{meta}</span>}
       {value !== '' && (
-        <button type="button" className="toggle soft" aria-label="Clear the search" onClick={clear}>
+        <button
+          type="button"
+          className="toggle bare lights soft"
+          aria-label="Clear the search"
+          onClick={clear}
+        >
           <X className="icon icon-s" aria-hidden />
         </button>
       )}

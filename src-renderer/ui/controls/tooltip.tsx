@@ -19,7 +19,7 @@ export function Tooltip({
       <Radix.Trigger asChild>{children}</Radix.Trigger>
       <Radix.Portal>
         <Radix.Content
-          className="tip gap-2 small medium"
+          className="tip inline-row gap-2 small medium"
           side={side}
           sideOffset={6}
           collisionPadding={8}

@@ -42,7 +42,7 @@ function controlIds(props: FieldProps): ControlIds {
 function MachineName({ name }: { readonly name: string | undefined }): ReactElement | null {
   if (name === undefined) return null
   return (
-    <span className="from mono cut" title={name}>
+    <span className="from mono regular faint cut to-end" title={name}>
       {name}
     </span>
   )
@@ -98,7 +98,7 @@ export function InlineField(
   const { id, label, machineName, note, children, below } = props
   return (
     <div className="row-field row at-top gap-4">
-      <div className="field">
+      <div className="field grow">
         <div className="label">
           <label id={`${id}-label`} htmlFor={id}>
             {label}

@@ -43,7 +43,7 @@ export function ListEditor(props: ListEditorProps): ReactElement {
       <p className="sr" role="status">
         {said}
       </p>
-      <div className="entries">
+      <div className="entries col gap-15">
         {entries.map((text, index) => (
           <Entry
             key={index}
@@ -108,7 +108,7 @@ function Entry(props: EntryProps): ReactElement {
   }
   return (
     <>
-      <div className="entry">
+      <div className="entry row gap-1">
         {entries.length > 1 && <Movers {...props} />}
         {list.kind === 'path' ? (
           <PathInput

@@ -1,12 +1,12 @@
 import type { JSX, ReactNode } from 'react'
 
 const CABLES = {
-  waiting: <path className="live" d="M28 26h6m5 0h3m4 0h3m5 0h6" />,
+  waiting: <path stroke="var(--accent)" d="M28 26h6m5 0h3m4 0h3m5 0h6" />,
   open: <path d="M28 26c8 0 9 9 13 11M60 26c-8 0-9-9-13-11" />,
   cut: (
     <>
       <path d="M28 26h9M60 26h-9" />
-      <path className="bad" d="m40 22 8 8m0-8-8 8" />
+      <path stroke="var(--error)" d="m40 22 8 8m0-8-8 8" />
     </>
   ),
 } as const
@@ -24,17 +24,25 @@ export function BlankState({
   readonly action?: ReactNode
 }): JSX.Element {
   return (
-    <div className="blank row gap-1">
-      <svg className="blank-art" viewBox="0 0 88 52" aria-hidden>
+    <div className="blank col gap-1">
+      <svg
+        className="blank-art"
+        viewBox="0 0 88 52"
+        fill="none"
+        stroke="var(--line-control)"
+        strokeWidth="1.5"
+        strokeLinecap="round"
+        aria-hidden
+      >
         <circle cx="16" cy="26" r="9" />
         <circle cx="72" cy="26" r="9" />
         <circle cx="16" cy="26" r="2.5" />
         <circle cx="72" cy="26" r="2.5" />
         {CABLES[art]}
       </svg>
-      <h2>{title}</h2>
-      <p>{message}</p>
-      {action !== undefined && <div className="blank-action">{action}</div>}
+      <h2 className="lead">{title}</h2>
+      <p className="soft break">{message}</p>
+      {action !== undefined && <div className="above-3">{action}</div>}
     </div>
   )
 }

@@ -25,8 +25,8 @@ function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element 
   return (
     <nav className="crumbs fixed row gap-15 slim faint" aria-label="Breadcrumb">
       {crumbs.map(({ label, href }) => (
-        <span key={href} className="crumb gap-15 slim">
-          <Link href={href} className="cut">
+        <span key={href} className="row gap-15 slim">
+          <Link href={href} className="soft cut">
             {label}
           </Link>
           <span aria-hidden>/</span>
@@ -75,11 +75,11 @@ export function Page({
     document.title = title === 'Patchbay' ? `${mark}Patchbay` : `${mark}${title} - Patchbay`
   }, [title, waiting])
   return (
-    <main id="main" ref={main} className="panel" tabIndex={-1}>
+    <main id="main" ref={main} className="panel col slim anchor" tabIndex={-1}>
       <header className="bar row gap-2 fixed ruled">
         <Crumbs crumbs={crumbs} />
         {lead}
-        <h1 className="cut">{title}</h1>
+        <h1 className="lead cut">{title}</h1>
         {meta}
         <span className="grow" />
         {actions}

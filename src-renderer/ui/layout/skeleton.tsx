@@ -14,9 +14,9 @@ export function Skeleton({
     <div role="status" aria-label={label}>
       <ul className="bones stack gap-4" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
-          <li key={row}>
+          <li key={row} className="stack gap-3">
             <span className="tile" />
-            <div>
+            <div className="stack gap-15">
               <span className="bone" style={{ width: WIDTHS[row % WIDTHS.length] }} />
               <span className="bone bone-faint" />
             </div>

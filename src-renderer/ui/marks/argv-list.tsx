@@ -29,6 +29,7 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
   return (
     <li
       className={clsx(
+        'stack gap-2 at-base',
         line.joinsNext && 'joined',
         line.state === 'live' && 'is-live',
         line.state === 'bad' && 'is-bad',
@@ -53,12 +54,12 @@ export function ArgvList({ label, lines, numbered = true }: ArgvListProps): Reac
   const items = lines.map((line, index) => <Line key={index} line={line} />)
   if (numbered)
     return (
-      <ol className="argv box surface" start={0} aria-label={label} role="list">
+      <ol className="argv box clip surface divided" start={0} aria-label={label} role="list">
         {items}
       </ol>
     )
   return (
-    <ul className="argv box surface env" aria-label={label} role="list">
+    <ul className="argv box clip surface divided env" aria-label={label} role="list">
       {items}
     </ul>
   )

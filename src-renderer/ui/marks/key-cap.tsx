@@ -12,7 +12,7 @@ export function KeyCap({ keys }: { readonly keys: readonly string[] }): JSX.Elem
             {key}
           </span>
         ) : (
-          <kbd key={key} className="kbd soft">
+          <kbd key={key} className="kbd inline-row soft">
             {key}
           </kbd>
         ),

@@ -7,7 +7,11 @@ import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 export type StatusKind = RunStatus['kind']
 
 const STROKE = { fill: 'none', stroke: 'currentColor', strokeLinecap: 'round' } as const
-const INK = { fill: 'none', stroke: 'var(--glyph-ink)', strokeLinecap: 'round' } as const
+const INK = {
+  fill: 'none',
+  stroke: 'var(--glyph-ink, var(--bg-surface))',
+  strokeLinecap: 'round',
+} as const
 
 const SHAPES: Record<StatusKind, JSX.Element> = {
   ready: (
@@ -23,7 +27,7 @@ const SHAPES: Record<StatusKind, JSX.Element> = {
         fill="currentColor"
       />
       <path d="M7 5v3.1" {...INK} strokeWidth="1.6" />
-      <circle cx="7" cy="10.6" r=".95" fill="var(--glyph-ink)" />
+      <circle cx="7" cy="10.6" r=".95" fill={INK.stroke} />
     </>
   ),
   error: (

@@ -2,6 +2,13 @@ import clsx from 'clsx'
 import type { LucideIcon } from 'lucide-react'
 import type { JSX, ReactNode } from 'react'
 
+const TONES = {
+  plain: undefined,
+  accent: 'is-toned tag-accent',
+  ready: 'is-toned is-ready',
+  warn: 'is-toned is-degraded',
+} as const
+
 /** A small fact about a thing: its registry, that it is installed, that it warns. */
 export function Tag({
   children,
@@ -10,10 +17,10 @@ export function Tag({
 }: {
   readonly children: ReactNode
   readonly icon?: LucideIcon
-  readonly tone?: 'plain' | 'accent' | 'ready' | 'warn'
+  readonly tone?: keyof typeof TONES
 }): JSX.Element {
   return (
-    <span className={clsx('tag', tone !== 'plain' && `tag-${tone}`)}>
+    <span className={clsx('tag inline-row gap-1 fixed micro medium nowrap', TONES[tone])}>
       {Icon && <Icon className="icon" aria-hidden />}
       <span className="cut">{children}</span>
     </span>

@@ -70,7 +70,7 @@ export function ConfirmDialog({
       <Radix.Portal>
         <Radix.Overlay className="scrim stack">
           <Content
-            className="dialog break"
+            className="dialog float break"
             onCloseAutoFocus={(event) => focusAfter(event, isDone() ? focusAfterId : undefined)}
           >
             <Radix.Title className="dialog-title">{title}</Radix.Title>

@@ -107,7 +107,7 @@ export function Dialog({
       <Radix.Portal>
         <Radix.Overlay className={clsx('scrim stack', side && 'is-side')}>
           <Content
-            className={clsx('dialog break', wide && 'is-wide', side && 'is-side')}
+            className={clsx('dialog float break', wide && 'is-wide', side && 'is-side col anchor')}
             {...(onCloseAutoFocus && { onCloseAutoFocus })}
             {...(description === undefined ? { 'aria-describedby': undefined } : {})}
             {...(side && FOCUSED)}

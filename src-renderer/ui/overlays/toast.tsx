@@ -45,7 +45,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
     >
       <StatusGlyph status={tone} />
       <Radix.Description asChild>
-        <p>{message}</p>
+        <p className="clamp grow pretty">{message}</p>
       </Radix.Description>
       {action && (
         <Radix.Action asChild altText={action.label}>

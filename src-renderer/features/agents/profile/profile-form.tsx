@@ -30,8 +30,8 @@ function Group({
   readonly children: ReactNode
 }): JSX.Element {
   return (
-    <section className="group" aria-label={title}>
-      <h3>{title}</h3>
+    <section className="group col gap-5" aria-label={title}>
+      <h3 className="small medium faint">{title}</h3>
       {children}
     </section>
   )
@@ -199,7 +199,7 @@ export function ProfileForm({
   const { draft, problems, change } = editing
   return (
     <form
-      className="form"
+      className="form scroll"
       aria-label={`Profile of ${agent.name}`}
       noValidate
       onSubmit={(event) => {
@@ -207,9 +207,9 @@ export function ProfileForm({
         editing.save()
       }}
     >
-      <div className="form-inner">
+      <div className="form-inner col gap-6">
         <h2 className="sr">Profile</h2>
-        <section className="group" aria-label="Name">
+        <section className="group col gap-5" aria-label="Name">
           <Field id={`${id}-name`} label="Name" problem={problems.name}>
             {(ids) => (
               <TextInput

@@ -15,8 +15,8 @@ export function SaveFoot({ editing }: { readonly editing: Editing }): JSX.Elemen
           <Banner severity="error">{refusal}</Banner>
         </div>
       )}
-      <section className="consent" aria-label="Save">
-        <p className="grow" role="status">
+      <section className="consent row gap-3 surface ruled-above" aria-label="Save">
+        <p className="grow soft pretty" role="status">
           {isDirty
             ? 'The list shows what the agent gets once this is saved.'
             : 'The agent is told of changes at once, also while it is connected.'}

@@ -35,7 +35,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
   return (
     <div
       ref={region}
-      className="preview-body shown-tools anchor"
+      className="preview-body fill scroll shown-tools anchor"
       tabIndex={0}
       role="region"
       aria-label="Tools that it is shown"
@@ -53,7 +53,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
               style={{ transform: `translateY(${start}px)` }}
             >
               <code className="cut">{visibleText(exposedName)}</code>
-              <span className="tool-number faint small num nowrap">
+              <span className="hide-small right faint small num nowrap">
                 {tokens !== undefined && tokensWords(tokens)}
               </span>
               <span className="cut faint small">{names.get(installationId) ?? ''}</span>
@@ -137,7 +137,7 @@ export function ShownPreview(props: {
 }): JSX.Element {
   const { shown, problem } = props
   return (
-    <aside className="preview" aria-label="What it is shown">
+    <aside className="aside col" aria-label="What it is shown">
       {problem !== undefined && (
         <div className="shown-head stack gap-1">
           <ProblemText>{problem}</ProblemText>

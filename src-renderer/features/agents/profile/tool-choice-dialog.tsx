@@ -37,27 +37,27 @@ const ToolLine = memo(function ToolLine({
   const isAway = standing !== 'exposed' && standing !== 'overCap'
   return (
     <li>
-      <label>
+      <label className="row gap-3">
         <input
           type="checkbox"
           className="check"
           checked={isOn}
           onChange={({ currentTarget }) => onToggle(name, currentTarget.checked)}
         />
-        <span className="suggested stack slim">
+        <span className="stack slim">
           <span className="line-up">
             <code className="cut">{visibleText(name)}</code>
             {isAway && <Tag tone="warn">{STANDING_WORD[standing]}</Tag>}
           </span>
           {description !== undefined && (
-            <span className="soft cut" dir="auto">
+            <span className="soft small cut" dir="auto">
               {visibleText(description)}
             </span>
           )}
         </span>
         <span className="grow" />
         {tokens !== undefined && (
-          <span className="tool-number faint small num nowrap">{tokensWords(tokens)}</span>
+          <span className="hide-small right faint small num nowrap">{tokensWords(tokens)}</span>
         )}
       </label>
     </li>

@@ -130,13 +130,13 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
       </div>
       <ul className="reach">
         {isReady ? null : (
-          <li>
+          <li className="flex soft pretty">
             <Info className="icon" aria-hidden />
             <b className="strong">{note}</b>
           </li>
         )}
         {lines.map(({ key, icon: Icon, text }) => (
-          <li key={key}>
+          <li key={key} className="flex soft pretty">
             <Icon className="icon" aria-hidden />
             <span>{text}</span>
           </li>

@@ -35,7 +35,7 @@ export function EntryTrust({
         {facts.map(({ key, weight, text }) => {
           const Icon = ICONS[weight]
           return (
-            <li key={key} className={`trust-${weight}`}>
+            <li key={key} className={`trust-${weight} flex soft pretty`}>
               <Icon className="icon" aria-hidden />
               <span>{text}</span>
             </li>

@@ -146,7 +146,7 @@ function Versions(props: {
         ))}
       </ul>
       {versions.length > shown.length ? (
-        <button type="button" className="text-button" onClick={() => setIsWhole(true)}>
+        <button type="button" className="text-button bare" onClick={() => setIsWhole(true)}>
           Show all {formatCount(versions.length)}
         </button>
       ) : null}

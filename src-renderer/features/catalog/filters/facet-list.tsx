@@ -17,9 +17,12 @@ export const FacetList = memo(function FacetList({
     <>
       {groups.map(({ title, options }) => (
         <fieldset key={title}>
-          <legend>{title}</legend>
+          <legend className="small medium faint">{title}</legend>
           {options.map(({ label, isChosen, count, toggle }) => (
-            <label key={label} className={count === 0 && !isChosen ? 'is-none' : undefined}>
+            <label
+              key={label}
+              className={count === 0 && !isChosen ? 'row gap-2 is-none' : 'row gap-2'}
+            >
               <input
                 type="checkbox"
                 className="check"
@@ -27,7 +30,9 @@ export const FacetList = memo(function FacetList({
                 onChange={() => onChange(toggle())}
               />
               <span className="cut">{label}</span>
-              {count === undefined ? null : <span className="count">{formatCount(count)}</span>}
+              {count === undefined ? null : (
+                <span className="count small to-end">{formatCount(count)}</span>
+              )}
             </label>
           ))}
         </fieldset>

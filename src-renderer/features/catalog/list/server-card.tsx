@@ -117,7 +117,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
       <p className="about clamp break soft">
         <Highlight text={visibleText(server.description)} query={query} />
       </p>
-      <div className="tags flex gap-1">
+      <div className="tags flex gap-1 clip">
         {tagsOf(server, isInstalled).map(({ key, tag }) => (
           <span key={key} className="tag-place">
             {tag}

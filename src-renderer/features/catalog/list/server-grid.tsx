@@ -82,9 +82,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
     >
       <ul
         ref={list}
-        className={
-          columns === 1 ? 'cards stack gap-2 is-placed is-flat' : 'cards stack gap-2 is-placed'
-        }
+        className={columns === 1 ? 'cards is-placed is-flat' : 'cards is-placed'}
         aria-label="Servers"
         style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
       >

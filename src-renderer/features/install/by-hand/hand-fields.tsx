@@ -33,7 +33,7 @@ export function HandFields(props: Around & { readonly view: FormView }): ReactEl
   const isRemote = kind.value === 'address'
   return (
     <>
-      <div className="group">
+      <div className="group col gap-5">
         <NameField control={context.control} />
         <GroupField
           id="hand-kind"
@@ -69,7 +69,7 @@ export function HandFields(props: Around & { readonly view: FormView }): ReactEl
 
 function CommandFields({ context }: Around): ReactElement {
   return (
-    <div className="group">
+    <div className="group col gap-5">
       <CommandField context={context} />
       <RowList context={context} place="args" />
       <RowList context={context} place="env" />
@@ -103,7 +103,7 @@ function CommandField({ context }: Around): ReactElement {
 function AddressFields({ context }: Around): ReactElement {
   const { field: type } = useController({ control: context.control, name: 'hand.type' })
   return (
-    <div className="group">
+    <div className="group col gap-5">
       <AddressField context={context} />
       <GroupField id="hand-type" label="Transport">
         <div>

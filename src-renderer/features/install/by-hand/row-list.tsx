@@ -57,7 +57,7 @@ export function RowList(props: {
         {said}
       </p>
       {rowIds.length === 0 ? null : (
-        <div className="entries">
+        <div className="entries col gap-15">
           {rowIds.map((rowId, index) => (
             <Row key={rowId} editing={editing} context={context} index={index} />
           ))}
@@ -140,7 +140,7 @@ function Row(props: RowProps): ReactElement {
   }
   return (
     <>
-      <div className="entry" data-spot={part}>
+      <div className="entry row gap-1" data-spot={part}>
         {rowIds.length > 1 ? <Movers {...props} name={spoken.toLowerCase()} /> : null}
         <div className={isPair ? 'hand-pair' : 'hand-line'}>
           {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}

@@ -44,10 +44,10 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
           </Banner>
         </div>
       ) : null}
-      <section className="consent" aria-label="Consent">
-        <ShieldCheck className="icon icon-l" aria-hidden />
-        <div className="grow">
-          <p>
+      <section className="consent row gap-3 surface ruled-above" aria-label="Consent">
+        <ShieldCheck className="icon icon-l soft" aria-hidden />
+        <div className="grow pretty">
+          <p className="soft">
             <b>{words.sentence}</b>
             {words.detail}
           </p>

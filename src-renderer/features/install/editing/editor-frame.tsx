@@ -42,7 +42,7 @@ export function EditorFrame(props: {
       }
       foot={foot}
     >
-      <div className="configure" onKeyDown={onKeyDown}>
+      <div className="configure fill stack" onKeyDown={onKeyDown}>
         {props.children}
       </div>
       {props.dialog}
@@ -63,7 +63,7 @@ export function EditorColumn(props: {
   const { label, labelledBy, onPlace, children } = props
   return (
     <form
-      className="form"
+      className="form scroll"
       aria-label={label}
       aria-labelledby={labelledBy}
       noValidate
@@ -71,7 +71,7 @@ export function EditorColumn(props: {
       onFocus={(event: FocusEvent) => onPlace(event.target)}
       onBlur={() => onPlace(null)}
     >
-      <div className="form-inner">{children}</div>
+      <div className="form-inner col gap-6">{children}</div>
     </form>
   )
 }

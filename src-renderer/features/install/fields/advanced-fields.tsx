@@ -120,7 +120,7 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
   if (shown && !wasShown) setWasShown(true)
   const count = fields.length + ownNames(isRemote).length
   return (
-    <div className="group">
+    <div className="group col gap-5">
       <div className="line-up">
         <DisclosureButton
           label="Advanced"

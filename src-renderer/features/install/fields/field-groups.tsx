@@ -28,8 +28,15 @@ function FieldGroup(props: {
   if (fields.length === 0) return null
   const isHidden = ({ key }: FormField): boolean => found !== null && !found.has(key)
   return (
-    <div className="group" role="group" aria-labelledby={id} hidden={fields.every(isHidden)}>
-      <h3 id={id}>{title}</h3>
+    <div
+      className="group col gap-5"
+      role="group"
+      aria-labelledby={id}
+      hidden={fields.every(isHidden)}
+    >
+      <h3 id={id} className="small medium faint">
+        {title}
+      </h3>
       {fields.map((field) => (
         <FieldControl key={field.key} field={field} context={context} isHidden={isHidden(field)} />
       ))}
@@ -104,7 +111,7 @@ export const FieldGroups = memo(function FieldGroups(props: {
       {fields.length < SEARCHED_FROM ? null : (
         <FieldSearch view={view} found={found} count={fields.length} />
       )}
-      <div className="group" hidden={found !== null}>
+      <div className="group col gap-5" hidden={found !== null}>
         <NameField control={context.control} />
       </div>
       <FieldGroup {...shared} id="group-required" title="Required" fields={groups.required} />

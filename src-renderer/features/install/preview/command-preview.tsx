@@ -56,15 +56,15 @@ export const CommandPreview = memo(function CommandPreview(
   const { preview, problem, live, bad, secretsInMemory, writeFor } = props
   const isRemote = preview?.kind === 'remote'
   return (
-    <aside className="preview" aria-label={isRemote ? 'Connection preview' : 'Command preview'}>
-      <div className="preview-head">
+    <aside className="aside col" aria-label={isRemote ? 'Connection preview' : 'Command preview'}>
+      <div className="preview-head row gap-2">
         <h2>{isRemote ? 'Connection' : 'Command'}</h2>
         <span className="faint cut">{preview ? summaryOf(preview) : ''}</span>
         <span className="grow" />
         {preview && writeFor ? <CopyMenu kind={preview.kind} write={writeFor} /> : null}
       </div>
       <div
-        className="preview-body"
+        className="preview-body fill scroll"
         tabIndex={0}
         role="region"
         aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}

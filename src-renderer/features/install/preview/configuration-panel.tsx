@@ -131,7 +131,7 @@ function Body({
 export function ConfigurationPanel({ server }: { readonly server: ServerView }): JSX.Element {
   const { installation, preview, problem } = useConfiguration(server)
   return (
-    <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Configuration">
+    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Configuration">
       <div className="configuration">
         {problem && (
           <BlankState

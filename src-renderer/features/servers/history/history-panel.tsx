@@ -16,7 +16,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
   const { read, more } = useHistory(server)
   const { page, problem } = read
   return (
-    <div className="tab-body scroll" tabIndex={0} role="region" aria-label="History">
+    <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
       <div className="history">
         {problem && (
           <Banner severity="warn" title="The history could not be read.">

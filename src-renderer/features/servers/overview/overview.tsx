@@ -102,7 +102,12 @@ function factsOf(
 export function Overview({ server }: { readonly server: ServerView }): JSX.Element {
   const stored = useApp((state) => state.app?.secrets.stored)
   return (
-    <div className="tab-body scroll overview-page" tabIndex={0} role="region" aria-label="Overview">
+    <div
+      className="tab-body fill scroll overview-page"
+      tabIndex={0}
+      role="region"
+      aria-label="Overview"
+    >
       <div className="overview stack gap-5">
         <div className="overview-main stack gap-5 slim">
           {server.description !== '' && (

@@ -14,7 +14,7 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
   const [isOpen, setIsOpen] = useState(false)
   const { name, roots, asked } = server
   return (
-    <div className="start-policy stack faint">
+    <div className="facts at-base faint">
       <span id="roots-label">Folders</span>
       <div className="roots stack gap-1 slim">
         {roots.length > 0 && (
@@ -34,7 +34,7 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
             ? `${name} asked which folders it may work in, and was told none.`
             : undefined}
         </WarnText>
-        <p className="small">
+        <p className="above-1 soft small">
           It is told these folders when it asks for roots. They do not lock it in: its program
           reaches what your account reaches.
         </p>

@@ -26,7 +26,7 @@ export function StartPolicyChoice({
   const starts = useServerTools(installationId)?.starts
   if (starts === undefined) return null
   return (
-    <div className="start-policy stack faint">
+    <div className="facts at-base faint">
       <span id="start-policy-label">Starts</span>
       <div>
         <Segmented
@@ -36,7 +36,7 @@ export function StartPolicyChoice({
           aria-describedby="start-policy-hint"
           onValueChange={(next) => void serverActions.setStarts(installationId, next)}
         />
-        <p id="start-policy-hint" className="small">
+        <p id="start-policy-hint" className="above-1 soft small">
           {enabled ? SENTENCE[starts] : 'While it is disabled, only you start it.'}
         </p>
       </div>
