@@ -26,10 +26,10 @@ export function FormHead(props: {
     <div className="form-head">
       <Tile name={title} size="large" />
       <div className="grow">
-        <h2 id="form-title" className="clamp">
+        <h2 id="form-title" className="clamp break">
           {title}
         </h2>
-        <p className="faint line-up form-id">
+        <p className="faint line-up gap-15">
           <span className="cut" title={server.name}>
             {server.name}
           </span>

@@ -53,7 +53,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
         <fieldset key={title}>
           <legend>{title}</legend>
           {options.map(({ value, label, count, isChosen, toggled }) => (
-            <label key={value} className={count === 0 ? 'is-none' : undefined}>
+            <label key={value} className={count === 0 ? 'faint' : undefined}>
               <input
                 type="checkbox"
                 className="check"

@@ -10,6 +10,7 @@ import { useNow } from '../../../stores/now'
 import { trustFacts } from './trust-facts'
 
 const ICONS = { for: CircleCheck, against: CircleAlert, plain: Info } as const
+const TONES = { for: 'is-ready', against: 'is-degraded', plain: undefined } as const
 const HOUR_MS = 3_600_000
 
 /** What is known of who publishes a server, and what the registry has and has not checked. */
@@ -35,7 +36,7 @@ export function EntryTrust({
         {facts.map(({ key, weight, text }) => {
           const Icon = ICONS[weight]
           return (
-            <li key={key} className={`trust-${weight}`}>
+            <li key={key} className={TONES[weight]}>
               <Icon className="icon" aria-hidden />
               <span>{text}</span>
             </li>

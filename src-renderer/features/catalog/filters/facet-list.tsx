@@ -18,7 +18,7 @@ export function FacetList({
         <fieldset key={title}>
           <legend>{title}</legend>
           {options.map(({ label, isChosen, count, toggle }) => (
-            <label key={label} className={count === 0 && !isChosen ? 'is-none' : undefined}>
+            <label key={label} className={count === 0 && !isChosen ? 'faint' : undefined}>
               <input
                 type="checkbox"
                 className="check"

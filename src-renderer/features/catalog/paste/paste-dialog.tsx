@@ -73,7 +73,7 @@ export function PasteDialog(props: {
         </>
       }
     >
-      <div className="dialog-stack">
+      <div className="stack gap-3 below-4">
         <PasteBody paste={paste} />
       </div>
     </Dialog>

@@ -69,7 +69,7 @@ export function SecretPiece(props: SecretPieceProps): ReactElement {
   const { ids, label, secretName, piece, onPieceChange } = props
   const typed = piece.kind === 'secret' ? piece.secret : ''
   return (
-    <div className="piece-secret">
+    <div className="piece-secret slim">
       <label className="sr" id={`${ids.id}-label`} htmlFor={ids.id}>
         {label}
       </label>

@@ -21,7 +21,11 @@ function ChooseMenu(props: {
       label="Stored secrets"
       align="start"
       trigger={
-        <button type="button" className="reset" aria-describedby={`${elementId}-label`}>
+        <button
+          type="button"
+          className="text-button underlined small regular"
+          aria-describedby={`${elementId}-label`}
+        >
           {chosen === null ? 'Use a stored secret' : 'Use another stored secret'}
         </button>
       }
@@ -50,12 +54,12 @@ export function ShareFoot(props: {
     showToast({ message: `${name} is stored for other servers too.` })
   }
   return (
-    <div className="field-foot">
+    <div className="field-foot flex wrap at-base gap-3 soft small break">
       <ChooseMenu elementId={elementId} chosen={chosen} onChoose={onChoose} />
       {typed.trim() === '' ? null : (
         <button
           type="button"
-          className="reset"
+          className="text-button underlined small regular"
           aria-describedby={`${elementId}-label`}
           onClick={() => setIsStoring(true)}
         >

@@ -89,7 +89,7 @@ function Body({
   const steps = offer && stepsOf(offer)
   return (
     <>
-      <div className="configuration-head">
+      <div className="configuration-head row gap-2">
         <h2>{preview.kind === 'remote' ? 'Connection' : 'Command'}</h2>
         <span className="grow" />
         <Button
@@ -123,7 +123,7 @@ function Body({
         <RemoteBody preview={preview} marks={marks} />
       )}
       {steps && <PublisherSteps steps={steps} />}
-      {limits !== '' && <p className="faint preview-words num">{limits}</p>}
+      {limits !== '' && <p className="below-3 faint small num break pretty">{limits}</p>}
     </>
   )
 }
