@@ -51,7 +51,7 @@ function MachineName({ name }: { readonly name: string | undefined }): ReactElem
 function Hint({ id, hint }: Pick<FieldProps, 'id' | 'hint'>): ReactElement | null {
   if (hint === undefined) return null
   return (
-    <div className="hint" id={`${id}-hint`}>
+    <div className="hint break" id={`${id}-hint`}>
       {hint}
     </div>
   )
