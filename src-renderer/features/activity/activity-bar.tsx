@@ -117,7 +117,11 @@ export function ActivityBar({
 }): JSX.Element {
   const view = useActivityView()
   return (
-    <div className="list-bar row gap-2 fixed soft ruled" role="toolbar" aria-label="Filters">
+    <div
+      className="activity-bar list-bar row gap-2 fixed soft ruled"
+      role="toolbar"
+      aria-label="Filters"
+    >
       <span className="num activity-count nowrap hide-small">
         {total === undefined ? '' : callsWords(total)}
       </span>
