@@ -57,7 +57,7 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   if (server.secrets.length === 0) return null
   return (
     <fieldset className="stack at-start gap-1">
-      <legend className="above-1 faint small medium">To the keychain</legend>
+      <legend className="below-1 faint small medium">To the keychain</legend>
       {server.secrets.map(({ id, label, place }) => (
         <Tick
           key={id}
@@ -75,7 +75,7 @@ function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement |
   if (server.environment.length === 0) return null
   return (
     <fieldset className="stack at-start gap-1">
-      <legend className="above-1 faint small medium">From your environment</legend>
+      <legend className="below-1 faint small medium">From your environment</legend>
       {server.environment.map(({ name, isThere }) =>
         isThere ? (
           <Tick
@@ -102,7 +102,7 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   if (envFile === undefined) return null
   return (
     <fieldset className="stack at-start gap-1">
-      <legend className="above-1 faint small medium">File of variables</legend>
+      <legend className="below-1 faint small medium">File of variables</legend>
       <p>
         <code>{visibleText(envFile.path)}</code>
       </p>

@@ -57,7 +57,7 @@ export function CallQuestion({
       said={<p>It waits for your yes to this call.</p>}
       actions={<Scopes {...answering} />}
     >
-      <div className="stack gap-3 below-4">
+      <div className="stack gap-3 above-4">
         <p className="row at-base wrap gap-2 rows-1">
           <code className="ink">{writtenOut(tool)}</code>
           {title !== undefined && <span>{visibleText(title)}</span>}

@@ -126,7 +126,7 @@ export function PageQuestion({
         </>
       }
     >
-      <div className="stack gap-3 below-4">
+      <div className="stack gap-3 above-4">
         {address === undefined ? (
           <WarnText>It names no address of the web. There is nothing to open.</WarnText>
         ) : (

@@ -54,7 +54,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
 function Refused({ answering: { problem } }: Pick<FrameProps, 'answering'>): ReactElement | null {
   if (problem === undefined) return null
   return (
-    <div className="below-4">
+    <div className="above-4">
       <ProblemText>{[problem.message, problem.hint].filter(Boolean).join(' ')}</ProblemText>
     </div>
   )

@@ -168,7 +168,7 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
         </>
       }
     >
-      <form id={dialogId} className="stack gap-3 below-4" noValidate onSubmit={onSubmit}>
+      <form id={dialogId} className="stack gap-3 above-4" noValidate onSubmit={onSubmit}>
         {name !== undefined && <NameField id={`${dialogId}-name`} state={state} />}
         {withValue && <ValueField id={`${dialogId}-value`} label={valueLabel} state={state} />}
         {state.problems.other !== undefined && <ProblemText>{state.problems.other}</ProblemText>}

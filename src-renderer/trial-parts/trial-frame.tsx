@@ -176,7 +176,7 @@ export function TrialFrame(props: TrialFrameProps): JSX.Element {
     <div className="trial-frame slim-parts col gap-4 slim" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
-      <div className="trial-foot ruled-top stack gap-2 surface">
+      <div className="trial-foot ruled-above stack gap-2 surface">
         {aside}
         <TrialBar
           verb={verb}

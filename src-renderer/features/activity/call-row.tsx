@@ -70,10 +70,10 @@ export function CallRow({
       <span role="cell">
         <OutcomeMark outcome={call.outcome} />
       </span>
-      <span role="cell" className="to-right faint num nowrap">
+      <span role="cell" className="right faint num nowrap">
         {formatDuration(call.durationMs)}
       </span>
-      <span role="cell" className="to-right faint num nowrap hide-small">
+      <span role="cell" className="right faint num nowrap hide-small">
         {formatBytes(call.resultBytes)}
       </span>
     </div>

@@ -30,10 +30,10 @@ function Head(): JSX.Element {
       </span>
       <span role="columnheader">Tool or resource</span>
       <span role="columnheader">Outcome</span>
-      <span role="columnheader" className="to-right faint num nowrap">
+      <span role="columnheader" className="right faint num nowrap">
         Took
       </span>
-      <span role="columnheader" className="to-right faint num nowrap hide-small">
+      <span role="columnheader" className="right faint num nowrap hide-small">
         Result
       </span>
     </div>

@@ -94,7 +94,7 @@ function Suggestions({
   readonly onChoose: (name: string) => void
 }): JSX.Element {
   return (
-    <ul className="flex wrap gap-1 below-1" aria-label="Known apps">
+    <ul className="flex wrap gap-1 above-1" aria-label="Known apps">
       {AGENT_APPS.map((app) => (
         <li key={app.name}>
           <button
@@ -119,7 +119,7 @@ function AddForm({ id, adding }: { readonly id: string; readonly adding: Adding 
     add()
   }
   return (
-    <form id={id} className="stack gap-4 below-4" noValidate onSubmit={submit}>
+    <form id={id} className="stack gap-4 above-4" noValidate onSubmit={submit}>
       <Field
         id={`${id}-name`}
         label="Name"

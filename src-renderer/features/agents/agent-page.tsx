@@ -94,7 +94,7 @@ function Editor({ agent }: { readonly agent: AgentView }): JSX.Element {
     >
       <AgentMeta agent={agent} />
       <Shut />
-      <div className="configure ruled-top" onKeyDown={press}>
+      <div className="configure ruled-above" onKeyDown={press}>
         <ProfileForm agent={agent} editing={editing} shown={shown?.tools ?? NO_TOOLS} />
         <ShownPreview
           editing={editing}

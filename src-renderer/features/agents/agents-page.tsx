@@ -42,7 +42,7 @@ function NoAgents({
     )
   return (
     <div className="about-text soft pretty">
-      <h2 className="page ink above-1">No agents yet</h2>
+      <h2 className="headline ink below-1">No agents yet</h2>
       <p>
         An agent is an app that calls tools. Connect one of those that are on this computer, and it
         reaches all your servers through one address with a key of its own. You choose which tools

@@ -53,7 +53,7 @@ export function CopyBlock({
   readonly said: string
 }): JSX.Element {
   return (
-    <div className="copy-block well below-2">
+    <div className="copy-block well above-2">
       <Button
         size="small"
         icon={Copy}
@@ -117,7 +117,7 @@ export function ConnectParts({
   const reaches = reachesOf(app)
   const reach = reaches.includes(wanted) ? wanted : (reaches[0] ?? wanted)
   return (
-    <section className="stack gap-2 below-4" aria-label="Connect the app">
+    <section className="stack gap-2 above-4" aria-label="Connect the app">
       <div className="connect-choices row wrap gap-3 rows-2">
         <AppChoice app={app} onChoose={setApp} />
         <Segmented

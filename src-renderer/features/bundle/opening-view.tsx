@@ -49,7 +49,7 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
       <div className="section-head">
         <h3 id="installed-bundles">Installed already</h3>
       </div>
-      <ul className="stack gap-2 below-2">
+      <ul className="stack gap-2 above-2">
         {installed.map((one) => (
           <li key={one.installationId} className="row wrap gap-3 rows-2 pad-row box">
             <span className="grow">{installedWords(one, bundle.version)}</span>

@@ -39,7 +39,7 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
           <code className="same-size slim">{writtenOut(tool.name)}</code>
           <Tag tone={view.standing === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
         </h2>
-        <p className="below-1 soft pretty">{whyHere(detail, now)}</p>
+        <p className="above-1 soft pretty">{whyHere(detail, now)}</p>
       </div>
       <DoubtList doubts={view.doubts} />
       {approved === undefined ? (
@@ -101,7 +101,7 @@ function Foot({
     }
   return (
     <div
-      className="review-foot row wrap gap-2 fixed ruled-top subtle"
+      className="review-foot row wrap gap-2 fixed ruled-above subtle"
       role="group"
       aria-label="Decision"
     >

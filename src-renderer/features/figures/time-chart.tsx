@@ -145,7 +145,7 @@ export function TimeChart({
   const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
   return (
     <figure className="chart slim" aria-labelledby={`${id}-title`}>
-      <figcaption className="row at-base spread wrap gap-4 rows-0 above-1">
+      <figcaption className="row at-base spread wrap gap-4 rows-0 below-1">
         <h2 id={`${id}-title`}>
           {view.title}
           {view.note !== undefined && (
@@ -155,7 +155,7 @@ export function TimeChart({
         <Legend view={view} at={at} step={step} />
       </figcaption>
       <div ref={draw} className="chart-body" role="img" aria-label={`${view.title}. ${sentence}`} />
-      <p className="faint small num above-1">{sentence}</p>
+      <p className="faint small num below-1">{sentence}</p>
       <DisclosureButton
         label={`Values of ${view.title.toLowerCase()}`}
         open={isOpen}
@@ -164,7 +164,7 @@ export function TimeChart({
       />
       <div
         id={`${id}-values`}
-        className="chart-values below-1 scroll"
+        className="chart-values above-1 scroll"
         hidden={!isOpen}
         tabIndex={0}
         role="region"

@@ -57,7 +57,7 @@ export function ImportFoot({ importing }: { readonly importing: Import }): JSX.E
   return (
     <div className="fixed">
       {problem !== null && (
-        <div className="consent-refusal ruled-top" role="alert">
+        <div className="consent-refusal ruled-above" role="alert">
           <Banner severity="error" title={problem.message}>
             {problem.hint}
           </Banner>

@@ -26,7 +26,7 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
   const isKept = useApp(({ app }) => (app?.settings.versionsKept ?? 0) > 0)
   return (
     <section aria-labelledby="update-dropped">
-      <h4 id="update-dropped" className="below-2 soft small">
+      <h4 id="update-dropped" className="above-2 soft small">
         Values that no longer fit
       </h4>
       <ul className="col gap-2 break">
@@ -66,7 +66,7 @@ export function UpdateChanges({
       ) : null}
       {hasNews(changes.command) ? (
         <>
-          <h4 className="below-2 soft small">Command</h4>
+          <h4 className="above-2 soft small">Command</h4>
           <ChangedLines label="Changes of the command" lines={changes.command} />
         </>
       ) : (
@@ -74,7 +74,7 @@ export function UpdateChanges({
       )}
       {hasNews(changes.pairs) ? (
         <>
-          <h4 className="below-2 soft small">Environment</h4>
+          <h4 className="above-2 soft small">Environment</h4>
           <ChangedLines label="Changes of the environment" lines={changes.pairs} />
         </>
       ) : (

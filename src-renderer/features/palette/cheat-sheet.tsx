@@ -23,7 +23,7 @@ export function CheatSheet(): JSX.Element {
       title="Shortcuts"
       comesUnasked
     >
-      <div className="shortcut-groups stack gap-5 below-3">
+      <div className="shortcut-groups stack gap-5 above-3">
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (
             <section key={group} aria-label={group}>

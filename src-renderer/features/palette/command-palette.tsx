@@ -58,7 +58,7 @@ function Foot({
   readonly isOfServer: boolean
 }): JSX.Element {
   return (
-    <div className="palette-foot row gap-4 fixed ruled-top subtle soft small">
+    <div className="palette-foot row gap-4 fixed ruled-above subtle soft small">
       <span className="row gap-15 nowrap is-hint">
         <KeyCap keys={['↑', '↓']} />
         Move

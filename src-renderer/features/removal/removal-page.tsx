@@ -19,7 +19,7 @@ function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
   const { title, size, items } = group
   return (
     <section aria-label={title}>
-      <h2 className="flex gap-2 above-1">
+      <h2 className="flex gap-2 below-1">
         {title} <span className="count regular">{items.length}</span>
         {size !== undefined && <span className="count num regular">{formatBytes(size)}</span>}
       </h2>
@@ -39,7 +39,7 @@ function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
 function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
   return (
     <section aria-label="What stays">
-      <h2 className="flex gap-2 above-1">
+      <h2 className="flex gap-2 below-1">
         What stays <span className="count regular">{stays.length}</span>
       </h2>
       <ul className="removal-list divided break">

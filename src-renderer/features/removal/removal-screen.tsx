@@ -49,7 +49,7 @@ function Again({
 function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
   return (
     <section aria-label="Left">
-      <h2 className="flex gap-2 above-1">
+      <h2 className="flex gap-2 below-1">
         Left <span className="count regular">{left.length}</span>
       </h2>
       <ul className="removal-list divided break">
@@ -88,7 +88,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
       </div>
       {left.length > 0 && <Left left={left} />}
       <section aria-label="Removed">
-        <h2 className="flex gap-2 above-1">
+        <h2 className="flex gap-2 below-1">
           Removed <span className="count regular">{removed.length}</span>
         </h2>
         <ul className="removal-list divided break">

@@ -155,7 +155,7 @@ export function RunnerAdviceView({
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (
-    <div className="advice scroll stack gap-3 below-2">
+    <div className="advice scroll stack gap-3 above-2">
       {found !== undefined && (
         <p className="faint">
           Found {found.version} at <code>{found.path}</code>

@@ -37,13 +37,13 @@ export function RowHead(): JSX.Element {
       <span role="columnheader">Kind</span>
       <span role="columnheader">Method and target</span>
       <span role="columnheader">Id</span>
-      <span role="columnheader" className="to-right num">
+      <span role="columnheader" className="right num">
         Size
       </span>
-      <span role="columnheader" className="to-right num">
+      <span role="columnheader" className="right num">
         Took
       </span>
-      <span role="columnheader" className="to-right num">
+      <span role="columnheader" className="right num">
         Code
       </span>
     </div>
@@ -124,13 +124,13 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
       <code role="cell" className="cut traffic-id soft">
         {id === undefined ? '' : visibleText(id)}
       </code>
-      <span role="cell" className="to-right soft small num nowrap">
+      <span role="cell" className="right soft small num nowrap">
         {formatBytes(bytes)}
       </span>
-      <span role="cell" className="to-right soft small num nowrap">
+      <span role="cell" className="right soft small num nowrap">
         {durationMs === undefined ? '' : formatDuration(durationMs)}
       </span>
-      <span role="cell" className="to-right tone is-error small num nowrap">
+      <span role="cell" className="right tone is-error small num nowrap">
         {code ?? ''}
       </span>
     </div>

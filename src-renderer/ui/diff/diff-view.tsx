@@ -22,7 +22,7 @@ function Row({ row }: { readonly row: DiffRow }): JSX.Element {
   const { kind, line } = row.line
   return (
     <li className={`change flex gap-2 soft is-${kind}`}>
-      <span aria-hidden className="change-line to-right fixed faint num">
+      <span aria-hidden className="change-line right fixed faint num">
         {line}
       </span>
       <span aria-hidden className="change-sign fixed">

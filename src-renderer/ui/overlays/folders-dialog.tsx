@@ -74,7 +74,7 @@ export function FoldersDialog({
         </>
       }
     >
-      <form id={id} className="stack gap-3 below-4" noValidate onSubmit={submit}>
+      <form id={id} className="stack gap-3 above-4" noValidate onSubmit={submit}>
         <GroupField id={`${id}-folders`} label="Folders">
           <ListEditor
             id={`${id}-folders`}

@@ -90,7 +90,7 @@ export function ConnectCheck({
   }
   return (
     <>
-      <div className="stack gap-4 below-4">
+      <div className="stack gap-4 above-4">
         <p>
           The entry is in <code>{path}</code>. {check.kind === 'waiting' && host.reload}
         </p>

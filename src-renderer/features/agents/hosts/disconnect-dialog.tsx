@@ -99,7 +99,7 @@ export function DisconnectDialog({
         </>
       }
     >
-      <div className="stack gap-4 below-4">
+      <div className="stack gap-4 above-4">
         {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}

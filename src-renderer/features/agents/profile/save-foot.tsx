@@ -11,7 +11,7 @@ export function SaveFoot({ editing }: { readonly editing: Editing }): JSX.Elemen
   return (
     <div className="fixed">
       {refusal !== undefined && (
-        <div className="consent-refusal ruled-top" role="alert">
+        <div className="consent-refusal ruled-above" role="alert">
           <Banner severity="error">{refusal}</Banner>
         </div>
       )}

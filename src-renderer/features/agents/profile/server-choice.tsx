@@ -77,7 +77,7 @@ function ServerRow({
         <span className="cut">{name}</span>
         {!enabled && <span className="faint small">disabled</span>}
       </label>
-      {isIn && <span className="to-right soft num small">{takenWords(choice, names)}</span>}
+      {isIn && <span className="right soft num small">{takenWords(choice, names)}</span>}
       {isIn && (
         <Button size="small" aria-label={`Choose tools of ${name}`} onClick={onOpen}>
           Choose tools

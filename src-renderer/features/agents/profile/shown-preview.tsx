@@ -48,7 +48,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
           return (
             <li
               key={exposedName}
-              className="placed ruled-top stack"
+              className="placed ruled-above stack"
               aria-posinset={index + 1}
               aria-setsize={tools.length}
               style={{ transform: `translateY(${start}px)` }}

@@ -96,7 +96,7 @@ function Lines({
         onChange={setQuery}
         meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
       />
-      <ul className="suggestions box scroll divided below-2" aria-label="Tools">
+      <ul className="suggestions box scroll divided above-2" aria-label="Tools">
         {shown.map((tool) => (
           <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
         ))}
@@ -141,7 +141,7 @@ export function ToolChoiceDialog({
         </Button>
       }
     >
-      <div className="row wrap gap-3 rows-2 below-4 above-3">
+      <div className="row wrap gap-3 rows-2 above-4 below-3">
         <Segmented
           label="Tools that the agent is shown"
           value={choice.kind}

@@ -98,7 +98,7 @@ function Comparison(props: ListedRef & { readonly versions: readonly Version[] }
   const options = versions.map(({ version }) => ({ value: version, label: visibleText(version) }))
   return (
     <>
-      <div className="version-pair stack gap-2 below-2 above-2">
+      <div className="version-pair stack gap-2 above-2 below-2">
         <Select
           aria-label="Older version"
           value={pair.from}
@@ -132,7 +132,7 @@ function Versions(props: {
   return (
     <>
       {fault === undefined ? null : (
-        <p className="above-1 faint small break">Known so far. {visibleText(fault.message)}</p>
+        <p className="below-1 faint small break">Known so far. {visibleText(fault.message)}</p>
       )}
       <ul className="versions divided" aria-label="Versions">
         {shown.map((version, index) => (

@@ -83,7 +83,7 @@ function Opened({ link }: { readonly link: OpenedLink }): ReactElement {
         </>
       }
     >
-      <div className="stack gap-3 below-4">
+      <div className="stack gap-3 above-4">
         <LinkBody paste={paste} />
       </div>
     </Dialog>

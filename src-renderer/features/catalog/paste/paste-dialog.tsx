@@ -73,7 +73,7 @@ export function PasteDialog(props: {
         </>
       }
     >
-      <div className="stack gap-3 below-4">
+      <div className="stack gap-3 above-4">
         <PasteBody paste={paste} />
       </div>
     </Dialog>

@@ -20,7 +20,7 @@ function BrokenPlaces(props: {
   const { problems, onChoose } = props
   if (problems.length === 0) return null
   return (
-    <ul className="stack gap-05 below-1 soft small" role="alert" aria-label="Mistakes in the text">
+    <ul className="stack gap-05 above-1 soft small" role="alert" aria-label="Mistakes in the text">
       {problems.map((problem, index) => (
         <li key={index}>
           <button

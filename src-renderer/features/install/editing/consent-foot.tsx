@@ -42,7 +42,7 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
   return (
     <div className="fixed">
       {refusal ? (
-        <div className="consent-refusal ruled-top" role="alert">
+        <div className="consent-refusal ruled-above" role="alert">
           <Banner severity="error" title={refusal.message} onDismiss={dismiss}>
             {refusal.hint}
           </Banner>

@@ -54,7 +54,7 @@ export function LegacyDialog(props: LegacyDialogProps): ReactElement {
         </>
       }
     >
-      <div className="stack gap-3 below-4">
+      <div className="stack gap-3 above-4">
         <Field id="legacy-text" label="Configuration" problem={problem?.message}>
           {(ids) => (
             <CodeArea

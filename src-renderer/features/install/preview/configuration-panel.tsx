@@ -123,7 +123,7 @@ function Body({
         <RemoteBody preview={preview} marks={marks} />
       )}
       {steps && <PublisherSteps steps={steps} />}
-      {limits !== '' && <p className="below-3 faint small num break pretty">{limits}</p>}
+      {limits !== '' && <p className="above-3 faint small num break pretty">{limits}</p>}
     </>
   )
 }

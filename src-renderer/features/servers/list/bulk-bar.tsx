@@ -39,7 +39,7 @@ export function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Elemen
   }
   return (
     <div
-      className="bulk-bar sticks row wrap gap-2 pad-row above-3 box subtle"
+      className="bulk-bar sticks row wrap gap-2 pad-row below-3 box subtle"
       role="group"
       aria-label="Chosen servers"
     >

@@ -98,7 +98,7 @@ export function CertificateFiles({
         }
       />
       {files.length > 0 && (
-        <ul className="col divided below-3" aria-label="Files of certificates">
+        <ul className="col divided above-3" aria-label="Files of certificates">
           {files.map((path) => (
             <FileRow
               key={path}

@@ -133,7 +133,7 @@ export function AddRegistryDialog({
         </>
       }
     >
-      <form id={id} className="stack gap-3 below-4" noValidate onSubmit={state.submit}>
+      <form id={id} className="stack gap-3 above-4" noValidate onSubmit={state.submit}>
         <Fields {...{ id, state, isInMemory }} />
       </form>
     </Dialog>

@@ -48,7 +48,7 @@ export function RemoveSecretDialog(props: {
       onCloseAutoFocus={(event) => focusAfter(event, isGone.current ? 'store-secret' : undefined)}
     >
       {isUsed && (
-        <ul className="secret-users bulleted below-2 above-2 break">
+        <ul className="secret-users bulleted above-2 below-2 break">
           {uses.map(({ installationId, fieldKey, serverName, label }) => (
             <li key={`${installationId} ${fieldKey}`}>
               {serverName}: {label}

@@ -28,7 +28,7 @@ function LimitRow({
       <p className="hint break" id="cap-limits-label">
         Known limits of agents
       </p>
-      <ul className="flex wrap gap-2 below-1" aria-labelledby="cap-limits-label">
+      <ul className="flex wrap gap-2 above-1" aria-labelledby="cap-limits-label">
         {AGENT_LIMITS.map(({ limit, agent }) => (
           <li key={limit}>
             <Button size="small" disabled={cap === limit} onClick={() => onChoose(limit)}>
