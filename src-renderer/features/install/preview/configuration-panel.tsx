@@ -133,7 +133,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
   const { installation, preview, problem } = useConfiguration(server)
   return (
     <div className="tab-body scroll" tabIndex={0} role="region" aria-label="Configuration">
-      <div className="configuration">
+      <div className="configuration col gap-2">
         {problem && (
           <BlankState
             art="cut"
