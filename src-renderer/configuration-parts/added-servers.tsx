@@ -1,5 +1,3 @@
-import './configuration.css'
-
 import type { ReactElement } from 'react'
 
 import type { AddedServer } from '../../src-shared/domain/installation/configuration'
@@ -12,9 +10,9 @@ export function AddedServers({
   readonly servers: readonly AddedServer[]
 }): ReactElement {
   return (
-    <ul className="added-servers box" aria-label="Added servers">
+    <ul className="box divided" aria-label="Added servers">
       {servers.map(({ installationId, name }) => (
-        <li key={installationId}>
+        <li key={installationId} className="row gap-2 pad-row">
           <span className="grow cut">{name}</span>
           <ButtonLink
             size="small"

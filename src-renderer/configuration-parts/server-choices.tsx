@@ -56,8 +56,8 @@ const PLACES = {
 function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
   if (server.secrets.length === 0) return null
   return (
-    <fieldset>
-      <legend>To the keychain</legend>
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">To the keychain</legend>
       {server.secrets.map(({ id, label, place }) => (
         <Tick
           key={id}
@@ -74,8 +74,8 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
 function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
   if (server.environment.length === 0) return null
   return (
-    <fieldset>
-      <legend>From your environment</legend>
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">From your environment</legend>
       {server.environment.map(({ name, isThere }) =>
         isThere ? (
           <Tick
@@ -101,8 +101,8 @@ function EnvFile({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   const { envFile } = server
   if (envFile === undefined) return null
   return (
-    <fieldset>
-      <legend>File of variables</legend>
+    <fieldset className="stack at-start gap-1">
+      <legend className="below-1 faint small medium">File of variables</legend>
       <p>
         <code>{visibleText(envFile.path)}</code>
       </p>

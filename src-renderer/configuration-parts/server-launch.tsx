@@ -1,5 +1,3 @@
-import './configuration.css'
-
 import type { ReactElement } from 'react'
 
 import type { ConfiguredServer } from '../../src-shared/domain/installation/configuration'
@@ -52,7 +50,7 @@ export function ServerNotes({
   ]
   if (lines.length + notices.length === 0) return null
   return (
-    <ul className="server-notes stack soft small break" aria-label={`Notes on ${name}`}>
+    <ul className="stack gap-05 soft small break" aria-label={`Notes on ${name}`}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

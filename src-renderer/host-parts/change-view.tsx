@@ -1,5 +1,3 @@
-import './change-view.css'
-
 import { FileText } from 'lucide-react'
 import type { JSX } from 'react'
 
@@ -18,8 +16,8 @@ export function ChangeView({
   const { realPath, isNew, diff, notes, obstacle } = preview
   const path = visibleText(preview.path)
   return (
-    <div className="host-change stack gap-2 slim">
-      <p className="host-change-path row wrap">
+    <div className="stack gap-2 slim">
+      <p className="row wrap gap-2 rows-1">
         <FileText className="icon icon-s" aria-hidden />
         <code>{path}</code>
         {isNew && <Tag>New file</Tag>}
@@ -35,7 +33,7 @@ export function ChangeView({
         <p className="soft">Nothing in the file changes: it is as it should be.</p>
       )}
       {notes.length > 0 && (
-        <ul className="host-change-notes stack gap-1 soft small" aria-label="To know">
+        <ul className="bulleted stack gap-1 soft small" aria-label="To know">
           {notes.map((note) => (
             <li key={note}>{visibleText(note)}</li>
           ))}

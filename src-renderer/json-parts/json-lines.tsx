@@ -48,7 +48,7 @@ export function JsonLines(props: LinesProps): JSX.Element {
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={rowAt(row) ? `${id}-${row}` : undefined}
-      className="json-tree scroll"
+      className="json-tree well scroll"
       onKeyDown={press}
     >
       <div

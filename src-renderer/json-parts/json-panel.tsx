@@ -61,12 +61,12 @@ function TextBody({
 }): JSX.Element {
   const text = usePromised(ask)
   if (text === undefined) return <Skeleton label={`Reading ${label}`} rows={3} />
-  if (text instanceof Error) return <p className="json-note">{text.message}</p>
+  if (text instanceof Error) return <p className="soft small">{text.message}</p>
   return (
     <>
       <LongText text={text.slice(0, MOST_TEXT)} label={label} />
       {text.length > MOST_TEXT && (
-        <p className="json-note">
+        <p className="soft small">
           The first {formatCount(MOST_TEXT)} characters are shown. Save it to a file to have all of
           it.
         </p>
@@ -142,7 +142,7 @@ export function JsonPanel({
         <PartText {...shown} />
       )}
       {isCut && (
-        <p className="json-note">
+        <p className="soft small">
           The first {formatCount(MOST_ROWS)} lines are shown. Close what is open, or save it to a
           file.
         </p>

@@ -51,7 +51,7 @@ function Value({
       {row.isCut && (
         <button
           type="button"
-          className="text-button bare"
+          className="text-button bare fixed after-2"
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()
@@ -69,7 +69,7 @@ function Value({
 export function JsonLine(props: JsonLineProps): JSX.Element {
   const { id, index, top, height, row, isCurrent, wanted, onPress, onShowAll } = props
   const place = { transform: `translateY(${top}px)`, height }
-  if (!row) return <div className="json-line lights row" role="presentation" style={place} />
+  if (!row) return <div className="json-line placed lights row" role="presentation" style={place} />
   const { level, key, isOpen, count } = row
   return (
     <div
@@ -81,7 +81,7 @@ export function JsonLine(props: JsonLineProps): JSX.Element {
       aria-selected={isCurrent}
       aria-expanded={count > 0 ? isOpen : undefined}
       data-index={index}
-      className={clsx('json-line lights row', isCurrent && 'is-current')}
+      className={clsx('json-line placed lights row', isCurrent && 'is-current')}
       style={{ ...place, paddingInlineStart: `${Math.min(level - 1, MOST_INDENT) + 0.5}em` }}
       onClick={() => onPress(index)}
     >

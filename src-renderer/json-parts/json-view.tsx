@@ -30,7 +30,7 @@ function Tree(shown: Shown): JSX.Element {
   const { remote, textKey, pointer, label } = shown
   const browser = useBrowser(remote, textKey, pointer)
   if (browser === 'coming') return <Skeleton label={`Reading ${label}`} rows={3} />
-  if (browser === 'nothing') return <p className="json-note">There is nothing here.</p>
+  if (browser === 'nothing') return <p className="soft small">There is nothing here.</p>
   return <JsonPanel {...shown} browser={browser} />
 }
 
@@ -79,7 +79,7 @@ export function JsonView({
       if (facts.kind === 'json') return <Tree {...shown} />
       return (
         <div className="stack gap-2 slim">
-          <p className="json-note">
+          <p className="soft small">
             {facts.why === 'noJson'
               ? 'This is no JSON, so it is shown as text.'
               : 'This has too many values for a tree, so it is shown as text.'}

@@ -19,7 +19,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   return (
     <div
       ref={region}
-      className="long-text well break keep-lines scroll"
+      className="long-text well source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -30,7 +30,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
             key={key}
             ref={virtualizer.measureElement}
             data-index={index}
-            className="long-text-piece"
+            className="placed"
             style={{ transform: `translateY(${start}px)` }}
             dir="auto"
           >
@@ -53,7 +53,7 @@ export function LongText({
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
     <pre
-      className="long-text well break keep-lines scroll"
+      className="long-text well source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}

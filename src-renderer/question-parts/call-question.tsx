@@ -57,14 +57,14 @@ export function CallQuestion({
       said={<p>It waits for your yes to this call.</p>}
       actions={<Scopes {...answering} />}
     >
-      <div className="dialog-stack">
-        <p className="question-tool row at-base wrap">
-          <code>{writtenOut(tool)}</code>
+      <div className="stack gap-3 above-4">
+        <p className="row at-base wrap gap-2 rows-1">
+          <code className="ink">{writtenOut(tool)}</code>
           {title !== undefined && <span>{visibleText(title)}</span>}
           {isDestructive && <Tag tone="warn">May delete or overwrite</Tag>}
         </p>
         <pre
-          className="question-arguments small break keep-lines mono"
+          className="question-arguments well source small mono scroll"
           tabIndex={0}
           role="region"
           aria-label="Arguments"

@@ -28,7 +28,7 @@ export function ChoiceList(props: {
   return (
     <div
       {...described}
-      className="choice-list stack gap-1"
+      className="choice-list scroll stack gap-1"
       role={isMany ? 'group' : 'radiogroup'}
       aria-labelledby={`${id}-label`}
     >

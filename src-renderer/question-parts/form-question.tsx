@@ -31,7 +31,7 @@ function Answers(props: {
   return (
     <form
       id={formId}
-      className="dialog-stack"
+      className="stack gap-3 above-4"
       noValidate
       onSubmit={(event: SyntheticEvent) => void submit(event)}
     >
@@ -71,7 +71,7 @@ export function FormQuestion({
         </>
       }
     >
-      <p className="question-care">
+      <p className="question-care above-2">
         {`What you send goes to ${askerName(question)}. Type no passwords, keys or card numbers here: a server must not ask for them this way.`}
       </p>
       <Answers question={question} answering={answering} formId={formId} />

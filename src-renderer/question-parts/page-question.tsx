@@ -63,7 +63,7 @@ function Address({ address }: { readonly address: PageAddress }): ReactElement {
   return (
     <>
       <p
-        className="question-address small break mono"
+        className="question-address well source small mono scroll"
         tabIndex={0}
         role="region"
         aria-label="Address"
@@ -126,7 +126,7 @@ export function PageQuestion({
         </>
       }
     >
-      <div className="dialog-stack">
+      <div className="stack gap-3 above-4">
         {address === undefined ? (
           <WarnText>It names no address of the web. There is nothing to open.</WarnText>
         ) : (

@@ -18,7 +18,7 @@ import type { Answering } from './use-answering'
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
   const words = timeLeft(question, useNow(500))
   return words === undefined ? null : (
-    <span className="question-left faint small num nowrap" role="timer">
+    <span className="question-left tone is-degraded small num nowrap" role="timer">
       {words}
     </span>
   )
@@ -54,7 +54,7 @@ export function QuestionFrame(props: FrameProps): ReactElement {
 function Refused({ answering: { problem } }: Pick<FrameProps, 'answering'>): ReactElement | null {
   if (problem === undefined) return null
   return (
-    <div className="question-problem">
+    <div className="above-4">
       <ProblemText>{[problem.message, problem.hint].filter(Boolean).join(' ')}</ProblemText>
     </div>
   )
@@ -82,7 +82,12 @@ function PageFrame(props: FrameProps): ReactElement {
     section.current?.scrollIntoView({ block: 'nearest' })
   }, [])
   return (
-    <section ref={section} className="question-here stack gap-2" aria-labelledby={id} tabIndex={-1}>
+    <section
+      ref={section}
+      className="question-here stack gap-2 box subtle"
+      aria-labelledby={id}
+      tabIndex={-1}
+    >
       <div className="dialog-head row at-top gap-2">
         <h2 id={id} className="dialog-title">
           {questionTitle(question, askerName(question))}
@@ -129,7 +134,7 @@ function DialogFrame(props: FrameProps): ReactElement {
       description={said}
       actions={actions}
     >
-      <div className="question-body">{children}</div>
+      <div className="question-body scroll">{children}</div>
       <Refused answering={answering} />
     </Dialog>
   )
@@ -149,7 +154,7 @@ export function ServerSays(props: {
           ? `The server ${server} asks this, not Patchbay. Its words:`
           : `The server ${server} asks this, not Patchbay, for a call of the agent ${visibleText(question.agent)}. Its words:`}
       </p>
-      <div className="question-said">{children}</div>
+      <div className="question-said scroll">{children}</div>
     </>
   )
 }

@@ -15,11 +15,11 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
   const { description, command, documentation, optional } = step
   const url = safeLink(documentation)
   return (
-    <li className="publisher-step">
+    <li>
       {description !== '' && <PlainText text={description} />}
       {command !== undefined && (
-        <div className="publisher-command flex gap-2">
-          <code>{visibleText(command)}</code>
+        <div className="flex at-top gap-2 above-1">
+          <code className="grow keep-lines">{visibleText(command)}</code>
           <Button
             size="small"
             onClick={() => copyText(command, 'Copied. Read it before you run it.')}
@@ -29,7 +29,7 @@ function Step({ step }: { readonly step: PostInstallStep }): JSX.Element {
         </div>
       )}
       {(optional === true || url !== undefined) && (
-        <p className="publisher-foot row gap-2">
+        <p className="row above-1 gap-2">
           {optional === true && <Tag>Optional</Tag>}
           {url !== undefined && <ExternalLink url={url} />}
         </p>
@@ -50,7 +50,7 @@ export function PublisherSteps({
         <h3 id="publisher-steps">After installing</h3>
       </div>
       <p className="soft">The publisher wrote this. Patchbay runs none of it.</p>
-      <ol className="publisher-steps stack gap-3">
+      <ol className="publisher-steps stack gap-3 above-2">
         {steps.map((step, index) => (
           <Step key={index} step={step} />
         ))}

@@ -42,7 +42,7 @@ function AskText({ server, step }: { server: ServerView; step: Ask }): ReactElem
   const { signIn } = server
   const refused = signIn?.kind === 'waiting' ? signIn.refused : 0
   return (
-    <div className="dialog-stack">
+    <div className="stack gap-3 above-4">
       <p>
         The sign-in is on a page of <b>{step.host}</b>, which opens in your browser. Sign in only
         where you know this name.
@@ -77,7 +77,7 @@ function ClientForm(props: {
     if (clientId.trim() !== '') onTyped({ clientId, ...(clientSecret !== '' && { clientSecret }) })
   }
   return (
-    <form id={formId} className="dialog-stack" noValidate onSubmit={onSubmit}>
+    <form id={formId} className="stack gap-3 above-4" noValidate onSubmit={onSubmit}>
       <p>
         Patchbay cannot register itself at <b>{step.host}</b>. Register an app under your account
         there, with the redirect address <code>{step.redirectUrl}</code> and any port.

@@ -79,7 +79,7 @@ export function CompareDialog({
       }
       leave="Close"
     >
-      <div className="compare-parts stack slim gap-4">
+      <div className="stack slim gap-4 above-3">
         <Part label="What was sent" comparison={sent} />
         {brought.kind === 'loading' && <Skeleton label="Reading both results" rows={3} />}
         {brought.kind === 'failed' && <ProblemText>{brought.message}</ProblemText>}

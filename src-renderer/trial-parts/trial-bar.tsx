@@ -19,7 +19,7 @@ function Deadline(): JSX.Element {
   const id = useId()
   const deadlineMs = useDeadline()
   return (
-    <div className="trial-deadline row gap-2 soft nowrap">
+    <div className="trial-deadline after-2 row gap-2 soft nowrap">
       <label htmlFor={id}>Give up after</label>
       <Select
         id={id}
@@ -56,7 +56,7 @@ export function TrialRunning({ trial }: { readonly trial: Trial }): JSX.Element 
   const words = progress === undefined ? 'Waiting for the server.' : stepWords(progress)
   const spoken = useSpoken(words)
   return (
-    <div className="trial-running row wrap">
+    <div className="row wrap gap-3 rows-1">
       <progress
         className="trial-progress"
         aria-label="Progress"
@@ -99,7 +99,7 @@ export function TrialBar(props: {
         </Button>
       )}
       {running === undefined && (
-        <span className="trial-keys" aria-hidden>
+        <span className="inline-row" aria-hidden>
           <KeyCap keys={['Ctrl', 'Enter']} />
         </span>
       )}

@@ -173,10 +173,10 @@ export function TrialFrame(props: TrialFrameProps): JSX.Element {
     cancel: isRunning && trialId !== undefined ? () => cancelTrial(trialId) : undefined,
   })
   return (
-    <div className="trial-frame col gap-4 slim" {...keys}>
+    <div className="trial-frame slim-parts col gap-4 slim" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
-      <div className="trial-foot stack gap-2 surface">
+      <div className="trial-foot ruled-above stack gap-2 surface">
         {aside}
         <TrialBar
           verb={verb}

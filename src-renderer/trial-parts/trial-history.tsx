@@ -80,14 +80,14 @@ function Row(props: RowProps): JSX.Element {
         onClick={() => onOpen(trial)}
       >
         <span className="num">{at}</span>
-        <span className="trial-outcome gap-15 slim">
+        <span className="inline-row gap-15 slim">
           <StatusGlyph status={mark} />
           {word}
         </span>
         <span className="num faint">
           {trial.durationMs === undefined ? '' : formatDuration(trial.durationMs)}
         </span>
-        <code className="cut">{sent}</code>
+        <code className="cut faint">{sent}</code>
       </button>
       <RowMenu {...props} />
     </li>
@@ -147,7 +147,7 @@ export function TrialHistory(
         </Button>
         <ClearButton installationId={installationId} />
       </div>
-      <ul className="trial-rows box divided" aria-label="Trials">
+      <ul className="trial-rows box divided scroll" aria-label="Trials">
         {trials.map((trial) => (
           <Row
             key={trial.trialId}

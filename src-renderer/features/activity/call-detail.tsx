@@ -75,12 +75,7 @@ function Arguments({ call }: { readonly call: Call }): JSX.Element {
           They are not kept. The profile of an agent says whether those of its calls are.
         </p>
       ) : (
-        <pre
-          className="call-text well break keep-lines"
-          tabIndex={0}
-          role="region"
-          aria-label="Arguments"
-        >
+        <pre className="well source" tabIndex={0} role="region" aria-label="Arguments">
           {visibleText(readableArguments(text))}
         </pre>
       )}

@@ -12,13 +12,7 @@ import { otherMethod, OUTCOMES, rowTime, wholeTime } from './call-words'
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
   const { word, glyph } = OUTCOMES[outcome]
   return (
-    <span
-      className={clsx(
-        'call-outcome row gap-15 nowrap',
-        `is-${glyph}`,
-        outcome === 'ok' && 'is-calm',
-      )}
-    >
+    <span className={clsx('row gap-15 nowrap', `is-${glyph}`, outcome === 'ok' ? 'soft' : 'tone')}>
       <StatusGlyph status={glyph} />
       {word}
     </span>
@@ -44,20 +38,21 @@ export function CallRow({
   readonly onOpen: (call: Call) => void
 }): JSX.Element {
   const method = otherMethod(call)
+  const when = new Date(call.at).toISOString()
   return (
     <div
-      className="call-row lights stack gap-3 ruled"
+      className="call-row lights placed covered stack gap-3 ruled"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <time role="cell" dateTime={new Date(call.at).toISOString()} title={wholeTime(call.at)}>
+      <time role="cell" className="faint nowrap" dateTime={when} title={wholeTime(call.at)}>
         {rowTime(call.at, now)}
       </time>
-      <span role="cell" className="cut">
+      <span role="cell" className="cut hide-small">
         {call.agentName}
       </span>
-      <span role="cell" className="cut">
+      <span role="cell" className="cut hide-small">
         {call.serverName ?? <span className="faint">None</span>}
       </span>
       <span role="cell" className="row at-base gap-2 slim">
@@ -68,17 +63,17 @@ export function CallRow({
           tabIndex={isStop ? 0 : -1}
           onClick={() => onOpen(call)}
         >
-          <code className="cut">{visibleText(call.target)}</code>
+          <code className="cut medium">{visibleText(call.target)}</code>
         </button>
-        {method !== undefined && <span className="call-method fixed faint small">{method}</span>}
+        {method !== undefined && <span className="fixed faint small hide-small">{method}</span>}
       </span>
       <span role="cell">
         <OutcomeMark outcome={call.outcome} />
       </span>
-      <span role="cell" className="call-figure faint num nowrap">
+      <span role="cell" className="right faint num nowrap">
         {formatDuration(call.durationMs)}
       </span>
-      <span role="cell" className="call-figure faint num nowrap call-size">
+      <span role="cell" className="right faint num nowrap hide-small">
         {formatBytes(call.resultBytes)}
       </span>
     </div>

@@ -17,19 +17,23 @@ const RESUME_MS = 150
 function Head(): JSX.Element {
   return (
     <div
-      className="call-head stack gap-3 ruled faint micro nowrap surface"
+      className="call-head sticks stack gap-3 ruled faint micro nowrap surface"
       role="row"
       aria-rowindex={1}
     >
       <span role="columnheader">Time</span>
-      <span role="columnheader">Agent</span>
-      <span role="columnheader">Server</span>
+      <span role="columnheader" className="hide-small">
+        Agent
+      </span>
+      <span role="columnheader" className="hide-small">
+        Server
+      </span>
       <span role="columnheader">Tool or resource</span>
       <span role="columnheader">Outcome</span>
-      <span role="columnheader" className="call-figure faint num nowrap">
+      <span role="columnheader" className="right faint num nowrap">
         Took
       </span>
-      <span role="columnheader" className="call-figure faint num nowrap call-size">
+      <span role="columnheader" className="right faint num nowrap hide-small">
         Result
       </span>
     </div>

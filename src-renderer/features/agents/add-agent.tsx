@@ -47,7 +47,7 @@ function Suggestions({
   readonly onChoose: (name: string) => void
 }): JSX.Element {
   return (
-    <ul className="agent-suggestions flex wrap gap-1" aria-label="Known apps">
+    <ul className="flex wrap gap-1 above-1" aria-label="Known apps">
       {AGENT_APPS.map((app) => (
         <li key={app.name}>
           <button
@@ -105,7 +105,7 @@ function Fields({
         {(ids) => (
           <TextInput
             {...ids}
-            className="num"
+            className="num brief"
             inputMode="numeric"
             placeholder="No known limit"
             value={limitText(typed)}

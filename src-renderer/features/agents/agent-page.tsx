@@ -48,7 +48,7 @@ function Shut(): JSX.Element | null {
   const gateway = useAgents()?.gateway
   if (gateway?.kind !== 'failed') return null
   return (
-    <div className="agent-shut">
+    <div className="page-line">
       <GatewayLine status={gateway} />
     </div>
   )
@@ -94,7 +94,7 @@ function Editor({ agent }: { readonly agent: AgentView }): JSX.Element {
     >
       <AgentMeta agent={agent} />
       <Shut />
-      <div className="configure fill stack agent-columns" onKeyDown={press}>
+      <div className="configure fill stack ruled-above" onKeyDown={press}>
         <ProfileForm agent={agent} editing={editing} shown={shown?.tools ?? NO_TOOLS} />
         <ShownPreview
           editing={editing}

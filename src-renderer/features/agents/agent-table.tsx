@@ -39,7 +39,7 @@ function Row({ agent, now }: { readonly agent: AgentView; readonly now: number }
       </th>
       <td className="soft">{presenceWords(agent, now)}</td>
       <td className="soft agent-app hide-narrow">
-        <span className="cut">{appWords(agent) ?? '–'}</span>
+        <span className="cut block">{appWords(agent) ?? '–'}</span>
       </td>
       <Shown agent={agent} />
       <td className="right num soft hide-narrow">

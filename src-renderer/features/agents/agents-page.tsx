@@ -41,8 +41,8 @@ function NoAgents({
       />
     )
   return (
-    <div className="hosts-lead soft pretty">
-      <h2>No agents yet</h2>
+    <div className="about-text soft pretty">
+      <h2 className="headline ink below-1">No agents yet</h2>
       <p>
         An agent is an app that calls tools. Connect one of those that are on this computer, and it
         reaches all your servers through one address with a key of its own. You choose which tools

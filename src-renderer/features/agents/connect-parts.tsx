@@ -53,7 +53,7 @@ export function CopyBlock({
   readonly said: string
 }): JSX.Element {
   return (
-    <div className="copy-block">
+    <div className="copy-block well above-2">
       <Button
         size="small"
         icon={Copy}
@@ -62,7 +62,7 @@ export function CopyBlock({
       >
         Copy
       </Button>
-      <pre role="region" aria-label={label}>
+      <pre className="break keep-lines" role="region" aria-label={label}>
         {text}
       </pre>
     </div>
@@ -117,8 +117,8 @@ export function ConnectParts({
   const reaches = reachesOf(app)
   const reach = reaches.includes(wanted) ? wanted : (reaches[0] ?? wanted)
   return (
-    <section className="connect stack gap-2" aria-label="Connect the app">
-      <div className="connect-choices row wrap">
+    <section className="stack gap-2 above-4" aria-label="Connect the app">
+      <div className="connect-choices row wrap gap-3 rows-2">
         <AppChoice app={app} onChoose={setApp} />
         <Segmented
           label="How it connects"
@@ -137,7 +137,7 @@ export function ConnectParts({
         })}
         said="The entry was copied."
       />
-      <p className="hint">{placeWords(app, reach)}</p>
+      <p className="hint small">{placeWords(app, reach)}</p>
       <WarnText>
         {isMemory && reach === 'command'
           ? 'There is no keychain here, so the command cannot read the key. Set PATCHBAY_AGENT_KEY in its environment.'

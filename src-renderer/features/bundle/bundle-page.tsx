@@ -43,9 +43,7 @@ function Facts({ pkg }: { readonly pkg: Package }): ReactElement {
         <code>{pkg.identifier}</code>
       </dd>
       <dt>SHA-256</dt>
-      <dd className="bundle-hash">
-        {pkg.fileSha256 === undefined ? 'not listed' : <code>{pkg.fileSha256}</code>}
-      </dd>
+      <dd>{pkg.fileSha256 === undefined ? 'not listed' : <code>{pkg.fileSha256}</code>}</dd>
     </dl>
   )
 }
@@ -60,7 +58,7 @@ function Download(props: {
   const { opening, open, cancel } = useOpening()
   return (
     <>
-      <section className="bundle-part" aria-labelledby="download">
+      <section className="bundle-part stack gap-3" aria-labelledby="download">
         <div className="section-head">
           <h2 id="download">What is downloaded</h2>
         </div>

@@ -43,7 +43,7 @@ function PathForm(props: {
   const { hint, path, isMissing, onPathChange, onOpen, onBrowse } = props
   return (
     <form
-      className="bundle-part"
+      className="bundle-part stack gap-3"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()

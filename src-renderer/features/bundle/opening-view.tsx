@@ -33,7 +33,7 @@ function Facts({ bundle }: { readonly bundle: OpenedBundle }): ReactElement {
       <dt>Size</dt>
       <dd className="num">{sizeText(bundle)}</dd>
       <dt>SHA-256</dt>
-      <dd className="bundle-hash">
+      <dd>
         <code>{sha256}</code>
       </dd>
     </dl>
@@ -49,9 +49,9 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
       <div className="section-head">
         <h3 id="installed-bundles">Installed already</h3>
       </div>
-      <ul className="bundle-installed stack gap-2">
+      <ul className="stack gap-2 above-2">
         {installed.map((one) => (
-          <li key={one.installationId}>
+          <li key={one.installationId} className="row wrap gap-3 rows-2 pad-row box">
             <span className="grow">{installedWords(one, bundle.version)}</span>
             {one.step === 'same' ? null : (
               <ButtonLink
@@ -105,12 +105,14 @@ function Opened(props: {
   const next = useRef<HTMLElement>(null)
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
-    <section className="bundle-part" aria-labelledby="opened-bundle" ref={next}>
+    <section className="bundle-part stack gap-3" aria-labelledby="opened-bundle" ref={next}>
       <div className="section-head">
         <h2 id="opened-bundle">{title}</h2>
         <span className="count">{version}</span>
       </div>
-      {description === '' ? null : <p className="bundle-about break pretty">{description}</p>}
+      {description === '' ? null : (
+        <p className="bundle-about break pretty scroll">{description}</p>
+      )}
       <Banner
         severity={isVerified ? 'ready' : 'info'}
         title={
@@ -143,7 +145,7 @@ function Progress(props: {
   const { opening, verb, onCancel } = props
   const { progress, ending } = opening
   return (
-    <section className="bundle-part" aria-label="Opening">
+    <section className="bundle-part stack gap-3" aria-label="Opening">
       <p id="opening-words" className="num">
         {ending ? 'Cancelling…' : progressText(progress, verb)}
       </p>
@@ -183,7 +185,7 @@ export function OpeningView(props: {
       return <Opened bundle={opening.bundle} updateOf={updateOf} />
     case 'failed':
       return (
-        <div role="alert" className="bundle-part bundle-problem">
+        <div role="alert" className="bundle-part stack gap-3 break">
           <Banner severity="error" title={opening.problem.message}>
             {opening.problem.hint}
           </Banner>

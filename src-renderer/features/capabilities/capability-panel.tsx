@@ -17,7 +17,7 @@ function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX
   const listed = useServerTools(installationId)
   const now = useNow(20_000)
   const words = listed === undefined ? '' : listedWords(listed, now)
-  return words === '' ? null : <p className="listed-line faint small num">{words}</p>
+  return words === '' ? null : <p className="faint small num below-3">{words}</p>
 }
 
 function Notices({ notices }: Pick<Capabilities, 'notices'>): JSX.Element | null {

@@ -123,7 +123,7 @@ export function ChoiceHead({
   }
   return (
     <div className="choice-head stack gap-3">
-      <div className="choice-line row wrap">
+      <div className="row wrap gap-3 rows-2">
         <h2 className="lead medium num">{headline(numbers)}</h2>
         <span className="grow" />
         <Button
@@ -138,7 +138,7 @@ export function ChoiceHead({
       </div>
       {leftOut !== '' && <p className="choice-left-out soft">{leftOut}</p>}
       {all.length > 0 && (
-        <div className="choice-line row wrap">
+        <div className="row wrap gap-3 rows-2">
           <Segmented
             label="Tools that agents are shown"
             value={choice.kind}

@@ -13,7 +13,7 @@ export function LastDecision({
   readonly rest: string
 }): JSX.Element {
   return (
-    <div className="last-decision row wrap slim soft small break">
+    <div className="last-decision row wrap gap-2 rows-0 slim soft small break">
       <p role="status">{last === null ? rest : decisionWords(last)}</p>
       {last !== null && (
         <Button

@@ -25,7 +25,7 @@ function Standing({ offered: { view, standing } }: { readonly offered: OfferedTo
   const { installationId, name, reason } = view
   const isJudged = standing === 'held' || standing === 'refused'
   return (
-    <p className="offered-standing row wrap soft small break">
+    <p className="row wrap gap-2 rows-1 soft small break">
       <Tag tone={standing === 'refused' ? 'plain' : 'warn'}>{STANDING_WORD[standing]}</Tag>
       <span>{standingSentence({ ...view, standing, reason })}</span>
       {isJudged && (
@@ -57,10 +57,10 @@ function Name({ offered: { view }, under }: OfferedRowProps): JSX.Element {
   const natures = naturesOf(annotations).filter((nature) => nature !== 'other' && nature !== under)
   return (
     <div className="offered-name row at-base spread gap-3">
-      <h3>
-        <code>{visibleText(name)}</code>
+      <h3 className="flex wrap at-base gap-2 rows-0 medium break">
+        <code className="same-size slim">{visibleText(name)}</code>
         {title !== undefined && title !== name && (
-          <span className="soft">{visibleText(title)}</span>
+          <span className="soft regular">{visibleText(title)}</span>
         )}
         {natures.map((nature) => (
           <Tag key={nature}>{NATURE_WORD[nature]}</Tag>
@@ -90,7 +90,7 @@ export function OfferedRow({
   const { view, tool, isOn, standing } = offered
   const description = tool?.description ?? view.description
   return (
-    <div className={clsx('offered stack ruled', standing !== 'exposed' && 'is-away')}>
+    <div className={clsx('offered stack gap-3 rows-0 ruled', standing !== 'exposed' && 'is-away')}>
       {isSwitchable(standing) ? (
         <ToolSwitch name={view.name} isOn={isOn} onChange={onToggle} />
       ) : (

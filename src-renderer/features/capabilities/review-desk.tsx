@@ -34,12 +34,12 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const { view, tool, approved } = detail
   return (
     <div className="review-inner stack gap-4">
-      <div className="review-head">
-        <h2>
-          <code>{writtenOut(tool.name)}</code>
+      <div>
+        <h2 className="flex wrap at-base gap-2 title break">
+          <code className="same-size slim">{writtenOut(tool.name)}</code>
           <Tag tone={view.standing === 'refused' ? 'plain' : 'warn'}>{reviewMark(view)}</Tag>
         </h2>
-        <p>{whyHere(detail, now)}</p>
+        <p className="above-1 soft pretty">{whyHere(detail, now)}</p>
       </div>
       <DoubtList doubts={view.doubts} />
       {approved === undefined ? (
@@ -100,7 +100,11 @@ function Foot({
       if (detail < 2) decide(verdict)
     }
   return (
-    <div className="review-foot row wrap gap-2 fixed" role="group" aria-label="Decision">
+    <div
+      className="review-foot row wrap gap-2 fixed ruled-above subtle"
+      role="group"
+      aria-label="Decision"
+    >
       <LastDecision
         decisions={decisions}
         rest="Counts for the tool as it stands here. When it changes again, it is held back again."
@@ -144,7 +148,7 @@ export function ReviewDesk({
   return (
     <div className="review fill stack">
       <ReviewList review={review} list={list} />
-      <div className="review-side col slim">
+      <div className="fill col slim">
         <div
           className="review-body fill scroll"
           ref={body}

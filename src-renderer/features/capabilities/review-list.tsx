@@ -25,18 +25,18 @@ function Picks({
   if (tools.length === 0) return null
   return (
     <section aria-label={title}>
-      <h2>{title}</h2>
+      <h2 className="small medium faint">{title}</h2>
       <ul>
         {tools.map((tool) => (
           <li key={tool.name}>
             <button
               type="button"
-              className="review-pick row gap-2 soft"
+              className="review-pick bare lights whole row gap-2 soft"
               aria-current={tool === current}
               tabIndex={tool === current ? 0 : -1}
               onClick={() => choose(tool.name)}
             >
-              <code className="cut">{visibleText(tool.name)}</code>
+              <code className="cut grow">{visibleText(tool.name)}</code>
               <Tag tone={tool.standing === 'held' ? 'warn' : 'plain'}>{reviewMark(tool)}</Tag>
             </button>
           </li>

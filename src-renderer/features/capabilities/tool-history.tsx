@@ -32,12 +32,12 @@ function Line({ change }: { readonly change: ToolChange }): JSX.Element {
   const now = useNow(60_000)
   return (
     <>
-      <code>{visibleText(name)}</code>
+      <code className="slim">{visibleText(name)}</code>
       <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>
       {packageVersion !== undefined && (
         <span className="faint small">version {visibleText(packageVersion)}</span>
       )}
-      <span className="review-when faint small num">{formatMoment(at, now)}</span>
+      <span className="to-end faint small num">{formatMoment(at, now)}</span>
     </>
   )
 }
@@ -46,7 +46,7 @@ function Event({ change }: { readonly change: ToolChange }): JSX.Element {
   if (!change.before && !change.after)
     return (
       <li className="review-event">
-        <div className="review-line">
+        <div className="review-line flex wrap at-base gap-2 rows-0">
           <Line change={change} />
         </div>
       </li>
@@ -54,7 +54,7 @@ function Event({ change }: { readonly change: ToolChange }): JSX.Element {
   return (
     <li className="review-event">
       <details>
-        <summary>
+        <summary className="flex wrap at-base gap-2 rows-0">
           <Line change={change} />
         </summary>
         <What change={change} />
@@ -86,7 +86,7 @@ function Contents({ installationId }: { readonly installationId: string }): JSX.
           message="The tools are as they were when the server was first listed."
         />
       ) : (
-        <ul className="review-history scroll" aria-label="Changes" tabIndex={0}>
+        <ul className="review-history divided above-3 scroll" aria-label="Changes" tabIndex={0}>
           {loaded.value.map((change, index) => (
             <Event key={`${change.at} ${change.name} ${index}`} change={change} />
           ))}

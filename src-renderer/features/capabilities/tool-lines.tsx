@@ -100,6 +100,7 @@ export function ToolLines({
         const line = lines[index]
         return (
           <li
+            className="placed"
             key={String(key)}
             ref={virtualizer.measureElement}
             data-index={index}

@@ -29,7 +29,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
   if (entry.status === 'active' && entry.notices.length === 0) return null
   const words = listed.statusMessage
   return (
-    <div className="detail-notices stack gap-2 fixed">
+    <div className="stack gap-2 fixed">
       {entry.status === 'active' ? null : (
         <Banner severity="warn" title={statusTitle(entry)}>
           {entry.status === 'deleted'

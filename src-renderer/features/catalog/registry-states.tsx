@@ -57,12 +57,12 @@ function RegistryStates(): ReactElement {
   const catalog = useCatalog()
   const followed = (catalog?.sources ?? []).filter(({ enabled }) => enabled)
   return (
-    <div className="registry-states stack gap-3">
+    <div className="registry-states stack at-start gap-3">
       <h2>Registries</h2>
       {followed.length === 0 ? (
         <p className="soft">No registry is followed.</p>
       ) : (
-        <ul aria-label="Registries that are followed">
+        <ul className="stack gap-3" aria-label="Registries that are followed">
           {followed.map((source) => (
             <RegistryState key={source.sourceId} source={source} progress={catalog?.progress} />
           ))}

@@ -84,7 +84,7 @@ function Chips(props: {
 
 function Corrections({ corrections }: Pick<FoundServers, 'corrections'>): ReactElement | null {
   if (corrections.length === 0) return null
-  return <p className="faint corrections break">{corrections.map(correctionText).join(' ')}</p>
+  return <p className="faint below-2 break">{corrections.map(correctionText).join(' ')}</p>
 }
 
 /** How much is found, what is chosen, and the order of the list. */

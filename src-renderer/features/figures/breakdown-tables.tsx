@@ -6,7 +6,7 @@ import { PHASE_WORD } from '../../ui/text/status-words'
 
 function PhaseTable({ phases }: Pick<ServerFigures, 'phases'>): JSX.Element {
   return (
-    <section className="breakdown" aria-labelledby="figures-phases">
+    <section aria-labelledby="figures-phases">
       <h2 id="figures-phases">Time of each step of a start</h2>
       <table className="grid-table" aria-labelledby="figures-phases">
         <thead>
@@ -44,7 +44,7 @@ function ErrorTable({
   readonly errors: ServerFigures['totals']['errorsByCode']
 }): JSX.Element {
   return (
-    <section className="breakdown" aria-labelledby="figures-errors">
+    <section aria-labelledby="figures-errors">
       <h2 id="figures-errors">Errors by code</h2>
       <table className="grid-table" aria-labelledby="figures-errors">
         <thead>

@@ -31,10 +31,10 @@ function Numbers({ figures }: { readonly figures: ServerFigures }): JSX.Element 
     <dl className="figures stack gap-4" aria-label="Numbers">
       {figuresOf(figures).map(({ name, value, note }) => (
         <div key={name}>
-          <dt>{name}</dt>
-          <dd className="num">
+          <dt className="small">{name}</dt>
+          <dd className="num title medium nowrap">
             {value}
-            {note !== undefined && <span className="figure-note faint small">{note}</span>}
+            {note !== undefined && <span className="after-2 faint small regular">{note}</span>}
           </dd>
         </div>
       ))}
@@ -78,7 +78,7 @@ function Answer({
   if (isEmpty(figures)) return <Empty range={range} />
   return (
     <>
-      <p className="figures-answer medium num">{figuresSentence(figures, range)}</p>
+      <p className="figures-answer title medium num">{figuresSentence(figures, range)}</p>
       <Numbers figures={figures} />
       <Charts figures={figures} />
     </>

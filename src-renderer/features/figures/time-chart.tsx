@@ -75,15 +75,17 @@ function Legend({
   readonly step: number | null
 }): JSX.Element {
   return (
-    <span className="chart-legend wrap faint small num" aria-hidden>
+    <span className="chart-legend flex wrap gap-3 rows-0 faint small num" aria-hidden>
       {at !== undefined && <span>{formatClock(at)}</span>}
       {view.series.map(({ label, role, dashed, values }) => {
         const value = at === undefined || step === null ? undefined : values[step]
         return (
-          <span key={label} className={`chart-key key-${role}${dashed ? ' is-dashed' : ''}`}>
+          <span key={label} className={`chart-key is-${role}${dashed ? ' is-dashed' : ''}`}>
             {label}
             {at !== undefined && (
-              <b>{value === null || value === undefined ? '–' : formatValue(view.unit, value)}</b>
+              <b className="ink">
+                {value === null || value === undefined ? '–' : formatValue(view.unit, value)}
+              </b>
             )}
           </span>
         )
@@ -98,7 +100,7 @@ function ValueTable({ view, times }: { view: ChartView; times: Times }): JSX.Ele
     .filter(({ values }) => values.some((value) => value !== null))
     .reverse()
   return (
-    <table className="grid-table chart-table" aria-label={`Values of ${view.title}`}>
+    <table className="grid-table" aria-label={`Values of ${view.title}`}>
       <thead>
         <tr>
           <th scope="col">From</th>
@@ -143,15 +145,17 @@ export function TimeChart({
   const sentence = view.series.map((series) => seriesSentence(view.unit, series)).join(' ')
   return (
     <figure className="chart slim" aria-labelledby={`${id}-title`}>
-      <figcaption className="chart-head row at-base spread wrap">
+      <figcaption className="row at-base spread wrap gap-4 rows-0 below-1">
         <h2 id={`${id}-title`}>
           {view.title}
-          {view.note !== undefined && <span className="chart-note faint small">{view.note}</span>}
+          {view.note !== undefined && (
+            <span className="after-2 faint small regular">{view.note}</span>
+          )}
         </h2>
         <Legend view={view} at={at} step={step} />
       </figcaption>
       <div ref={draw} className="chart-body" role="img" aria-label={`${view.title}. ${sentence}`} />
-      <p className="faint small num">{sentence}</p>
+      <p className="faint small num below-1">{sentence}</p>
       <DisclosureButton
         label={`Values of ${view.title.toLowerCase()}`}
         open={isOpen}
@@ -160,7 +164,7 @@ export function TimeChart({
       />
       <div
         id={`${id}-values`}
-        className="chart-values scroll"
+        className="chart-values above-1 scroll"
         hidden={!isOpen}
         tabIndex={0}
         role="region"

@@ -77,14 +77,18 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
   const kin = all.filter(({ key }) => row.kin.includes(key))
   if (kin.length === 0) return null
   return (
-    <section className="found-part stack gap-2 slim" aria-label="Others of this name">
+    <section className="stack gap-2 slim" aria-label="Others of this name">
       <h3>Others of this name</h3>
       <ul className="stack gap-2">
         {kin.map((other) => {
           const hosts = visibleText(listed(hostNames(other)))
           return (
             <li key={other.key}>
-              <button type="button" className="text-link" onClick={() => onShow(other.key)}>
+              <button
+                type="button"
+                className="text-button bare underlined"
+                onClick={() => onShow(other.key)}
+              >
                 In {hosts}
               </button>
               : {visibleText(differenceWords(row, other))}
@@ -114,7 +118,7 @@ function Becomes({ row, importing }: DetailProps): JSX.Element | null {
   if (preview === null) return null
   const choice: Decided = importing.draft.decided.get(entryKey(row.entry)) ?? UNDECIDED
   return (
-    <section className="found-part stack gap-2 slim" aria-label="What it becomes">
+    <section className="stack gap-2 slim" aria-label="What it becomes">
       <h3>What it becomes</h3>
       <div className="server-details stack gap-3 slim">
         <ServerLaunch preview={preview} />
@@ -142,8 +146,8 @@ export function ImportDetail(props: DetailProps): JSX.Element {
       role="region"
       aria-label={`Details of ${name}`}
     >
-      <div className="found-head row wrap gap-2">
-        <h2>{name}</h2>
+      <div className="row wrap gap-2">
+        <h2 className="title">{name}</h2>
         {server.preview?.kind === 'remote' && <Tag>{TRANSPORTS[server.preview.type]}</Tag>}
       </div>
       {server.obstacle !== undefined && (
@@ -152,9 +156,9 @@ export function ImportDetail(props: DetailProps): JSX.Element {
       <Here row={row} />
       <ServerNotes server={server} />
       <Becomes {...props} />
-      <section className="found-part stack gap-2 slim" aria-label="Found in">
+      <section className="stack gap-2 slim" aria-label="Found in">
         <h3>Found in</h3>
-        <ul className="found-places stack gap-2">
+        <ul className="stack gap-2">
           {row.entries.map((entry) => (
             <Entry key={entryKey(entry)} entry={entry} name={givenName(row.entry)} />
           ))}

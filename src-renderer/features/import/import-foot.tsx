@@ -55,9 +55,9 @@ export function ImportFoot({ importing }: { readonly importing: Import }): JSX.E
   const { ticked, step, isBusy, problem, goOn, back } = importing
   const isBarred = ticked.length === 0 || ticked.length > MOST_AT_ONCE
   return (
-    <div className="consent-area">
+    <div className="fixed">
       {problem !== null && (
-        <div className="consent-refusal" role="alert">
+        <div className="consent-refusal ruled-above" role="alert">
           <Banner severity="error" title={problem.message}>
             {problem.hint}
           </Banner>

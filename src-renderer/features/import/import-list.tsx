@@ -36,6 +36,7 @@ export function ImportList(props: {
       aria-label="Servers of your apps"
     >
       <ul
+        className="anchor"
         aria-label="Servers found"
         style={{ height: virtualizer.getTotalSize() }}
         onKeyDown={press}

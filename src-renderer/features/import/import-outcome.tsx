@@ -38,7 +38,7 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
     }
   }
   return (
-    <li>
+    <li className="row gap-2 pad-row">
       <span className="grow">
         {visibleText(listed(change.entryNames))} in <code>{path}</code>
         {problem !== null && (
@@ -66,9 +66,11 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
       {changes.length > 0 && (
         <section aria-labelledby="switched-off">
           <div className="section-head">
-            <h2 id="switched-off">Switched off in their apps</h2>
+            <h2 className="title" id="switched-off">
+              Switched off in their apps
+            </h2>
           </div>
-          <ul className="added-servers box" aria-labelledby="switched-off">
+          <ul className="box divided" aria-labelledby="switched-off">
             {changes.map((change) => (
               <Change key={change.changeId} change={change} />
             ))}
@@ -124,7 +126,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
   return (
     <div className="outcome stack gap-5">
       <div role="status">
-        <h2>{headline(outcome)}</h2>
+        <h2 className="title">{headline(outcome)}</h2>
         <p className="soft">
           {added.length === 0
             ? 'Nothing was added.'

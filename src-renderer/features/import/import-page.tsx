@@ -74,7 +74,7 @@ function Columns({
         onEnter={() => region.current?.focus()}
       />
       <div
-        className="import-side col slim"
+        className="fill col slim subtle"
         onKeyDown={(event) => event.key === 'Escape' && enterRows(event)}
       >
         <ImportDetail

@@ -33,7 +33,7 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
   const id = `found-${index}`
   return (
     <li
-      className={clsx('found-row lights row gap-3 ruled', isCurrent && 'is-current')}
+      className={clsx('found-row placed lights row gap-3 ruled', isCurrent && 'is-current')}
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ top }}
@@ -62,7 +62,7 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
           {preview !== null && (
             <>
               {' · '}
-              <code>{summaryLine(preview)}</code>
+              <code className="same-size">{summaryLine(preview)}</code>
             </>
           )}
         </span>

@@ -13,9 +13,9 @@ export function UnreadFiles({
 }): JSX.Element | null {
   if (unread.length === 0) return null
   return (
-    <div className="unread-files fixed">
+    <div className="unread-files fixed scroll">
       <Banner severity="warn" title={`${counted(unread.length, 'file')} could not be read.`}>
-        <ul aria-label="Files that could not be read">
+        <ul className="break" aria-label="Files that could not be read">
           {unread.map(({ hostName, path, problem }) => (
             <li key={`${hostName} ${path} ${problem}`}>
               {visibleText(hostName)}, <code>{visibleText(path)}</code>: {visibleText(problem)}

@@ -23,13 +23,13 @@ export function FormHead(props: {
   const { server, offer } = props
   const title = server.title ?? server.name
   return (
-    <div className="form-head row gap-3">
+    <div className="row gap-3">
       <Tile name={title} size="large" />
       <div className="grow">
-        <h2 id="form-title" className="headline clamp">
+        <h2 id="form-title" className="headline clamp break">
           {title}
         </h2>
-        <p className="faint line-up form-id">
+        <p className="faint line-up gap-15">
           <span className="cut" title={server.name}>
             {server.name}
           </span>

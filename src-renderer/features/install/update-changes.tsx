@@ -1,5 +1,3 @@
-import './update.css'
-
 import type { ReactElement } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
@@ -28,8 +26,10 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
   const isKept = useApp(({ app }) => (app?.settings.versionsKept ?? 0) > 0)
   return (
     <section aria-labelledby="update-dropped">
-      <h4 id="update-dropped">Values that no longer fit</h4>
-      <ul className="dropped">
+      <h4 id="update-dropped" className="above-2 soft small">
+        Values that no longer fit
+      </h4>
+      <ul className="col gap-2 break">
         {fields.map((field) => (
           <li key={`${field.machineName ?? ''} ${field.label}`}>
             <b className="strong">{field.label}</b>{' '}
@@ -57,7 +57,7 @@ export function UpdateChanges({
 }): ReactElement {
   const { changes, dropped, fromVersion, server } = review
   return (
-    <section className="update-changes" aria-labelledby="update-title">
+    <section className="col gap-2" aria-labelledby="update-title">
       <h3 id="update-title">
         {fromVersion} → {server.version}
       </h3>
@@ -66,7 +66,7 @@ export function UpdateChanges({
       ) : null}
       {hasNews(changes.command) ? (
         <>
-          <h4>Command</h4>
+          <h4 className="above-2 soft small">Command</h4>
           <ChangedLines label="Changes of the command" lines={changes.command} />
         </>
       ) : (
@@ -74,7 +74,7 @@ export function UpdateChanges({
       )}
       {hasNews(changes.pairs) ? (
         <>
-          <h4>Environment</h4>
+          <h4 className="above-2 soft small">Environment</h4>
           <ChangedLines label="Changes of the environment" lines={changes.pairs} />
         </>
       ) : (

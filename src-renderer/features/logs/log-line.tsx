@@ -75,7 +75,7 @@ function LogMark(props: LineProps): JSX.Element {
   return (
     <div className={clsx('lv-mark row gap-3 soft small', props.isCurrent && 'is-current')}>
       {glyph && <StatusGlyph status={glyph} />}
-      {props.from !== undefined && <span className="from cut">{props.from}</span>}
+      {props.from !== undefined && <span className="from cut strong">{props.from}</span>}
       <span className="msg break">
         <Words {...props} />
       </span>

@@ -82,7 +82,7 @@ function Notes({ log }: { readonly log: OpenLog }): JSX.Element | null {
   return (
     <div className="log-notes fixed soft small ruled">
       {problem !== undefined && (
-        <p className="log-problem" role="status">
+        <p className="tone is-error" role="status">
           {problem}
         </p>
       )}

@@ -51,7 +51,7 @@ function ServerChoice({
     >
       <MenuAction onSelect={() => onChange([])}>All servers</MenuAction>
       <MenuLine />
-      <div className="logs-servers">
+      <div className="logs-servers scroll">
         <MenuChecks values={shown} choices={choices} onChange={hide} />
       </div>
     </Menu>

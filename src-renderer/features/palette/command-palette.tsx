@@ -44,7 +44,7 @@ function Option({
       ) : (
         <span className="cut">{title}</span>
       )}
-      <span className="where cut">{where}</span>
+      <span className="where cut to-end faint small">{where}</span>
       {keys && <KeyCap keys={keys} />}
     </Cmdk.Item>
   )
@@ -58,21 +58,21 @@ function Foot({
   readonly isOfServer: boolean
 }): JSX.Element {
   return (
-    <div className="palette-foot row gap-4 fixed soft small">
-      <span className="is-hint">
+    <div className="palette-foot row gap-4 fixed ruled-above subtle soft small">
+      <span className="row gap-15 nowrap is-hint">
         <KeyCap keys={['↑', '↓']} />
         Move
       </span>
-      <span>
+      <span className="row gap-15 nowrap">
         <KeyCap keys={['↵']} />
         Run
       </span>
-      <span>
+      <span className="row gap-15 nowrap">
         <KeyCap keys={[isOfServer ? 'Backspace' : 'Tab']} />
         {isOfServer ? 'All commands' : 'More of a server'}
       </span>
       <span className="grow" />
-      <span className="faint num" role="status">
+      <span className="faint num nowrap" role="status">
         {count === 1 ? '1 result' : `${count} results`}
       </span>
     </div>
@@ -150,6 +150,7 @@ function List({ place, onChoose }: ListProps): JSX.Element {
   }
   return (
     <Cmdk
+      className="col fill"
       label="Commands"
       loop
       shouldFilter={false}
@@ -162,6 +163,7 @@ function List({ place, onChoose }: ListProps): JSX.Element {
         <Search className="icon" aria-hidden />
         {server && <span className="soft">{shortText(server.name)} ›</span>}
         <Cmdk.Input
+          className="grow title"
           autoFocus
           placeholder={server ? 'What to do with it' : 'Search or run a command'}
           value={query}

@@ -37,7 +37,7 @@ export function ConfirmRemoval(props: {
       cancelLabel="Keep"
       onConfirm={confirm}
     >
-      <div className="field removal-word">
+      <div className="field above-4">
         <div className="label">
           <label htmlFor={id}>Type “{WORD}” to confirm</label>
         </div>

@@ -18,14 +18,14 @@ import { type RemovalGroup, removalGroups } from './removal-words'
 function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
   const { title, size, items } = group
   return (
-    <section className="removal-group" aria-label={title}>
-      <h2>
-        {title} <span className="count">{items.length}</span>
-        {size !== undefined && <span className="count num">{formatBytes(size)}</span>}
+    <section aria-label={title}>
+      <h2 className="flex gap-2 below-1">
+        {title} <span className="count regular">{items.length}</span>
+        {size !== undefined && <span className="count num regular">{formatBytes(size)}</span>}
       </h2>
-      <ul className="removal-list divided">
+      <ul className="removal-list divided break">
         {items.map(({ itemId, label, place, size: bytes }) => (
-          <li key={itemId}>
+          <li key={itemId} className="flex wrap spread gap-4 rows-0">
             <b>{visibleText(label)}</b>
             {bytes !== undefined && <span className="count num">{formatBytes(bytes)}</span>}
             <code>{visibleText(place)}</code>
@@ -38,13 +38,13 @@ function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
 
 function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
   return (
-    <section className="removal-group" aria-label="What stays">
-      <h2>
-        What stays <span className="count">{stays.length}</span>
+    <section aria-label="What stays">
+      <h2 className="flex gap-2 below-1">
+        What stays <span className="count regular">{stays.length}</span>
       </h2>
-      <ul className="removal-list divided">
+      <ul className="removal-list divided break">
         {stays.map(({ label, reason }) => (
-          <li key={`${label} ${reason}`}>
+          <li key={`${label} ${reason}`} className="flex wrap spread gap-4 rows-0">
             <b>{visibleText(label)}</b>
             <p>{visibleText(reason)}</p>
           </li>
@@ -62,7 +62,7 @@ function Shown({ list }: { readonly list: RemovalList }): JSX.Element {
         <Group key={group.title} group={group} />
       ))}
       <Stays stays={list.stays} />
-      <div className="removal-acts">
+      <div className="flex wrap gap-2">
         <Button variant="danger" icon={Trash2} onClick={() => setIsAsking(true)}>
           Remove everything
         </Button>
@@ -87,7 +87,7 @@ export function RemovalPage(): JSX.Element {
             <ProblemText>
               {[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
             </ProblemText>
-            <div className="removal-acts">
+            <div className="flex wrap gap-2">
               <Button onClick={retry}>Look again</Button>
             </div>
           </>

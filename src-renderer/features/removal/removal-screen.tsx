@@ -48,13 +48,13 @@ function Again({
 
 function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
   return (
-    <section className="removal-group" aria-label="Left">
-      <h2>
-        Left <span className="count">{left.length}</span>
+    <section aria-label="Left">
+      <h2 className="flex gap-2 below-1">
+        Left <span className="count regular">{left.length}</span>
       </h2>
-      <ul className="removal-list divided">
+      <ul className="removal-list divided break">
         {left.map(({ label, place, reason }) => (
-          <li key={`${label} ${place}`}>
+          <li key={`${label} ${place}`} className="flex wrap spread gap-4 rows-0">
             <b>{visibleText(label)}</b>
             <code>{visibleText(place)}</code>
             <p>{visibleText(reason)}</p>
@@ -69,7 +69,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
   const { removed, left } = outcome
   return (
     <div className="removal-outcome col gap-5">
-      <h1>
+      <h1 className="lead">
         {left.length === 0
           ? 'Patchbay was removed from this computer'
           : `Patchbay was removed, and ${leftWords(left.length)}`}
@@ -79,7 +79,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
           ? 'Quit it now. A new start begins with nothing.'
           : 'Mend what stands below, then try again; or quit, and do it by hand.'}
       </p>
-      <div className="removal-acts">
+      <div className="flex wrap gap-2">
         {left.length > 0 && <Again isMain label="Try again" />}
         <Quit isMain={left.length === 0} />
         <Button icon={Copy} onClick={() => copyText(outcomeText(outcome), 'The list is copied.')}>
@@ -87,11 +87,11 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
         </Button>
       </div>
       {left.length > 0 && <Left left={left} />}
-      <section className="removal-group" aria-label="Removed">
-        <h2>
-          Removed <span className="count">{removed.length}</span>
+      <section aria-label="Removed">
+        <h2 className="flex gap-2 below-1">
+          Removed <span className="count regular">{removed.length}</span>
         </h2>
-        <ul className="removal-list divided">
+        <ul className="removal-list divided break">
           {removed.map((label) => (
             <li key={label}>{visibleText(label)}</li>
           ))}
@@ -121,7 +121,7 @@ function Phase(): JSX.Element | null {
           title="Patchbay could not finish"
           message={[phase.problem.message, phase.problem.hint].filter(Boolean).join(' ')}
           action={
-            <div className="removal-acts">
+            <div className="removal-acts flex wrap gap-2">
               <Again label="Try again" />
               <Quit />
             </div>
@@ -135,7 +135,7 @@ function Phase(): JSX.Element | null {
           title="Patchbay is removed from this computer"
           message="Everything that it made is gone or going. What is left can be shown, and is tried again then."
           action={
-            <div className="removal-acts">
+            <div className="removal-acts flex wrap gap-2">
               <Again label="Show what is left" />
               <Quit />
             </div>

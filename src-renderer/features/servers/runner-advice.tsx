@@ -41,9 +41,9 @@ function Steps({
   readonly label: string
 }): JSX.Element {
   return (
-    <ol className="setup-steps surface" aria-label={label} role="list">
+    <ol className="setup-steps box divided surface break" aria-label={label} role="list">
       {setup.steps.map((step) => (
-        <li key={lineOf(step)}>
+        <li key={lineOf(step)} className="stack">
           <code>{lineOf(step)}</code>
         </li>
       ))}
@@ -93,8 +93,8 @@ function Setup({
   const { title, note, canRun } = setup
   return (
     <section className="stack gap-1" aria-label={title}>
-      <div className="setup-head row wrap">
-        <h2>{title}</h2>
+      <div className="row wrap gap-2 rows-1">
+        <h2 className="small medium soft">{title}</h2>
         {canRun && (
           <Button size="small" icon={Play} aria-label={`Run: ${title}`} onClick={onRun}>
             Run…
@@ -128,7 +128,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
         controls="looked-in"
         onOpenChange={setOpen}
       />
-      <ul id="looked-in" className="looked-in stack soft break" hidden={!open}>
+      <ul id="looked-in" className="looked-in stack gap-05 soft break" hidden={!open}>
         {lookedIn.map((place) => (
           <li key={place}>
             <code>{place}</code>
@@ -150,7 +150,7 @@ export function RunnerAdviceView({
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (
-    <div className="advice stack gap-3">
+    <div className="advice scroll stack gap-3 above-2">
       {found !== undefined && (
         <p className="faint">
           Found {found.version} at <code>{found.path}</code>

@@ -1,5 +1,3 @@
-import './unapplied-line.css'
-
 import { RotateCw } from 'lucide-react'
 import type { ReactElement } from 'react'
 
@@ -16,7 +14,7 @@ export function UnappliedLine({ server }: { readonly server: ServerView }): Reac
   if (unapplied.length === 0) return <div role="status" />
   const reconnects = canReconnect(server)
   return (
-    <div className="unapplied-line fixed" role="status">
+    <div className="page-line fixed" role="status">
       <Banner
         severity="info"
         title={reconnects ? 'Reconnect or restart to apply.' : 'Restart to apply.'}

@@ -90,7 +90,7 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
         </Button>
       }
     >
-      <div className="dialog-stack context-dialog">
+      <div className="stack gap-3 above-4 context-dialog">
         <Segmented label="What to copy" value={view} onValueChange={setView} options={VIEWS} />
         {view === 'block' ? (
           <Block {...block} />

@@ -53,7 +53,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
         <fieldset key={title}>
           <legend className="small medium faint">{title}</legend>
           {options.map(({ value, label, count, isChosen, toggled }) => (
-            <label key={value} className={count === 0 ? 'row gap-2 is-none' : 'row gap-2'}>
+            <label key={value} className={count === 0 ? 'row gap-2 faint' : 'row gap-2'}>
               <input
                 type="checkbox"
                 className="check"

@@ -156,7 +156,7 @@ export function TrafficBar({
   // The button that shows all goes with its press.
   useKeptFocus(isNarrow)
   return (
-    <div className="traffic-bar grow row wrap" role="toolbar" aria-label="Filters">
+    <div className="traffic-bar grow row wrap gap-2 rows-1" role="toolbar" aria-label="Filters">
       <SearchField
         label="Search the messages"
         placeholder="Search"
@@ -175,7 +175,7 @@ export function TrafficBar({
           Show all
         </Button>
       )}
-      <span className="traffic-gap" />
+      <span className="to-end" />
       <span className="num traffic-count soft nowrap" aria-live={isNarrow ? 'polite' : 'off'}>
         {isRead && countWords(shown.length, entries.length)}
       </span>

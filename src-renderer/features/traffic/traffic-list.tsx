@@ -212,7 +212,7 @@ export function TrafficList(props: ListProps): JSX.Element {
   }
   const { leftAt, leave } = end
   return (
-    <div className="traffic-list grow flex anchor">
+    <div className="traffic-list grow fill flex anchor">
       <div
         ref={region}
         className="traffic-scroll grow scroll"

@@ -26,7 +26,7 @@ type Placed = {
 export function RowHead(): JSX.Element {
   return (
     <div
-      className="traffic-head row gap-3 faint micro nowrap ruled surface"
+      className="traffic-head sticks row gap-3 faint micro nowrap ruled surface"
       role="row"
       aria-rowindex={1}
     >
@@ -34,20 +34,16 @@ export function RowHead(): JSX.Element {
       <span role="columnheader">
         <span className="sr">Direction</span>
       </span>
-      <span role="columnheader" className="traffic-kind">
-        Kind
-      </span>
+      <span role="columnheader">Kind</span>
       <span role="columnheader">Method and target</span>
-      <span role="columnheader" className="traffic-id">
-        Id
-      </span>
-      <span role="columnheader" className="traffic-figure">
+      <span role="columnheader">Id</span>
+      <span role="columnheader" className="right num">
         Size
       </span>
-      <span role="columnheader" className="traffic-figure">
+      <span role="columnheader" className="right num">
         Took
       </span>
-      <span role="columnheader" className="traffic-figure">
+      <span role="columnheader" className="right num">
         Code
       </span>
     </div>
@@ -56,13 +52,20 @@ export function RowHead(): JSX.Element {
 
 /** The space between the two is that of their name, which speech commands know. */
 function About({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
-  const { target } = entry
+  const { target, kind } = entry
   return (
     <>
-      <code className="traffic-method fixed nowrap">{methodWords(entry)}</code>{' '}
+      <code className={clsx('traffic-method cut fixed', isAsked(kind) && 'medium')}>
+        {methodWords(entry)}
+      </code>{' '}
       {target !== undefined && <code className="cut">{visibleText(target)}</code>}
     </>
   )
+}
+
+/** Whether it says something of its own, where the others answer. */
+function isAsked(kind: TrafficEntry['kind']): boolean {
+  return kind === 'request' || kind === 'notification'
 }
 
 type RowProps = Placed & {
@@ -82,7 +85,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
   return (
     <div
       className={clsx(
-        'traffic-row lights row gap-3',
+        'traffic-row placed lights row gap-3',
         `is-${kind}`,
         isSelected && 'is-selected',
         isOther && 'is-other',
@@ -91,21 +94,24 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <time role="cell" dateTime={new Date(at).toISOString()}>
+      <time role="cell" className="soft small nowrap" dateTime={new Date(at).toISOString()}>
         {formatStamp(at)}
       </time>
       <span
         role="cell"
-        className={`traffic-way is-${direction}`}
+        className={clsx('traffic-way title', `is-${direction}`, direction === 'received' && 'soft')}
         aria-label={DIRECTION_WORD[direction]}
       />
-      <span role="cell" className="traffic-kind">
+      <span role="cell" className={clsx('small', kind === 'error' ? 'tone' : 'soft')}>
         {KIND_WORD[kind]}
       </span>
       <span role="cell" className="slim">
         <button
           type="button"
-          className="traffic-hit bare covers flex gap-2 slim"
+          className={clsx(
+            'traffic-hit bare covers flex whole gap-2 slim',
+            !isAsked(kind) && 'soft',
+          )}
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}
@@ -115,16 +121,16 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
           <About entry={entry} />
         </button>
       </span>
-      <code role="cell" className="cut traffic-id">
+      <code role="cell" className="cut traffic-id soft">
         {id === undefined ? '' : visibleText(id)}
       </code>
-      <span role="cell" className="traffic-figure">
+      <span role="cell" className="right soft small num nowrap">
         {formatBytes(bytes)}
       </span>
-      <span role="cell" className="traffic-figure">
+      <span role="cell" className="right soft small num nowrap">
         {durationMs === undefined ? '' : formatDuration(durationMs)}
       </span>
-      <span role="cell" className="traffic-figure traffic-code">
+      <span role="cell" className="right tone is-error small num nowrap">
         {code ?? ''}
       </span>
     </div>
@@ -143,12 +149,12 @@ export function SessionLine({
 }): JSX.Element {
   return (
     <div
-      className="traffic-session row soft small num"
+      className="traffic-session placed row soft small num"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <span role="cell" aria-colspan={8}>
+      <span role="cell" className="row gap-3 grow nowrap" aria-colspan={8}>
         {sessionWords(row.session, row.at, now)}
       </span>
     </div>

@@ -44,7 +44,7 @@ function Suggestions({
   return (
     // Where the field stands, so that it belongs to the same part of the page.
     <Popover.Content
-      className="popover float suggestions box"
+      className="popover float completions"
       align="start"
       sideOffset={4}
       collisionPadding={8}
@@ -59,7 +59,7 @@ function Suggestions({
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
-            className={clsx('suggestion lights small break', index === active && 'is-active')}
+            className={clsx('search-choice mono break', index === active && 'is-active')}
             ref={(element) => {
               if (index === active) element?.scrollIntoView({ block: 'nearest' })
             }}
@@ -155,7 +155,7 @@ export function CompletedInput(props: CompletedInputProps): JSX.Element {
       {isOpen && (
         <Suggestions id={listId} values={offered} active={active} onChoose={choosing.choose} />
       )}
-      <p role="status" className={offer.problem === undefined ? 'sr' : 'hint'}>
+      <p role="status" className={offer.problem === undefined ? 'sr' : 'hint break'}>
         {isAsking ? offerWords(offer) : ''}
       </p>
     </Popover.Root>

@@ -89,7 +89,7 @@ function Filled({
           <span className="soft">Address</span>{' '}
           <code className="break">{writtenOut(uri ?? '')}</code>
         </p>
-        {problem !== undefined && <p className="hint">{problem}</p>}
+        {problem !== undefined && <p className="hint break">{problem}</p>}
       </>
     </Frame>
   )
@@ -126,7 +126,7 @@ export function TemplateTrial({ server, name }: TemplateProps): JSX.Element {
   if (read === undefined) return <Skeleton label="Reading the template" rows={3} />
   const template = read instanceof Error ? undefined : read.template
   return (
-    <div className="tool-trial stack gap-3 slim">
+    <div className="tool-trial slim-parts stack gap-3 slim">
       {listed && <p className="strong">{shortName(listed.title ?? listed.name)}</p>}
       {listed?.description !== undefined && <PlainText text={listed.description} />}
       {template ? (

@@ -82,7 +82,7 @@ function Tried({
   const open = ({ params }: TrialRequest): (() => void) | undefined =>
     args.fill(isBag(params.arguments) ? params.arguments : {})
   return (
-    <div className="tool-trial stack gap-3 slim" ref={root}>
+    <div className="tool-trial slim-parts stack gap-3 slim" ref={root}>
       {title !== undefined && title !== name && <p className="strong">{shortText(title)}</p>}
       {description !== undefined && <PlainText text={description} />}
       <TrialFrame

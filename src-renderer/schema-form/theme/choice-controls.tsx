@@ -117,7 +117,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   const labels = choices.map((choice) => shortText(choice.label))
   const found = foundPlaces(labels, words)
   return (
-    <div className="choice-list stack gap-1 " id={id}>
+    <div className="choice-list scroll stack gap-1" id={id}>
       {choices.length > MOST_LISTED && (
         <TextInput
           aria-label={`Find among the choices of ${shortText(label)}`}

@@ -30,7 +30,7 @@ export function FieldHint({
   const description = descriptionOf(schema)
   const limits = limitWords(schema)
   return (
-    <div className="hint" id={`${domId(id)}-hint`}>
+    <div className="hint break" id={`${domId(id)}-hint`}>
       {description !== '' && <PlainText text={description} />}
       {limits !== '' && <p>{limits}</p>}
     </div>

@@ -46,8 +46,8 @@ function Found(props: {
   const { id, labels, places, active, chosen, onTake } = props
   const left = places.length - MOST_SHOWN
   return (
-    <div className="search-choices">
-      <ul role="listbox" id={`${id}-list`} aria-labelledby={`${id}-label`}>
+    <div className="search-choices float">
+      <ul className="scroll" role="listbox" id={`${id}-list`} aria-labelledby={`${id}-label`}>
         {places.slice(0, MOST_SHOWN).map((place, row) => (
           <li
             key={place}

@@ -101,9 +101,12 @@ function Body({ source, item, number, ...held }: ResultBlockProps): ReactNode {
 export function ResultBlock(props: ResultBlockProps): JSX.Element {
   const { item, number } = props
   return (
-    <article className="result-block stack gap-2 slim box" aria-label={blockLabel(item, number)}>
+    <article
+      className="result-block pad-3 stack gap-2 slim box"
+      aria-label={blockLabel(item, number)}
+    >
       <header className="result-head row wrap gap-2">
-        <h3>{blockLabel(item, number)}</h3>
+        <h3 className="small medium soft">{blockLabel(item, number)}</h3>
         <Facts item={item} />
       </header>
       <Named {...props} />

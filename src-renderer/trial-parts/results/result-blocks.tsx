@@ -57,8 +57,8 @@ export function ResultBlocks(props: ResultBlocksProps): JSX.Element {
   const [shown, setShown] = useState(STEP)
   const wanted = Math.min(shown, facts.count)
   const { items, problem } = useItems(held, wanted)
-  if (facts.count === 0) return <p className="json-note">The result has no content.</p>
-  if (problem !== undefined) return <p className="json-note">{problem}</p>
+  if (facts.count === 0) return <p className="soft small">The result has no content.</p>
+  if (problem !== undefined) return <p className="soft small">{problem}</p>
   if (items.length === 0) return <Skeleton label="Reading the result" rows={2} />
   return (
     <>
@@ -67,7 +67,7 @@ export function ResultBlocks(props: ResultBlocksProps): JSX.Element {
         const isFirstOfRole = item.role !== undefined && item.role !== items[index - 1]?.role
         return (
           <Fragment key={item.node}>
-            {isFirstOfRole && <p className="result-role">{roleWords(item.role ?? '')}</p>}
+            {isFirstOfRole && <p className="result-role above-2">{roleWords(item.role ?? '')}</p>}
             <ResultBlock {...held} item={item} number={index + 1} onOpenResource={onOpenResource} />
           </Fragment>
         )

@@ -20,10 +20,10 @@ export function ResultChecked({ checked }: { readonly checked: Checked }): JSX.E
       </Banner>
     )
   if (problems.length === 0)
-    return <p className="json-note">It fits the output schema of the tool.</p>
+    return <p className="soft small">It fits the output schema of the tool.</p>
   return (
     <Banner severity="warn" title="It does not fit the output schema of the tool.">
-      <ul className="result-problems stack gap-1 break" aria-label="Against the output schema">
+      <ul className="stack gap-1 above-1 break" aria-label="Against the output schema">
         {problems.slice(0, MOST).map(({ path, message }, index) => (
           <li key={index}>
             <code>{path === '' ? 'the whole' : writtenOut(path)}</code> {visibleText(message)}

@@ -78,7 +78,7 @@ export function ResultMarkdown({
   if (read === 'unreadable')
     return (
       <>
-        <p className="json-note">
+        <p className="soft small">
           This cannot be drawn as Markdown in good time, so it is shown as text.
         </p>
         <LongText text={text} label={label} />
@@ -87,7 +87,7 @@ export function ResultMarkdown({
   return (
     <>
       <div
-        className="result-markdown stack gap-2 break scroll"
+        className="result-markdown slim-parts stack gap-2 pad-row box break scroll"
         tabIndex={0}
         role="region"
         aria-label={label}
@@ -96,7 +96,7 @@ export function ResultMarkdown({
         <Nodes nodes={read.nodes} />
       </div>
       {!read.isWhole && (
-        <p className="json-note">Some of it is nested too deeply, or is too much to be drawn.</p>
+        <p className="soft small">Some of it is nested too deeply, or is too much to be drawn.</p>
       )}
     </>
   )

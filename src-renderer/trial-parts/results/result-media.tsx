@@ -83,10 +83,10 @@ function unshownWords(media: Media, mimeType: string | undefined): string | unde
 function Picture({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
   const bytes = useBytes(blob)
   const [isBroken, setIsBroken] = useState(false)
-  if (isBroken) return <p className="json-note">This picture is broken and cannot be drawn.</p>
+  if (isBroken) return <p className="soft small">This picture is broken and cannot be drawn.</p>
   return (
     <img
-      className="result-picture"
+      className="result-picture box"
       // A large one is not to hold up the page.
       decoding="async"
       ref={bytes}
@@ -99,7 +99,7 @@ function Picture({ blob, label }: { readonly blob: Blob; readonly label: string 
 function Sound({ blob, label }: { readonly blob: Blob; readonly label: string }): JSX.Element {
   const bytes = useBytes(blob)
   const [isBroken, setIsBroken] = useState(false)
-  if (isBroken) return <p className="json-note">This sound is broken and cannot be played.</p>
+  if (isBroken) return <p className="soft small">This sound is broken and cannot be played.</p>
   return (
     <audio
       className="result-sound"
@@ -132,11 +132,11 @@ function Read(props: ResultMediaProps): JSX.Element {
   const { remote, textKey, data, label, mimeType } = props
   const read = usePromised(async () => ({ media: await remote.media(textKey, data.node) }))
   if (read === undefined) return <Skeleton label={`Reading ${label}`} rows={1} />
-  if (read instanceof Error) return <p className="json-note">{read.message}</p>
+  if (read instanceof Error) return <p className="soft small">{read.message}</p>
   const { media } = read
   if (!media)
     return (
-      <p className="json-note">
+      <p className="soft small">
         The server says that this is {visibleText(mimeType ?? 'data')}, but it is no base64. It
         stands in the JSON as it came.
       </p>
@@ -145,9 +145,9 @@ function Read(props: ResultMediaProps): JSX.Element {
   return (
     <>
       <Shown media={media} label={label} />
-      {why !== undefined && <p className="json-note">{why}</p>}
+      {why !== undefined && <p className="soft small">{why}</p>}
       <div className="result-acts row wrap gap-2">
-        <span className="json-note">{mediaWords(media, mimeType)}</span>
+        <span className="soft small">{mediaWords(media, mimeType)}</span>
         <SaveButton {...props} type={media.type} />
       </div>
     </>
@@ -160,7 +160,7 @@ export function ResultMedia(props: ResultMediaProps): JSX.Element {
   if (data.length <= MOST_READ) return <Read {...props} />
   return (
     <div className="result-acts row wrap gap-2">
-      <span className="json-note">
+      <span className="soft small">
         {visibleText(mimeType ?? 'Data')}, {formatBytes((data.length * 3) / 4)}. This is too much to
         be shown here.
       </span>

@@ -66,7 +66,7 @@ function Rest({
 }): JSX.Element | null {
   if (shown >= length) return null
   return (
-    <p className="json-note">
+    <p className="soft small">
       The first {formatCount(shown)} of {formatCount(length)} characters are shown.{' '}
       {readMore ? (
         <button type="button" className="text-button bare" onClick={readMore}>

@@ -161,7 +161,7 @@ export function ResultView({
   const { outcome } = trial
   if (outcome === undefined) return null
   return (
-    <div className="result stack slim gap-3">
+    <div className="slim-parts stack slim gap-3">
       <Body outcome={outcome} source={trialText(trial)} onOpenResource={onOpenResource} />
     </div>
   )

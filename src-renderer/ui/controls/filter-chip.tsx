@@ -1,3 +1,5 @@
+import './filters.css'
+
 import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
@@ -24,7 +26,7 @@ export function FilterChip({
       trigger={
         <button
           type="button"
-          className="chip"
+          className="chip filter-chip"
           aria-pressed={isSet}
           aria-label={`${label}: ${chosen}`}
         >

@@ -2,6 +2,19 @@ import { Search, X } from 'lucide-react'
 import type { JSX, KeyboardEvent, ReactNode } from 'react'
 import { useId, useRef } from 'react'
 
+function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element {
+  return (
+    <button
+      type="button"
+      className="toggle bare lights soft"
+      aria-label="Clear the search"
+      onClick={onClear}
+    >
+      <X className="icon icon-s" aria-hidden />
+    </button>
+  )
+}
+
 /** The search of a page: `/` focuses it from anywhere, Esc empties it first and leaves it then. */
 export function SearchField({
   value,
@@ -58,16 +71,7 @@ export function SearchField({
         onKeyDown={press}
       />
       {meta !== undefined && <span className="count small nowrap">{meta}</span>}
-      {value !== '' && (
-        <button
-          type="button"
-          className="toggle bare lights soft"
-          aria-label="Clear the search"
-          onClick={clear}
-        >
-          <X className="icon icon-s" aria-hidden />
-        </button>
-      )}
+      {value !== '' && <ClearButton onClear={clear} />}
     </div>
   )
 }

@@ -22,7 +22,7 @@ function Row({ row }: { readonly row: DiffRow }): JSX.Element {
   const { kind, line } = row.line
   return (
     <li className={`change flex gap-2 soft is-${kind}`}>
-      <span aria-hidden className="change-line fixed faint num">
+      <span aria-hidden className="change-line right fixed faint num">
         {line}
       </span>
       <span aria-hidden className="change-sign fixed">
@@ -57,7 +57,7 @@ export function DiffView({
         </Button>
       </div>
       {/* A long one scrolls, with the keyboard too. */}
-      <div className="changes small" role="region" aria-label={label} tabIndex={0}>
+      <div className="changes well small" role="region" aria-label={label} tabIndex={0}>
         <ol aria-label={label}>
           {diffRows(diff).map((row, index) => (
             <Row key={index} row={row} />

@@ -51,7 +51,7 @@ function MachineName({ name }: { readonly name: string | undefined }): ReactElem
 function Hint({ id, hint }: Pick<FieldProps, 'id' | 'hint'>): ReactElement | null {
   if (hint === undefined) return null
   return (
-    <div className="hint" id={`${id}-hint`}>
+    <div className="hint break" id={`${id}-hint`}>
       {hint}
     </div>
   )
@@ -97,7 +97,7 @@ export function InlineField(
 ): ReactElement {
   const { id, label, machineName, note, children, below } = props
   return (
-    <div className="row-field row at-top gap-4">
+    <div className="row at-top gap-4">
       <div className="field grow">
         <div className="label">
           <label id={`${id}-label`} htmlFor={id}>

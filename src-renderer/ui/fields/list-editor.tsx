@@ -108,7 +108,7 @@ function Entry(props: EntryProps): ReactElement {
   }
   return (
     <>
-      <div className="entry row gap-1">
+      <div className="entry row gap-1 anchor">
         {entries.length > 1 && <Movers {...props} />}
         {list.kind === 'path' ? (
           <PathInput
@@ -138,10 +138,10 @@ function Entry(props: EntryProps): ReactElement {
 function Movers(props: EntryProps): ReactElement {
   const { index, entries, editing, list } = props
   return (
-    <div className="movers">
+    <div className="movers col">
       <button
         type="button"
-        className="mover"
+        className="mover bare lights faint"
         id={`${list.id}-${index}-up`}
         aria-label={`Move entry ${index + 1} up`}
         aria-keyshortcuts="Alt+ArrowUp"
@@ -152,7 +152,7 @@ function Movers(props: EntryProps): ReactElement {
       </button>
       <button
         type="button"
-        className="mover"
+        className="mover bare lights faint"
         id={`${list.id}-${index}-down`}
         aria-label={`Move entry ${index + 1} down`}
         aria-keyshortcuts="Alt+ArrowDown"

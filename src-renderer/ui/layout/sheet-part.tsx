@@ -12,7 +12,7 @@ export function SheetPart({
 }): JSX.Element {
   return (
     <section className="sheet-part stack gap-15">
-      <h3>{title}</h3>
+      <h3 className="medium faint">{title}</h3>
       {children}
     </section>
   )

@@ -28,7 +28,7 @@ function Head(props: {
   const title = <Radix.Title className="dialog-title">{props.title}</Radix.Title>
   if (lead === undefined && aside === undefined) return title
   return (
-    <div className="dialog-head row at-top gap-2">
+    <div className="dialog-head row at-top gap-2 below-2">
       {lead}
       {title}
       {aside}

@@ -1,5 +1,3 @@
-import './external-link.css'
-
 import { ExternalLink as Icon } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
@@ -22,11 +20,7 @@ export function ExternalLink({
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <button
-        type="button"
-        className="inline-link link-button bare break"
-        onClick={() => setIsAsking(true)}
-      >
+      <button type="button" className="inline-link bare break" onClick={() => setIsAsking(true)}>
         {text}
       </button>
       <Dialog

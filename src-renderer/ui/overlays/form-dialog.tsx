@@ -77,7 +77,7 @@ export function FormDialog({
         </Button>
       }
     >
-      <form id={id} className="dialog-stack" noValidate onSubmit={submit}>
+      <form id={id} className="stack gap-3 above-4" noValidate onSubmit={submit}>
         {children({ id, problems })}
         {problems.other !== undefined && <ProblemText>{problems.other}</ProblemText>}
       </form>

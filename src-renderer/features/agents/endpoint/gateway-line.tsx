@@ -50,10 +50,10 @@ export function GatewayLine({ status }: { readonly status: GatewayStatus }): JSX
       return <Failed status={status} />
     case 'open':
       return (
-        <p className="gateway-line row wrap soft is-ready">
+        <p className="gateway-line row wrap gap-2 rows-1 soft is-ready">
           <StatusGlyph status="ready" />
           <span>Agents connect at</span>
-          <code className="cut">{status.url}</code>
+          <code className="cut ink">{status.url}</code>
           <Button
             size="small"
             variant="quiet"
@@ -66,14 +66,14 @@ export function GatewayLine({ status }: { readonly status: GatewayStatus }): JSX
       )
     case 'opening':
       return (
-        <p className="gateway-line row wrap soft is-starting" role="status">
+        <p className="gateway-line row wrap gap-2 rows-1 soft is-starting" role="status">
           <StatusGlyph status="starting" />
           <span>The endpoint for agents is opening.</span>
         </p>
       )
     case 'off':
       return (
-        <p className="gateway-line row wrap soft is-stopped">
+        <p className="gateway-line row wrap gap-2 rows-1 soft is-stopped">
           <StatusGlyph status="stopped" />
           <span>The endpoint for agents is closed, as there is no agent. The first opens it.</span>
         </p>

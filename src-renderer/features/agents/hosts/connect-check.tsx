@@ -21,7 +21,7 @@ function Advice({ host }: { readonly host: HostView }): JSX.Element {
   const ownCommand = useApp(({ app }) => app?.info.ownCommand) ?? []
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   return (
-    <ul className="connect-advice stack gap-1 soft break" aria-label="What to try">
+    <ul className="bulleted stack gap-1 soft break" aria-label="What to try">
       {lateAdvice({ hostName: host.name, reload: host.reload, ownCommand, isMemory }).map(
         (advice) => (
           <li key={advice}>{advice}</li>
@@ -43,9 +43,15 @@ function CheckLine({
   // The button that was pressed is gone: whoever uses the keyboard goes on from here.
   useEffect(() => line.current?.focus(), [])
   return (
-    <div ref={line} className={`connect-check row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
+    <div
+      ref={line}
+      className={`connect-check well pad-3 row gap-3 is-${GLYPH[kind]}`}
+      tabIndex={-1}
+    >
       <StatusGlyph status={GLYPH[kind]} large />
-      <p role="status">{sentence}</p>
+      <p className="grow" role="status">
+        {sentence}
+      </p>
       {kind !== 'listed' && (
         <span className="num faint" aria-hidden>
           {formatWhole(waitedMs)}
@@ -84,7 +90,7 @@ export function ConnectCheck({
   }
   return (
     <>
-      <div className="agent-fields stack gap-4">
+      <div className="stack gap-4 above-4">
         <p>
           The entry is in <code>{path}</code>. {check.kind === 'waiting' && host.reload}
         </p>

@@ -89,7 +89,7 @@ function Writing({
   }
   return (
     <>
-      <form id={id} className="agent-fields stack gap-4" noValidate onSubmit={submit}>
+      <form id={id} className="stack gap-4 above-4" noValidate onSubmit={submit}>
         {!isMended(row) && <AgentFields id={id} connecting={connecting} />}
         {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
         {preview && <ChangeView preview={preview} />}

@@ -94,7 +94,7 @@ export function DisconnectDialog({
         </Button>
       }
     >
-      <div className="agent-fields stack gap-4">
+      <div className="stack gap-4 above-4">
         {refusal !== undefined && <ProblemText>{refusal}</ProblemText>}
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}

@@ -157,11 +157,11 @@ export function HostRowView({
   const { host, file } = row
   const { status, label } = glyphOf(row)
   return (
-    <li id={rowElementId(row)} tabIndex={-1}>
+    <li id={rowElementId(row)} className="row gap-2" tabIndex={-1}>
       <StatusGlyph status={status} label={label} />
-      <div className="host-text grow soft break pretty">
+      <div className="grow soft break pretty">
         <p className="line-up">
-          <b>{host.name}</b>
+          <b className="ink">{host.name}</b>
           {file.scope === 'folder' && <Tag>Project</Tag>}
         </p>
         <Sentence row={row} />

@@ -84,7 +84,7 @@ function Rows({
     return <p className="soft">No app that Patchbay knows was found on this computer.</p>
   const first = leadsOn ? rows.find(({ connection }) => !connection)?.rowId : undefined
   return (
-    <ul className="hosts box surface" aria-labelledby={HEAD_ID}>
+    <ul className="hosts box surface divided" aria-labelledby={HEAD_ID}>
       {rows.map((row) => (
         <HostRowView
           key={row.rowId}

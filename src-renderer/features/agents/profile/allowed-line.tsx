@@ -28,7 +28,7 @@ export function AllowedLine({
     if (done) showToast({ message: `Calls of ${name} are asked about again.` })
   }
   return (
-    <p className="allowed-line row wrap soft small break">
+    <p className="row wrap gap-3 rows-1 soft small break">
       <span>
         {`${toolsWords(allowed.length)} ${allowed.length === 1 ? 'passes' : 'pass'} without a question: `}
         {names.join(', ')}

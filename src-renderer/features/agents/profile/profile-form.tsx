@@ -73,7 +73,7 @@ function NumberField({
       {(ids) => (
         <TextInput
           {...ids}
-          className="num"
+          className="num brief"
           inputMode="numeric"
           placeholder={placeholder}
           value={value}
@@ -199,7 +199,7 @@ export function ProfileForm({
   const { draft, problems, change } = editing
   return (
     <form
-      className="form scroll"
+      className="form scroll anchor"
       aria-label={`Profile of ${agent.name}`}
       noValidate
       onSubmit={(event) => {

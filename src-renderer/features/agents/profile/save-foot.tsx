@@ -9,9 +9,9 @@ export function SaveFoot({ editing }: { readonly editing: Editing }): JSX.Elemen
   const { isDirty, isBusy, refusal, profile, undo, save } = editing
   const isBarred = !isDirty || profile === undefined
   return (
-    <div className="consent-area">
+    <div className="fixed">
       {refusal !== undefined && (
-        <div className="consent-refusal" role="alert">
+        <div className="consent-refusal ruled-above" role="alert">
           <Banner severity="error">{refusal}</Banner>
         </div>
       )}

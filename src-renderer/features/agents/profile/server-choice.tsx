@@ -64,7 +64,7 @@ function ServerRow({
   const isIn = choice.kind !== 'none'
   const names = tools.map((tool) => tool.name)
   return (
-    <li>
+    <li className="row gap-3">
       <label className="line-up grow">
         <input
           type="checkbox"
@@ -77,7 +77,7 @@ function ServerRow({
         <span className="cut">{name}</span>
         {!enabled && <span className="faint small">disabled</span>}
       </label>
-      {isIn && <span className="soft num small">{takenWords(choice, names)}</span>}
+      {isIn && <span className="right soft num small">{takenWords(choice, names)}</span>}
       {isIn && (
         <Button size="small" aria-label={`Choose tools of ${name}`} onClick={onOpen}>
           Choose tools
@@ -103,10 +103,12 @@ function Chosen({
   const set = (installationId: string, choice: ToolChoice): void =>
     onChange(withChoice(list, servers, { installationId, choice }))
   if (servers.length === 0)
-    return <p className="hint">There are no servers yet. Those of the catalog stand here then.</p>
+    return (
+      <p className="hint break">There are no servers yet. Those of the catalog stand here then.</p>
+    )
   return (
     <>
-      <ul className="agent-servers box" aria-label="Servers that the agent is shown">
+      <ul className="agent-servers box divided" aria-label="Servers that the agent is shown">
         {servers.map((server) => {
           const { installationId } = server
           return (
@@ -168,7 +170,7 @@ export function ServerChoice({
       {value.kind === 'list' ? (
         <Chosen list={value.list} onChange={(list) => onChange({ kind: 'list', list })} />
       ) : (
-        <p className="hint">
+        <p className="hint break">
           All tools that are switched on under Tools, also of servers that you add later.
         </p>
       )}

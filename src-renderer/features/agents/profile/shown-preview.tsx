@@ -40,7 +40,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
       role="region"
       aria-label="Tools that it is shown"
     >
-      <ul style={{ height: virtualizer.getTotalSize() }}>
+      <ul className="anchor" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => {
           const tool = tools[index]
           if (!tool) return null
@@ -48,6 +48,7 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
           return (
             <li
               key={exposedName}
+              className="placed ruled-above stack"
               aria-posinset={index + 1}
               aria-setsize={tools.length}
               style={{ transform: `translateY(${start}px)` }}
@@ -79,10 +80,10 @@ function Warnings({
   const limit = typedTools(appLimit)
   const tooMany = searchMode ? undefined : limitWords(name, limit, tools.length)
   return (
-    <div className="shown-warnings stack gap-2">
+    <div className="stack gap-2">
       <WarnText>{tooMany}</WarnText>
       {tooMany !== undefined && (
-        <p className="line-up">
+        <p className="line-up wrap">
           <Button size="small" onClick={onChoose}>
             Choose tools
           </Button>
@@ -109,7 +110,7 @@ function Shown(props: {
   return (
     <>
       <div className="shown-head stack gap-1">
-        <h2 className="num" aria-live="polite">
+        <h2 className="num lead" aria-live="polite">
           {shownWords(tools.length, searchMode)}
         </h2>
         {tools.length > 0 && !searchMode && (

@@ -96,11 +96,11 @@ function Lines({
         onChange={setQuery}
         meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
       />
-      <ul className="suggestions box scroll divided agent-tool-choice" aria-label="Tools">
+      <ul className="suggestions box scroll divided above-2" aria-label="Tools">
         {shown.map((tool) => (
           <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
         ))}
-        {shown.length === 0 && <li className="agent-no-tool faint">No tool has these words.</li>}
+        {shown.length === 0 && <li className="pad-3 faint">No tool has these words.</li>}
       </ul>
     </>
   )
@@ -140,7 +140,7 @@ export function ToolChoiceDialog({
         </Button>
       }
     >
-      <div className="agent-choice-head row wrap">
+      <div className="row wrap gap-3 rows-2 above-4 below-3">
         <Segmented
           label="Tools that the agent is shown"
           value={choice.kind}

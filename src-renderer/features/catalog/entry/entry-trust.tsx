@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { CircleAlert, CircleCheck, Info } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useMemo } from 'react'
@@ -10,6 +11,7 @@ import { useNow } from '../../../stores/now'
 import { trustFacts } from './trust-facts'
 
 const ICONS = { for: CircleCheck, against: CircleAlert, plain: Info } as const
+const TONES = { for: 'is-ready', against: 'is-degraded', plain: undefined } as const
 const HOUR_MS = 3_600_000
 
 /** What is known of who publishes a server, and what the registry has and has not checked. */
@@ -35,7 +37,7 @@ export function EntryTrust({
         {facts.map(({ key, weight, text }) => {
           const Icon = ICONS[weight]
           return (
-            <li key={key} className={`trust-${weight} flex soft pretty`}>
+            <li key={key} className={clsx('flex soft pretty', TONES[weight])}>
               <Icon className="icon" aria-hidden />
               <span>{text}</span>
             </li>

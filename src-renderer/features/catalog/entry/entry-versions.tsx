@@ -55,13 +55,15 @@ function VersionRow(props: {
       <span className="num cut" title={visibleText(version.version)}>
         {visibleText(version.version)}
       </span>
-      <span className="faint num">{dayText(version.publishedAt)}</span>
+      <span className="faint small num nowrap">{dayText(version.publishedAt)}</span>
       {status === 'active' ? null : (
-        <span className="warn-word small">{status === 'deleted' ? 'Deleted' : 'Deprecated'}</span>
+        <span className="tone is-degraded small">
+          {status === 'deleted' ? 'Deleted' : 'Deprecated'}
+        </span>
       )}
       <span className="grow" />
       {isListed ? (
-        <span className="faint">Newest</span>
+        <span className="faint small nowrap">Newest</span>
       ) : status === 'deleted' ? null : (
         <Button
           size="small"
@@ -96,7 +98,7 @@ function Comparison(props: ListedRef & { readonly versions: readonly Version[] }
   const options = versions.map(({ version }) => ({ value: version, label: visibleText(version) }))
   return (
     <>
-      <div className="version-pair stack gap-2">
+      <div className="version-pair stack gap-2 above-2 below-2">
         <Select
           aria-label="Older version"
           value={pair.from}
@@ -130,9 +132,7 @@ function Versions(props: {
   return (
     <>
       {fault === undefined ? null : (
-        <p className="faint version-fault small break">
-          Known so far. {visibleText(fault.message)}
-        </p>
+        <p className="below-1 faint small break">Known so far. {visibleText(fault.message)}</p>
       )}
       <ul className="versions divided" aria-label="Versions">
         {shown.map((version, index) => (

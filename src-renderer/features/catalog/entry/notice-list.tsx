@@ -13,7 +13,11 @@ export function NoticeList({
 }): ReactElement | null {
   if (notices.length === 0) return null
   return (
-    <ul className="notices stack gap-1 soft small break" tabIndex={0} aria-label="Set aside">
+    <ul
+      className="notices scroll stack gap-1 above-2 soft small break"
+      tabIndex={0}
+      aria-label="Set aside"
+    >
       {notices.slice(0, MOST).map((notice, index) => (
         <li key={index}>
           {noticeWord(notice)}: <code>{notice.path}</code>: {notice.message}

@@ -33,7 +33,7 @@ function OfferRadio(props: {
     onOpen()
   }
   return (
-    <label className={clsx('offer stack surface', isChosen && 'is-chosen')}>
+    <label className={clsx('offer stack pad-row box surface', isChosen && 'is-chosen')}>
       <input
         type="radio"
         className="check"
@@ -46,7 +46,7 @@ function OfferRadio(props: {
         onKeyDown={onKeyDown}
       />
       <span className="stack slim">
-        <span className="offer-name stack slim" id={`${id}-name`}>
+        <span className="offer-name stack gap-2 rows-0 slim" id={`${id}-name`}>
           <b className="cut" title={label}>
             {label}
           </b>{' '}

@@ -22,11 +22,7 @@ function Text({ raw }: { readonly raw: string }): ReactElement {
   const shown = visibleText(text.slice(0, MOST))
   return (
     <>
-      <pre
-        className="raw-document well break keep-lines"
-        tabIndex={0}
-        aria-label="Registry entry as JSON"
-      >
+      <pre className="well source above-2 below-2" tabIndex={0} aria-label="Registry entry as JSON">
         {text.length > MOST ? `${shown}\n…` : shown}
       </pre>
       <Button

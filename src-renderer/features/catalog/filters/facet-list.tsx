@@ -21,7 +21,7 @@ export const FacetList = memo(function FacetList({
           {options.map(({ label, isChosen, count, toggle }) => (
             <label
               key={label}
-              className={count === 0 && !isChosen ? 'row gap-2 is-none' : 'row gap-2'}
+              className={count === 0 && !isChosen ? 'row gap-2 faint' : 'row gap-2'}
             >
               <input
                 type="checkbox"

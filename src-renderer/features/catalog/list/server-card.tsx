@@ -93,7 +93,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
         <h3>
           <button
             type="button"
-            className="card-hit bare covers cut"
+            className="card-hit bare covers block whole cut ink"
             data-index={index}
             // One stop of the Tab key: from the selected card it leads on to what is said of it.
             tabIndex={isSelected ? 0 : -1}

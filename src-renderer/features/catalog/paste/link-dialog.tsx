@@ -82,7 +82,7 @@ function Opened({ link }: { readonly link: OpenedLink }): ReactElement {
         </>
       }
     >
-      <div className="dialog-stack">
+      <div className="stack gap-3 above-4">
         <LinkBody paste={paste} />
       </div>
     </Dialog>

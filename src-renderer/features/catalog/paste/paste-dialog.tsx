@@ -72,7 +72,7 @@ export function PasteDialog(props: {
         </>
       }
     >
-      <div className="dialog-stack">
+      <div className="stack gap-3 above-4">
         <PasteBody paste={paste} />
       </div>
     </Dialog>

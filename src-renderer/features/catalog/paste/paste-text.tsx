@@ -20,10 +20,14 @@ function BrokenPlaces(props: {
   const { problems, onChoose } = props
   if (problems.length === 0) return null
   return (
-    <ul className="broken-places stack soft small" role="alert" aria-label="Mistakes in the text">
+    <ul className="stack gap-05 above-1 soft small" role="alert" aria-label="Mistakes in the text">
       {problems.map((problem, index) => (
         <li key={index}>
-          <button type="button" className="text-link" onClick={() => onChoose(problem)}>
+          <button
+            type="button"
+            className="text-button bare underlined"
+            onClick={() => onChoose(problem)}
+          >
             Line {problem.line}, column {problem.column}
           </button>
           : {problem.message}

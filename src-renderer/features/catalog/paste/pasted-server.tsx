@@ -29,7 +29,7 @@ function Details(props: PastedServerProps & { readonly preview: LaunchPreview })
   const id = `pasted-${server.index}`
   return (
     <>
-      {open ? null : <code className="cut paste-summary soft">{summaryLine(preview)}</code>}
+      {open ? null : <code className="cut block soft">{summaryLine(preview)}</code>}
       <ServerNotes server={server} />
       {isOpen ? null : (
         <DisclosureButton
@@ -60,7 +60,7 @@ export function PastedServer(props: PastedServerProps): ReactElement {
   const { server, isPicked, onPick } = props
   const { preview, obstacle, name } = server
   return (
-    <li className="pasted-server box stack gap-2 slim">
+    <li className="box pad-3 subtle stack gap-2 slim">
       <div className="line-up">
         <label className="tick line-up break">
           <input

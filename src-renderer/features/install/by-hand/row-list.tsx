@@ -140,9 +140,13 @@ function Row(props: RowProps): ReactElement {
   }
   return (
     <>
-      <div className="entry row gap-1" data-spot={part}>
+      <div className="entry row gap-1 anchor" data-spot={part}>
         {rowIds.length > 1 ? <Movers {...props} name={spoken.toLowerCase()} /> : null}
-        <div className={isPair ? 'hand-pair' : 'hand-line'}>
+        <div
+          className={
+            isPair ? 'hand-pair stack at-top gap-15 grow' : 'hand-line flex at-top gap-1 grow'
+          }
+        >
           {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
           <TextEditor
             id={handId(part)}
@@ -212,12 +216,12 @@ function Movers(props: RowProps & { readonly name: string }): ReactElement {
     },
   ] as const
   return (
-    <div className="movers">
+    <div className="movers col">
       {steps.map(({ by, icon: Icon, word, end, isLast }) => (
         <button
           key={word}
           type="button"
-          className="mover"
+          className="mover bare lights faint"
           id={`${id}${end}`}
           aria-label={`Move ${name} ${word}`}
           aria-keyshortcuts={by === -1 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'}

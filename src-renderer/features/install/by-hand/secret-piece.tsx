@@ -44,7 +44,7 @@ export function SecretPiece(props: {
     },
   }
   return (
-    <div className="piece-secret">
+    <div className="piece-secret slim">
       <label className="sr" id={`${ids.id}-label`} htmlFor={ids.id}>
         {label}
       </label>

@@ -32,11 +32,11 @@ function SecretPieces(props: TextEditorProps): ReactElement {
   const { id, label, secretName, text: pieces, onTextChange, isBad, describedBy, savedText } = props
   const firstSecret = pieces.findIndex(({ kind }) => kind !== 'text')
   return (
-    <div className="pieces">
+    <div className="flex wrap at-top gap-15 rows-1 grow">
       {pieces.map((piece, index) => {
         if (piece.kind === 'text')
           return (
-            <code key={index} className="piece">
+            <code key={index} className="piece row soft break">
               {piece.text}
             </code>
           )
@@ -73,13 +73,17 @@ export function TextEditor(props: TextEditorProps): ReactElement {
     requestAnimationFrame(() => document.getElementById(id)?.focus())
   }
   return (
-    <div className="hand-text" onKeyDown={isSecret ? undefined : onKeyDown} onPaste={onPaste}>
+    <div
+      className="hand-text flex at-top gap-1 grow"
+      onKeyDown={isSecret ? undefined : onKeyDown}
+      onPaste={onPaste}
+    >
       {isSecret ? (
         <SecretPieces {...props} />
       ) : (
         <GrowingInput
           id={id}
-          className="mono"
+          className="mono grow"
           aria-label={label}
           aria-invalid={isBad || undefined}
           aria-describedby={describedBy}

@@ -22,7 +22,11 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
   return (
     <ProblemText id="why-not" alert={false}>
       Correct{' '}
-      <button type="button" className="text-link" onClick={() => onProblem(first.elementId)}>
+      <button
+        type="button"
+        className="text-button bare underlined"
+        onClick={() => onProblem(first.elementId)}
+      >
         {first.label}
       </button>
       {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
@@ -36,9 +40,9 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
   const { busy, refusal, isUnseen, submit, dismiss } = submission
   const isBarred = problems.length > 0
   return (
-    <div className="consent-area">
+    <div className="fixed">
       {refusal ? (
-        <div className="consent-refusal" role="alert">
+        <div className="consent-refusal ruled-above" role="alert">
           <Banner severity="error" title={refusal.message} onDismiss={dismiss}>
             {refusal.hint}
           </Banner>

@@ -63,7 +63,7 @@ export function EditorColumn(props: {
   const { label, labelledBy, onPlace, children } = props
   return (
     <form
-      className="form scroll"
+      className="form scroll anchor"
       aria-label={label}
       aria-labelledby={labelledBy}
       noValidate

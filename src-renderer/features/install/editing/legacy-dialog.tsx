@@ -53,7 +53,7 @@ export function LegacyDialog(props: LegacyDialogProps): ReactElement {
         </>
       }
     >
-      <div className="dialog-stack">
+      <div className="stack gap-3 above-4">
         <Field id="legacy-text" label="Configuration" problem={problem?.message}>
           {(ids) => (
             <CodeArea

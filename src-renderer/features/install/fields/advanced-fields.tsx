@@ -31,7 +31,7 @@ function LimitField(props: {
       {(ids) => (
         <TextInput
           {...ids}
-          className="num"
+          className="num brief"
           inputMode="decimal"
           placeholder={standard === undefined ? undefined : String(standard / 1000)}
           value={field.value}
@@ -133,7 +133,7 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
           {changed > 0 ? `, ${changed} changed` : ''}
         </span>
       </div>
-      <div id="advanced-fields" hidden={!shown}>
+      <div id="advanced-fields" className="col gap-5" hidden={!shown}>
         {wasShown ? (
           <>
             {fields.map((field) => (
@@ -144,7 +144,7 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
                 isHidden={found !== null && !found.has(field.key)}
               />
             ))}
-            <div className="own-fields" hidden={found !== null}>
+            <div className="col gap-5" hidden={found !== null}>
               {ownNames(isRemote).map((name) =>
                 name === 'cwd' ? (
                   <FolderField key={name} context={context} emptyFolder={emptyFolder} />

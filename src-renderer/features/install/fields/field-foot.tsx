@@ -18,7 +18,7 @@ export function FieldButton(props: {
   return (
     <button
       type="button"
-      className={`reset ${className}`}
+      className={`text-button bare underlined small regular ${className}`}
       aria-describedby={`${fieldId(fieldKey)}-label`}
       aria-expanded={isOpen}
       onClick={onPress}
@@ -41,9 +41,9 @@ export function LabelNotes({ field, value, onChange }: BoundField): ReactElement
   return (
     <>
       {value === null && defaultWord(field) !== undefined ? (
-        <span className="by-default">default</span>
+        <span className="faint small regular">default</span>
       ) : isUnset ? (
-        <span className="by-default">not set</span>
+        <span className="faint small regular">not set</span>
       ) : null}
       {isOptionalList && !Array.isArray(value) ? (
         <FieldButton
@@ -99,7 +99,7 @@ export function FieldFoot(props: BoundField & { readonly more: ReactNode }): Rea
   const { field, value, onChange, more } = props
   const canUnset = field.control === 'switch' && value !== null && field.default === undefined
   return (
-    <div className="field-foot">
+    <div className="field-foot flex wrap at-base gap-3 soft small break">
       {more}
       <DefaultLine {...props} />
       {canUnset ? (

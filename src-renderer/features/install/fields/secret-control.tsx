@@ -110,7 +110,11 @@ function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactE
       label="Stored secrets"
       align="start"
       trigger={
-        <button type="button" className="reset" aria-describedby={`${elementId}-label`}>
+        <button
+          type="button"
+          className="text-button bare underlined small regular"
+          aria-describedby={`${elementId}-label`}
+        >
           {chosen === null ? 'Use a stored secret' : 'Use another stored secret'}
         </button>
       }
@@ -129,12 +133,12 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
     <>
       {stored && <EmptyNote {...stored} />}
       <SecretDoubtsNote text={typed} />
-      <div className="field-foot">
+      <div className="field-foot flex wrap at-base gap-3 soft small break">
         <ChooseMenu elementId={elementId} secret={secret} />
         {typed.trim() === '' ? null : (
           <button
             type="button"
-            className="reset"
+            className="text-button bare underlined small regular"
             aria-describedby={`${elementId}-label`}
             onClick={() => setIsStoring(true)}
           >

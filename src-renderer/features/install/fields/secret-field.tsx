@@ -19,7 +19,7 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
   const other =
     field.alternativeKey === undefined ? undefined : context.findField(field.alternativeKey)
   return (
-    <div className="exposure">
+    <div className="stack at-start gap-05">
       <WarnText>
         Passed as an argument: other programs of this computer can read it in the process list.
       </WarnText>
@@ -64,7 +64,7 @@ export function SecretField(props: {
   const isGone = useStoredSecret(secret.chosen) === undefined && isChosen
   const inMemory = (
     <>
-      {parts.hint} <span className="in-memory">{IN_MEMORY}</span>
+      {parts.hint} <span className="block tone is-degraded">{IN_MEMORY}</span>
     </>
   )
   return (

@@ -94,7 +94,7 @@ export function SingleControl(props: SingleControlProps): ReactElement {
         <TextInput
           {...shared}
           inputMode="decimal"
-          className="num"
+          className="num brief"
           placeholder={field.placeholder}
         />
       )

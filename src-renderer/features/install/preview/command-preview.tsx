@@ -36,7 +36,7 @@ function PreviewBody(props: {
   return (
     <>
       {preview.warnings.map((warning) => (
-        <div className="preview-note" key={warning}>
+        <div className="below-2" key={warning}>
           <Banner severity="warn">{warning}</Banner>
         </div>
       ))}
@@ -70,7 +70,7 @@ export const CommandPreview = memo(function CommandPreview(
         aria-label={isRemote ? 'Address and headers' : 'Arguments and environment'}
       >
         {problem ? (
-          <div className="preview-note">
+          <div className="below-2">
             <Banner severity="error" title={problem.message}>
               {problem.hint}
             </Banner>

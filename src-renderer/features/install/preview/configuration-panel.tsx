@@ -88,7 +88,7 @@ function Body({
   const steps = offer && stepsOf(offer)
   return (
     <>
-      <div className="configuration-head">
+      <div className="configuration-head row gap-2">
         <h2>{preview.kind === 'remote' ? 'Connection' : 'Command'}</h2>
         <span className="grow" />
         <Button
@@ -122,7 +122,7 @@ function Body({
         <RemoteBody preview={preview} marks={marks} />
       )}
       {steps && <PublisherSteps steps={steps} />}
-      {limits !== '' && <p className="faint preview-words num">{limits}</p>}
+      {limits !== '' && <p className="above-3 faint small num break pretty">{limits}</p>}
     </>
   )
 }
@@ -132,7 +132,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
   const { installation, preview, problem } = useConfiguration(server)
   return (
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Configuration">
-      <div className="configuration">
+      <div className="configuration col gap-2">
         {problem && (
           <BlankState
             art="cut"

@@ -26,7 +26,7 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
   const inView = isOpen ? lines : shown
   return (
     <section aria-label={title}>
-      <div className="section-head preview-section">
+      <div className="section-head above-4">
         <h3>{title}</h3>
         <span className="count">
           {lines.length === 0 ? 'nothing added' : `${lines.length} added`}
@@ -63,7 +63,7 @@ export function CommandBody(props: {
       <Pairs title="Environment" lines={environment} fold={foldDefaults(preview, environment)} />
       {transport?.url === undefined ? null : (
         <section aria-label="Address">
-          <div className="section-head preview-section">
+          <div className="section-head above-4">
             <h3>Then connects to</h3>
           </div>
           <ArgvList label="Address" lines={[servedLine(transport.url)]} numbered={false} />
@@ -73,11 +73,11 @@ export function CommandBody(props: {
         <Pairs title="Headers" lines={headerLines(transport.headers, marks)} />
       )}
       {cwd === undefined ? null : (
-        <p className="faint preview-words">
+        <p className="above-3 faint small break pretty">
           Runs in <code>{cwd}</code>.
         </p>
       )}
-      <p className="faint preview-words">
+      <p className="above-3 faint small break pretty">
         Each line reaches the server as one argument, exactly as shown. No shell reads it, so spaces
         and symbols are safe.
       </p>
@@ -95,7 +95,7 @@ export function RemoteBody(props: {
     <>
       <ArgvList label="Address" lines={[addressLine(preview, marks)]} numbered={false} />
       <Pairs title="Headers" lines={headerLines(preview.headers, marks)} />
-      <p className="faint preview-words">
+      <p className="above-3 faint small break pretty">
         Nothing runs on this computer. What you type goes to this address with every request.
       </p>
     </>

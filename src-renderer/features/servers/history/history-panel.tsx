@@ -39,7 +39,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
               ))}
             </ol>
             {more && (
-              <Button size="small" className="history-more" onClick={more}>
+              <Button size="small" className="above-3" onClick={more}>
                 {`Show more of ${formatCount(page.total)}`}
               </Button>
             )}

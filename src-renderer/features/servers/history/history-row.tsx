@@ -18,7 +18,7 @@ export function HistoryRow({
   const { title, text } = factWords(fact)
   const look = factLook(fact)
   return (
-    <li>
+    <li className="stack gap-3 rows-0 at-base ruled">
       {look === 'plain' ? (
         <span className="history-dot" aria-hidden />
       ) : (

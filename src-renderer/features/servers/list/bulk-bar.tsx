@@ -38,8 +38,12 @@ export function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Elemen
     })
   }
   return (
-    <div className="bulk-bar row wrap gap-2 box" role="group" aria-label="Chosen servers">
-      <span className="num" role="status">
+    <div
+      className="bulk-bar sticks row wrap gap-2 pad-row below-3 box subtle"
+      role="group"
+      aria-label="Chosen servers"
+    >
+      <span className="num medium" role="status">
         {running
           ? `${formatCount(running.done)} of ${formatCount(running.all)} ${BULK_WORDS[running.act].done}`
           : `${formatCount(chosen.length)} chosen`}

@@ -69,7 +69,7 @@ function Filters({
   readonly found: number
 }): JSX.Element {
   return (
-    <div className="server-filters row wrap gap-2">
+    <div className="server-filters row wrap gap-2 below-3">
       <SearchField
         label="Search servers"
         placeholder="Name, package or state"

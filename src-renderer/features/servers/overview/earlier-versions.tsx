@@ -31,8 +31,8 @@ function EarlierRow({
 }): JSX.Element {
   const { replacedAt } = version
   return (
-    <li>
-      <div className="earlier-text grow stack break">
+    <li className="row gap-3 ruled">
+      <div className="grow stack break">
         <p className="num">
           <b>{version.version}</b>{' '}
           <span className="faint">

@@ -31,10 +31,10 @@ export function LastDay({
       <dl className="day-figures stack">
         {dayFigures(value).map(({ name, value, more }) => (
           <div key={name}>
-            <dt>{name}</dt>
-            <dd className="num">
+            <dt className="soft">{name}</dt>
+            <dd className="num stack medium">
               {value}
-              {more !== undefined && <span className="faint">{more}</span>}
+              {more !== undefined && <span className="faint regular">{more}</span>}
             </dd>
           </div>
         ))}

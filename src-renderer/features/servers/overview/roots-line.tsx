@@ -16,9 +16,9 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
   return (
     <div className="facts at-base faint">
       <span id="roots-label">Folders</span>
-      <div className="roots stack gap-1 slim">
+      <div className="roots stack at-start gap-1 slim">
         {roots.length > 0 && (
-          <ul aria-labelledby="roots-label">
+          <ul className="stack gap-05 ink" aria-labelledby="roots-label">
             {roots.map((root) => (
               <li key={root}>
                 <code>{visibleText(root)}</code>

@@ -1,5 +1,3 @@
-import './network.css'
-
 import { FileBadge, X } from 'lucide-react'
 import type { ReactElement } from 'react'
 
@@ -30,14 +28,14 @@ function FileRow({
   return (
     <li className="secret-row row at-top gap-2">
       <FileBadge className="icon icon-s" aria-hidden />
-      <div className="secret-text grow col break">
+      <div className="grow col break">
         <code className="break">{path}</code>
         <div role="status">
           {view?.trouble !== undefined && (
             <ProblemText alert={false}>{view.trouble} Nothing of it is trusted.</ProblemText>
           )}
           {view && view.trouble === undefined && (
-            <span className="secret-uses num">
+            <span className="soft small num">
               {count === 1 ? '1 certificate is trusted.' : `${count} certificates are trusted.`}
             </span>
           )}
@@ -100,7 +98,7 @@ export function CertificateFiles({
         }
       />
       {files.length > 0 && (
-        <ul className="col divided network-files" aria-label="Files of certificates">
+        <ul className="col divided above-3" aria-label="Files of certificates">
           {files.map((path) => (
             <FileRow
               key={path}

@@ -83,7 +83,7 @@ export function ProxyPassword({
       <div className="label">
         <span>Password</span>
       </div>
-      <div className="network-row row wrap">
+      <div className="row wrap gap-4 rows-2">
         <span className="row gap-1">
           <LockKeyhole className="icon icon-s" aria-hidden />
           {trouble === undefined && wordsOf(state, isInMemory)}

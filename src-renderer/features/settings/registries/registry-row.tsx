@@ -120,7 +120,7 @@ function Trouble({
   const fault = source.enabled ? faultOf(source) : undefined
   const isOfToken = fault?.code === 'sign-in-needed' || fault?.code === 'token-unread'
   return (
-    <div className="registry-trouble stack gap-1" role="status">
+    <div className="stack at-start gap-1" role="status">
       {fault && (
         <ProblemText alert={false}>
           {[fault.message, fault.hint].filter(Boolean).join(' ')}
@@ -157,11 +157,11 @@ export function RegistryRow({
   return (
     <li className="secret-row row at-top gap-2">
       <Library className="icon icon-s" aria-hidden />
-      <div className="secret-text grow col break">
+      <div className="grow col break">
         <b className="break">{baseUrl}</b>
-        <span className="secret-uses num">{listedText(source, now)}</span>
+        <span className="soft small num">{listedText(source, now)}</span>
         {hasToken && (
-          <span className="secret-uses row gap-1">
+          <span className="soft small row gap-1">
             <LockKeyhole className="icon icon-s" aria-hidden />
             Token: {isInMemory ? 'kept in memory for this run' : 'Saved in keychain'}
           </span>

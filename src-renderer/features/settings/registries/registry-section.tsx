@@ -1,5 +1,3 @@
-import './registry-section.css'
-
 import { Plus } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
@@ -71,7 +69,7 @@ export function RegistrySection({ app }: { readonly app: AppState }): ReactEleme
       <SwitchField of={follow} settings={settings} />
       {others.length === 0 ? null : (
         <div>
-          <h3 className="secret-head medium registry-head">Other registries</h3>
+          <h3 className="medium below-2">Other registries</h3>
           <ul className="col divided" aria-label="Other registries">
             {others.map((source) => (
               <RegistryRow key={source.sourceId} source={source} isInMemory={isInMemory} />

@@ -17,9 +17,9 @@ export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement
   return (
     <li className="secret-row row at-top gap-2">
       <LockKeyhole className="icon icon-s" aria-hidden />
-      <div className="secret-text grow col break">
+      <div className="grow col break">
         <b>{label}</b>
-        <span className="secret-uses">
+        <span className="soft small">
           used by{' '}
           <Link className="inline-link" href={fieldPlace(installationId, fieldKey)}>
             {serverName}

@@ -95,7 +95,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
       <RestartLine waiting={servers.filter(isWaiting)} />
       {secrets.own.length === 0 ? null : (
         <>
-          <h3 className="secret-head medium" id="own-secrets">
+          <h3 className="medium" id="own-secrets">
             Used by one server only
           </h3>
           <ul className="col divided" aria-labelledby="own-secrets">

@@ -20,9 +20,9 @@ import { RemoveSecretDialog } from './remove-secret-dialog'
 const MINUTE = 60_000
 
 function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
-  if (uses.length === 0) return <span className="secret-uses">not used</span>
+  if (uses.length === 0) return <span className="soft small">not used</span>
   return (
-    <span className="secret-uses">
+    <span className="soft small">
       used by{' '}
       {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
         <span key={`${installationId} ${fieldKey}`}>
@@ -99,13 +99,13 @@ export function StoredSecretRow({
   return (
     <li className="secret-row row at-top gap-2">
       <KeyRound className="icon icon-s" aria-hidden />
-      <div className="secret-text grow col break">
+      <div className="grow col break">
         <b>{name}</b>
         <Uses uses={uses} />
         {isEmpty ? (
           <ProblemText alert={false}>It has no value here. Enter it again.</ProblemText>
         ) : (
-          <span className="faint num">value set {formatMoment(changedAt, now)}</span>
+          <span className="faint small num">value set {formatMoment(changedAt, now)}</span>
         )}
       </div>
       <Button

@@ -51,7 +51,7 @@ function LogUsage({ limits }: { readonly limits: string }): ReactElement {
       <div className="label">
         <span id="log-usage-label">On the disk</span>
       </div>
-      <div className="log-usage row wrap" aria-live="polite">
+      <div className="row wrap gap-4 rows-2" aria-live="polite">
         {loaded.kind === 'loading' && <span className="faint">Counting the files</span>}
         {loaded.kind === 'failed' && <ProblemText>{loaded.problem.message}</ProblemText>}
         {loaded.kind === 'ready' && <span className="num">{takenText(loaded.value)}</span>}
@@ -59,7 +59,7 @@ function LogUsage({ limits }: { readonly limits: string }): ReactElement {
         {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}
       </div>
       {loaded.kind === 'ready' && (
-        <div className="hint">
+        <div className="hint break">
           <code>{loaded.value.folder}</code>
         </div>
       )}

@@ -69,7 +69,7 @@ export function RecoverySection({ settings }: { readonly settings: Settings }): 
         controls="waits-and-rests"
         onOpenChange={setIsOpen}
       />
-      <div id="waits-and-rests" className="setting-fields col gap-5" hidden={!isOpen}>
+      <div id="waits-and-rests" className="col gap-5" hidden={!isOpen}>
         {WAITS.map((of) => (
           <SecondsField key={of.key} of={of} settings={settings} />
         ))}

@@ -74,7 +74,7 @@ function Seldom({ settings }: { readonly settings: Settings }): ReactElement {
         controls="more-limits"
         onOpenChange={setIsOpen}
       />
-      <div id="more-limits" className="setting-fields col gap-5" hidden={!isOpen}>
+      <div id="more-limits" className="col gap-5" hidden={!isOpen}>
         {MORE_LIMITS.map((of) => (
           <SecondsField key={of.key} of={of} settings={settings} />
         ))}

@@ -24,11 +24,11 @@ function LimitRow({
   readonly onChoose: (limit: number) => void
 }): ReactElement {
   return (
-    <div className="cap-limits">
-      <p className="hint" id="cap-limits-label">
+    <div>
+      <p className="hint break" id="cap-limits-label">
         Known limits of agents
       </p>
-      <ul aria-labelledby="cap-limits-label">
+      <ul className="flex wrap gap-2 above-1" aria-labelledby="cap-limits-label">
         {AGENT_LIMITS.map(({ limit, agent }) => (
           <li key={limit}>
             <Button size="small" disabled={cap === limit} onClick={() => onChoose(limit)}>

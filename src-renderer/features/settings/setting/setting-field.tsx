@@ -75,7 +75,7 @@ export function SettingField(props: SettingFieldProps): ReactElement {
         <TextInput
           {...ids}
           mono={!numeric}
-          className={numeric ? 'num' : undefined}
+          className={numeric ? 'num brief' : undefined}
           inputMode={numeric ? 'decimal' : 'url'}
           placeholder={placeholder}
           value={typed ?? value}

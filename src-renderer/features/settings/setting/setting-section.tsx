@@ -23,13 +23,13 @@ export function Section({
   }, [isAsked])
   return (
     <section className="setting-section stack" aria-label={title}>
-      <div className="setting-head row at-top gap-2">
+      <div className="col at-top gap-2">
         <h2 ref={head} tabIndex={-1}>
           {title}
         </h2>
         {aside}
       </div>
-      <div className="setting-fields col gap-5">{children}</div>
+      <div className="col gap-5">{children}</div>
     </section>
   )
 }

@@ -13,7 +13,7 @@ import { DIRECTION_WORD } from './traffic-words'
 function Facts({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
   const { session, at, direction, id, bytes, durationMs, code } = entry
   return (
-    <p className="traffic-facts flex wrap soft small num">
+    <p className="flex wrap gap-3 rows-0 soft small num">
       <span>{DIRECTION_WORD[direction]}</span>
       <time dateTime={new Date(at).toISOString()}>{formatStamp(at)}</time>
       <span>{`session ${session}`}</span>
@@ -24,7 +24,7 @@ function Facts({ entry }: { readonly entry: TrafficEntry }): JSX.Element {
       )}
       <span>{formatBytes(bytes)}</span>
       {durationMs !== undefined && <span>{`took ${formatDuration(durationMs)}`}</span>}
-      {code !== undefined && <span className="traffic-code">{`error ${code}`}</span>}
+      {code !== undefined && <span className="tone is-error">{`error ${code}`}</span>}
     </p>
   )
 }

@@ -67,7 +67,7 @@ export function TrafficDetail({
   return (
     <section className="traffic-detail col slim" aria-label="Message">
       <div className="traffic-detail-head row gap-2 fixed ruled">
-        <h2 className="clamp">{entry && aboutWords(entry)}</h2>
+        <h2 className="clamp break">{entry && aboutWords(entry)}</h2>
         <span className="grow" />
         {request && canReplay(request) && (
           <ReplayButton
@@ -79,7 +79,7 @@ export function TrafficDetail({
         )}
         <IconButton small icon={X} label="Close message" shortcut="Esc" onClick={onClose} />
       </div>
-      <div className="traffic-parts fill col">
+      <div className="fill col scroll">
         <Parts {...{ installationId, pair, selected, onGo }} />
         {replay.kind !== 'none' && <ReplayPart replay={replay} onCancel={cancel} />}
       </div>
