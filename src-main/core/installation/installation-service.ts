@@ -24,7 +24,7 @@ import { grantedFolders } from './granted-folders'
 import { RemovedInstallations } from './removed-installations'
 import { checkRevision } from './revision'
 import { changeSecrets } from './secrets/change-secrets'
-import { movedPlaces, movedSecrets, sourcesOf } from './secrets/move-secrets'
+import { areMoved, movedPlaces, movedSecrets, sourcesOf } from './secrets/move-secrets'
 import { placeSecrets, splitSecrets } from './secrets/split-secrets'
 import { StoredSecrets } from './secrets/stored-secrets'
 import { aliasFor } from './store/alias'
@@ -258,7 +258,8 @@ export class InstallationService {
       })
     }
     const now = this.read(installationId)
-    if (before && (secrets.size > 0 || startsOtherwise(before, now)))
+    const isOther = secrets.size > 0 || areMoved(installationId, sources)
+    if (before && (isOther || startsOtherwise(before, now)))
       this.changes.note(installationId, 'It was configured anew.')
     return now
   }

@@ -70,6 +70,25 @@ beforeEach(() => {
   service = new InstallationService(store, keychain, '/home/mara')
 })
 
+describe('a save of a server made by hand', () => {
+  it('notes that two secrets changed places, which the settings file does not tell', async () => {
+    const args = ['secret-a', 'secret-b'].map((secret) => [{ kind: 'secret', secret } as const])
+    const made: HandMade = { kind: 'command', command: 'node', args, env: [] }
+    const save = { name: 'Mine', budgets: {}, enabled: false, asItIs: false }
+    const { installationId } = await saveHand(service, { ...save, made }, undefined)
+    const before = service.read(installationId)
+    const seen = partsOfHand(before.server, before.offer, before.secrets)
+    if (seen?.kind !== 'command') throw new Error('an address')
+    service.changes.applied(installationId)
+    await saveHand(service, { ...save, made: seen }, before)
+    expect(service.changes.of(installationId)).toEqual([])
+    await saveHand(service, { ...save, made: { ...seen, args: seen.args.toReversed() } }, before)
+    expect(service.changes.of(installationId)).toEqual(['It was configured anew.'])
+    const { secrets } = await service.readForStart(installationId)
+    expect([...secrets.values()]).toEqual(['secret-b', 'secret-a'])
+  })
+})
+
 describe('a start during a save', () => {
   it('waits for the save and gets all of its secrets', async () => {
     const old = { env_FIRST: 'one', env_SECOND: 'two' }

@@ -79,7 +79,13 @@ export function LogSpanDialog({
     >
       {({ id, problems }) => (
         <>
-          <Moment id={`${id}-from`} label="From" value={from} onChange={setFrom} />
+          <Moment
+            id={`${id}-from`}
+            label="From"
+            value={from}
+            onChange={setFrom}
+            problem={problems.from}
+          />
           <Moment id={`${id}-to`} label="To" value={to} onChange={setTo} problem={problems.to} />
         </>
       )}

@@ -3,7 +3,7 @@ import { useState } from 'react'
 
 import { GroupField } from '../fields/field'
 import { ListEditor } from '../fields/list-editor'
-import { FormDialog } from './form-dialog'
+import { FormDialog, type Problems } from './form-dialog'
 
 /** Edits a list of folders; it closes once they are saved. */
 export function FoldersDialog({
@@ -26,10 +26,10 @@ export function FoldersDialog({
   readonly onClose: () => void
 }): JSX.Element {
   const [typed, setTyped] = useState<readonly string[]>(folders)
-  const save = async (): Promise<{ readonly folders: string | undefined }> => {
+  const save = async (): Promise<Problems> => {
     const found = await onSave(typed.map((path) => path.trim()).filter((path) => path !== ''))
     if (found === undefined) onClose()
-    return { folders: found }
+    return { 'folders-0': found }
   }
   return (
     <FormDialog {...{ title, description, onClose }} submitLabel="Save folders" onSubmit={save}>
@@ -46,7 +46,7 @@ export function FoldersDialog({
             required={false}
             hasHint={false}
             problems={[]}
-            listProblem={problems.folders}
+            listProblem={problems['folders-0']}
             pickPath={pickFolder}
           />
         </GroupField>

@@ -9,6 +9,13 @@ import { Dialog } from './dialog'
 /** What is wrong with what was typed, by the name of the field; `other` is of none of them. */
 export type Problems = Readonly<Record<string, string | undefined>>
 
+/** The field that is filled in halfway: the browser gives no value for it then, as if it were empty. */
+function halfFilled(form: HTMLFormElement): Element | undefined {
+  return [...form.elements].find(
+    (field) => field instanceof HTMLInputElement && field.validity.badInput,
+  )
+}
+
 function useSubmit(
   id: string,
   onSubmit: () => Problems | Promise<Problems>,
@@ -21,16 +28,19 @@ function useSubmit(
   const [problems, setProblems] = useState<Problems>({})
   const [isBusy, setIsBusy] = useState(false)
   const isDone = useRef(false)
+  const show = (found: Problems): void => {
+    setProblems(found)
+    const wrong = Object.keys(found).find((field) => found[field] !== undefined)
+    requestAnimationFrame(() => document.getElementById(`${id}-${wrong ?? ''}`)?.focus())
+  }
   const ask = async (): Promise<void> => {
     setIsBusy(true)
     // Before the answer comes, what the dialog belongs to may be gone, and the dialog with it.
     isDone.current = true
     const found = await onSubmit()
-    const wrong = Object.keys(found).find((field) => found[field] !== undefined)
-    isDone.current = wrong === undefined
+    isDone.current = Object.values(found).every((problem) => problem === undefined)
     setIsBusy(false)
-    setProblems(found)
-    requestAnimationFrame(() => document.getElementById(`${id}-${wrong ?? ''}`)?.focus())
+    show(found)
   }
   return {
     ...{ problems, isBusy, isDone: () => isDone.current },
@@ -38,7 +48,9 @@ function useSubmit(
       event.preventDefault()
       // A dialog over a form is its child in React, and would submit that too.
       event.stopPropagation()
-      if (!isBusy) void ask()
+      const half = halfFilled(event.currentTarget as HTMLFormElement)
+      if (half) show({ [half.id.slice(id.length + 1)]: 'Fill in the rest of it.' })
+      else if (!isBusy) void ask()
     },
   }
 }

@@ -1,7 +1,11 @@
-import { placeAt, type SecretPlaces } from '../../../../src-shared/domain/installation/secret-place'
+import {
+  OWN_PLACE,
+  placeAt,
+  type SecretPlaces,
+} from '../../../../src-shared/domain/installation/secret-place'
 import type { CarriedFields } from '../../../../src-shared/form/carry-over'
 import type { SecretBackend } from '../../ports'
-import { namesOf, type SecretHolder } from '../../secrets/secret-keys'
+import { namesOf, type SecretHolder, secretName } from '../../secrets/secret-keys'
 import type { SecretChanges } from './change-secrets'
 
 type Moves = CarriedFields['secrets']
@@ -38,6 +42,11 @@ export function sourcesOf(
       return name !== undefined && Object.hasOwn(places, to) ? [[to, name] as const] : []
     }),
   )
+}
+
+/** Whether a field gets the secret of another: of two that change places the settings file tells nothing. */
+export function areMoved(installationId: string, sources: SecretMove['sources']): boolean {
+  return [...sources].some(([key, name]) => name !== secretName(installationId, key, OWN_PLACE))
 }
 
 /** What the secret store shall hold after a move; what has no place any more is deleted. Rejects with SECRET_STORE_FAILED. */

@@ -76,6 +76,15 @@ describe('A2 the settings file', () => {
     expect(store.installations).toEqual([installation])
   })
 
+  it('tells what an entry keeps for itself, whatever else of it cannot be read', () => {
+    const kept = { kind: 'kept', versionKey: 'v' }
+    const later = { installationId: 'a', secrets: { one: kept, two: { kind: 'later' }, three: 3 } }
+    expect(keptNamesOf(later)).toEqual(['a/kept/v/one'])
+    const damaged = { installationId: 'a', versionKey: 'v', keptSecrets: ['one'], sharedSecrets: 3 }
+    expect(keptNamesOf(damaged)).toEqual(['a/kept/v/one'])
+    expect(keptNamesOf({ secrets: { one: kept } })).toEqual([])
+  })
+
   it('reads the lists that named secrets once: own, stored and kept ones, in every part of it', () => {
     const old = {
       ...installation,
@@ -98,7 +107,7 @@ describe('A2 the settings file', () => {
     expect(store.earlier.map((one) => one.secrets)).toEqual([kept])
     expect(store.rawEarlierOf('a').flatMap(keptNamesOf)).toEqual([
       'a/kept/v/gone',
-      ...['a/kept/v/own', 'a/kept/v/gone'],
+      ...['a/kept/v/gone', 'a/kept/v/own'],
     ])
     store.saveSettings(store.settings)
     expect(written()).toMatchObject({

@@ -2,12 +2,12 @@ import * as z from 'zod'
 
 import { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import { Installation } from '../../../../src-shared/domain/installation/installation'
-import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
+import { OWN_PLACE, SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
 import { findOffer, type OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
 import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
-import { namesOf } from '../../secrets/secret-keys'
+import { secretName } from '../../secrets/secret-keys'
 
 const NO_OFFER = { path: ['offer'], message: 'There is no such package or remote' }
 
@@ -20,11 +20,13 @@ const KeptInstallation = z.preprocess(
 /** An earlier version as the settings file holds it. */
 const KeptVersion = z.preprocess(withPlaces, EarlierVersion.refine(hasOffer, NO_OFFER))
 
-/** Of whom an entry is and where its secrets are, whatever else of it can be read. */
-const SecretsOfEntry = z.preprocess(
-  withPlaces,
-  Installation.pick({ installationId: true, secrets: true }),
-)
+/** Of whom an entry is and what it keeps for itself, whatever else of it can be read. */
+const KeptByEntry = z.object({
+  installationId: z.string(),
+  versionKey: z.string().catch(''),
+  keptSecrets: z.array(z.string()).catch([]),
+  secrets: z.record(z.string(), SecretPlace.nullable().catch(null)).catch({}),
+})
 
 /** An installation that was removed and can still be taken back. */
 const RemovedInstallation = z.object({
@@ -112,8 +114,15 @@ export function isOfInstallation(raw: unknown, installationId: string): boolean 
 
 /** The keys in the secret store of what an entry alone has, be it readable otherwise or not. */
 export function keptNamesOf(raw: unknown): string[] {
-  const { data } = SecretsOfEntry.safeParse(raw)
-  return data ? [...namesOf(data, 'kept').values()] : []
+  const { data } = KeptByEntry.safeParse(raw)
+  if (!data) return []
+  const { installationId, versionKey, keptSecrets, secrets } = data
+  return [
+    ...keptSecrets.map((key) => secretName(installationId, key, { kind: 'kept', versionKey })),
+    ...Object.entries(secrets).flatMap(([key, place]) =>
+      place?.kind === 'kept' ? [secretName(installationId, key, place)] : [],
+    ),
+  ]
 }
 
 /** Where a text of the settings file is not as it should be. */
