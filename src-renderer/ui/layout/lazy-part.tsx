@@ -1,5 +1,5 @@
 import type { ComponentType, JSX, ReactNode } from 'react'
-import { lazy, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 
 import { keepFocus } from './page'
 
@@ -43,41 +43,44 @@ export type LazyPart<P extends object> = ((
   readonly load: () => Promise<void>
 }
 
+/** What a part knows of its code while it stands. */
+type Code<P> = { readonly part?: ComponentType<P> | undefined; readonly failure?: Error }
+
 /**
- * A part of the page whose code is loaded when it is first drawn, or before. `lazy` alone remembers for ever that a load
- * failed, and shows its stand-in also for code that is there; this one loads anew the next time that it is put into the
- * page, and draws at once what it has.
+ * A part of the page whose code is loaded when it is first drawn, or before. One that failed is loaded anew the next time
+ * that it is put into the page. React's own `lazy` remembers a failure for ever, and holds back for 300 ms what comes
+ * after a stand-in.
  */
 export function lazyPart<P extends object>(fetch: () => Promise<ComponentType<P>>): LazyPart<P> {
-  const load = async (): Promise<{ default: ComponentType<P> }> => {
-    const part = await fetch()
-    held.part = part
-    return { default: part }
+  const held: { part?: ComponentType<P> } = {}
+  const load = async (): Promise<void> => {
+    held.part = await fetch()
   }
-  const make = (): ComponentType<P> =>
-    lazy(async () => {
-      try {
-        return await load()
-      } catch (thrown) {
-        held.part = make()
-        throw thrown
-      }
-    })
-  const held = { part: make() }
   function Part({ fallback, ...props }: P & { readonly fallback: ReactNode }): JSX.Element {
-    // One that failed stays what it is until it is drawn elsewhere or once more: else it would be loaded without end.
-    const [Loaded] = useState(() => held.part)
+    const [{ part: Loaded, failure }, setCode] = useState<Code<P>>(() => ({ part: held.part }))
     const { leave, arrive } = useFocusAcross()
+    const isHere = Loaded !== undefined
+    useEffect(() => {
+      if (isHere) return undefined
+      const wait = new AbortController()
+      const tell = (code: Code<P>): void => {
+        if (!wait.signal.aborted) setCode(code)
+      }
+      load().then(
+        () => tell({ part: held.part }),
+        (thrown: unknown) =>
+          tell({ failure: thrown instanceof Error ? thrown : new Error(String(thrown)) }),
+      )
+      return () => wait.abort()
+    }, [isHere])
+    if (failure) throw failure
+    if (!Loaded) return <Waiting onLeave={leave}>{fallback}</Waiting>
     return (
-      <Suspense fallback={<Waiting onLeave={leave}>{fallback}</Waiting>}>
+      <>
         <Loaded {...(props as unknown as P)} />
         <Arrived onArrive={arrive} />
-      </Suspense>
+      </>
     )
   }
-  return Object.assign(Part, {
-    load: async () => {
-      await load()
-    },
-  })
+  return Object.assign(Part, { load })
 }
