@@ -1,10 +1,10 @@
 import { showToast } from '../ui/overlays/toast'
+import { problemWords } from '../ui/text/problem-words'
 import { toErrorShape } from './call'
 
 /** Says why something that has no place of its own for it did not work, and what to do. */
 export function tellFailure(thrown: unknown): void {
-  const { message, hint } = toErrorShape(thrown)
-  showToast({ message: [message, hint].filter(Boolean).join(' '), tone: 'error' })
+  showToast({ message: problemWords(toErrorShape(thrown)), tone: 'error' })
 }
 
 /** Waits for something that has no place of its own to fail at: whether it is done; that it failed is told. */

@@ -6,6 +6,7 @@ import { Button } from '../ui/controls/button'
 import { Banner } from '../ui/layout/banner'
 import { Skeleton } from '../ui/layout/skeleton'
 import { formatBytes } from '../ui/text/bytes'
+import { problemWords } from '../ui/text/problem-words'
 import { JsonPanel, PartText, type Shown } from './json-panel'
 import { saveSource } from './text/save-source'
 import { readAgain, useDocument } from './text/text-document'
@@ -70,7 +71,7 @@ export function JsonView({
             </Button>
           }
         >
-          {[document.problem.message, document.problem.hint].filter(Boolean).join(' ')}
+          {problemWords(document.problem)}
         </Banner>
       )
     case 'ready': {

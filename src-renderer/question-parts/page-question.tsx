@@ -2,11 +2,11 @@ import type { ReactElement } from 'react'
 import { useState } from 'react'
 
 import type { Question } from '../../src-shared/domain/agents/question'
-import { call, toErrorShape } from '../ipc/call'
+import { call } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
 import { useApp } from '../stores/app-store'
 import { Button } from '../ui/controls/button'
 import { WarnText } from '../ui/fields/warn-text'
-import { showToast } from '../ui/overlays/toast'
 import { PlainText } from '../ui/text/plain-text'
 import { type PageAddress, pageAddress } from './page-address'
 import { QuestionFrame, ServerSays } from './question-frame'
@@ -18,8 +18,7 @@ async function openPage({ questionId }: Question): Promise<boolean> {
     await call('question.openPage', { questionId })
     return true
   } catch (thrown) {
-    const { message, hint } = toErrorShape(thrown)
-    showToast({ tone: 'error', message: [message, hint].filter(Boolean).join(' ') })
+    tellFailure(thrown)
     return false
   }
 }

@@ -9,6 +9,7 @@ import { ProblemText } from '../ui/fields/problem-text'
 import { isTyping } from '../ui/marks/shortcuts'
 import { Tile } from '../ui/marks/tile'
 import { Dialog } from '../ui/overlays/dialog'
+import { problemWords } from '../ui/text/problem-words'
 import { visibleText } from '../ui/text/visible-text'
 import { askerName, leaveForLater, useDeskQuestions } from './question-store'
 import { questionTitle, timeLeft } from './question-words'
@@ -55,7 +56,7 @@ function Refused({ answering: { problem } }: Pick<FrameProps, 'answering'>): Rea
   if (problem === undefined) return null
   return (
     <div className="above-4">
-      <ProblemText>{[problem.message, problem.hint].filter(Boolean).join(' ')}</ProblemText>
+      <ProblemText>{problemWords(problem)}</ProblemText>
     </div>
   )
 }

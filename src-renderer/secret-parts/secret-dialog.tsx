@@ -6,6 +6,7 @@ import { Field } from '../ui/fields/field'
 import { SecretInput } from '../ui/fields/secret-input'
 import { TextInput } from '../ui/fields/text-input'
 import { FormDialog, type Problems } from '../ui/overlays/form-dialog'
+import { problemWords } from '../ui/text/problem-words'
 import { SecretDoubtsNote } from './secret-doubts-note'
 
 /** What was typed in the dialog; empty where it does not ask for it. */
@@ -36,9 +37,9 @@ function missingIn({ name, value }: TypedSecret, props: SecretDialogProps): Prob
 }
 
 function refusalOf(thrown: unknown): Problems {
-  const { code, message, hint } = toErrorShape(thrown)
-  const text = hint === undefined ? message : `${message} ${hint}`
-  return code === 'NAME_TAKEN' ? { name: text } : { other: text }
+  const problem = toErrorShape(thrown)
+  const text = problemWords(problem)
+  return problem.code === 'NAME_TAKEN' ? { name: text } : { other: text }
 }
 
 /** Asks for the name of a stored secret, for its value, or for both. */
@@ -90,8 +91,6 @@ export function SecretDialog(props: SecretDialogProps): ReactElement {
                   ids={ids}
                   value={value}
                   onValueChange={(next) => setValue(next ?? '')}
-                  onBlur={() => undefined}
-                  savedText={undefined}
                   required
                 />
               )}

@@ -1,4 +1,5 @@
-import { call, toErrorShape } from '../ipc/call'
+import { call } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
 import { showToast } from '../ui/overlays/toast'
 
 /** Asks the registry for a newer version and tells the outcome; the place that shows it, or that opens a file of one, or null. */
@@ -16,8 +17,7 @@ export async function checkForUpdate(server: {
       return `/servers/${installationId}/update/${encodeURIComponent(entry.entryId)}`
     showToast({ message: `The registry has nothing newer than this version of ${name}.` })
   } catch (thrown) {
-    const { message, hint } = toErrorShape(thrown)
-    showToast({ tone: 'error', message: [message, hint].filter(Boolean).join(' ') })
+    tellFailure(thrown)
   }
   return null
 }

@@ -1,7 +1,8 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import { call, toErrorShape } from '../ipc/call'
+import { call } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
 import { showToast } from '../ui/overlays/toast'
 
 const asked = createStore<{ readonly installationId: string | undefined }>(() => ({
@@ -49,7 +50,6 @@ async function told(work: () => Promise<void>): Promise<void> {
   try {
     await work()
   } catch (thrown) {
-    const { message, hint } = toErrorShape(thrown)
-    showToast({ tone: 'error', message: [message, hint].filter(Boolean).join(' ') })
+    tellFailure(thrown)
   }
 }

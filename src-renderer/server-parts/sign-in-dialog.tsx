@@ -10,6 +10,7 @@ import { ProblemText } from '../ui/fields/problem-text'
 import { SecretInput } from '../ui/fields/secret-input'
 import { TextInput } from '../ui/fields/text-input'
 import { Dialog } from '../ui/overlays/dialog'
+import { problemWords } from '../ui/text/problem-words'
 import { cancelSignIn, closeSignIn, openSignInPage, useAskedSignIn } from './sign-in-actions'
 import { type SignInState, useSignIn } from './use-sign-in'
 
@@ -100,8 +101,6 @@ function ClientForm(props: {
             ids={ids}
             value={clientSecret}
             onValueChange={(next) => setClientSecret(next ?? '')}
-            onBlur={() => undefined}
-            savedText={undefined}
             required={false}
           />
         )}
@@ -119,11 +118,7 @@ function textOf(state: SignInState, server: ServerView, form: ReactNode): ReactN
     case 'clientNeeded':
       return form
     case 'failed':
-      return (
-        <ProblemText>
-          {[state.error.message, state.error.hint].filter(Boolean).join(' ')}
-        </ProblemText>
-      )
+      return <ProblemText>{problemWords(state.error)}</ProblemText>
   }
 }
 

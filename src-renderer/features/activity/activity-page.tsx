@@ -4,7 +4,6 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { Call } from '../../../src-shared/domain/agents/activity'
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import { useApp } from '../../stores/app-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
@@ -13,6 +12,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { formatCount } from '../../ui/text/elapsed'
+import { problemWords } from '../../ui/text/problem-words'
 import { ActivityActs } from './activity-acts'
 import { ActivityBar } from './activity-bar'
 import { ALL_CALLS, setActivityView, useActivityView } from './activity-view-store'
@@ -72,10 +72,6 @@ function NothingFound(): JSX.Element {
   )
 }
 
-function wordsOf({ message, hint }: AppErrorShape): string {
-  return [message, hint].filter(Boolean).join(' ')
-}
-
 function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null {
   const { problem, total } = search.found
   if (!problem) return null
@@ -83,7 +79,7 @@ function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null
   if (total !== undefined)
     return (
       <Banner severity="warn" action={again}>
-        {`The list may be old. ${wordsOf(problem)}`}
+        {`The list may be old. ${problemWords(problem)}`}
       </Banner>
     )
   return (
@@ -91,7 +87,7 @@ function Failed({ search }: { readonly search: CallSearch }): JSX.Element | null
       <BlankState
         art="cut"
         title="The activity could not be read"
-        message={wordsOf(problem)}
+        message={problemWords(problem)}
         action={again}
       />
     </div>

@@ -11,6 +11,7 @@ import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { problemWords } from '../../ui/text/problem-words'
 import { AgentActions } from './agent-actions'
 import { AgentMeta } from './agent-meta'
 import { GatewayLine } from './endpoint/gateway-line'
@@ -99,7 +100,7 @@ function Editor({ agent }: { readonly agent: AgentView }): JSX.Element {
         <ShownPreview
           editing={editing}
           shown={shown}
-          problem={problem && [problem.message, problem.hint].filter(Boolean).join(' ')}
+          problem={problem && problemWords(problem)}
           onChoose={choose}
         />
       </div>

@@ -10,6 +10,7 @@ import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { problemWords } from '../../ui/text/problem-words'
 import { listedWords, unlistedWords } from './listed-words'
 
 /** That a list is the last known one, and of when; nothing while a session serves. */
@@ -56,12 +57,11 @@ function Contents({
     )
   }
   if (loaded.kind === 'failed') {
-    const { message, hint } = loaded.problem
     return (
       <BlankState
         art="cut"
         title={`The ${noun} could not be read`}
-        message={[message, hint].filter(Boolean).join(' ')}
+        message={problemWords(loaded.problem)}
         action={<Button onClick={retry}>Read again</Button>}
       />
     )

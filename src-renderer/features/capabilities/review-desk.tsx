@@ -11,6 +11,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { Tag } from '../../ui/marks/tag'
+import { problemWords } from '../../ui/text/problem-words'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
 import { LastDecision } from './last-decision'
 import { momentWords } from './listed-words'
@@ -61,7 +62,7 @@ function Shown({ review }: { readonly review: Review }): JSX.Element {
         <BlankState
           art="cut"
           title="The tool could not be read"
-          message={[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+          message={problemWords(loaded.problem)}
           action={<Button onClick={retry}>Read again</Button>}
         />
       )

@@ -10,6 +10,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { keepFocus, Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { problemWords } from '../../ui/text/problem-words'
 import { LastDecision } from './last-decision'
 import { ReviewDesk } from './review-desk'
 import { useDecisions } from './use-decisions'
@@ -38,7 +39,7 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
       <BlankState
         art="cut"
         title="The tools could not be read"
-        message={[problem.message, problem.hint].filter(Boolean).join(' ')}
+        message={problemWords(problem)}
         action={<Button onClick={readToolsAgain}>Read again</Button>}
       />
     )

@@ -11,6 +11,7 @@ import { Button } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { problemWords } from '../../ui/text/problem-words'
 import { CapabilityPanel } from './capability-panel'
 import { ChoiceHead } from './choice-head'
 import type { OfferedTool } from './offered-tools'
@@ -75,7 +76,7 @@ function Tools({
       <BlankState
         art="cut"
         title="The tools could not be read"
-        message={[known.problem.message, known.problem.hint].filter(Boolean).join(' ')}
+        message={problemWords(known.problem)}
         action={<Button onClick={readToolsAgain}>Read again</Button>}
       />
     )

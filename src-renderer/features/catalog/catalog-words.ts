@@ -2,6 +2,7 @@ import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-que
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
 import { formatCount, formatMoment, formatWhole } from '../../ui/text/elapsed'
+import { problemWords } from '../../ui/text/problem-words'
 import { faultOf, hostOf } from '../../ui/text/registry-words'
 import { visibleText } from '../../ui/text/visible-text'
 
@@ -119,7 +120,7 @@ function onlyFaultLine(
   fault: RegistryFault,
   now: number,
 ): CatalogLine {
-  const why = [fault.message, fault.hint].filter(Boolean).join(' ')
+  const why = problemWords(fault)
   if (completedAt !== undefined) {
     const moment = formatMoment(completedAt, now)
     const title = `Showing what was fetched ${moment === 'now' ? 'a moment ago' : moment}.`

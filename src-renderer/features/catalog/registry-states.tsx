@@ -9,6 +9,7 @@ import { IconButton } from '../../ui/controls/icon-button'
 import { ProblemText } from '../../ui/fields/problem-text'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { Popover } from '../../ui/overlays/popover'
+import { problemWords } from '../../ui/text/problem-words'
 import { faultOf, hostOf, listedText } from '../../ui/text/registry-words'
 import { syncRegistry } from './catalog-sync-calls'
 import { freshText, progressText } from './catalog-words'
@@ -34,9 +35,7 @@ function RegistryState({
       </span>
       {fault && (
         <>
-          <ProblemText alert={false}>
-            {[fault.message, fault.hint].filter(Boolean).join(' ')}
-          </ProblemText>
+          <ProblemText alert={false}>{problemWords(fault)}</ProblemText>
           <span>
             <Button
               size="small"

@@ -13,6 +13,7 @@ import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { fileName, saveText } from '../../ui/saving/save-text'
+import { problemWords } from '../../ui/text/problem-words'
 import { BreakdownTables } from './breakdown-tables'
 import { chartsOf } from './chart-series'
 import { FiguresSkeleton } from './figures-skeleton'
@@ -95,7 +96,7 @@ function Trouble({
   /** Whether older figures are still shown. */
   readonly isStale: boolean
 }): JSX.Element {
-  const said = [problem.message, problem.hint].filter(Boolean).join(' ')
+  const said = problemWords(problem)
   const action = (
     <Button size={isStale ? 'small' : 'default'} onClick={onRetry}>
       Try again

@@ -5,6 +5,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { connectionSentence, hostNeeds } from '../../host-parts/connection-words'
 import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
+import { problemWords } from '../../ui/text/problem-words'
 import { standingWords } from '../../ui/text/standing-words'
 import { needsAttention, STATUS_WORD, statusWords } from '../../ui/text/status-words'
 import { causeAction, type SuggestedAction, suggestedAction } from '../../ui/text/suggested-action'
@@ -70,7 +71,7 @@ export function allNeeds({ servers, tools, gateway, hosts }: NeedsSource): reado
 function gatewayNeeds(gateway: AgentsState['gateway'] | undefined): Placed[] {
   if (gateway?.kind !== 'failed') return []
   const { error, port } = gateway
-  const why = [error.message, error.hint].filter(Boolean).join(' ')
+  const why = problemWords(error)
   return [
     {
       ...{ place: 'gateway', key: 'gateway', look: 'error', label: 'Error' },

@@ -12,6 +12,7 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
+import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import { counted, listed } from './import-words'
 import { forgetChange, forgetRest, type Outcome, putOutcomeAway } from './outcome-store'
@@ -41,9 +42,7 @@ function Change({ change }: { readonly change: HostChange }): JSX.Element {
     <li className="row gap-2 pad-row">
       <span className="grow">
         {visibleText(listed(change.entryNames))} in <code>{path}</code>
-        {problem !== null && (
-          <ProblemText>{[problem.message, problem.hint].filter(Boolean).join(' ')}</ProblemText>
-        )}
+        {problem !== null && <ProblemText>{problemWords(problem)}</ProblemText>}
       </span>
       <Button
         size="small"

@@ -11,6 +11,7 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { formatBytes } from '../../ui/text/bytes'
+import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import { ConfirmRemoval } from './confirm-removal'
 import { type RemovalGroup, removalGroups } from './removal-words'
@@ -84,9 +85,7 @@ export function RemovalPage(): JSX.Element {
         {loaded.kind === 'loading' && <Skeleton label="Looking for what Patchbay made" />}
         {loaded.kind === 'failed' && (
           <>
-            <ProblemText>
-              {[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
-            </ProblemText>
+            <ProblemText>{problemWords(loaded.problem)}</ProblemText>
             <div className="flex wrap gap-2">
               <Button onClick={retry}>Look again</Button>
             </div>

@@ -11,6 +11,7 @@ import { TooltipProvider } from '../../ui/controls/tooltip'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Toaster } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
+import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import { endPatchbay, removeEverything, useRemovalPhase } from './removal-store'
 import { leftWords, outcomeText } from './removal-words'
@@ -119,7 +120,7 @@ function Phase(): JSX.Element | null {
         <BlankState
           art="cut"
           title="Patchbay could not finish"
-          message={[phase.problem.message, phase.problem.hint].filter(Boolean).join(' ')}
+          message={problemWords(phase.problem)}
           action={
             <div className="removal-acts flex wrap gap-2">
               <Again label="Try again" />

@@ -21,6 +21,7 @@ import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatMoment } from '../../ui/text/elapsed'
 import { PlainText } from '../../ui/text/plain-text'
+import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import type { ListedTool } from './list-groups'
 import { ToolHistory } from './tool-history'
@@ -152,7 +153,7 @@ export function ToolDetailSheet({
           <BlankState
             art="cut"
             title="The tool could not be read"
-            message={[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+            message={problemWords(loaded.problem)}
             action={<Button onClick={retry}>Read again</Button>}
           />
         )}

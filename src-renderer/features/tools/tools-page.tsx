@@ -17,6 +17,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { formatCount } from '../../ui/text/elapsed'
+import { problemWords } from '../../ui/text/problem-words'
 import { BudgetHead } from './budget-head'
 import { ContextDialog } from './context-dialog'
 import {
@@ -157,7 +158,7 @@ function Waiting(): JSX.Element {
       <BlankState
         art="cut"
         title="The tools could not be read"
-        message={[problem.message, problem.hint].filter(Boolean).join(' ')}
+        message={problemWords(problem)}
         action={<Button onClick={readToolsAgain}>Read again</Button>}
       />
     </div>

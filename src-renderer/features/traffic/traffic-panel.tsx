@@ -4,13 +4,13 @@ import clsx from 'clsx'
 import type { JSX, KeyboardEvent } from 'react'
 import { useCallback, useMemo, useState } from 'react'
 
-import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { Button } from '../../ui/controls/button'
 import { useKeptFocus } from '../../ui/focus/use-kept-focus'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { problemWords } from '../../ui/text/problem-words'
 import { TrafficDetail } from './detail/traffic-detail'
 import { otherHalf, pairOf, type TrafficPair } from './detail/traffic-pair'
 import { noMessagesWords } from './detail/traffic-words'
@@ -23,10 +23,6 @@ import { selectMessage, setTrafficView, trafficOf } from './traffic-store'
 import { ALL_MESSAGES, shownEntries } from './traffic-view'
 import { type ShownTraffic, useTraffic } from './use-traffic'
 
-function wordsOf({ message, hint }: AppErrorShape): string {
-  return [message, hint].filter(Boolean).join(' ')
-}
-
 function Failed({ server, traffic }: PartProps): JSX.Element | null {
   const { problem, found, isRead } = traffic.known
   const again = (
@@ -38,7 +34,7 @@ function Failed({ server, traffic }: PartProps): JSX.Element | null {
         <BlankState
           art="cut"
           title="The messages could not be read"
-          message={wordsOf(problem)}
+          message={problemWords(problem)}
           action={again}
         />
       </div>
@@ -46,12 +42,12 @@ function Failed({ server, traffic }: PartProps): JSX.Element | null {
   if (problem)
     return (
       <Banner severity="warn" action={again}>
-        {`The list may be old. ${wordsOf(problem)}`}
+        {`The list may be old. ${problemWords(problem)}`}
       </Banner>
     )
   if (!found?.problem) return null
   return (
-    <Banner severity="warn">{`The text could not be looked for. ${wordsOf(found.problem)}`}</Banner>
+    <Banner severity="warn">{`The text could not be looked for. ${problemWords(found.problem)}`}</Banner>
   )
 }
 

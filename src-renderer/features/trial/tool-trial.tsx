@@ -18,6 +18,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
 import { PlainText } from '../../ui/text/plain-text'
+import { problemWords } from '../../ui/text/problem-words'
 import { shortText } from '../../ui/text/visible-text'
 import { ToolForm } from './tool-form'
 import { useToolArguments } from './use-tool-arguments'
@@ -121,7 +122,7 @@ export function ToolTrial({
       <BlankState
         art="cut"
         title="This tool could not be read"
-        message={[problem.message, problem.hint].filter(Boolean).join(' ')}
+        message={problemWords(problem)}
         action={<Button onClick={retry}>Read again</Button>}
       />
     )

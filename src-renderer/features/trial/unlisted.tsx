@@ -7,6 +7,7 @@ import { NotRunning } from '../../trial-parts/not-running'
 import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { problemWords } from '../../ui/text/problem-words'
 
 /** What stands in place of something that the server does not list, or whose list is not there yet. */
 export function Unlisted({
@@ -29,7 +30,7 @@ export function Unlisted({
       <BlankState
         art="cut"
         title={`This ${noun} could not be read`}
-        message={[loaded.problem.message, loaded.problem.hint].filter(Boolean).join(' ')}
+        message={problemWords(loaded.problem)}
         action={<Button onClick={retry}>Read again</Button>}
       />
     )

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react'
 
 import { call, toErrorShape } from '../../ipc/call'
 import { type ResourceUpdates, useUpdates } from '../../stores/resource-updates'
+import { problemWords } from '../../ui/text/problem-words'
 
 /** Whether a server tells of the changes of a resource, and what it told. */
 export type Watch = {
@@ -24,8 +25,7 @@ export function useWatch(installationId: string, uri: string): Watch {
     let isOver = false
     const tell = (thrown: unknown): void => {
       if (isOver) return
-      const { message, hint } = toErrorShape(thrown)
-      setProblem([message, hint].filter(Boolean).join(' '))
+      setProblem(problemWords(toErrorShape(thrown)))
       setIsOn(false)
     }
     const asked = { installationId, uri, watcherId: crypto.randomUUID() }

@@ -12,6 +12,7 @@ import { type TextSource, trialText } from '../../json-parts/text/text-source'
 import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import type { HeldResult } from './inner-text'
 import { ResultBlocks } from './result-blocks'
@@ -120,11 +121,7 @@ function Refused({
 
 function Failed({ outcome: { error } }: { readonly outcome: Outcome<'failed'> }): JSX.Element {
   const isOwnWish = error.code === 'REQUEST_CANCELLED'
-  return (
-    <Banner severity={isOwnWish ? 'info' : 'error'}>
-      {visibleText([error.message, error.hint].filter(Boolean).join(' '))}
-    </Banner>
-  )
+  return <Banner severity={isOwnWish ? 'info' : 'error'}>{visibleText(problemWords(error))}</Banner>
 }
 
 function Body({

@@ -14,9 +14,9 @@ type SecretInputProps = {
   /** Undefined while untouched: what is saved stays. Empty on a saved one: it goes when the form is saved. */
   readonly value: string | undefined
   readonly onValueChange: (value: string | undefined) => void
-  readonly onBlur: () => void
+  readonly onBlur?: () => void
   /** Says where the saved value is; undefined when nothing is saved. */
-  readonly savedText: string | undefined
+  readonly savedText?: string | undefined
   readonly placeholder?: string | undefined
   readonly required: boolean
   /** What can be chosen; then nothing is typed. */

@@ -1,12 +1,12 @@
 import type { RequestChannel } from '../../../../src-shared/ipc/channels'
 import type { RequestInput, RequestOutput } from '../../../../src-shared/ipc/contract/contract'
 import { call, toErrorShape } from '../../../ipc/call'
-import { showToast } from '../../../ui/overlays/toast'
+import { tellFailure } from '../../../ipc/tell-failure'
+import { problemWords } from '../../../ui/text/problem-words'
 
 /** What main refused, as one text. */
 export function refusalWords(thrown: unknown): string {
-  const { message, hint } = toErrorShape(thrown)
-  return [message, hint].filter(Boolean).join(' ')
+  return problemWords(toErrorShape(thrown))
 }
 
 /** Asks main for something that has no field of its own; undefined where it was refused, which is shown. */
@@ -17,7 +17,7 @@ export async function ask<C extends RequestChannel>(
   try {
     return { answer: await call(channel, input) }
   } catch (thrown) {
-    showToast({ message: refusalWords(thrown), tone: 'error' })
+    tellFailure(thrown)
     return undefined
   }
 }

@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { copyText } from '../../../ui/saving/copy-text'
+import { problemWords } from '../../../ui/text/problem-words'
 import { ask } from './ask'
 
 /** The setting that says where the endpoint is. */
@@ -38,7 +39,7 @@ function Failed({
         </span>
       }
     >
-      {[error.message, error.hint].filter(Boolean).join(' ')}
+      {problemWords(error)}
     </Banner>
   )
 }

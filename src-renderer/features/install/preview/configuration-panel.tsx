@@ -17,6 +17,7 @@ import { Banner } from '../../../ui/layout/banner'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { copyText } from '../../../ui/saving/copy-text'
+import { problemWords } from '../../../ui/text/problem-words'
 import { configurationText, limitsWords } from './configuration-text'
 import { CommandBody, RemoteBody } from './preview-bodies'
 
@@ -137,7 +138,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
           <BlankState
             art="cut"
             title="The configuration cannot be shown"
-            message={[problem.message, problem.hint].filter(Boolean).join(' ')}
+            message={problemWords(problem)}
             action={
               <ButtonLink href={`/servers/${server.installationId}/configure`}>Edit</ButtonLink>
             }

@@ -6,6 +6,7 @@ import { toErrorShape } from '../../../ipc/call'
 import { Button } from '../../../ui/controls/button'
 import { Menu, MenuAction } from '../../../ui/controls/menu'
 import { showToast } from '../../../ui/overlays/toast'
+import { problemWords } from '../../../ui/text/problem-words'
 
 /** Writes the command in the language of a shell; rejects with an `AppError`. */
 export type WriteFor = (shell: ShellKind) => Promise<ShellText>
@@ -42,8 +43,7 @@ async function copyFor(shell: ShellKind, write: WriteFor): Promise<void> {
 function refusal(thrown: unknown): string {
   if (thrown instanceof DOMException)
     return 'The clipboard refused the command. Select the lines and copy them.'
-  const { message, hint } = toErrorShape(thrown)
-  return hint === undefined ? message : `${message} ${hint}`
+  return problemWords(toErrorShape(thrown))
 }
 
 const SHELLS = ['posix', 'powershell', 'cmd', 'json'] as const

@@ -7,6 +7,7 @@ import { Banner } from '../../../ui/layout/banner'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { formatCount } from '../../../ui/text/elapsed'
+import { problemWords } from '../../../ui/text/problem-words'
 import { HistoryRow } from './history-row'
 import { useHistory } from './use-history'
 
@@ -20,7 +21,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
       <div className="history">
         {problem && (
           <Banner severity="warn" title="The history could not be read.">
-            {[problem.message, problem.hint].filter(Boolean).join(' ')}
+            {problemWords(problem)}
           </Banner>
         )}
         {!page && !problem && <Skeleton label="Reading the history" rows={6} />}

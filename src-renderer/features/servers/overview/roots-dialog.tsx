@@ -5,10 +5,10 @@ import { call, toErrorShape } from '../../../ipc/call'
 import { pickPath } from '../../../ipc/pick-path'
 import { useApp } from '../../../stores/app-store'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
+import { problemWords } from '../../../ui/text/problem-words'
 
 function refusalWords(thrown: unknown): string {
-  const { message, hint } = toErrorShape(thrown)
-  return [message, hint].filter(Boolean).join(' ')
+  return problemWords(toErrorShape(thrown))
 }
 
 /** Edits the folders that a server is told; the server hears of the change at once. */

@@ -6,6 +6,7 @@ import { Field } from '../../../ui/fields/field'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { TextInput } from '../../../ui/fields/text-input'
 import { FormDialog, type Problems } from '../../../ui/overlays/form-dialog'
+import { problemWords } from '../../../ui/text/problem-words'
 import { typedRegistryUrl } from '../setting/setting-rules'
 
 /** Adds a registry, and says what is wrong with what was typed. */
@@ -27,8 +28,7 @@ async function addRegistry({
     onAdded()
     return {}
   } catch (thrown) {
-    const { message, hint } = toErrorShape(thrown)
-    return { other: [message, hint].filter(Boolean).join(' ') }
+    return { other: problemWords(toErrorShape(thrown)) }
   }
 }
 
@@ -80,8 +80,6 @@ export function AddRegistryDialog({
                 ids={ids}
                 value={token}
                 onValueChange={(next) => setToken(next ?? '')}
-                onBlur={() => undefined}
-                savedText={undefined}
                 required={false}
               />
             )}

@@ -13,6 +13,7 @@ import { Menu, MenuAction, MenuLine } from '../../../ui/controls/menu'
 import { Switch } from '../../../ui/controls/switch'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
+import { problemWords } from '../../../ui/text/problem-words'
 import { faultOf, hostOf, listedText } from '../../../ui/text/registry-words'
 
 type Asking = 'token' | 'tokenless' | 'removal'
@@ -121,11 +122,7 @@ function Trouble({
   const isOfToken = fault?.code === 'sign-in-needed' || fault?.code === 'token-unread'
   return (
     <div className="stack at-start gap-1" role="status">
-      {fault && (
-        <ProblemText alert={false}>
-          {[fault.message, fault.hint].filter(Boolean).join(' ')}
-        </ProblemText>
-      )}
+      {fault && <ProblemText alert={false}>{problemWords(fault)}</ProblemText>}
       {isOfToken ? (
         <Button size="small" icon={KeyRound} onClick={onReplace}>
           {source.hasToken ? 'Replace token' : 'Add a token'}

@@ -1,5 +1,6 @@
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { call, toErrorShape } from '../../../ipc/call'
+import { problemWords } from '../../../ui/text/problem-words'
 import type { TypedSetting } from './setting-rules'
 
 /** Saves a change; resolves to a sentence when main refuses it. */
@@ -8,8 +9,7 @@ export async function saveSettings(change: Partial<Settings>): Promise<string | 
     await call('settings.update', change)
     return undefined
   } catch (thrown) {
-    const { message, hint } = toErrorShape(thrown)
-    return hint === undefined ? message : `${message} ${hint}`
+    return problemWords(toErrorShape(thrown))
   }
 }
 

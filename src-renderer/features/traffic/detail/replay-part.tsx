@@ -13,6 +13,7 @@ import { Banner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { formatDuration, formatWhole } from '../../../ui/text/elapsed'
+import { problemWords } from '../../../ui/text/problem-words'
 import { visibleText } from '../../../ui/text/visible-text'
 import { replayDoubt } from './replay-rules'
 import type { Replay } from './use-replay'
@@ -121,11 +122,7 @@ export function ReplayPart({
         {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
       </div>
       {replay.kind === 'running' && <Running onCancel={onCancel} />}
-      {replay.kind === 'failed' && (
-        <Banner severity="error">
-          {[replay.problem.message, replay.problem.hint].filter(Boolean).join(' ')}
-        </Banner>
-      )}
+      {replay.kind === 'failed' && <Banner severity="error">{problemWords(replay.problem)}</Banner>}
       {replay.kind === 'over' && <ResultView trial={replay.trial} />}
     </section>
   )

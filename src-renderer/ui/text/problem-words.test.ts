@@ -1,0 +1,9 @@
+import { expect, it } from 'vitest'
+
+import { problemWords } from './problem-words'
+
+it('says what went wrong, and what to do where that is known', () => {
+  const message = 'No answer came.'
+  expect(problemWords({ message, hint: 'Try again.' })).toBe('No answer came. Try again.')
+  for (const hint of [undefined, '']) expect(problemWords({ message, hint })).toBe(message)
+})
