@@ -32,13 +32,13 @@ describe('the arithmetic of a bench', () => {
 })
 
 describe('rounds', () => {
-  it('alternate the sides, and drop the first', async () => {
+  it('begin with each side in turn, and drop the first', async () => {
     const order: string[] = []
     const side = (name: string) => () => Promise.resolve(order.push(name))
     const sides = { ours: side('ours'), theirs: side('theirs') }
     const values = await interleave(sides, { rounds: 2, limitMs: 1_000 })
-    expect(order.join(' ')).toBe('ours theirs ours theirs ours theirs')
-    expect(values).toEqual({ ours: [3, 5], theirs: [4, 6] })
+    expect(order.join(' ')).toBe('ours theirs theirs ours ours theirs')
+    expect(values).toEqual({ ours: [4, 5], theirs: [3, 6] })
   })
 
   it('end with a reason when a side never does', async () => {

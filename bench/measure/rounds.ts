@@ -2,7 +2,8 @@
 export type Side = () => Promise<number>
 
 /**
- * Runs the sides in turn, round after round, so that what else the machine does meets all of them. The
+ * Runs the sides in turn, round after round, so that what else the machine does meets all of them, and each
+ * round from another one on, so that what a side leaves behind does not always meet the same next one. The
  * first round warms up and is dropped. Rejects when a whole round takes longer than `limitMs`.
  */
 export async function interleave<Name extends string>(
@@ -15,7 +16,8 @@ export async function interleave<Name extends string>(
     number[]
   >
   for (let round = 0; round <= plan.rounds; round += 1) {
-    for (const name of names) {
+    const first = round % names.length
+    for (const name of [...names.slice(first), ...names.slice(0, first)]) {
       const value = await within(plan.limitMs, `a round of ${name}`, sides[name]())
       if (round > 0) values[name].push(value)
     }

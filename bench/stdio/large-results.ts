@@ -25,8 +25,8 @@ export const largeResults: BenchPart = async ({ rounds }) => {
       {
         ours: calls(ours, 64),
         raw: calls(raw, 64),
-        ours16: calls(ours, 16),
-        raw16: calls(raw, 16),
+        ours16: calls(ours, 16, 4),
+        raw16: calls(raw, 16, 4),
       },
       plan,
     )

@@ -91,7 +91,7 @@ describe('a stored secret that two servers share', () => {
     await desk.call('server.reconnect', { installationId: id })
     await expect.poll(() => desk.log(id)).toContain(`key ${hashOf(SECOND)}`)
     const { log } = desk.patchbay.servers.read(id)
-    expect(log.redact(`${FIRST} and ${SECOND}`)).toBe('•••••••• and ••••••••')
+    expect(log.redactor(`${FIRST} and ${SECOND}`)).toBe('•••••••• and ••••••••')
   })
 
   it('is told to every screen whenever its name or its use changes, and not else', async () => {

@@ -33,7 +33,8 @@ export function drainLines(stream: Readable, sink: LineSink): Promise<void> {
 
 /** Says of a long line how much of it is not shown. */
 function simpleIntake(onLine: (line: string) => void): LineIntake {
-  const long = { begin: Buffer.alloc(0), more: 0 }
+  let begin = Buffer.alloc(0)
+  let length = 0
   // The rest of a line whose begin was dropped may be the rest of a secret, which nobody could tell.
   let isInside = false
   return new LineIntake({
@@ -42,16 +43,15 @@ function simpleIntake(onLine: (line: string) => void): LineIntake {
       isInside = false
     },
     onLongPart: (bytes) => {
-      const room = Math.max(0, LONG_LINE - long.begin.length)
-      long.begin = Buffer.concat([long.begin, bytes.subarray(0, room)])
-      long.more += Math.max(0, bytes.length - room)
+      begin = Buffer.concat([begin, bytes]).subarray(0, LONG_LINE)
+      length += bytes.length
     },
     onLongEnd: () => {
-      const begin = new StringDecoder('utf8').write(long.begin)
-      if (!isInside) onLine(`${begin} … (${String(long.more)} more bytes)`)
+      const more = `… (${String(length - begin.length)} more bytes)`
+      if (!isInside) onLine(`${new StringDecoder('utf8').write(begin)} ${more}`)
       isInside = false
-      long.begin = Buffer.alloc(0)
-      long.more = 0
+      begin = Buffer.alloc(0)
+      length = 0
     },
     onLost: (lines, nowInside) => {
       isInside = nowInside

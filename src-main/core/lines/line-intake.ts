@@ -5,6 +5,8 @@ import { WorkPace } from './work-pace'
 export const MOST_WAITING = 3 * 1024 * 1024
 /** What is left of them then, so that dropping is rare. */
 const KEPT = MOST_WAITING / 2
+/** Largest part that is dropped at a time. */
+const PART = 64 * 1024
 /** Chunks that were read are let go at least so often. */
 const MOST_READ = 1_024
 /** From this many on the stream is held back while there is time saved up to read them. */
@@ -51,7 +53,11 @@ export class LineIntake {
 
   /** Takes bytes of the stream. False: better to wait for `caughtUp` before more is given. */
   push(chunk: Buffer): boolean {
-    this.#add(chunk)
+    // In parts, as the oldest are dropped whole.
+    for (let at = 0; at < chunk.length; at += PART)
+      this.#waiting.push(chunk.subarray(at, at + PART))
+    this.#size += chunk.length
+    if (this.#size > MOST_WAITING) this.#dropOldest()
     if (!this.#isScheduled) {
       this.#isScheduled = true
       this.pace.do(this.#work)
@@ -87,9 +93,7 @@ export class LineIntake {
   readonly #work = (isTimeUp: () => boolean): boolean => {
     for (let chunk = this.#next; chunk; chunk = this.#next) {
       const taken = this.#splitter.push(chunk, isTimeUp)
-      this.#size -= taken
-      if (taken === chunk.length) this.#release()
-      else this.#waiting[this.#from] = chunk.subarray(taken)
+      this.#take(chunk, taken)
       if (isTimeUp()) break
     }
     this.#isScheduled = this.#size > 0
@@ -99,7 +103,18 @@ export class LineIntake {
     return this.#isScheduled
   }
 
-  #release(): void {
+  /** The oldest that waits. */
+  get #next(): Buffer | undefined {
+    return this.#waiting[this.#from]
+  }
+
+  /** Takes so many bytes of the oldest away. */
+  #take(chunk: Buffer, count: number): void {
+    this.#size -= count
+    if (count < chunk.length) {
+      this.#waiting[this.#from] = chunk.subarray(count)
+      return
+    }
     this.#from += 1
     // Seldom, and many at a time: taking one from the begin of a long array moves all others.
     if (this.#from === this.#waiting.length || this.#from >= MOST_READ) {
@@ -108,74 +123,29 @@ export class LineIntake {
     }
   }
 
-  /** The oldest that waits. */
-  get #next(): Buffer | undefined {
-    return this.#waiting[this.#from]
-  }
-
-  #add(chunk: Buffer): void {
-    if (chunk.length === 0) return
-    this.#waiting.push(chunk)
-    this.#size += chunk.length
-    if (this.#size > MOST_WAITING) this.#dropOldest()
-  }
-
   #dropOldest(): void {
+    const before = this.#size
     let lines = 0
-    let dropped = 0
-    while (this.#size > KEPT) {
-      const chunk = this.#next
-      if (!chunk) break
-      const part = chunk.subarray(0, this.#size - KEPT)
-      lines += countNewlines(part)
-      dropped += this.#shift(part.length)
+    for (let chunk = this.#next; chunk && this.#size > KEPT; chunk = this.#next) {
+      lines += countNewlines(chunk)
+      this.#take(chunk, chunk.length)
     }
-    const isInside = this.#toLineEnd() === 0
-    if (isInside) this.#toCharacter()
-    const kept = this.#next
-    // A small part of a huge buffer would keep all of it.
-    if (kept && kept.buffer.byteLength > 2 * MOST_WAITING)
-      this.#waiting[this.#from] = Buffer.from(kept)
+    const chunk = this.#next
+    const end = chunk?.indexOf(LF) ?? -1
+    const isInside = end === -1
+    if (chunk) this.#take(chunk, isInside ? restOfCharacter(chunk) : end + 1)
     this.#splitter.drop()
-    this.pace.drop(dropped)
-    const pieces = Math.ceil(dropped / LONG_LINE)
+    const pieces = Math.ceil((before - this.#size) / LONG_LINE)
     this.receiver.onLost(isInside ? Math.max(lines, pieces) : lines + 1, isInside)
   }
+}
 
-  /** Drops the rest of a line whose begin was dropped; 0 when its end is not there. */
-  #toLineEnd(): number {
-    let before = 0
-    for (let index = this.#from; index < this.#waiting.length; index += 1) {
-      const chunk = this.#waiting[index]
-      if (!chunk) break
-      const at = chunk.indexOf(LF)
-      if (at !== -1) return this.#shift(before + at + 1)
-      before += chunk.length
-    }
-    return 0
-  }
-
-  /** Drops the rest of a character whose first byte was dropped. */
-  #toCharacter(): void {
-    const chunk = this.#next
-    const rest = chunk?.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80) ?? 0
-    this.#shift(Math.max(0, rest))
-  }
-
-  /** Takes `count` bytes away; returns `count`. */
-  #shift(count: number): number {
-    let left = count
-    while (left > 0) {
-      const chunk = this.#next
-      if (!chunk) break
-      const taken = Math.min(left, chunk.length)
-      if (taken === chunk.length) this.#release()
-      else this.#waiting[this.#from] = chunk.subarray(taken)
-      left -= taken
-    }
-    this.#size -= count - left
-    return count - left
-  }
+/** How many bytes belong to a character whose first byte was before them. */
+function restOfCharacter(bytes: Buffer): number {
+  return Math.max(
+    0,
+    bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80),
+  )
 }
 
 function countNewlines(bytes: Buffer): number {

@@ -1,21 +1,18 @@
 /** Longest that lines are worked on before other work gets its turn, in ms. */
 const SLICE_MS = 8
-/** How much of the time may go into lines in the long run, and while more is dropped than anyone would read. */
+/** How much of the time may go into lines in the long run, and in a flood, of which nobody could read as much. */
 const SHARE = 0.6
-const SHARE_OF_A_TORRENT = 0.05
+const SHARE_OF_A_FLOOD = 0.1
 /** What may be saved up for a burst, in ms. */
 const BURST_MS = 60
-/** So many bytes dropped within so many ms make a torrent, which is over so long after the last. */
-const TORRENT = 8 * 1024 * 1024
-const TORRENT_MS = 125
 
 /** Work that comes in pieces: does some of it until `isTimeUp`, and returns whether more is left. */
 export type PacedWork = (isTimeUp: () => boolean) => boolean
 
 /**
  * Rations the time that is spent on lines, over all streams that share it: what comes now and then is
- * done at once, a burst within turns of 8 ms, and a flood gets three fifths of the time, so that the
- * rest of the app goes on. A torrent, of which next to nothing can be kept, gets a twentieth.
+ * done at once, a burst within turns of 8 ms, and a flood gets a tenth of the time, so that the rest of
+ * the app goes on.
  */
 export class WorkPace {
   readonly #waiting: PacedWork[] = []
@@ -23,34 +20,24 @@ export class WorkPace {
   #creditedAt: number
   #turnLeft = SLICE_MS
   #isArmed = false
-  #isFlooded = false
-  /** Bytes that were dropped of late. */
-  #dropped = 0
-  #droppedAt: number
+  #share = SHARE
 
   /** `now` counts ms and never goes back. */
   constructor(private readonly now: () => number = () => performance.now()) {
     this.#creditedAt = now()
-    this.#droppedAt = this.#creditedAt
   }
 
   /** Whether more comes than there is time for, and has for a while: what waits may have to be dropped. */
   get isFlooded(): boolean {
     this.#earn()
-    return this.#isFlooded || this.#isTorrent
-  }
-
-  /** Tells that so many bytes were dropped for want of time. */
-  drop(bytes: number): void {
-    const now = this.now()
-    const passed = ((now - this.#droppedAt) / TORRENT_MS) * TORRENT
-    this.#dropped = Math.min(2 * TORRENT, Math.max(0, this.#dropped - passed) + bytes)
-    this.#droppedAt = now
+    return this.#share !== SHARE
   }
 
   /** Does the work now where it may, and what is left of it when its turn comes. */
   do(work: PacedWork): void {
-    if (this.#waiting.length > 0 || !this.#slice(work)) this.#wait(work)
+    if (this.#waiting.length === 0 && this.#slice(work)) return
+    this.#waiting.push(work)
+    this.#arm()
   }
 
   /** Does all of it now, whatever it takes. */
@@ -72,27 +59,13 @@ export class WorkPace {
     return !isLeft
   }
 
-  #wait(work: PacedWork): void {
-    this.#waiting.push(work)
-    this.#arm()
-  }
-
-  get #isTorrent(): boolean {
-    this.drop(0)
-    return this.#dropped > TORRENT
-  }
-
-  get #share(): number {
-    return this.#isTorrent ? SHARE_OF_A_TORRENT : SHARE
-  }
-
   #earn(): void {
     const now = this.now()
     this.#credit = Math.min(BURST_MS, this.#credit + (now - this.#creditedAt) * this.#share)
     this.#creditedAt = now
-    if (this.#credit <= 0) this.#isFlooded = true
     // A flood earns a little between its turns, too; only when it is over there is a lot.
-    else if (this.#credit > BURST_MS / 2) this.#isFlooded = false
+    if (this.#credit <= 0) this.#share = SHARE_OF_A_FLOOD
+    else if (this.#credit > BURST_MS / 2) this.#share = SHARE
   }
 
   #spend(startedAt: number): void {

@@ -69,10 +69,6 @@ export class LogBuffer {
     return this.#redactor
   }
 
-  redact(text: string): string {
-    return this.#redactor(text)
-  }
-
   /** Where the bytes of a stream become lines of this log, whatever comes and however fast. */
   intake(source: 'stderr' | 'stdout' | 'install'): LineIntake {
     const receiver = new LogReceiver(source, this.#redactor, {

@@ -67,14 +67,9 @@ export class LogReceiver implements IntakeReceiver {
 
   /** All pieces have the level that the line claims at its begin. */
   readonly #onPiece = (text: string, continues: boolean): void => {
-    this.#level ??= this.#levelOf(text)
-    const { source } = this
-    this.log.add({
-      source,
-      level: this.#level,
-      text,
-      ...(continues && { continues: true as const }),
-    })
+    const level = (this.#level ??= this.#levelOf(text))
+    const more = continues && { continues: true as const }
+    this.log.add({ source: this.source, level, text, ...more })
   }
 
   #levelOf(text: string): LogEntry['level'] {

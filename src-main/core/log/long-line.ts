@@ -44,15 +44,12 @@ export class LongLine {
   #cut(): void {
     let from = 0
     while (this.#shown.length - from > PIECE) {
-      const to = from + PIECE - (isInPair(this.#shown, from + PIECE) ? 1 : 0)
+      const last = from + PIECE - 1
+      // The two halves of a character stay together.
+      const to = (this.#shown.codePointAt(last) ?? 0) > 0xffff ? last : last + 1
       this.onPiece(this.#shown.slice(from, to), true)
       from = to
     }
     this.#shown = this.#shown.slice(from)
   }
-}
-
-/** Whether a cut at `at` would part the two halves of a character. */
-function isInPair(text: string, at: number): boolean {
-  return /[\ud800-\udbff]/.test(text.charAt(at - 1)) && /[\udc00-\udfff]/.test(text.charAt(at))
 }

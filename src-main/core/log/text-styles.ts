@@ -1,4 +1,5 @@
 import { type Color, createAnsiSequenceParser, type ParseToken } from 'ansi-sequence-parser'
+import ansiStyles from 'ansi-styles'
 
 import { TerminalColor, type TextStyle } from '../../../src-shared/domain/running/log-entry'
 import type { ColourCode } from '../masking/terminal-text'
@@ -51,47 +52,13 @@ function styleOf({
   return Object.keys(style).length > 0 ? style : undefined
 }
 
-type Rgb = readonly [number, number, number]
-
-/** Middle values of common terminals, in the order of the 16 names. */
-const SIXTEEN: readonly Rgb[] = [
-  [0, 0, 0],
-  [205, 49, 49],
-  [13, 160, 90],
-  [190, 170, 20],
-  [36, 100, 205],
-  [180, 60, 185],
-  [17, 160, 200],
-  [215, 215, 215],
-  [105, 105, 105],
-  [245, 85, 85],
-  [50, 220, 130],
-  [245, 240, 80],
-  [75, 145, 245],
-  [225, 115, 225],
-  [60, 210, 235],
-  [255, 255, 255],
-]
-const CUBE = [0, 95, 135, 175, 215, 255] as const
-
+/** The one of the 16 that a terminal of no more would show. */
 function nearest(color: Color): TerminalColor | undefined {
   if (color.type === 'named') return color.name
-  if (color.type === 'rgb') return nearestTo(color.rgb)
-  const { index } = color
-  if (index < 16) return TerminalColor.options[index]
-  if (index < 232) return nearestTo(cubeColour(index - 16))
-  const grey = 8 + 10 * (index - 232)
-  return index < 256 ? nearestTo([grey, grey, grey]) : undefined
-}
-
-function cubeColour(place: number): Rgb {
-  const level = (step: number): number => CUBE[step % 6] ?? 0
-  return [level(Math.floor(place / 36)), level(Math.floor(place / 6)), level(place)]
-}
-
-function nearestTo(rgb: Rgb): TerminalColor | undefined {
-  const distances = SIXTEEN.map((one) =>
-    one.reduce((sum, part, index) => sum + (part - (rgb[index] ?? 0)) ** 2, 0),
-  )
-  return TerminalColor.options[distances.indexOf(Math.min(...distances))]
+  const code =
+    color.type === 'rgb'
+      ? ansiStyles.rgbToAnsi(...color.rgb)
+      : ansiStyles.ansi256ToAnsi(color.index)
+  // 30 to 37, and the bright ones from 90 on.
+  return TerminalColor.options[code < 90 ? code - 30 : code - 82]
 }

@@ -309,7 +309,7 @@ export class SessionSupervisor {
 
   #textOf(error: unknown, attempt: StartAttempt): FailureText {
     const { log } = this.#options
-    return failureText(error, attempt.clues(), (text) => log.redact(text))
+    return failureText(error, attempt.clues(), (text) => log.redactor(text))
   }
 
   /** Tells how the start under way or the session that serves stands. */

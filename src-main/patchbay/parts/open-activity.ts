@@ -37,14 +37,14 @@ export function openActivity(parts: {
     createWorker,
     mask: (text, installationId) => {
       const log = installationId === undefined ? undefined : servers.find(installationId)?.log
-      return log ? log.redact(text) : text
+      return log ? log.redactor(text) : text
     },
     maskShown: (text, installationId) => {
       const own = installationId === undefined ? undefined : servers.find(installationId)?.log
       // Whose the call was is not known any more, so it may be anybody's.
       return own
-        ? own.redact(text)
-        : servers.all().reduce((told, { log }) => log.redact(told), text)
+        ? own.redactor(text)
+        : servers.all().reduce((told, { log }) => log.redactor(told), text)
     },
     days: () => settings().activityDays,
     onTrouble: (message) => {

@@ -48,7 +48,7 @@ export function openAgentCalls(parts: {
     questions,
     agents,
     waitMs: () => settings().questionMs,
-    mask: (text, installationId) => servers.find(installationId)?.log.redact(text) ?? text,
+    mask: (text, installationId) => servers.find(installationId)?.log.redactor(text) ?? text,
   })
   const { tools, uses } = offered
   const calls = new AgentCalls({

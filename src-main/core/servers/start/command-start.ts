@@ -85,7 +85,7 @@ async function install(
     track.skip('install', installMs)
     return
   }
-  const download = installer.join(spec, onInstallLine, (line) => log.redact(line))
+  const download = installer.join(spec, onInstallLine, (line) => log.redactor(line))
   if (download.isWaiting) {
     log.append('patchbay', 'info', 'The download waits for its turn')
   }

@@ -52,7 +52,7 @@ async function repair(
       : `Removed the copy that ${place.entry.runner} kept of the package: ${folder}`
   log.append('patchbay', 'info', what)
   signal.throwIfAborted()
-  if (refetch) await installer.join(refetch, onInstallLine, (line) => log.redact(line)).finished
+  if (refetch) await installer.join(refetch, onInstallLine, (line) => log.redactor(line)).finished
 }
 
 function untold(): AppError {

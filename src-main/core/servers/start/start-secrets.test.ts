@@ -46,7 +46,7 @@ describe('a secret that was rotated', () => {
     const held = Promise.withResolvers<undefined>()
     Object.assign(next, { key: NEW, script: 'exits.mjs', ready: held.promise })
     server.reconnect()
-    await until(() => log.redact(NEW) !== NEW)
+    await until(() => log.redactor(NEW) !== NEW)
     await tell()
     await until(() => told().length === 2)
     log.append('patchbay', 'warn', `It refused ${OLD}.`)
