@@ -50,6 +50,8 @@ function useInstalledIds(): InstalledIds {
   return useMemo(() => installedIds(servers), [servers])
 }
 
+const NO_GROUPS: readonly FacetGroup[] = []
+
 function useGroups(found: FoundServers): FacetGroup[] {
   const { choices } = useCatalogView()
   const sources = useCatalog()?.sources
@@ -193,15 +195,16 @@ function Columns(props: {
   const { found } = listed
   const { sort } = useCatalogView()
   const installed = useInstalledIds()
+  const groups = useGroups(found)
   // What stands beside the list is drawn once that is.
-  const groups = useGroups(useDeferredValue(found))
-  const shown = useDeferredValue(selected)
+  const offered = useDeferredValue(groups, NO_GROUPS)
+  const shown = useDeferredValue(selected, undefined)
   const isNarrow = useMediaQuery('(max-width: 1279px)')
   return (
     <div className="catalog fill stack">
       {isNarrow ? null : (
         <aside className="facets col gap-5" aria-label="Filters" tabIndex={0}>
-          <FacetList groups={groups} onChange={changeChoices} />
+          <FacetList groups={offered} onChange={changeChoices} />
         </aside>
       )}
       <section className="results col slim" aria-label="Servers of the catalog">
@@ -214,9 +217,11 @@ function Columns(props: {
         <ServerDetail key={listedKey(shown)} listed={shown} installedId={installed(shown)} />
       ) : (
         <aside className="detail aside col" aria-label="No server selected">
-          <p className="detail-body fill scroll col gap-5 faint">
-            What a server runs and asks for is shown here.
-          </p>
+          {selected ? null : (
+            <p className="detail-body fill scroll col gap-5 faint">
+              What a server runs and asks for is shown here.
+            </p>
+          )}
         </aside>
       )}
     </div>

@@ -1,7 +1,7 @@
 import type { Virtualizer } from '@tanstack/react-virtual'
 import { useVirtualizer } from '@tanstack/react-virtual'
 import type { KeyboardEvent, RefObject } from 'react'
-import { useEffect, useLayoutEffect, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { createStore } from 'zustand/vanilla'
 
 import { useFocusRow } from '../../../ui/focus/use-focus-row'
@@ -13,16 +13,19 @@ import { type GridLayout, layoutGrid, nextPlace } from './grid-layout'
 const OVERSCAN = 3
 
 /** As the cards stood last: who comes back sees them so at once, and anew only where the window is another. */
-const lastLayout = createStore(() => layoutGrid(480, 16))
+const lastLayout = createStore<{ readonly layout?: GridLayout }>(() => ({}))
+/** Where nobody knows yet how wide the list is. */
+const UNKNOWN = layoutGrid(480, 16)
 
-function useLayout(list: RefObject<HTMLElement | null>): GridLayout {
-  const [layout, setLayout] = useState<GridLayout>(lastLayout.getState)
+/** Undefined until it is known how wide the list is. */
+function useLayout(list: RefObject<HTMLElement | null>): GridLayout | undefined {
+  const [layout, setLayout] = useState(() => lastLayout.getState().layout)
   useLayoutEffect(() => {
     const element = list.current
     if (!element) return undefined
     const measure = (): void => {
       const next = layoutGrid(element.clientWidth, remInPx())
-      lastLayout.setState(next)
+      lastLayout.setState({ layout: next })
       setLayout((old) => (JSON.stringify(old) === JSON.stringify(next) ? old : next))
     }
     measure()
@@ -31,6 +34,15 @@ function useLayout(list: RefObject<HTMLElement | null>): GridLayout {
     return () => observer.disconnect()
   }, [list])
   return layout
+}
+
+/** Has the rows measured anew where they are of another height: thousands of rows are measured once when they come. */
+function useRowHeight(virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>, height: number) {
+  const measured = useRef(height)
+  useEffect(() => {
+    if (measured.current !== height) virtualizer.measure()
+    measured.current = height
+  }, [virtualizer, height])
 }
 
 /** The rows of cards in view. */
@@ -47,19 +59,18 @@ export function useCardWindow(
   list: RefObject<HTMLUListElement | null>,
   { total, listId }: { readonly total: number; readonly listId: string },
 ): CardWindow {
-  const layout = useLayout(list)
+  const known = useLayout(list)
+  const layout = known ?? UNKNOWN
   const { columns, cardHeight, gap } = layout
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLLIElement>({
-    count: Math.ceil(total / columns),
+    count: known ? Math.ceil(total / columns) : 0,
     getScrollElement: () => region.current,
     estimateSize: () => cardHeight + gap,
     overscan: OVERSCAN,
     initialOffset: lastScrolled,
   })
   const focusPlace = useFocusRow(list, total)
-  useEffect(() => {
-    virtualizer.measure()
-  }, [virtualizer, cardHeight, gap])
+  useRowHeight(virtualizer, cardHeight + gap)
   useEffect(() => {
     region.current?.scrollTo({ top: lastScrolled() })
   }, [region, listId])
