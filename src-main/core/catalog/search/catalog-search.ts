@@ -14,6 +14,8 @@ import { TextMatcher } from './match-text'
 import { MAX_SLOTS, ServerColumns, TRAIT } from './server-columns'
 
 const PAGE = 50
+/** Answers that are kept: who takes letters back, or the whole text, asks again what was asked just before. */
+const MOST_ANSWERS = 16
 /** Above every score and every second of the sort keys' upper half. */
 const TOP = 2 ** 32
 
@@ -25,6 +27,8 @@ export class CatalogSearch {
   readonly #named: StatementSync
   /** Whether the columns are to be read whole: that takes long, so it waits until somebody searches. */
   #isBehind = true
+  /** The newest last, each as long as nothing changes. */
+  readonly #answers = new Map<string, CatalogPage>()
 
   constructor(reader: DatabaseSync) {
     this.#columns = new ServerColumns(reader)
@@ -39,6 +43,7 @@ export class CatalogSearch {
   /** Takes over what was committed to these rows. */
   refresh(ids: readonly number[]): void {
     if (this.#isBehind) return
+    this.#answers.clear()
     this.#columns.refresh(ids)
     this.#matcher.forget()
   }
@@ -50,6 +55,16 @@ export class CatalogSearch {
 
   search(query: CatalogQuery): CatalogPage {
     if (this.#isBehind) this.#catchUp()
+    const question = JSON.stringify(query)
+    const page = this.#answers.get(question) ?? this.#answer(query)
+    this.#answers.delete(question)
+    this.#answers.set(question, page)
+    const [oldest] = this.#answers.keys()
+    if (this.#answers.size > MOST_ANSWERS && oldest !== undefined) this.#answers.delete(oldest)
+    return page
+  }
+
+  #answer(query: CatalogQuery): CatalogPage {
     const { offset = 0, limit = PAGE, filter = {} } = query
     const match = this.#matcher.match(query.text)
     const among = filter.among && this.#slotsOf(filter.among)
@@ -65,6 +80,7 @@ export class CatalogSearch {
   }
 
   #catchUp(): void {
+    this.#answers.clear()
     this.#columns.reload()
     this.#matcher.forget()
     this.#isBehind = false
