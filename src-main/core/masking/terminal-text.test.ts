@@ -74,8 +74,15 @@ describe('B1 the colours of a line', () => {
       '\u001b[94;101ma',
       [{ start: 0, end: 1, color: 'brightBlue', background: 'brightRed' }],
     ],
-    ['256 colours become the nearest', '\u001b[38;5;196ma', [{ start: 0, end: 1, color: 'red' }]],
-    ['true colours too', '\u001b[38;2;70;140;240ma', [{ start: 0, end: 1, color: 'brightBlue' }]],
+    [
+      '256 colours become one of 16',
+      '\u001b[38;5;196ma\u001b[38;5;22mb',
+      [
+        { start: 0, end: 1, color: 'brightRed' },
+        { start: 1, end: 2, color: 'black' },
+      ],
+    ],
+    ['true colours too', '\u001b[38;2;60;90;240ma', [{ start: 0, end: 1, color: 'brightBlue' }]],
     ['turned ones change places', '\u001b[31;7ma', [{ start: 0, end: 1, background: 'red' }]],
     ['concealed text is ordinary', '\u001b[8ma', []],
     ['unknown forms are ordinary', '\u001b[38:2::1:2:3ma\u001b[>4;2mb', []],

@@ -195,16 +195,16 @@ function Columns(props: {
   const { found } = listed
   const { sort } = useCatalogView()
   const installed = useInstalledIds()
-  const groups = useGroups(found)
   // What stands beside the list is drawn once that is.
-  const offered = useDeferredValue(groups, NO_GROUPS)
+  const groups = useGroups(useDeferredValue(found))
   const shown = useDeferredValue(selected, undefined)
+  const isListDrawn = useDeferredValue(true, false)
   const isNarrow = useMediaQuery('(max-width: 1279px)')
   return (
     <div className="catalog fill stack">
       {isNarrow ? null : (
         <aside className="facets col gap-5" aria-label="Filters" tabIndex={0}>
-          <FacetList groups={offered} onChange={changeChoices} />
+          <FacetList groups={isListDrawn ? groups : NO_GROUPS} onChange={changeChoices} />
         </aside>
       )}
       <section className="results col slim" aria-label="Servers of the catalog">
