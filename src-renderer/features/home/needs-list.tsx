@@ -94,7 +94,7 @@ export function NeedsList(): JSX.Element | null {
       </div>
       <ul className="needs box clip surface divided">
         {shown.map((need, index) => (
-          <li key={need.key} className="row gap-3">
+          <li key={need.key} className="row gap-3 pad-row">
             <Look look={need.look} label={need.label} />
             <div className="grow">
               <p className="clamp soft break pretty">

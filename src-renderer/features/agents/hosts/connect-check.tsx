@@ -45,13 +45,13 @@ function CheckLine({
   return (
     <div
       ref={line}
-      className={`connect-check well pad-3 row gap-3 is-${GLYPH[kind]}`}
+      className={`well pad-3 row gap-3 is-${GLYPH[kind]}`}
       tabIndex={-1}
     >
       <StatusGlyph status={GLYPH[kind]} large />
-      <p className="grow" role="status">
+      <div className="grow" role="status">
         {sentence}
-      </p>
+      </div>
       {kind !== 'listed' && (
         <span className="num faint" aria-hidden>
           {formatWhole(waitedMs)}
