@@ -16,8 +16,8 @@ import { allNeeds, type Need } from './needs'
 const FIRST = 6
 
 function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
-  if (look === 'note') return <Info className="icon icon-s" aria-label={label} />
-  if (look === 'update') return <ArrowUpCircle className="icon icon-s" aria-label={label} />
+  if (look === 'note') return <Info className="icon icon-s accent" aria-label={label} />
+  if (look === 'update') return <ArrowUpCircle className="icon icon-s accent" aria-label={label} />
   return <StatusGlyph status={look} label={label} />
 }
 

@@ -131,7 +131,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
   const { installation, preview, problem } = useConfiguration(server)
   return (
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Configuration">
-      <div className="tab-inner col gap-2">
+      <div className="tab-inner column col gap-2">
         {problem && (
           <BlankState
             art="cut"
