@@ -29,9 +29,7 @@ function Place({ question }: { readonly question: Question }): ReactElement | nu
   const questions = useDeskQuestions()
   if (questions.length < 2) return null
   const index = questions.findIndex(({ questionId }) => questionId === question.questionId)
-  return (
-    <span className="faint small num nowrap">{`${index + 1} of ${questions.length}`}</span>
-  )
+  return <span className="faint small num nowrap">{`${index + 1} of ${questions.length}`}</span>
 }
 
 /** Whether questions stand in the page, where they are asked, and not in a dialog over it. */

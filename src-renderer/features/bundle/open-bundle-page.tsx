@@ -108,20 +108,20 @@ export function OpenBundlePage(): ReactElement {
   }
   return (
     <Page title={words.title} crumbs={CRUMBS}>
-<div className="measure stack gap-6">
-      {opening.kind === 'opened' ? null : (
-        <PathForm
-          hint={words.hint}
-          path={path}
-          isMissing={isMissing}
-          onPathChange={change}
-          onOpen={() => openPath(path)}
-          onBrowse={canPickPath ? () => void browse() : undefined}
-        />
-      )}
-      <OpeningView opening={opening} verb="Reading" onCancel={cancel} />
-      <OpenButton opening={opening} label="Open" onOpen={() => openPath(path)} />
-</div>
+      <div className="measure stack gap-6">
+        {opening.kind === 'opened' ? null : (
+          <PathForm
+            hint={words.hint}
+            path={path}
+            isMissing={isMissing}
+            onPathChange={change}
+            onOpen={() => openPath(path)}
+            onBrowse={canPickPath ? () => void browse() : undefined}
+          />
+        )}
+        <OpeningView opening={opening} verb="Reading" onCancel={cancel} />
+        <OpenButton opening={opening} label="Open" onOpen={() => openPath(path)} />
+      </div>
     </Page>
   )
 }

@@ -112,9 +112,7 @@ export function EntryDetail({
         aria-label={`About ${visibleText(listed.title ?? name)}`}
       >
         {head}
-        <p className="lead break pretty">
-          {visibleText(server.description)}
-        </p>
+        <p className="lead break pretty">{visibleText(server.description)}</p>
         <Notices detail={detail} />
         {view ? (
           <>

@@ -110,9 +110,7 @@ function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
   return (
     <div className="detail-body pad-5 fill scroll col gap-5">
       <Head listed={listed} />
-      <p className="lead break pretty">
-        {visibleText(listed.description)}
-      </p>
+      <p className="lead break pretty">{visibleText(listed.description)}</p>
       <Skeleton label="Reading what it runs" rows={3} />
     </div>
   )

@@ -42,20 +42,21 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
       <Answer servers={servers} />
       <SignalPath servers={servers} />
       <div className="home-grid stack at-top">
-      <div className="col gap-6 slim">
-        <NeedsList />
-        <RecoveredList {...recoveries} />
-        <RecentErrors recovered={recoveries.found} />
-        <section aria-labelledby="servers-head">
-          <div className="section-head">
-            <h2 id="servers-head">Servers</h2>
-            <span className="count">{servers.length}</span>
-          </div>
-          <ServerTable servers={servers} labelledBy="servers-head" />
-        </section>
+        <div className="col gap-6 slim">
+          <NeedsList />
+          <RecoveredList {...recoveries} />
+          <RecentErrors recovered={recoveries.found} />
+          <section aria-labelledby="servers-head">
+            <div className="section-head">
+              <h2 id="servers-head">Servers</h2>
+              <span className="count">{servers.length}</span>
+            </div>
+            <ServerTable servers={servers} labelledBy="servers-head" />
+          </section>
+        </div>
+        <HomeSide />
       </div>
-      <HomeSide />
-    </div></div>
+    </div>
   )
 }
 

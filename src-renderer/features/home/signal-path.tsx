@@ -132,9 +132,7 @@ export function SignalPath({
     <div className="bay box stack rows-2" role="group" aria-label="Signal path">
       <ServerEnd servers={servers} />
       <Cable isLive={works} />
-      <div
-        className={clsx('bay-gate row gap-2 surface', gateway.kind === 'failed' && 'is-error')}
-      >
+      <div className={clsx('bay-gate row gap-2 surface', gateway.kind === 'failed' && 'is-error')}>
         <PlugZap className="icon soft" aria-hidden />
         <p className="bay-label tight faint small nowrap num">
           <b>Gateway</b>

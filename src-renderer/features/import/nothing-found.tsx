@@ -33,7 +33,9 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
         }
       />
       {hosts.length > 0 && (
-        <p className="measure middle above-2 soft">Patchbay looks for {listed(hosts.map(({ name }) => name))}.</p>
+        <p className="measure middle above-2 soft">
+          Patchbay looks for {listed(hosts.map(({ name }) => name))}.
+        </p>
       )}
       <p className="measure middle above-2 soft">
         Project folders are looked into once they are added on the{' '}

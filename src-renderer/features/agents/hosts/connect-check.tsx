@@ -43,11 +43,7 @@ function CheckLine({
   // The button that was pressed is gone: whoever uses the keyboard goes on from here.
   useEffect(() => line.current?.focus(), [])
   return (
-    <div
-      ref={line}
-      className={`well pad-3 row gap-3 is-${GLYPH[kind]}`}
-      tabIndex={-1}
-    >
+    <div ref={line} className={`well pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
       <StatusGlyph status={GLYPH[kind]} large />
       <div className="grow" role="status">
         {sentence}

@@ -104,7 +104,9 @@ function Chosen({
     onChange(withChoice(list, servers, { installationId, choice }))
   if (servers.length === 0)
     return (
-      <p className="soft small pretty break">There are no servers yet. Those of the catalog stand here then.</p>
+      <p className="soft small pretty break">
+        There are no servers yet. Those of the catalog stand here then.
+      </p>
     )
   return (
     <>

@@ -33,7 +33,9 @@ function OfferRadio(props: {
     onOpen()
   }
   return (
-    <label className={clsx('offer flex at-top gap-2 pad-row box surface', isChosen && 'is-selected')}>
+    <label
+      className={clsx('offer flex at-top gap-2 pad-row box surface', isChosen && 'is-selected')}
+    >
       <input
         type="radio"
         className="check"

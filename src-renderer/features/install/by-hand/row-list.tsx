@@ -142,9 +142,7 @@ function Row(props: RowProps): ReactElement {
     <>
       <div className="entry row at-top gap-1 anchor" data-spot={part}>
         {rowIds.length > 1 ? <Movers {...props} name={spoken.toLowerCase()} /> : null}
-        <div
-          className={isPair ? 'beside at-top gap-15 grow' : 'flex at-top gap-1 grow'}
-        >
+        <div className={isPair ? 'beside at-top gap-15 grow' : 'flex at-top gap-1 grow'}>
           {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
           <TextEditor
             id={handId(part)}

@@ -21,17 +21,19 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
   if (first === undefined) return null
   return (
     <p className="problem flex gap-15 soft" id="why-not">
-      <StatusGlyph status="error" /><span>
-      Correct{' '}
-      <button
-        type="button"
-        className="text-button bare underlined"
-        onClick={() => onProblem(first.elementId)}
-      >
-        {first.label}
-      </button>
-      {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
-    </span></p>
+      <StatusGlyph status="error" />
+      <span>
+        Correct{' '}
+        <button
+          type="button"
+          className="text-button bare underlined"
+          onClick={() => onProblem(first.elementId)}
+        >
+          {first.label}
+        </button>
+        {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
+      </span>
+    </p>
   )
 }
 
