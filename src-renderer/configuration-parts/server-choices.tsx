@@ -1,5 +1,3 @@
-import './configuration.css'
-
 import type { ReactElement, ReactNode } from 'react'
 
 import type {

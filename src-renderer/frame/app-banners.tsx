@@ -41,7 +41,11 @@ export function AppBanners({
   const notices = useApp((state) => state.app?.notices) ?? []
   if (!lost && inMemory === null && notices.length === 0) return null
   return (
-    <div className="page-banners scroll stack gap-2 fixed ruled" role="region" aria-label="Notices">
+    <div
+      className="page-banners mid pad-3 scroll stack gap-2 fixed ruled"
+      role="region"
+      aria-label="Notices"
+    >
       {lost && (
         <Banner severity="warn" title="Patchbay does not answer.">
           What stands here is from before. The page connects again by itself.

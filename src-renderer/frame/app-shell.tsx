@@ -122,7 +122,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   }
   return (
     <TooltipProvider delayDuration={500}>
-      <button type="button" className="skip" onClick={skipToContent}>
+      <button type="button" className="skip sr float pad-row" onClick={skipToContent}>
         Skip to content
       </button>
       <div className="app">

@@ -29,7 +29,7 @@ export function MemoryBanner({
       {...(onDismiss && { onDismiss })}
     >
       <DisclosureButton label="Details" open={isOpen} controls={id} onOpenChange={setIsOpen} />
-      <div id={id} className="banner-details stack gap-1" hidden={!isOpen}>
+      <div id={id} className="measure above-1 stack gap-1" hidden={!isOpen}>
         {isOpen && (
           <>
             <p>

@@ -45,7 +45,7 @@ export function Jump(): JSX.Element {
         <Search className="icon icon-s" aria-hidden />
         <span className="grow">Search or run</span>
         {/* Drawn by the style sheet: what is read aloud is the name alone. */}
-        <span className="keys" aria-hidden>
+        <span className="inline-row gap-05" aria-hidden>
           {capsFor('palette', isMac).map((key) => (
             <kbd key={key} className="kbd inline-row soft" data-key={key} />
           ))}

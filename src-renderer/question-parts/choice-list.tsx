@@ -28,12 +28,12 @@ export function ChoiceList(props: {
   return (
     <div
       {...described}
-      className="choice-list scroll stack gap-1"
+      className="mid ring-room scroll stack"
       role={isMany ? 'group' : 'radiogroup'}
       aria-labelledby={`${id}-label`}
     >
       {choices.map(({ value, label }, index) => (
-        <label key={value} className="line-up">
+        <label key={value} className="tall line-up break">
           <input
             ref={index === 0 ? focusRef : undefined}
             type={isMany ? 'checkbox' : 'radio'}

@@ -71,9 +71,9 @@ export function FormQuestion({
         </>
       }
     >
-      <p className="question-care above-2">
+      <div className="faint small above-2">
         {`What you send goes to ${askerName(question)}. Type no passwords, keys or card numbers here: a server must not ask for them this way.`}
-      </p>
+      </div>
       <Answers question={question} answering={answering} formId={formId} />
     </QuestionFrame>
   )

@@ -62,7 +62,7 @@ function Address({ address }: { readonly address: PageAddress }): ReactElement {
   return (
     <>
       <p
-        className="question-address well source small mono scroll"
+        className="question-address low well source small mono scroll"
         tabIndex={0}
         role="region"
         aria-label="Address"

@@ -19,7 +19,7 @@ import type { Answering } from './use-answering'
 export function TimeLeft({ question }: { readonly question: Question }): ReactElement | null {
   const words = timeLeft(question, useNow(500))
   return words === undefined ? null : (
-    <span className="question-left tone is-degraded small num nowrap" role="timer">
+    <span className="tone is-degraded small num nowrap" role="timer">
       {words}
     </span>
   )
@@ -29,9 +29,7 @@ function Place({ question }: { readonly question: Question }): ReactElement | nu
   const questions = useDeskQuestions()
   if (questions.length < 2) return null
   const index = questions.findIndex(({ questionId }) => questionId === question.questionId)
-  return (
-    <span className="question-place faint small num nowrap">{`${index + 1} of ${questions.length}`}</span>
-  )
+  return <span className="faint small num nowrap">{`${index + 1} of ${questions.length}`}</span>
 }
 
 /** Whether questions stand in the page, where they are asked, and not in a dialog over it. */
@@ -85,7 +83,7 @@ function PageFrame(props: FrameProps): ReactElement {
   return (
     <section
       ref={section}
-      className="question-here stack gap-2 box subtle"
+      className="question-here pad-3 stack gap-2 box subtle"
       aria-labelledby={id}
       tabIndex={-1}
     >
@@ -93,7 +91,7 @@ function PageFrame(props: FrameProps): ReactElement {
         <h2 id={id} className="dialog-title">
           {questionTitle(question, askerName(question))}
         </h2>
-        <span className="question-aside row gap-1 fixed">
+        <span className="row gap-2 fixed">
           <TimeLeft question={question} />
           <CloseButton answering={answering} />
         </span>
@@ -118,7 +116,7 @@ function DialogFrame(props: FrameProps): ReactElement {
       title={questionTitle(question, server)}
       lead={<Tile name={server} />}
       aside={
-        <span className="question-aside row gap-1 fixed">
+        <span className="row gap-2 fixed">
           <Place question={question} />
           <TimeLeft question={question} />
           <IconButton
@@ -150,12 +148,12 @@ export function ServerSays(props: {
   const server = askerName(question)
   return (
     <>
-      <p className="question-who">
+      <div className="faint small">
         {question.agent === undefined
           ? `The server ${server} asks this, not Patchbay. Its words:`
           : `The server ${server} asks this, not Patchbay, for a call of the agent ${visibleText(question.agent)}. Its words:`}
-      </p>
-      <div className="question-said scroll">{children}</div>
+      </div>
+      <div className="question-said quoted mid scroll above-1">{children}</div>
     </>
   )
 }

@@ -21,7 +21,7 @@ function FromApps(): JSX.Element | null {
   const count = useApp(({ app }) => (app ? serversInApps(app.hosts) : 0))
   if (count === 0) return null
   return (
-    <p className="from-apps box row wrap soft">
+    <p className="middle centered gap-2 soft">
       {count === 1
         ? '1 server is in an app of this computer.'
         : `${formatCount(count)} servers are in apps of this computer.`}{' '}

@@ -58,7 +58,7 @@ export function SuggestedButton({
   const place = placeOf(installationId, action)
   if (place !== null) {
     return (
-      <ButtonLink size="small" variant={variant} className="btn-bounded" href={place} {...spoken}>
+      <ButtonLink size="small" variant={variant} className="narrow" href={place} {...spoken}>
         {label}
       </ButtonLink>
     )
@@ -67,7 +67,7 @@ export function SuggestedButton({
     <Button
       size="small"
       variant={variant}
-      className="btn-bounded"
+      className="narrow"
       onClick={() => {
         if (action.kind === 'pickPort')
           void placeForPort(installationId, action.taken).then((to) => to !== null && navigate(to))

@@ -14,7 +14,7 @@ export function AgentMeta({ agent }: { readonly agent: AgentView }): JSX.Element
   const app = appWords(agent)
   return (
     <div className="server-head fixed">
-      <p className="meta flex wrap faint small num nowrap agent-meta">
+      <p className="meta flex wrap faint small num nowrap">
         <span className="line-up">
           <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
           <b>{presenceWords(agent, now)}</b>

@@ -29,7 +29,7 @@ function Row({ agent, now }: { readonly agent: AgentView; readonly now: number }
   const { agentId, name, connections, tokens, calls, errors, profile } = agent
   return (
     <tr>
-      <th scope="row" className="agent-name">
+      <th scope="row" className="narrow">
         <span className="line-up">
           <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
           <Link href={`/agents/${agentId}`} className="cut">
@@ -38,7 +38,7 @@ function Row({ agent, now }: { readonly agent: AgentView; readonly now: number }
         </span>
       </th>
       <td className="soft">{presenceWords(agent, now)}</td>
-      <td className="soft agent-app hide-narrow">
+      <td className="soft narrow hide-narrow">
         <span className="cut block">{appWords(agent) ?? '–'}</span>
       </td>
       <Shown agent={agent} />
@@ -55,7 +55,7 @@ function Row({ agent, now }: { readonly agent: AgentView; readonly now: number }
 export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }): JSX.Element {
   const now = useNow(30_000)
   return (
-    <table className="grid-table agents" aria-label="Agents">
+    <table className="grid-table" aria-label="Agents">
       <thead>
         <tr>
           <th scope="col">Agent</th>

@@ -53,7 +53,10 @@ export function CopyBlock({
   readonly said: string
 }): JSX.Element {
   return (
-    <div className="copy-block well above-2">
+    <div className="well above-2 flex at-top gap-2">
+      <pre className="grow break keep-lines" role="region" aria-label={label}>
+        {text}
+      </pre>
       <Button
         size="small"
         icon={Copy}
@@ -62,9 +65,6 @@ export function CopyBlock({
       >
         Copy
       </Button>
-      <pre className="break keep-lines" role="region" aria-label={label}>
-        {text}
-      </pre>
     </div>
   )
 }
@@ -137,7 +137,7 @@ export function ConnectParts({
         })}
         said="The entry was copied."
       />
-      <p className="hint small">{placeWords(app, reach)}</p>
+      <p className="soft small pretty">{placeWords(app, reach)}</p>
       <WarnText>
         {isMemory && reach === 'command'
           ? 'There is no keychain here, so the command cannot read the key. Set PATCHBAY_AGENT_KEY in its environment.'

@@ -1,5 +1,3 @@
-import './bundle.css'
-
 import type { ReactElement, ReactNode } from 'react'
 
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
@@ -57,8 +55,8 @@ function Download(props: {
   const { entry, offer, pkg, updateOf } = props
   const { opening, open, cancel } = useOpening()
   return (
-    <>
-      <section className="bundle-part stack gap-3" aria-labelledby="download">
+    <div className="measure stack gap-6">
+      <section className="stack gap-3" aria-labelledby="download">
         <div className="section-head">
           <h2 id="download">What is downloaded</h2>
         </div>
@@ -74,7 +72,7 @@ function Download(props: {
         label="Download and check"
         onOpen={() => open({ kind: 'entry', entryId: entry.entryId, offer })}
       />
-    </>
+    </div>
   )
 }
 

@@ -1,5 +1,3 @@
-import './bundle.css'
-
 import type { ReactElement } from 'react'
 import { useCallback, useEffect, useState } from 'react'
 import { useSearch } from 'wouter'
@@ -43,7 +41,7 @@ function PathForm(props: {
   const { hint, path, isMissing, onPathChange, onOpen, onBrowse } = props
   return (
     <form
-      className="bundle-part stack gap-3"
+      className="stack gap-3"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
@@ -110,18 +108,20 @@ export function OpenBundlePage(): ReactElement {
   }
   return (
     <Page title={words.title} crumbs={CRUMBS}>
-      {opening.kind === 'opened' ? null : (
-        <PathForm
-          hint={words.hint}
-          path={path}
-          isMissing={isMissing}
-          onPathChange={change}
-          onOpen={() => openPath(path)}
-          onBrowse={canPickPath ? () => void browse() : undefined}
-        />
-      )}
-      <OpeningView opening={opening} verb="Reading" onCancel={cancel} />
-      <OpenButton opening={opening} label="Open" onOpen={() => openPath(path)} />
+      <div className="measure stack gap-6">
+        {opening.kind === 'opened' ? null : (
+          <PathForm
+            hint={words.hint}
+            path={path}
+            isMissing={isMissing}
+            onPathChange={change}
+            onOpen={() => openPath(path)}
+            onBrowse={canPickPath ? () => void browse() : undefined}
+          />
+        )}
+        <OpeningView opening={opening} verb="Reading" onCancel={cancel} />
+        <OpenButton opening={opening} label="Open" onOpen={() => openPath(path)} />
+      </div>
     </Page>
   )
 }

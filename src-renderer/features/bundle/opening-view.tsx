@@ -1,5 +1,3 @@
-import './bundle.css'
-
 import { PackageOpen } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useEffect, useRef } from 'react'
@@ -77,7 +75,7 @@ function Next(props: {
   const { entryId, installed } = bundle
   const isUpdate = installed.some(({ step }) => step === 'newer')
   return (
-    <div className="bundle-actions row wrap gap-3">
+    <div className="row wrap gap-3">
       {updateOf === undefined ? (
         <ButtonLink
           size="form"
@@ -105,13 +103,13 @@ function Opened(props: {
   const next = useRef<HTMLElement>(null)
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
-    <section className="bundle-part stack gap-3" aria-labelledby="opened-bundle" ref={next}>
+    <section className="stack gap-3" aria-labelledby="opened-bundle" ref={next}>
       <div className="section-head">
         <h2 id="opened-bundle">{title}</h2>
         <span className="count">{version}</span>
       </div>
       {description === '' ? null : (
-        <p className="bundle-about break pretty scroll">{description}</p>
+        <p className="mid scroll keep-lines break pretty">{description}</p>
       )}
       <Banner
         severity={isVerified ? 'ready' : 'info'}
@@ -145,17 +143,17 @@ function Progress(props: {
   const { opening, verb, onCancel } = props
   const { progress, ending } = opening
   return (
-    <section className="bundle-part stack gap-3" aria-label="Opening">
+    <section className="stack gap-3" aria-label="Opening">
       <p id="opening-words" className="num">
         {ending ? 'Cancelling…' : progressText(progress, verb)}
       </p>
       <progress
-        className="bundle-progress"
+        className="whole"
         aria-labelledby="opening-words"
         max={1}
         value={progressShare(progress)}
       />
-      <div className="bundle-actions row wrap gap-3">
+      <div className="row wrap gap-3">
         <Button size="form" busy={ending} onClick={onCancel}>
           Cancel
         </Button>
@@ -185,7 +183,7 @@ export function OpeningView(props: {
       return <Opened bundle={opening.bundle} updateOf={updateOf} />
     case 'failed':
       return (
-        <div role="alert" className="bundle-part stack gap-3 break">
+        <div role="alert" className="stack gap-3 break">
           <Banner severity="error" title={opening.problem.message}>
             {opening.problem.hint}
           </Banner>
@@ -203,7 +201,7 @@ export function OpenButton(props: {
   const { opening, label, onOpen } = props
   if (opening.kind === 'opening' || opening.kind === 'opened') return null
   return (
-    <div className="bundle-actions row wrap gap-3">
+    <div className="row wrap gap-3">
       <Button size="form" variant="primary" icon={PackageOpen} onClick={onOpen}>
         {opening.kind === 'failed' ? 'Try again' : label}
       </Button>

@@ -54,7 +54,7 @@ export function CatalogBanner(): ReactElement {
   const now = useNow(60_000)
   const line = catalog && catalogLine(catalog, now)
   return (
-    <div className="catalog-line" role="status">
+    <div className={line && 'below-3'} role="status">
       {line && (
         <Banner severity={line.severity} title={line.title} action={<LineAction {...line} />}>
           {line.text}

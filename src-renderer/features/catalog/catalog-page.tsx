@@ -203,7 +203,7 @@ function Columns(props: {
   return (
     <div className="catalog fill stack">
       {isNarrow ? null : (
-        <aside className="facets col gap-5" aria-label="Filters" tabIndex={0}>
+        <aside className="facets pad-bar scroll col gap-5" aria-label="Filters" tabIndex={0}>
           <FacetList groups={isListDrawn ? groups : NO_GROUPS} onChange={changeChoices} />
         </aside>
       )}
@@ -218,7 +218,7 @@ function Columns(props: {
       ) : (
         <aside className="detail aside col" aria-label="No server selected">
           {selected ? null : (
-            <p className="detail-body fill scroll col gap-5 faint">
+            <p className="detail-body pad-5 fill scroll col gap-5 faint">
               What a server runs and asks for is shown here.
             </p>
           )}

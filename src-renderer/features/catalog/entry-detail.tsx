@@ -56,7 +56,7 @@ function Foot(props: {
 }): ReactElement {
   const { obstacle, installedId, onSetUp } = props
   return (
-    <div className="detail-foot row gap-2 ruled-above">
+    <div className="detail-foot pad-bar row gap-2 ruled-above break">
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
           {installedId === undefined ? 'Set up' : 'Set up another'}
@@ -106,15 +106,13 @@ export function EntryDetail({
   return (
     <>
       <div
-        className="detail-body fill scroll col gap-5"
+        className="detail-body pad-5 fill scroll col gap-5"
         tabIndex={0}
         role="region"
         aria-label={`About ${visibleText(listed.title ?? name)}`}
       >
         {head}
-        <p className="detail-about clamp fixed lead break pretty">
-          {visibleText(server.description)}
-        </p>
+        <p className="lead break pretty">{visibleText(server.description)}</p>
         <Notices detail={detail} />
         {view ? (
           <>

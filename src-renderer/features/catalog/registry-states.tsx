@@ -28,7 +28,7 @@ function RegistryState({
   const fault = progress ? undefined : faultOf(source)
   const isNow = progress?.sourceId === sourceId
   return (
-    <li className="registry-state stack gap-1 break">
+    <li className="stack gap-1 break">
       <b title={baseUrl}>{host}</b>
       <span className="soft num">
         {isNow ? `Refreshing: ${progressText(progress)}` : listedText(source, now)}
@@ -67,7 +67,7 @@ function RegistryStates(): ReactElement {
           ))}
         </ul>
       )}
-      <ButtonLink size="small" variant="quiet" href="/settings">
+      <ButtonLink size="small" href="/settings">
         Open Settings
       </ButtonLink>
     </div>

@@ -60,7 +60,7 @@ function Chips(props: {
             </button>
           }
         >
-          <div className="facets col gap-5 is-floating">
+          <div className="facets col gap-5">
             <FacetList groups={groups} onChange={onChange} />
           </div>
         </Popover>
@@ -99,7 +99,7 @@ export function ResultsHead(props: {
   const { total, corrections } = found
   return (
     <>
-      <div className="results-head row gap-2 soft nowrap">
+      <div className="results-head tall row gap-2 below-2 soft nowrap">
         <span className="num" aria-live="polite">
           {total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'server' : 'servers'}`}
         </span>

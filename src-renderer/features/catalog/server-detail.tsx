@@ -71,7 +71,7 @@ function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
     <div className="line-up gap-3">
       <ServerIcon server={listed} title={title} size="large" />
       <div className="grow">
-        <h2 className="clamp" title={title}>
+        <h2 className="headline clamp break" title={title}>
           {title}
         </h2>
         <Publisher listed={listed} />
@@ -98,7 +98,7 @@ function LoadedDetail({
   )
   if (problem)
     return (
-      <div className="detail-body fill scroll col gap-5">
+      <div className="detail-body pad-5 fill scroll col gap-5">
         <ProblemState problem={problem} onRetry={retry} />
       </div>
     )
@@ -108,11 +108,9 @@ function LoadedDetail({
 
 function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
   return (
-    <div className="detail-body fill scroll col gap-5">
+    <div className="detail-body pad-5 fill scroll col gap-5">
       <Head listed={listed} />
-      <p className="detail-about clamp fixed lead break pretty">
-        {visibleText(listed.description)}
-      </p>
+      <p className="lead break pretty">{visibleText(listed.description)}</p>
       <Skeleton label="Reading what it runs" rows={3} />
     </div>
   )

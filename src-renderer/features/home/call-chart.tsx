@@ -22,7 +22,7 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
   return (
     <>
       <svg
-        className="call-chart above-2"
+        className="call-chart block whole above-2"
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
         fill="var(--chart)"

@@ -24,8 +24,8 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   const waiting = servers.filter((one) => waitsForUse(one, starts.get(one.installationId))).length
   const { headline, proof } = homeWords(servers, now, { held: tools?.held ?? 0, waiting })
   return (
-    <div className="home-head">
-      <h2>{headline}</h2>
+    <div>
+      <h2 className="home-answer">{headline}</h2>
       {proof !== '' && (
         <p className="above-1 soft lead num">
           {`${proof.charAt(0).toUpperCase()}${proof.slice(1)}.`}
@@ -38,22 +38,24 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
 function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const recoveries = useRecoveries()
   return (
-    <div className="home-grid stack">
+    <div className="stack gap-6 slim-parts">
       <Answer servers={servers} />
       <SignalPath servers={servers} />
-      <div className="home-main col slim">
-        <NeedsList />
-        <RecoveredList {...recoveries} />
-        <RecentErrors recovered={recoveries.found} />
-        <section aria-labelledby="servers-head">
-          <div className="section-head">
-            <h2 id="servers-head">Servers</h2>
-            <span className="count">{servers.length}</span>
-          </div>
-          <ServerTable servers={servers} labelledBy="servers-head" />
-        </section>
+      <div className="home-grid stack at-top">
+        <div className="col gap-6 slim">
+          <NeedsList />
+          <RecoveredList {...recoveries} />
+          <RecentErrors recovered={recoveries.found} />
+          <section aria-labelledby="servers-head">
+            <div className="section-head">
+              <h2 id="servers-head">Servers</h2>
+              <span className="count">{servers.length}</span>
+            </div>
+            <ServerTable servers={servers} labelledBy="servers-head" />
+          </section>
+        </div>
+        <HomeSide />
       </div>
-      <HomeSide />
     </div>
   )
 }

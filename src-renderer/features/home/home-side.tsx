@@ -24,9 +24,9 @@ function Calls(): JSX.Element {
         <span className="grow" />
         <Link href="/activity">Activity</Link>
       </div>
-      <p className="big headline num">{sum ? formatCount(sum.calls) : '–'}</p>
+      <p className="headline strong num">{sum ? formatCount(sum.calls) : '–'}</p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
-      <p className="small-text faint small">
+      <p className="above-1 faint small">
         {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting the calls.'}
       </p>
     </section>
@@ -54,9 +54,9 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
         ))}
       </div>
-      <p className="small-text faint small num">{budgetWords(tools, parts)}</p>
+      <p className="above-1 faint small num">{budgetWords(tools, parts)}</p>
       {over.length > 0 && (
-        <p className="small-text warns small num">
+        <p className="above-1 warns small num">
           {`More than ${over.map(({ agent, limit }) => `${agent} (${limit})`).join(', ')} takes.`}
         </p>
       )}
@@ -87,7 +87,7 @@ function Agents(): JSX.Element {
         <Link href="/agents">{agents.length === 0 ? 'Connect one' : 'All agents'}</Link>
       </div>
       {agents.length === 0 ? (
-        <p className="small-text faint small">No agent app uses these servers yet.</p>
+        <p className="above-1 faint small">No agent app uses these servers yet.</p>
       ) : (
         <ul className="roll divided">
           {agents.slice(0, MOST_AGENTS).map((agent) => (
@@ -112,7 +112,7 @@ function Agents(): JSX.Element {
 export function HomeSide(): JSX.Element {
   const tools = useToolsState()
   return (
-    <div className="home-side col slim">
+    <div className="home-side beside gap-6 slim">
       <Calls />
       {tools && <Budget tools={tools} />}
       <Agents />

@@ -16,8 +16,8 @@ import { allNeeds, type Need } from './needs'
 const FIRST = 6
 
 function Look({ look, label }: Pick<Need, 'look' | 'label'>): JSX.Element {
-  if (look === 'note') return <Info className="icon icon-s" aria-label={label} />
-  if (look === 'update') return <ArrowUpCircle className="icon icon-s" aria-label={label} />
+  if (look === 'note') return <Info className="icon icon-s accent" aria-label={label} />
+  if (look === 'update') return <ArrowUpCircle className="icon icon-s accent" aria-label={label} />
   return <StatusGlyph status={look} label={label} />
 }
 
@@ -94,7 +94,7 @@ export function NeedsList(): JSX.Element | null {
       </div>
       <ul className="needs box clip surface divided">
         {shown.map((need, index) => (
-          <li key={need.key} className="row gap-3">
+          <li key={need.key} className="row gap-3 pad-row">
             <Look look={need.look} label={need.label} />
             <div className="grow">
               <p className="clamp soft break pretty">

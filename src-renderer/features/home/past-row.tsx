@@ -18,7 +18,7 @@ export function PastRow({
   readonly moment: ReactNode
 }): JSX.Element {
   return (
-    <li className="row gap-3">
+    <li className="row gap-3 pad-row">
       <StatusGlyph status={status.kind} label={label} />
       <div className="grow">
         <p className="clamp soft break pretty">

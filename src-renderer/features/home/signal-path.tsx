@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { PlugZap } from 'lucide-react'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
@@ -28,14 +29,23 @@ const STROKE = {
   strokeLinecap: 'round',
 } as const
 
+/** As thick as it is drawn, however wide the cable is. */
+const STEADY = { vectorEffect: 'non-scaling-stroke' } as const
+
 /** A cable: whole where something can come through. */
 function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   return (
-    <div className={isLive ? 'cable anchor' : 'cable anchor is-idle'} aria-hidden>
-      <svg viewBox="0 0 100 24" preserveAspectRatio="none" {...STROKE}>
-        <path d="M0 6C24 25 76 25 100 6" vectorEffect="non-scaling-stroke" />
-      </svg>
-    </div>
+    <svg
+      className={isLive ? 'cable hide-small' : 'cable hide-small is-idle'}
+      viewBox="0 0 100 24"
+      preserveAspectRatio="none"
+      aria-hidden
+      {...STROKE}
+    >
+      <path d="M0 6C24 25 76 25 100 6" strokeDasharray={isLive ? undefined : '2 5'} {...STEADY} />
+      <path d="M0 6h0M100 6h0" strokeWidth={8} {...STEADY} />
+      <path d="M0 6h0M100 6h0" strokeWidth={4} stroke="var(--bg-subtle)" {...STEADY} />
+    </svg>
   )
 }
 
@@ -47,7 +57,7 @@ function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JS
   const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
   return (
     <div className="row gap-3 slim">
-      <p className="bay-label faint small nowrap num hide-narrow">
+      <p className="bay-label tight faint small nowrap num hide-narrow">
         <b>{counted(servers.length, 'server', 'servers')}</b>
         {formatCount(ready)} ready
       </p>
@@ -55,7 +65,7 @@ function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JS
         {servers.slice(0, MOST_SERVERS).map(({ installationId, name, status: { kind } }) => (
           <Link
             key={installationId}
-            className={`jack lights stack surface is-${kind}`}
+            className={`jack lights centered surface is-${kind}`}
             href={`/servers/${installationId}`}
             title={`${name}: ${STATUS_WORD[kind]}`}
             aria-label={`Go to ${name}, ${STATUS_WORD[kind]}`}
@@ -84,7 +94,7 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
         {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
           <Link
             key={agentId}
-            className="jack lights stack surface"
+            className="jack lights centered surface"
             href={`/agents/${encodeURIComponent(agentId)}`}
             title={name}
             aria-label={`Go to agent ${name}`}
@@ -94,7 +104,7 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
         ))}
         <More count={agents.length - MOST_AGENTS} />
       </div>
-      <p className="bay-label faint small nowrap num">
+      <p className="bay-label tight faint small nowrap num">
         <b>{agents.length === 0 ? 'No agents' : counted(agents.length, 'agent', 'agents')}</b>
         {agents.length === 0 ? (
           <Link href="/agents">Connect one</Link>
@@ -119,16 +129,12 @@ export function SignalPath({
   const works = servers.some(({ status }) => isWorking(status))
   const isOpen = gateway.kind === 'open'
   return (
-    <div className="bay box stack" role="group" aria-label="Signal path">
+    <div className="bay box stack rows-2" role="group" aria-label="Signal path">
       <ServerEnd servers={servers} />
       <Cable isLive={works} />
-      <div
-        className={
-          gateway.kind === 'failed' ? 'bay-gate row surface is-error' : 'bay-gate row surface'
-        }
-      >
+      <div className={clsx('bay-gate row gap-2 surface', gateway.kind === 'failed' && 'is-error')}>
         <PlugZap className="icon soft" aria-hidden />
-        <p className="bay-label faint small nowrap num">
+        <p className="bay-label tight faint small nowrap num">
           <b>Gateway</b>
           {GATE[gateway.kind] || toolsWords(exposed)}
         </p>

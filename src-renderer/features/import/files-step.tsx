@@ -65,7 +65,7 @@ export function FilesStep({
   const isInMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   useEffect(() => keepFocus(), [])
   return (
-    <div className="changed-files stack gap-6">
+    <div className="measure stack gap-6">
       <p className="soft">
         The servers are imported first. What was added is then switched off where it is ticked here.
       </p>

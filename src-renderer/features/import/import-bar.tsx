@@ -56,7 +56,7 @@ export function ImportBar(props: {
   const { all, shown, filter, onFilter, onTick } = props
   const isNarrowed = shown.length < all.length
   return (
-    <div className="import-bar list-bar row gap-2 fixed ruled">
+    <div className="import-bar list-bar row wrap gap-2 fixed ruled">
       {all.length > MANY && (
         <SearchField
           label="Search the servers found"

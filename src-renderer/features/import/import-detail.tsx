@@ -120,7 +120,7 @@ function Becomes({ row, importing }: DetailProps): JSX.Element | null {
   return (
     <section className="stack gap-2 slim" aria-label="What it becomes">
       <h3>What it becomes</h3>
-      <div className="server-details stack gap-3 slim">
+      <div className="stack gap-3 slim">
         <ServerLaunch preview={preview} />
         {tools !== undefined && <p>{visibleText(tools)}</p>}
         <ServerChoices
@@ -141,7 +141,7 @@ export function ImportDetail(props: DetailProps): JSX.Element {
   return (
     <section
       ref={region}
-      className="found-detail fill col gap-4 break scroll"
+      className="found-detail detail-body pad-5 fill col gap-4 break scroll"
       tabIndex={0}
       role="region"
       aria-label={`Details of ${name}`}

@@ -42,7 +42,7 @@ function Sum({ importing }: { readonly importing: Import }): JSX.Element {
     `At most ${counted(MOST_AT_ONCE, 'server')} can be imported at once.`
   return (
     <p className="grow soft pretty" role="status">
-      <b>{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
+      <b className="block ink">{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
       {step === null
         ? 'Nothing starts: each server waits for your review.'
         : 'Each change can be taken back while the file stays as the change left it.'}
@@ -57,13 +57,13 @@ export function ImportFoot({ importing }: { readonly importing: Import }): JSX.E
   return (
     <div className="fixed">
       {problem !== null && (
-        <div className="consent-refusal ruled-above" role="alert">
+        <div className="pad-3 ruled-above" role="alert">
           <Banner severity="error" title={problem.message}>
             {problem.hint}
           </Banner>
         </div>
       )}
-      <section className="consent row gap-3 surface ruled-above import-foot" aria-label="Import">
+      <section className="consent pad-bar row gap-3 surface ruled-above" aria-label="Import">
         <Sum importing={importing} />
         {step === null ? (
           <SwitchOff importing={importing} />

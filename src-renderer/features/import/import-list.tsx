@@ -30,7 +30,7 @@ export function ImportList(props: {
   return (
     <div
       ref={region}
-      className="found-scroll scroll"
+      className="scroll"
       tabIndex={0}
       role="region"
       aria-label="Servers of your apps"

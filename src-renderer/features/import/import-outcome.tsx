@@ -123,7 +123,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
   const { added, problem } = outcome
   useEffect(() => keepFocus(), [])
   return (
-    <div className="outcome stack gap-5">
+    <div className="measure stack gap-5">
       <div role="status">
         <h2 className="title">{headline(outcome)}</h2>
         <p className="soft">

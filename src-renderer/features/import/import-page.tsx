@@ -74,7 +74,7 @@ function Columns({
         onEnter={() => region.current?.focus()}
       />
       <div
-        className="fill col slim subtle"
+        className="aside fill col slim"
         onKeyDown={(event) => event.key === 'Escape' && enterRows(event)}
       >
         <ImportDetail

@@ -67,7 +67,7 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
           )}
         </span>
       </button>
-      <span id={`${id}-marks`} className="found-marks flex gap-1 fixed">
+      <span id={`${id}-marks`} className="stack gap-05 fixed">
         {rowMarks(row)
           .slice(0, MOST_MARKS)
           .map(({ text, isWarning }) => (

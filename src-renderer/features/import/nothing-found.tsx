@@ -14,7 +14,7 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
   const hosts = useApp(({ app }) => app?.hosts.hosts ?? NO_HOSTS)
   const here = hosts.filter(({ isHere }) => isHere).map(({ name }) => name)
   return (
-    <div className="nothing-found">
+    <div>
       <BlankState
         art="waiting"
         title="No servers in your apps"
@@ -33,9 +33,11 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
         }
       />
       {hosts.length > 0 && (
-        <p className="soft">Patchbay looks for {listed(hosts.map(({ name }) => name))}.</p>
+        <p className="measure middle above-2 soft">
+          Patchbay looks for {listed(hosts.map(({ name }) => name))}.
+        </p>
       )}
-      <p className="soft">
+      <p className="measure middle above-2 soft">
         Project folders are looked into once they are added on the{' '}
         <Link href="/agents">Agents</Link> page.
       </p>

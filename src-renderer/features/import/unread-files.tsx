@@ -13,7 +13,7 @@ export function UnreadFiles({
 }): JSX.Element | null {
   if (unread.length === 0) return null
   return (
-    <div className="unread-files fixed scroll">
+    <div className="low pad-bar fixed scroll">
       <Banner severity="warn" title={`${counted(unread.length, 'file')} could not be read.`}>
         <ul className="break" aria-label="Files that could not be read">
           {unread.map(({ hostName, path, problem }) => (

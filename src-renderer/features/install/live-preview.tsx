@@ -41,7 +41,7 @@ export function LivePreview(props: {
   if (isAnswered && preview === null)
     return (
       <aside className="aside col" aria-label="Command preview">
-        <p className="hand-waiting faint">
+        <p className="pad-5 faint">
           Enter the {kind}, and what would {kind === 'command' ? 'run' : 'be sent'} is shown here.
         </p>
       </aside>

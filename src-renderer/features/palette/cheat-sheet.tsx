@@ -40,7 +40,9 @@ export function CheatSheet(): JSX.Element {
         )}
       </div>
       {!hasSingleKeys && (
-        <p className="hint">Those of single keys are switched off in Settings, under Appearance.</p>
+        <p className="soft small pretty">
+          Those of single keys are switched off in Settings, under Appearance.
+        </p>
       )}
     </Dialog>
   )

@@ -14,7 +14,7 @@ export function QuestionLine(): ReactElement | null {
   const others = questions.length - 1
   return (
     <div
-      className="page-banners scroll stack gap-2 fixed ruled"
+      className="page-banners mid pad-3 scroll stack gap-2 fixed ruled"
       role="region"
       aria-label="Questions"
     >

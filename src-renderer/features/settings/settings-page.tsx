@@ -93,7 +93,7 @@ export function SettingsPage(): ReactElement {
   const { settings } = app
   return (
     <Page title="Settings">
-      <div className="settings col gap-6">
+      <div className="measure col gap-6">
         <Section title="Appearance">
           <ChoiceField
             id="theme"

@@ -51,9 +51,9 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
     <div className="facets col gap-5">
       {filterGroups(all, servers, view).map(({ title, options }) => (
         <fieldset key={title}>
-          <legend className="small medium faint">{title}</legend>
+          <legend className="below-1 small medium faint">{title}</legend>
           {options.map(({ value, label, count, isChosen, toggled }) => (
-            <label key={value} className={count === 0 ? 'row gap-2 faint' : 'row gap-2'}>
+            <label key={value} className={count === 0 ? 'tall row gap-2 faint' : 'tall row gap-2'}>
               <input
                 type="checkbox"
                 className="check"

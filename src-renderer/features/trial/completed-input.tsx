@@ -155,7 +155,7 @@ export function CompletedInput(props: CompletedInputProps): JSX.Element {
       {isOpen && (
         <Suggestions id={listId} values={offered} active={active} onChoose={choosing.choose} />
       )}
-      <p role="status" className={offer.problem === undefined ? 'sr' : 'hint break'}>
+      <p role="status" className={offer.problem === undefined ? 'sr' : 'soft small pretty break'}>
         {isAsking ? offerWords(offer) : ''}
       </p>
     </Popover.Root>

@@ -89,7 +89,7 @@ function Filled({
           <span className="soft">Address</span>{' '}
           <code className="break">{writtenOut(uri ?? '')}</code>
         </p>
-        {problem !== undefined && <p className="hint break">{problem}</p>}
+        {problem !== undefined && <p className="soft small pretty break">{problem}</p>}
       </>
     </Frame>
   )

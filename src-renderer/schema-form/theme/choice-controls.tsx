@@ -117,7 +117,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
   const labels = choices.map((choice) => shortText(choice.label))
   const found = foundPlaces(labels, words)
   return (
-    <div className="choice-list scroll stack gap-1" id={id}>
+    <div className="mid ring-room scroll stack" id={id}>
       {choices.length > MOST_LISTED && (
         <TextInput
           aria-label={`Find among the choices of ${shortText(label)}`}
@@ -129,7 +129,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
       {found.slice(0, MOST_LISTED).map((place) => {
         const choice = choices[place]
         return choice === undefined ? null : (
-          <label key={place} className="line-up">
+          <label key={place} className="tall line-up break">
             <input
               type="checkbox"
               className="check"

@@ -30,7 +30,7 @@ export function FieldHint({
   const description = descriptionOf(schema)
   const limits = limitWords(schema)
   return (
-    <div className="hint break" id={`${domId(id)}-hint`}>
+    <div className="soft small pretty break" id={`${domId(id)}-hint`}>
       {description !== '' && <PlainText text={description} />}
       {limits !== '' && <p>{limits}</p>}
     </div>
@@ -79,7 +79,7 @@ export function FieldLabel(props: {
       )}
       {isRequired && <span className="faint regular small">required</span>}
       {isOther && (
-        <span className="from mono regular faint cut to-end" title={shortText(name)}>
+        <span className="from half mono regular faint cut to-end" title={shortText(name)}>
           {shortText(name)}
         </span>
       )}
@@ -145,9 +145,11 @@ export function AddedFrame(props: WrapIfAdditionalTemplateProps<unknown>): React
   const { id, schema, label, children, onKeyRename, onRemoveProperty } = props
   if (!(ADDITIONAL_PROPERTY_FLAG in schema)) return <>{children}</>
   return (
-    <div className="added-member stack gap-2">
-      <MemberName key={label} id={`${domId(id)}-key`} name={label} onRename={onKeyRename} />
-      <div className="added-value">{children}</div>
+    <div className="row at-top gap-2">
+      <div className="beside gap-2 grow">
+        <MemberName key={label} id={`${domId(id)}-key`} name={label} onRename={onKeyRename} />
+        <div>{children}</div>
+      </div>
       <IconButton
         icon={X}
         label={`Remove ${shortText(label)}`}

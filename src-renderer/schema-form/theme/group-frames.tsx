@@ -122,7 +122,7 @@ function InnerObject(props: MembersProps): ReactElement {
       <FieldHint id={id} schema={schema} />
       <FieldProblems id={id} problems={errorsOf(errorSchema)} />
       {hasMembers && (
-        <div className={clsx('form-fields stack gap-4 slim', !isOfKind && !isAbsent && 'is-inner')}>
+        <div className={clsx('stack gap-4 slim', !isOfKind && !isAbsent && 'quoted')}>
           <Members {...props} />
         </div>
       )}
@@ -137,7 +137,7 @@ export function ObjectFrame(props: ObjectFieldTemplateProps<unknown>): ReactElem
   const { $id: id, path } = fieldPathId
   if (path.length === 0)
     return (
-      <div className="form-fields stack gap-4 slim">
+      <div className="stack gap-4 slim">
         <FieldProblems id={id} problems={errorsOf(errorSchema)} />
         <Members {...props} />
       </div>
@@ -172,7 +172,7 @@ export function KindsFrame({
     <div className="stack gap-2">
       {selector}
       {optionSchemaField !== null && (
-        <div className="form-fields stack gap-4 slim is-inner">
+        <div className="stack gap-4 slim quoted">
           <InKind value>{optionSchemaField}</InKind>
         </div>
       )}

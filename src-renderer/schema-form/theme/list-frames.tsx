@@ -76,8 +76,8 @@ export function EntryFrame({
   hasToolbar,
 }: ArrayFieldItemTemplateProps<unknown>): ReactElement {
   return (
-    <div className="form-entry row at-top gap-1">
-      <div className="form-entry-value grow">{children}</div>
+    <div className="row at-top gap-1">
+      <div className="grow">{children}</div>
       {hasToolbar && <EntryButtons {...buttonsProps} />}
     </div>
   )
@@ -90,7 +90,7 @@ export function EntryButtons(props: ArrayFieldItemButtonsTemplateProps<unknown>)
   const isStill = props.disabled === true || props.readonly === true
   const name = `entry ${index + 1}`
   return (
-    <div className="form-entry-buttons flex fixed">
+    <div className="flex fixed above-1">
       {(hasMoveUp || hasMoveDown) && (
         <>
           <IconButton

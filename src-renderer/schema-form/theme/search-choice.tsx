@@ -47,7 +47,7 @@ function Found(props: {
   const left = places.length - MOST_SHOWN
   return (
     <div className="search-choices float">
-      <ul className="scroll" role="listbox" id={`${id}-list`} aria-labelledby={`${id}-label`}>
+      <ul className="mid scroll" role="listbox" id={`${id}-list`} aria-labelledby={`${id}-label`}>
         {places.slice(0, MOST_SHOWN).map((place, row) => (
           <li
             key={place}
@@ -64,8 +64,8 @@ function Found(props: {
           </li>
         ))}
       </ul>
-      {left > 0 && <p className="search-rest soft small">{`${left} more: type to find them.`}</p>}
-      {places.length === 0 && <p className="search-rest soft small">Nothing matches.</p>}
+      {left > 0 && <p className="pad-row soft small">{`${left} more: type to find them.`}</p>}
+      {places.length === 0 && <p className="pad-row soft small">Nothing matches.</p>}
     </div>
   )
 }

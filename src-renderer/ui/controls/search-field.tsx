@@ -6,7 +6,7 @@ function ClearButton({ onClear }: { readonly onClear: () => void }): JSX.Element
   return (
     <button
       type="button"
-      className="toggle bare lights soft"
+      className="btn btn-quiet btn-icon btn-small"
       aria-label="Clear the search"
       onClick={onClear}
     >
@@ -53,7 +53,7 @@ export function SearchField({
   }
   return (
     <div className="input search-field">
-      <Search className="icon icon-s" aria-hidden />
+      <Search className="icon icon-s faint" aria-hidden />
       <label className="sr" htmlFor={id}>
         {label}
       </label>

@@ -13,7 +13,7 @@ export function CodeArea({ value, onValueChange, ...rest }: CodeAreaProps): Reac
       spellCheck={false}
       autoComplete="off"
       {...rest}
-      className="input mono code-area"
+      className="input mono code-area bounded"
       value={value}
       onChange={(event) => onValueChange(event.target.value)}
     />

@@ -42,7 +42,7 @@ function controlIds(props: FieldProps): ControlIds {
 function MachineName({ name }: { readonly name: string | undefined }): ReactElement | null {
   if (name === undefined) return null
   return (
-    <span className="from mono regular faint cut to-end" title={name}>
+    <span className="from half mono regular faint cut to-end" title={name}>
       {name}
     </span>
   )
@@ -51,7 +51,7 @@ function MachineName({ name }: { readonly name: string | undefined }): ReactElem
 function Hint({ id, hint }: Pick<FieldProps, 'id' | 'hint'>): ReactElement | null {
   if (hint === undefined) return null
   return (
-    <div className="hint break" id={`${id}-hint`}>
+    <div className="soft small pretty break" id={`${id}-hint`}>
       {hint}
     </div>
   )

@@ -43,7 +43,7 @@ export function ListEditor(props: ListEditorProps): ReactElement {
       <p className="sr" role="status">
         {said}
       </p>
-      <div className="entries col gap-15">
+      <div className="col gap-15">
         {entries.map((text, index) => (
           <Entry
             key={index}
@@ -141,7 +141,7 @@ function Movers(props: EntryProps): ReactElement {
     <div className="movers col">
       <button
         type="button"
-        className="mover bare lights faint"
+        className="mover bare lights centered faint"
         id={`${list.id}-${index}-up`}
         aria-label={`Move entry ${index + 1} up`}
         aria-keyshortcuts="Alt+ArrowUp"
@@ -152,7 +152,7 @@ function Movers(props: EntryProps): ReactElement {
       </button>
       <button
         type="button"
-        className="mover bare lights faint"
+        className="mover bare lights centered faint"
         id={`${list.id}-${index}-down`}
         aria-label={`Move entry ${index + 1} down`}
         aria-keyshortcuts="Alt+ArrowDown"

@@ -200,7 +200,7 @@ function SavedSecret(
       aria-describedby={ids['aria-describedby']}
       tabIndex={-1}
     >
-      <LockKeyhole className="icon icon-s" aria-hidden />
+      <LockKeyhole className="icon icon-s faint" aria-hidden />
       <span className="grow cut" role="status">
         {isRemoved ? 'Removed when you save' : savedText}
       </span>

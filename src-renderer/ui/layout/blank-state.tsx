@@ -24,9 +24,9 @@ export function BlankState({
   readonly action?: ReactNode
 }): JSX.Element {
   return (
-    <div className="blank col gap-1">
+    <div className="blank middle centered gap-1">
       <svg
-        className="blank-art"
+        className="blank-art below-2"
         viewBox="0 0 88 52"
         fill="none"
         stroke="var(--line-control)"

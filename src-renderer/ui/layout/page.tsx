@@ -23,7 +23,7 @@ export type Crumb = { readonly label: string; readonly href: string }
 function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element | null {
   if (crumbs.length === 0) return null
   return (
-    <nav className="crumbs fixed row gap-15 slim faint" aria-label="Breadcrumb">
+    <nav className="crumbs half fixed row gap-15 slim faint" aria-label="Breadcrumb">
       {crumbs.map(({ label, href }) => (
         <span key={href} className="row gap-15 slim">
           <Link href={href} className="soft cut">

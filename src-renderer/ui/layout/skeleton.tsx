@@ -12,13 +12,13 @@ export function Skeleton({
 }): JSX.Element {
   return (
     <div role="status" aria-label={label}>
-      <ul className="bones stack gap-4" aria-hidden>
+      <ul className="bones pad-5 stack gap-4" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
-          <li key={row} className="stack gap-3">
+          <li key={row} className="row gap-3">
             <span className="tile" />
-            <div className="stack gap-15">
+            <div className="stack gap-15 grow">
               <span className="bone" style={{ width: WIDTHS[row % WIDTHS.length] }} />
-              <span className="bone bone-faint" />
+              <span className="bone" style={{ width: WIDTHS[(row + 2) % WIDTHS.length] }} />
             </div>
           </li>
         ))}

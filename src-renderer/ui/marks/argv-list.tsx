@@ -19,7 +19,7 @@ export type ArgvLine = {
 type ArgvListProps = { label: string; lines: readonly ArgvLine[]; numbered?: boolean }
 
 function Text({ line }: { line: ArgvLine }): ReactElement {
-  if (line.secret) return <span className="masked soft">{line.text}</span>
+  if (line.secret) return <span className="soft">{line.text}</span>
   // Nothing at all would look like a mistake.
   if (line.text === '') return <span className="faint">empty</span>
   return <>{line.text}</>
@@ -29,13 +29,13 @@ function Line({ line }: { line: ArgvLine }): ReactElement {
   return (
     <li
       className={clsx(
-        'stack gap-2 at-base',
+        'flex gap-2 at-base',
         line.joinsNext && 'joined',
         line.state === 'live' && 'is-live',
         line.state === 'bad' && 'is-bad',
       )}
     >
-      <code>
+      <code className="grow">
         {line.lead}
         <Text line={line} />
       </code>
@@ -59,7 +59,7 @@ export function ArgvList({ label, lines, numbered = true }: ArgvListProps): Reac
       </ol>
     )
   return (
-    <ul className="argv box clip surface divided env" aria-label={label} role="list">
+    <ul className="argv box clip surface divided" aria-label={label} role="list">
       {items}
     </ul>
   )

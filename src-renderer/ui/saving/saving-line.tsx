@@ -1,5 +1,3 @@
-import './saving-line.css'
-
 import type { JSX } from 'react'
 
 import { Button } from '../controls/button'
@@ -17,7 +15,7 @@ export function SavingLine({
   readonly onCancel: () => void
 }): JSX.Element {
   return (
-    <span className="saving-line row gap-3 soft small nowrap">
+    <span className="row gap-3 soft small nowrap">
       <progress aria-label="Exporting" value={done} max={Math.max(1, of)} />
       <span className="num">{`${formatCount(done)} of ${formatCount(of)} ${things}`}</span>
       <Button size="small" onClick={onCancel}>

@@ -43,15 +43,11 @@ function CheckLine({
   // The button that was pressed is gone: whoever uses the keyboard goes on from here.
   useEffect(() => line.current?.focus(), [])
   return (
-    <div
-      ref={line}
-      className={`connect-check well pad-3 row gap-3 is-${GLYPH[kind]}`}
-      tabIndex={-1}
-    >
+    <div ref={line} className={`well pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
       <StatusGlyph status={GLYPH[kind]} large />
-      <p className="grow" role="status">
+      <div className="grow" role="status">
         {sentence}
-      </p>
+      </div>
       {kind !== 'listed' && (
         <span className="num faint" aria-hidden>
           {formatWhole(waitedMs)}

@@ -157,7 +157,7 @@ export function HostRowView({
   const { host, file } = row
   const { status, label } = glyphOf(row)
   return (
-    <li id={rowElementId(row)} className="row gap-2" tabIndex={-1}>
+    <li id={rowElementId(row)} className="row at-top gap-2 pad-row" tabIndex={-1}>
       <StatusGlyph status={status} label={label} />
       <div className="grow soft break pretty">
         <p className="line-up">

@@ -1,5 +1,3 @@
-import './hosts.css'
-
 import { FolderCog, RefreshCw } from 'lucide-react'
 import type { JSX } from 'react'
 import { useEffect, useId, useState } from 'react'
@@ -84,7 +82,7 @@ function Rows({
     return <p className="soft">No app that Patchbay knows was found on this computer.</p>
   const first = leadsOn ? rows.find(({ connection }) => !connection)?.rowId : undefined
   return (
-    <ul className="hosts box surface divided" aria-labelledby={HEAD_ID}>
+    <ul className="box surface divided" aria-labelledby={HEAD_ID}>
       {rows.map((row) => (
         <HostRowView
           key={row.rowId}

@@ -11,11 +11,11 @@ export function SaveFoot({ editing }: { readonly editing: Editing }): JSX.Elemen
   return (
     <div className="fixed">
       {refusal !== undefined && (
-        <div className="consent-refusal ruled-above" role="alert">
+        <div className="pad-3 ruled-above" role="alert">
           <Banner severity="error">{refusal}</Banner>
         </div>
       )}
-      <section className="consent row gap-3 surface ruled-above" aria-label="Save">
+      <section className="consent pad-bar row gap-3 surface ruled-above" aria-label="Save">
         <p className="grow soft pretty" role="status">
           {isDirty
             ? 'The list shows what the agent gets once this is saved.'

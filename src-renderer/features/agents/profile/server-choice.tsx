@@ -64,7 +64,7 @@ function ServerRow({
   const isIn = choice.kind !== 'none'
   const names = tools.map((tool) => tool.name)
   return (
-    <li className="row gap-3">
+    <li className="row gap-3 pad-row">
       <label className="line-up grow">
         <input
           type="checkbox"
@@ -104,7 +104,9 @@ function Chosen({
     onChange(withChoice(list, servers, { installationId, choice }))
   if (servers.length === 0)
     return (
-      <p className="hint break">There are no servers yet. Those of the catalog stand here then.</p>
+      <p className="soft small pretty break">
+        There are no servers yet. Those of the catalog stand here then.
+      </p>
     )
   return (
     <>
@@ -170,7 +172,7 @@ export function ServerChoice({
       {value.kind === 'list' ? (
         <Chosen list={value.list} onChange={(list) => onChange({ kind: 'list', list })} />
       ) : (
-        <p className="hint break">
+        <p className="soft small pretty break">
           All tools that are switched on under Tools, also of servers that you add later.
         </p>
       )}

@@ -48,16 +48,18 @@ function ToolRows({ tools }: { readonly tools: readonly AgentTool[] }): JSX.Elem
           return (
             <li
               key={exposedName}
-              className="placed ruled-above stack"
+              className="placed ruled-above row gap-3 tight"
               aria-posinset={index + 1}
               aria-setsize={tools.length}
               style={{ transform: `translateY(${start}px)` }}
             >
-              <code className="cut">{visibleText(exposedName)}</code>
+              <span className="grow stack">
+                <code className="cut">{visibleText(exposedName)}</code>
+                <span className="cut faint small">{names.get(installationId) ?? ''}</span>
+              </span>
               <span className="hide-small right faint small num nowrap">
                 {tokens !== undefined && tokensWords(tokens)}
               </span>
-              <span className="cut faint small">{names.get(installationId) ?? ''}</span>
             </li>
           )
         })}
@@ -109,7 +111,7 @@ function Shown(props: {
   const { tools } = props.shown
   return (
     <>
-      <div className="shown-head stack gap-1">
+      <div className="pad-bar stack gap-1">
         <h2 className="num lead" aria-live="polite">
           {shownWords(tools.length, searchMode)}
         </h2>
@@ -140,7 +142,7 @@ export function ShownPreview(props: {
   return (
     <aside className="aside col" aria-label="What it is shown">
       {problem !== undefined && (
-        <div className="shown-head stack gap-1">
+        <div className="pad-bar stack gap-1">
           <ProblemText>{problem}</ProblemText>
         </div>
       )}

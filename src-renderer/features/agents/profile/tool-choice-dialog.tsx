@@ -150,7 +150,9 @@ export function ToolChoiceDialog({
         <p className="faint small">{KIND_SENTENCE[choice.kind]}</p>
       </div>
       {tools.length === 0 ? (
-        <p className="hint">Its tools are listed here once it has started for the first time.</p>
+        <p className="soft small pretty">
+          Its tools are listed here once it has started for the first time.
+        </p>
       ) : (
         <Lines tools={tools} choice={choice} onChange={onChange} />
       )}

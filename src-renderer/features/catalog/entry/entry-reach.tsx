@@ -128,16 +128,16 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
       <div className="section-head">
         <h3 id="reach">{offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}</h3>
       </div>
-      <ul className="reach">
+      <ul className="stack gap-2 break">
         {isReady ? null : (
-          <li className="flex soft pretty">
-            <Info className="icon" aria-hidden />
+          <li className="flex at-top gap-2 soft pretty">
+            <Info className="icon faint" aria-hidden />
             <b className="strong">{note}</b>
           </li>
         )}
         {lines.map(({ key, icon: Icon, text }) => (
-          <li key={key} className="flex soft pretty">
-            <Icon className="icon" aria-hidden />
+          <li key={key} className="flex at-top gap-2 soft pretty">
+            <Icon className="icon faint" aria-hidden />
             <span>{text}</span>
           </li>
         ))}

@@ -11,7 +11,7 @@ import { useNow } from '../../../stores/now'
 import { trustFacts } from './trust-facts'
 
 const ICONS = { for: CircleCheck, against: CircleAlert, plain: Info } as const
-const TONES = { for: 'is-ready', against: 'is-degraded', plain: undefined } as const
+const TONES = { for: 'tone is-ready', against: 'tone is-degraded', plain: 'faint' } as const
 const HOUR_MS = 3_600_000
 
 /** What is known of who publishes a server, and what the registry has and has not checked. */
@@ -33,12 +33,12 @@ export function EntryTrust({
       <div className="section-head">
         <h3 id="trust">Who publishes it</h3>
       </div>
-      <ul className="reach">
+      <ul className="stack gap-2 break">
         {facts.map(({ key, weight, text }) => {
           const Icon = ICONS[weight]
           return (
-            <li key={key} className={clsx('flex soft pretty', TONES[weight])}>
-              <Icon className="icon" aria-hidden />
+            <li key={key} className="flex at-top gap-2 soft pretty">
+              <Icon className={clsx('icon', TONES[weight])} aria-hidden />
               <span>{text}</span>
             </li>
           )

@@ -51,7 +51,7 @@ function VersionRow(props: {
   const { version, isListed, onSetUp } = props
   const { status } = version
   return (
-    <li className="version-row row gap-2">
+    <li className="tall row gap-2">
       <span className="num cut" title={visibleText(version.version)}>
         {visibleText(version.version)}
       </span>
@@ -98,7 +98,7 @@ function Comparison(props: ListedRef & { readonly versions: readonly Version[] }
   const options = versions.map(({ version }) => ({ value: version, label: visibleText(version) }))
   return (
     <>
-      <div className="version-pair stack gap-2 above-2 below-2">
+      <div className="row gap-2 above-2 below-2">
         <Select
           aria-label="Older version"
           value={pair.from}
@@ -134,7 +134,7 @@ function Versions(props: {
       {fault === undefined ? null : (
         <p className="below-1 faint small break">Known so far. {visibleText(fault.message)}</p>
       )}
-      <ul className="versions divided" aria-label="Versions">
+      <ul className="divided" aria-label="Versions">
         {shown.map((version, index) => (
           <VersionRow
             // A registry could tell one version twice.

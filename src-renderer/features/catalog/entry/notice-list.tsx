@@ -14,7 +14,7 @@ export function NoticeList({
   if (notices.length === 0) return null
   return (
     <ul
-      className="notices scroll stack gap-1 above-2 soft small break"
+      className="low scroll stack gap-1 above-2 soft small break"
       tabIndex={0}
       aria-label="Set aside"
     >

@@ -33,7 +33,9 @@ function OfferRadio(props: {
     onOpen()
   }
   return (
-    <label className={clsx('offer stack pad-row box surface', isChosen && 'is-chosen')}>
+    <label
+      className={clsx('offer flex at-top gap-2 pad-row box surface', isChosen && 'is-selected')}
+    >
       <input
         type="radio"
         className="check"
@@ -45,18 +47,20 @@ function OfferRadio(props: {
         onChange={onChoose}
         onKeyDown={onKeyDown}
       />
-      <span className="stack slim">
-        <span className="offer-name stack gap-2 rows-0 slim" id={`${id}-name`}>
-          <b className="cut" title={label}>
-            {label}
-          </b>{' '}
-          {isRecommended ? <Tag tone="accent">Recommended</Tag> : null}
-          <span className="offer-place clamp break" title={place}>
+      <span className="stack grow">
+        <span className="stack slim" id={`${id}-name`}>
+          <span className="line-up spread">
+            <b className="cut" title={label}>
+              {label}
+            </b>{' '}
+            {isRecommended ? <Tag tone="accent">Recommended</Tag> : null}
+          </span>
+          <span className="clamp break" title={place}>
             <code>{place}</code>{' '}
             {version === undefined ? null : <span className="soft small num">{version}</span>}
           </span>
         </span>
-        <span className="offer-note soft small break" id={`${id}-note`}>
+        <span className="soft small break" id={`${id}-note`}>
           {note}
         </span>
       </span>

@@ -17,11 +17,11 @@ export const FacetList = memo(function FacetList({
     <>
       {groups.map(({ title, options }) => (
         <fieldset key={title}>
-          <legend className="small medium faint">{title}</legend>
+          <legend className="below-1 small medium faint">{title}</legend>
           {options.map(({ label, isChosen, count, toggle }) => (
             <label
               key={label}
-              className={count === 0 && !isChosen ? 'row gap-2 faint' : 'row gap-2'}
+              className={count === 0 && !isChosen ? 'tall row gap-2 faint' : 'tall row gap-2'}
             >
               <input
                 type="checkbox"

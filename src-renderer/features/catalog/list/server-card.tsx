@@ -1,6 +1,7 @@
+import clsx from 'clsx'
 import { BadgeCheck, Check, Globe, KeyRound, Package as PackageIcon } from 'lucide-react'
 import type { ReactElement } from 'react'
-import { memo } from 'react'
+import { Fragment, memo } from 'react'
 
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { PASTED_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
@@ -81,9 +82,10 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
   const title = listedTitle(server)
   return (
     <li
-      className={
-        isSelected ? 'card box stack surface anchor is-selected' : 'card box stack surface anchor'
-      }
+      className={clsx(
+        'card box lights stack gap-2 rows-1 surface placed clip',
+        isSelected && 'is-selected',
+      )}
       style={cardPlace(index, top, layout)}
       aria-setsize={total}
       aria-posinset={index + 1}
@@ -119,9 +121,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
       </p>
       <div className="tags flex gap-1 clip">
         {tagsOf(server, isInstalled).map(({ key, tag }) => (
-          <span key={key} className="tag-place">
-            {tag}
-          </span>
+          <Fragment key={key}>{tag}</Fragment>
         ))}
       </div>
     </li>

@@ -82,7 +82,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
     >
       <ul
         ref={list}
-        className={columns === 1 ? 'cards anchor is-placed is-flat' : 'cards anchor is-placed'}
+        className={columns === 1 ? 'cards anchor is-flat' : 'cards anchor'}
         aria-label="Servers"
         style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
       >
@@ -92,7 +92,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
             return (
               <li
                 key={index}
-                className="card box stack subtle anchor is-waiting"
+                className="card box subtle placed is-waiting"
                 style={cardPlace(index, top, layout)}
                 aria-hidden
               />

@@ -57,8 +57,12 @@ export function ServerIcon(props: {
   const icon = useIcon(server)
   if (icon === undefined) return <Tile name={title} size={size} />
   return (
-    <span className={size === 'large' ? 'tile tile-l has-picture' : 'tile has-picture'} aria-hidden>
-      <img src={icon} alt="" decoding="async" onError={() => keepIcon(listedKey(server), null)} />
-    </span>
+    <img
+      className={size === 'large' ? 'tile tile-l' : 'tile'}
+      src={icon}
+      alt=""
+      decoding="async"
+      onError={() => keepIcon(listedKey(server), null)}
+    />
   )
 }

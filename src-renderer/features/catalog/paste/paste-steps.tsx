@@ -43,7 +43,7 @@ export function ReadServers(props: {
   return (
     <>
       <ul
-        className="pasted-servers scroll stack gap-3"
+        className="bounded scroll stack gap-3"
         aria-label="Servers of the configuration"
         tabIndex={0}
       >

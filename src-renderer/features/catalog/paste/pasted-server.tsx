@@ -39,7 +39,7 @@ function Details(props: PastedServerProps & { readonly preview: LaunchPreview })
           onOpenChange={setOpen}
         />
       )}
-      <div id={id} className="server-details stack gap-3 slim" hidden={!open}>
+      <div id={id} className="stack gap-3 slim" hidden={!open}>
         {open ? (
           <>
             <ServerLaunch preview={preview} />

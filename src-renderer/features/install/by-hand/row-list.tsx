@@ -57,7 +57,7 @@ export function RowList(props: {
         {said}
       </p>
       {rowIds.length === 0 ? null : (
-        <div className="entries col gap-15">
+        <div className="col gap-15">
           {rowIds.map((rowId, index) => (
             <Row key={rowId} editing={editing} context={context} index={index} />
           ))}
@@ -140,13 +140,9 @@ function Row(props: RowProps): ReactElement {
   }
   return (
     <>
-      <div className="entry row gap-1 anchor" data-spot={part}>
+      <div className="entry row at-top gap-1 anchor" data-spot={part}>
         {rowIds.length > 1 ? <Movers {...props} name={spoken.toLowerCase()} /> : null}
-        <div
-          className={
-            isPair ? 'hand-pair stack at-top gap-15 grow' : 'hand-line flex at-top gap-1 grow'
-          }
-        >
+        <div className={isPair ? 'beside at-top gap-15 grow' : 'flex at-top gap-1 grow'}>
           {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
           <TextEditor
             id={handId(part)}
@@ -165,6 +161,7 @@ function Row(props: RowProps): ReactElement {
         <IconButton
           label={`Remove ${spoken.toLowerCase()}`}
           icon={X}
+          className="btn-field"
           onClick={() => editing.remove(index)}
         />
       </div>
@@ -221,7 +218,7 @@ function Movers(props: RowProps & { readonly name: string }): ReactElement {
         <button
           key={word}
           type="button"
-          className="mover bare lights faint"
+          className="mover bare lights centered faint"
           id={`${id}${end}`}
           aria-label={`Move ${name} ${word}`}
           aria-keyshortcuts={by === -1 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'}

@@ -36,7 +36,7 @@ function SecretPieces(props: TextEditorProps): ReactElement {
       {pieces.map((piece, index) => {
         if (piece.kind === 'text')
           return (
-            <code key={index} className="piece row soft break">
+            <code key={index} className="tall row soft break">
               {piece.text}
             </code>
           )
@@ -74,7 +74,7 @@ export function TextEditor(props: TextEditorProps): ReactElement {
   }
   return (
     <div
-      className="hand-text flex at-top gap-1 grow"
+      className="flex at-top gap-1 grow"
       onKeyDown={isSecret ? undefined : onKeyDown}
       onPaste={onPaste}
     >
@@ -97,7 +97,7 @@ export function TextEditor(props: TextEditorProps): ReactElement {
           icon={isSecret ? Lock : LockOpen}
           label={lockLabel(text, label)}
           aria-pressed={isSecret}
-          className={isSecret ? 'lock is-on' : 'lock'}
+          className="btn-field"
           onClick={toggle}
         />
       ) : null}

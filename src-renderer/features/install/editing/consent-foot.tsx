@@ -2,8 +2,8 @@ import { ShieldCheck } from 'lucide-react'
 import type { ReactElement } from 'react'
 
 import { Button } from '../../../ui/controls/button'
-import { ProblemText } from '../../../ui/fields/problem-text'
 import { Banner } from '../../../ui/layout/banner'
+import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import type { KnownProblem } from '../values/field-places'
 import type { ConsentWords } from './consent-words'
 import type { Submission } from './use-submit'
@@ -20,17 +20,20 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
   const [first] = problems
   if (first === undefined) return null
   return (
-    <ProblemText id="why-not" alert={false}>
-      Correct{' '}
-      <button
-        type="button"
-        className="text-button bare underlined"
-        onClick={() => onProblem(first.elementId)}
-      >
-        {first.label}
-      </button>
-      {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
-    </ProblemText>
+    <p className="problem flex gap-15 soft" id="why-not">
+      <StatusGlyph status="error" />
+      <span>
+        Correct{' '}
+        <button
+          type="button"
+          className="text-button bare underlined"
+          onClick={() => onProblem(first.elementId)}
+        >
+          {first.label}
+        </button>
+        {problems.length > 1 ? ` and ${problems.length - 1} more` : ''} before you approve.
+      </span>
+    </p>
   )
 }
 
@@ -42,17 +45,17 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
   return (
     <div className="fixed">
       {refusal ? (
-        <div className="consent-refusal ruled-above" role="alert">
+        <div className="pad-3 ruled-above" role="alert">
           <Banner severity="error" title={refusal.message} onDismiss={dismiss}>
             {refusal.hint}
           </Banner>
         </div>
       ) : null}
-      <section className="consent row gap-3 surface ruled-above" aria-label="Consent">
-        <ShieldCheck className="icon icon-l soft" aria-hidden />
+      <section className="consent pad-bar row gap-3 surface ruled-above" aria-label="Consent">
+        <ShieldCheck className="icon soft" aria-hidden />
         <div className="grow pretty">
           <p className="soft">
-            <b>{words.sentence}</b>
+            <b className="block ink">{words.sentence}</b>
             {words.detail}
           </p>
           <WhyNot {...props} />

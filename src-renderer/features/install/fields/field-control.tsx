@@ -23,7 +23,7 @@ function useWords(field: FormField, isList: boolean): { hint: ReactNode; more: R
   const text = descriptionOf(field, isList)
   const cut = cutText(text)
   if (text === '') return { hint: undefined, more: null }
-  const words = <span className="words">{isWhole ? text : cut}</span>
+  const words = <span className="keep-lines">{isWhole ? text : cut}</span>
   if (cut === text) return { hint: words, more: null }
   return {
     hint: words,

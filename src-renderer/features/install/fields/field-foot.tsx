@@ -99,7 +99,7 @@ export function FieldFoot(props: BoundField & { readonly more: ReactNode }): Rea
   const { field, value, onChange, more } = props
   const canUnset = field.control === 'switch' && value !== null && field.default === undefined
   return (
-    <div className="field-foot flex wrap at-base gap-3 soft small break">
+    <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
       {more}
       <DefaultLine {...props} />
       {canUnset ? (

@@ -80,7 +80,7 @@ function FieldSearch(props: {
   const query = useStore(view, (state) => state.query)
   const meta = found === null ? undefined : `${found.size} of ${count}`
   return (
-    <div className="form-search surface">
+    <div className="form-search sticks surface">
       <SearchField
         label="Search the fields"
         placeholder={`Search ${count} fields`}

@@ -60,7 +60,7 @@ export function SecretControl(
       aria-describedby={ids['aria-describedby']}
       tabIndex={-1}
     >
-      <KeyRound className="icon icon-s" aria-hidden />
+      <KeyRound className="icon icon-s faint" aria-hidden />
       <span className="grow cut" role="status" title={stored?.name}>
         {stored && <span className={isCompact ? 'sr' : undefined}>Stored secret </span>}
         {stored?.name ?? 'A stored secret that was removed'}
@@ -133,7 +133,7 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
     <>
       {stored && <EmptyNote {...stored} />}
       <SecretDoubtsNote text={typed} />
-      <div className="field-foot flex wrap at-base gap-3 soft small break">
+      <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
         <ChooseMenu elementId={elementId} secret={secret} />
         {typed.trim() === '' ? null : (
           <button

@@ -57,7 +57,7 @@ export const CommandPreview = memo(function CommandPreview(
   const isRemote = preview?.kind === 'remote'
   return (
     <aside className="aside col" aria-label={isRemote ? 'Connection preview' : 'Command preview'}>
-      <div className="preview-head row gap-2">
+      <div className="pad-bar row gap-2">
         <h2>{isRemote ? 'Connection' : 'Command'}</h2>
         <span className="faint cut">{preview ? summaryOf(preview) : ''}</span>
         <span className="grow" />

@@ -1,5 +1,3 @@
-import './configuration-panel.css'
-
 import { SlidersHorizontal } from 'lucide-react'
 import type { JSX } from 'react'
 import { useEffect, useState } from 'react'
@@ -89,7 +87,7 @@ function Body({
   const steps = offer && stepsOf(offer)
   return (
     <>
-      <div className="configuration-head row gap-2">
+      <div className="tall row gap-2">
         <h2>{preview.kind === 'remote' ? 'Connection' : 'Command'}</h2>
         <span className="grow" />
         <Button
@@ -133,7 +131,7 @@ export function ConfigurationPanel({ server }: { readonly server: ServerView }):
   const { installation, preview, problem } = useConfiguration(server)
   return (
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Configuration">
-      <div className="configuration col gap-2">
+      <div className="tab-inner column col gap-2">
         {problem && (
           <BlankState
             art="cut"

@@ -36,7 +36,7 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
         {inView.length === 0 ? null : <ArgvList label={title} lines={inView} numbered={false} />}
       </div>
       {folded === 0 ? null : (
-        <div className="preview-fold">
+        <div className="pad-row">
           <DisclosureButton
             label={`${String(folded)} defaults, ${isOpen ? 'hide' : 'show'}`}
             open={isOpen}

@@ -26,8 +26,8 @@ function FileRow({
 }): ReactElement {
   const count = view?.count ?? 0
   return (
-    <li className="secret-row row at-top gap-2">
-      <FileBadge className="icon icon-s" aria-hidden />
+    <li className="row at-top gap-2">
+      <FileBadge className="icon icon-s faint" aria-hidden />
       <div className="grow col break">
         <code className="break">{path}</code>
         <div role="status">
@@ -98,7 +98,7 @@ export function CertificateFiles({
         }
       />
       {files.length > 0 && (
-        <ul className="col divided above-3" aria-label="Files of certificates">
+        <ul className="col divided roomy above-3" aria-label="Files of certificates">
           {files.map((path) => (
             <FileRow
               key={path}

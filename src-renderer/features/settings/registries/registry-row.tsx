@@ -152,8 +152,8 @@ export function RegistryRow({
   const [asking, setAsking] = useState<Asking | null>(null)
   const close = (): void => setAsking(null)
   return (
-    <li className="secret-row row at-top gap-2">
-      <Library className="icon icon-s" aria-hidden />
+    <li className="row at-top gap-2">
+      <Library className="icon icon-s faint" aria-hidden />
       <div className="grow col break">
         <b className="break">{baseUrl}</b>
         <span className="soft small num">{listedText(source, now)}</span>

@@ -70,7 +70,7 @@ export function RegistrySection({ app }: { readonly app: AppState }): ReactEleme
       {others.length === 0 ? null : (
         <div>
           <h3 className="medium below-2">Other registries</h3>
-          <ul className="col divided" aria-label="Other registries">
+          <ul className="col divided roomy" aria-label="Other registries">
             {others.map((source) => (
               <RegistryRow key={source.sourceId} source={source} isInMemory={isInMemory} />
             ))}

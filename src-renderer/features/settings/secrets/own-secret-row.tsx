@@ -15,8 +15,8 @@ export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement
   const { installationId, fieldKey, serverName, label } = use
   const [isSharing, setIsSharing] = useState(false)
   return (
-    <li className="secret-row row at-top gap-2">
-      <LockKeyhole className="icon icon-s" aria-hidden />
+    <li className="row at-top gap-2">
+      <LockKeyhole className="icon icon-s faint" aria-hidden />
       <div className="grow col break">
         <b>{label}</b>
         <span className="soft small">

@@ -33,7 +33,7 @@ export function RemoveSecretDialog(props: {
       focusAfterId="store-secret"
     >
       {isUsed && (
-        <ul className="secret-users bulleted above-2 below-2 break">
+        <ul className="bulleted above-2 below-2 break">
           {uses.map(({ installationId, fieldKey, serverName, label }) => (
             <li key={`${installationId} ${fieldKey}`}>
               {serverName}: {label}

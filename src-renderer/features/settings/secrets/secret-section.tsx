@@ -1,5 +1,3 @@
-import './secrets.css'
-
 import { Plus } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { useState } from 'react'
@@ -82,7 +80,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
           place.
         </p>
       ) : (
-        <ul className="col divided" aria-label="Stored secrets">
+        <ul className="col divided roomy" aria-label="Stored secrets">
           {secrets.stored.map((secret) => (
             <StoredSecretRow
               key={secret.secretId}
@@ -98,7 +96,7 @@ export function SecretSection({ app }: { readonly app: AppState }): ReactElement
           <h3 className="medium" id="own-secrets">
             Used by one server only
           </h3>
-          <ul className="col divided" aria-labelledby="own-secrets">
+          <ul className="col divided roomy" aria-labelledby="own-secrets">
             {secrets.own.map((use) => (
               <OwnSecretRow key={`${use.installationId} ${use.fieldKey}`} use={use} />
             ))}

@@ -97,8 +97,8 @@ export function StoredSecretRow({
   const [asking, setAsking] = useState<Asking | null>(null)
   const now = useNow(MINUTE)
   return (
-    <li className="secret-row row at-top gap-2">
-      <KeyRound className="icon icon-s" aria-hidden />
+    <li className="row at-top gap-2">
+      <KeyRound className="icon icon-s faint" aria-hidden />
       <div className="grow col break">
         <b>{name}</b>
         <Uses uses={uses} />

@@ -59,7 +59,7 @@ function LogUsage({ limits }: { readonly limits: string }): ReactElement {
         {loaded.kind === 'failed' && <Button onClick={retry}>Try again</Button>}
       </div>
       {loaded.kind === 'ready' && (
-        <div className="hint break">
+        <div className="soft small pretty break">
           <code>{loaded.value.folder}</code>
         </div>
       )}

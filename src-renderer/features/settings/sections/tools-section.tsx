@@ -25,7 +25,7 @@ function LimitRow({
 }): ReactElement {
   return (
     <div>
-      <p className="hint break" id="cap-limits-label">
+      <p className="soft small pretty break" id="cap-limits-label">
         Known limits of agents
       </p>
       <ul className="flex wrap gap-2 above-1" aria-labelledby="cap-limits-label">

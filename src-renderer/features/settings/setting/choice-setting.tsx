@@ -43,7 +43,7 @@ export function ChoiceField<T extends string>(props: {
         />
       </div>
       {hasHint && (
-        <p className="hint break" id={`${id}-hint`}>
+        <p className="soft small pretty break" id={`${id}-hint`}>
           {hint}
         </p>
       )}

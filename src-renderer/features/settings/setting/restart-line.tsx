@@ -16,7 +16,7 @@ export function RestartLine({
 }): ReactElement {
   const names = LIST.format(waiting.map(({ name }) => name))
   return (
-    <div className="restart-line" role="status">
+    <div className="gapless" role="status">
       {waiting.length > 0 && (
         <Banner
           severity="info"

@@ -22,7 +22,7 @@ export function Section({
     head.current?.focus({ preventScroll: true })
   }, [isAsked])
   return (
-    <section className="setting-section stack" aria-label={title}>
+    <section className="setting-section group stack gap-6" aria-label={title}>
       <div className="col at-top gap-2">
         <h2 ref={head} tabIndex={-1}>
           {title}
