@@ -31,7 +31,7 @@ export function SecretStoreLine(): JSX.Element | null {
         ) : (
           <LockKeyhole className="icon icon-s faint" aria-hidden />
         )}
-        <span className="grow cut">{SECRETS[kind]}</span>
+        <span className="grow cut micro faint">{SECRETS[kind]}</span>
       </Link>
     </RailTip>
   )
@@ -48,7 +48,7 @@ export function GatewayLine(): JSX.Element | null {
       <RailTip name={words}>
         <Link href="/agents" className="endpoint lights line-up ruled-above" aria-label={words}>
           <StatusGlyph status={isOff ? 'stopped' : 'error'} />
-          <span className="grow cut">{words}</span>
+          <span className="grow cut micro faint">{words}</span>
         </Link>
       </RailTip>
     )
@@ -58,8 +58,8 @@ export function GatewayLine(): JSX.Element | null {
     <div className="endpoint line-up ruled-above">
       <StatusGlyph status="ready" label="Open" />
       <div className="grow">
-        <span>Gateway for your agents</span>
-        <code className="cut soft micro">{url.replace('http://', '')}</code>
+        <span className="micro faint">Gateway for your agents</span>
+        <code className="block cut soft micro">{url.replace('http://', '')}</code>
       </div>
       <IconButton
         small

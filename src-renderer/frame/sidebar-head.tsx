@@ -37,7 +37,7 @@ export function Jump(): JSX.Element {
     <RailTip name="Search or run a command">
       <button
         type="button"
-        className="jump row gap-2 fixed faint"
+        className="jump bare whole row gap-2 fixed faint"
         aria-label="Search or run a command"
         aria-keyshortcuts={ariaKeys('palette', isMac)}
         onClick={() => showOverlay('palette')}

@@ -35,7 +35,7 @@ function NavLink({
     <RailTip name={label}>
       <Link
         href={href}
-        className="row soft medium anchor"
+        className="pick lights row gap-2 soft medium anchor"
         aria-label={spoken}
         aria-current={here ? 'page' : undefined}
       >
@@ -153,7 +153,9 @@ const ServerLink = memo(function ServerLink({
     <RailTip name={spoken}>
       <Link
         href={`/servers/${installationId}`}
-        className={here ? 'row soft medium' : 'row soft regular'}
+        className={
+          here ? 'pick lights row gap-2 soft medium' : 'pick lights row gap-2 soft regular'
+        }
         aria-label={spoken}
         aria-current={here ? 'page' : undefined}
       >
@@ -168,7 +170,7 @@ function ServerNav(): JSX.Element {
   const [path] = useLocation()
   const servers = useServers()
   return (
-    <nav className="nav nav-servers col scroll fill" aria-label="Your servers">
+    <nav className="nav nav-servers ring-room col scroll fill" aria-label="Your servers">
       {servers.map(({ installationId, name, status }) => {
         const href = `/servers/${installationId}`
         return (
@@ -189,7 +191,7 @@ export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
     <aside className="sidebar col gap-3" aria-label="Sidebar">
-      <div className="brand row gap-2">
+      <div className="brand row gap-2 lead">
         <BrandMark />
         <span>Patchbay</span>
         <Steps />

@@ -48,14 +48,10 @@ export function JsonLines(props: LinesProps): JSX.Element {
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={rowAt(row) ? `${id}-${row}` : undefined}
-      className="json-tree well scroll"
+      className="json-tree well bounded scroll"
       onKeyDown={press}
     >
-      <div
-        className="json-lines anchor"
-        role="presentation"
-        style={{ height: virtualizer.getTotalSize() }}
-      >
+      <div className="anchor" role="presentation" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ index, start }) => (
           <JsonLine
             key={index}

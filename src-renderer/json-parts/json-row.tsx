@@ -85,15 +85,13 @@ export function JsonLine(props: JsonLineProps): JSX.Element {
       style={{ ...place, paddingInlineStart: `${Math.min(level - 1, MOST_INDENT) + 0.5}em` }}
       onClick={() => onPress(index)}
     >
-      <span className="json-twist fixed faint" aria-hidden>
+      <span className="json-twist inline-row fixed faint" aria-hidden>
         {count > 0 && <ChevronRight className={clsx('icon icon-s', isOpen && 'is-open')} />}
       </span>
-      {level > MOST_INDENT + 1 && (
-        <span className="json-depth fixed faint micro">{level} deep</span>
-      )}
+      {level > MOST_INDENT + 1 && <span className="fixed faint micro">{level} deep </span>}
       {key !== undefined && (
         <>
-          <span className="json-key strong fixed">
+          <span className="json-key half strong fixed">
             <Marked text={writtenOut(key)} wanted={wanted} />
           </span>
           <span className="fixed faint">: </span>

@@ -1,5 +1,3 @@
-import './json.css'
-
 import type { JSX } from 'react'
 import { useMemo, useRef } from 'react'
 
@@ -19,7 +17,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   return (
     <div
       ref={region}
-      className="long-text well source mono scroll"
+      className="well source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -53,7 +51,7 @@ export function LongText({
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
     <pre
-      className="long-text well source mono scroll"
+      className="well source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}

@@ -14,7 +14,7 @@ export function Marked({
   return (
     <>
       {text.slice(0, at)}
-      <mark>{text.slice(at, end)}</mark>
+      <mark className="hit">{text.slice(at, end)}</mark>
       {text.slice(end)}
     </>
   )

@@ -1,5 +1,3 @@
-import './publisher-steps.css'
-
 import type { JSX } from 'react'
 
 import type { PostInstallStep } from '../../src-shared/domain/server-json/server-json'
@@ -50,7 +48,7 @@ export function PublisherSteps({
         <h3 id="publisher-steps">After installing</h3>
       </div>
       <p className="soft">The publisher wrote this. Patchbay runs none of it.</p>
-      <ol className="publisher-steps stack gap-3 above-2">
+      <ol className="numbered stack gap-3 above-2">
         {steps.map((step, index) => (
           <Step key={index} step={step} />
         ))}

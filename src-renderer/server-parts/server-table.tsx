@@ -36,7 +36,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
     <td className={`state soft cut is-${kind}`}>
       <span className="line-up">
         <span className="cut grow">
-          <span className={isReady ? undefined : 'st medium'}>
+          <span className={isReady ? undefined : 'tone medium'}>
             {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
           </span>{' '}
           <LiveWords server={server} part="brief" />
@@ -80,7 +80,7 @@ const Row = memo(function Row({
   return (
     <tr>
       {start}
-      <th scope="row" className="server-name">
+      <th scope="row" className="narrow">
         <span className="line-up">
           <StatusGlyph status={status.kind} />
           <Link id={linkId(installationId)} href={`/servers/${installationId}`} className="cut">

@@ -28,10 +28,10 @@ export function ArgumentList({
         {count}
         <span className="mono faint cut">{args.map(({ name }) => name).join(', ')}</span>
       </summary>
-      <dl className="above-1 box divided">
+      <dl className="above-1 measure box divided">
         {args.map(({ name, type, required, description, choices = [] }) => (
-          <div key={name}>
-            <dt className="run-on break">
+          <div key={name} className="pad-row at-top">
+            <dt className="run-on ink break">
               <code>{name}</code>
               {type !== undefined && <span className="faint small cut">{type}</span>}
               {required && <Tag>required</Tag>}

@@ -15,8 +15,8 @@ const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'gone' 
 
 function Part({ part: { label, kind, body } }: { readonly part: PartChange }): JSX.Element {
   return (
-    <div className="review-part stack gap-15 slim">
-      <h3 className="row gap-2 medium break">
+    <div className="stack gap-15 slim">
+      <h3 className="row gap-2 small medium break">
         {label}
         {kind !== 'same' && (
           <Tag tone={kind === 'changed' ? 'warn' : 'plain'}>{KIND_WORD[kind]}</Tag>

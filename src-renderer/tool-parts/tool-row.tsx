@@ -53,7 +53,7 @@ function Lead({ tool, standing, isOn, acts }: ToolRowProps): JSX.Element {
         onChange={(next) => acts.onToggle(tool, next)}
       />
     )
-  return <span className={`tool-mark is-${standing}`} aria-hidden />
+  return <span className={standing === 'refused' ? 'dot' : 'dot is-degraded'} aria-hidden />
 }
 
 function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
@@ -100,7 +100,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
 function Marks({ tool }: { readonly tool: ToolView }): JSX.Element {
   const natures = naturesOf(tool.annotations).filter((nature) => nature !== 'other')
   return (
-    <span className="tool-marks hide-small row gap-1">
+    <span className="tool-marks gone-if-empty hide-small row gap-1">
       {tool.doubts.length > 0 && (
         <Tag tone="warn" icon={TriangleAlert}>
           {doubtsBrief(tool.doubts)}
@@ -150,7 +150,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
           {visibleText(tool.name)}
         </code>
         {serverName !== undefined && (
-          <span className="tool-server fixed faint small cut">{serverName}</span>
+          <span className="half fixed faint small cut">{serverName}</span>
         )}
       </button>
       <span className="hide-small faint cut" dir="auto">

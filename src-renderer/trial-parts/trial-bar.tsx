@@ -58,12 +58,12 @@ export function TrialRunning({ trial }: { readonly trial: Trial }): JSX.Element 
   return (
     <div className="row wrap gap-3 rows-1">
       <progress
-        className="trial-progress"
+        className="trial-progress meter"
         aria-label="Progress"
         {...(known && { value: Math.min(progress.progress, total), max: total })}
       />
       <Elapsed from={trial.startedAt} />
-      <p className="trial-step slim soft break">{words}</p>
+      <p className="grow soft break">{words}</p>
       <p role="status" aria-label="Step" className="sr">
         {spoken}
       </p>

@@ -173,7 +173,8 @@ export function TrialFrame(props: TrialFrameProps): JSX.Element {
     cancel: isRunning && trialId !== undefined ? () => cancelTrial(trialId) : undefined,
   })
   return (
-    <div className="trial-frame slim-parts col gap-4 slim" {...keys}>
+    // No grid: what sticks in one moves no further than its own row.
+    <div className="trial-frame column slim-parts col gap-4 slim" {...keys}>
       <NotRunning server={server} verb={verb} />
       {children}
       <div className="trial-foot ruled-above stack gap-2 surface">

@@ -147,7 +147,7 @@ export function TrialHistory(
         </Button>
         <ClearButton installationId={installationId} />
       </div>
-      <ul className="trial-rows box divided scroll" aria-label="Trials">
+      <ul className="bounded box divided scroll" aria-label="Trials">
         {trials.map((trial) => (
           <Row
             key={trial.trialId}

@@ -117,11 +117,7 @@ export function ActivityBar({
 }): JSX.Element {
   const view = useActivityView()
   return (
-    <div
-      className="activity-bar list-bar row gap-2 fixed soft ruled"
-      role="toolbar"
-      aria-label="Filters"
-    >
+    <div className="list-bar row gap-2 fixed soft ruled" role="toolbar" aria-label="Filters">
       <span className="num activity-count nowrap hide-small">
         {total === undefined ? '' : callsWords(total)}
       </span>

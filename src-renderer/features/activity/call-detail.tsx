@@ -34,7 +34,7 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
   const hasAgent = agents?.some((agent) => agent.agentId === agentId) === true
   const hasServer = servers.some((server) => server.installationId === installationId)
   return (
-    <dl className="facts tool-facts pretty">
+    <dl className="facts pretty">
       <dt>When</dt>
       <dd className="num">{wholeTime(call.at)}</dd>
       <dt>Agent</dt>

@@ -41,7 +41,7 @@ export function CallRow({
   const when = new Date(call.at).toISOString()
   return (
     <div
-      className="call-row lights placed covered stack gap-3 ruled"
+      className="call-row lights placed stack gap-2 ruled"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}

@@ -17,7 +17,7 @@ const RESUME_MS = 150
 function Head(): JSX.Element {
   return (
     <div
-      className="call-head sticks stack gap-3 ruled faint micro nowrap surface"
+      className="call-head sticks stack gap-2 ruled faint micro nowrap surface"
       role="row"
       aria-rowindex={1}
     >
@@ -72,17 +72,17 @@ function Fresh({
       className="pill float inline-row strong gap-15 calls-pill"
       onClick={onShow}
     >
-      <ArrowUp className="icon icon-s" aria-hidden />
+      <ArrowUp className="icon icon-s accent" aria-hidden />
       <span className="num">{callsWords(fresh).replace(' ', ' new ')}</span>
     </button>
   )
 }
 
 function Foot({ calls, isEnd }: FoundCalls): JSX.Element | null {
-  if (!isEnd) return <p className="calls-foot faint">Reading older calls</p>
+  if (!isEnd) return <p className="pad-line faint">Reading older calls</p>
   if (calls.length < MOST_SHOWN) return null
   return (
-    <p className="calls-foot faint">
+    <p className="pad-line faint">
       {`The newest ${callsWords(MOST_SHOWN)} are listed. Narrow the search for older ones, or export them.`}
     </p>
   )

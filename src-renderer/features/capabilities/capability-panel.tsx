@@ -24,7 +24,7 @@ function ListedLine({ installationId }: Pick<ServerView, 'installationId'>): JSX
 function Notices({ notices }: Pick<Capabilities, 'notices'>): JSX.Element | null {
   if (notices.length === 0) return null
   return (
-    <div className="capability-notices stack gap-2">
+    <div className="stack gap-2 below-3">
       {notices.map((notice) => (
         <Banner key={notice} severity="warn">
           {notice}
@@ -89,7 +89,7 @@ export function CapabilityPanel({
 }): JSX.Element {
   return (
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label={label}>
-      <div className="tab-inner">
+      <div className="tab-inner column">
         <Contents {...rest} />
       </div>
     </div>

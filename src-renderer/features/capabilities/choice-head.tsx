@@ -122,7 +122,7 @@ export function ChoiceHead({
     void decideChoice(numbers, kind === 'list' ? list : { kind }, SAID[kind])
   }
   return (
-    <div className="choice-head stack gap-3">
+    <div className="stack gap-3 below-3">
       <div className="row wrap gap-3 rows-2">
         <h2 className="lead medium num">{headline(numbers)}</h2>
         <span className="grow" />
@@ -136,7 +136,7 @@ export function ChoiceHead({
           Changes
         </Button>
       </div>
-      {leftOut !== '' && <p className="choice-left-out soft">{leftOut}</p>}
+      {leftOut !== '' && <p className="soft">{leftOut}</p>}
       {all.length > 0 && (
         <div className="row wrap gap-3 rows-2">
           <Segmented

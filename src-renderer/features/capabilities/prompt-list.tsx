@@ -18,11 +18,11 @@ function Prompts({
     return <BlankState art="open" title="No prompts" message="This server offers no prompts." />
   }
   return (
-    <ul aria-label="Prompts" className="divided">
+    <ul aria-label="Prompts" className="divided roomy">
       {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
-        <li key={`${index}:${name}`} className="capability stack gap-1">
+        <li key={`${index}:${name}`} className="stack gap-1">
           <h2 className="run-on break medium">
-            <code className="slim">{visibleText(name)}</code>
+            <code className="same-size slim">{visibleText(name)}</code>
             {title !== undefined && title !== name && (
               <span className="soft regular">{visibleText(title)}</span>
             )}

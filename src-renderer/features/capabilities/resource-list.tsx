@@ -32,9 +32,9 @@ function Rows({
         <h2>{label}</h2>
         <span className="count">{rows.length}</span>
       </div>
-      <ul className="divided" aria-label={label}>
+      <ul className="divided roomy" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
-          <li key={`${index}:${address}`} className="capability stack gap-1">
+          <li key={`${index}:${address}`} className="stack gap-1">
             <h3 className="run-on break medium">
               <span>{visibleText(title ?? name)}</span>
               {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}

@@ -34,7 +34,7 @@ function Detail({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const now = useNow(20_000)
   const { view, tool, approved } = detail
   return (
-    <div className="review-inner stack gap-4">
+    <div className="column stack gap-4">
       <div>
         <h2 className="flex wrap at-base gap-2 title break">
           <code className="same-size slim">{writtenOut(tool.name)}</code>
@@ -102,7 +102,7 @@ function Foot({
     }
   return (
     <div
-      className="review-foot row wrap gap-2 fixed ruled-above subtle"
+      className="review-foot pad-line row wrap gap-2 fixed ruled-above subtle"
       role="group"
       aria-label="Decision"
     >
@@ -151,14 +151,16 @@ export function ReviewDesk({
       <ReviewList review={review} list={list} />
       <div className="fill col slim">
         <div
-          className="review-body fill scroll"
+          className="fill scroll"
           ref={body}
           tabIndex={0}
           role="region"
           aria-label="What it is now"
         >
-          <Stale names={review.stale} />
-          <Shown review={review} />
+          <div className="tab-inner">
+            <Stale names={review.stale} />
+            <Shown review={review} />
+          </div>
         </div>
         <Foot review={review} decisions={decisions} />
       </div>

@@ -25,14 +25,14 @@ function Picks({
   if (tools.length === 0) return null
   return (
     <section aria-label={title}>
-      <h2 className="small medium faint">{title}</h2>
+      <h2 className="small medium faint below-1">{title}</h2>
       <ul>
         {tools.map((tool) => (
           <li key={tool.name}>
             <button
               type="button"
-              className="review-pick bare lights whole row gap-2 soft"
-              aria-current={tool === current}
+              className="pick bare lights whole row gap-2 soft"
+              aria-current={tool === current || undefined}
               tabIndex={tool === current ? 0 : -1}
               onClick={() => choose(tool.name)}
             >
@@ -67,12 +67,12 @@ export function ReviewList({
       <Picks title={`Held back, ${held.length}`} tools={held} review={review} />
       <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
       {tools.length > 1 && (
-        <p className="review-hint row gap-1 faint small">
+        <p className="row gap-1 faint small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next and previous
         </p>
       )}
       {held.length > 1 && (
-        <div className="review-many flex wrap gap-1">
+        <div className="flex wrap gap-1">
           <Button size="small" busy={isBusy} onClick={() => decideAll('approve')}>
             Approve all {held.length}
           </Button>

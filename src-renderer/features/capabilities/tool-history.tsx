@@ -86,7 +86,7 @@ function Contents({ installationId }: { readonly installationId: string }): JSX.
           message="The tools are as they were when the server was first listed."
         />
       ) : (
-        <ul className="review-history divided above-3 scroll" aria-label="Changes" tabIndex={0}>
+        <ul className="bounded divided roomy above-3 scroll" aria-label="Changes" tabIndex={0}>
           {loaded.value.map((change, index) => (
             <Event key={`${change.at} ${change.name} ${index}`} change={change} />
           ))}

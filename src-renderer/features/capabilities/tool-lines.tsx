@@ -93,7 +93,7 @@ export function ToolLines({
     <ul
       ref={list}
       aria-label="Tools"
-      className="tool-lines anchor"
+      className="anchor"
       style={{ height: virtualizer.getTotalSize() }}
     >
       {virtualizer.getVirtualItems().map(({ index, start, key }) => {

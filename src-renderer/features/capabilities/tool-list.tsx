@@ -33,7 +33,7 @@ function Found({
   return (
     <>
       {all.length >= SEARCH_FROM && (
-        <div className="capability-tools">
+        <div className="tool-search row below-1">
           <SearchField
             label="Search tools"
             placeholder="Name or description"

@@ -46,7 +46,7 @@ function Numbers({ figures }: { readonly figures: ServerFigures }): JSX.Element 
 function Charts({ figures }: { readonly figures: ServerFigures }): JSX.Element {
   const views = useMemo(() => chartsOf(figures.steps, figures.stepMs), [figures])
   return (
-    <div className="charts stack">
+    <div className="charts stack gap-6 at-top">
       {views.map((view) => (
         <TimeChart key={view.title} view={view} times={figures} />
       ))}
@@ -79,7 +79,7 @@ function Answer({
   if (isEmpty(figures)) return <Empty range={range} />
   return (
     <>
-      <p className="figures-answer title medium num">{figuresSentence(figures, range)}</p>
+      <p className="title medium num">{figuresSentence(figures, range)}</p>
       <Numbers figures={figures} />
       <Charts figures={figures} />
     </>
@@ -120,7 +120,7 @@ export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.E
   const isOther = of !== range
   return (
     <>
-      <div className="figures-tools row gap-2 fixed ruled" role="toolbar" aria-label="Figures">
+      <div className="list-bar row gap-2 fixed ruled" role="toolbar" aria-label="Figures">
         <Segmented label="Time" value={range} options={RANGES} onValueChange={setRange} />
         <span className="grow" />
         <IconButton
@@ -137,7 +137,10 @@ export function FiguresPanel({ server }: { readonly server: ServerView }): JSX.E
         />
       </div>
       <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="Figures">
-        <div className="figures-page stack gap-6" aria-busy={value !== undefined && isOther}>
+        <div
+          className="figures-page tab-inner stack gap-6"
+          aria-busy={value !== undefined && isOther}
+        >
           {problem !== undefined && (
             <Trouble problem={problem} onRetry={again} isStale={value !== undefined} />
           )}

@@ -4,15 +4,13 @@ import type { JSX } from 'react'
 export function FiguresSkeleton(): JSX.Element {
   return (
     <div role="status" aria-label="Reading the figures" className="figures-bones stack gap-6">
-      <span className="bone bone-answer" aria-hidden />
+      <span className="bone narrow" aria-hidden />
       <div className="figures stack gap-4" aria-hidden>
         {Array.from({ length: 14 }, (_, place) => (
-          <div key={place}>
-            <span className="bone" />
-          </div>
+          <span key={place} className="bone" />
         ))}
       </div>
-      <div className="charts stack" aria-hidden>
+      <div className="charts stack gap-6" aria-hidden>
         {Array.from({ length: 4 }, (_, place) => (
           <span key={place} className="bone bone-chart" />
         ))}

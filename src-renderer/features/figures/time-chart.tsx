@@ -75,7 +75,7 @@ function Legend({
   readonly step: number | null
 }): JSX.Element {
   return (
-    <span className="chart-legend flex wrap gap-3 rows-0 faint small num" aria-hidden>
+    <span className="flex wrap gap-3 rows-0 faint small num" aria-hidden>
       {at !== undefined && <span>{formatClock(at)}</span>}
       {view.series.map(({ label, role, dashed, values }) => {
         const value = at === undefined || step === null ? undefined : values[step]
@@ -83,7 +83,7 @@ function Legend({
           <span key={label} className={`chart-key is-${role}${dashed ? ' is-dashed' : ''}`}>
             {label}
             {at !== undefined && (
-              <b className="ink">
+              <b className="after-2 ink">
                 {value === null || value === undefined ? '–' : formatValue(view.unit, value)}
               </b>
             )}
@@ -154,7 +154,12 @@ export function TimeChart({
         </h2>
         <Legend view={view} at={at} step={step} />
       </figcaption>
-      <div ref={draw} className="chart-body" role="img" aria-label={`${view.title}. ${sentence}`} />
+      <div
+        ref={draw}
+        className="chart-body clip"
+        role="img"
+        aria-label={`${view.title}. ${sentence}`}
+      />
       <p className="faint small num below-1">{sentence}</p>
       <DisclosureButton
         label={`Values of ${view.title.toLowerCase()}`}
@@ -164,7 +169,7 @@ export function TimeChart({
       />
       <div
         id={`${id}-values`}
-        className="chart-values above-1 scroll"
+        className="bounded above-1 scroll"
         hidden={!isOpen}
         tabIndex={0}
         role="region"

@@ -1,5 +1,3 @@
-import '../../ui/controls/filters.css'
-
 import type { JSX } from 'react'
 
 import { Button } from '../../ui/controls/button'

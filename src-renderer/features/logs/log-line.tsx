@@ -73,9 +73,14 @@ function LogMark(props: LineProps): JSX.Element {
   const { at, text } = props.row.entry
   const glyph = GLYPHS[text.split(' ', 1)[0] ?? '']
   return (
-    <div className={clsx('lv-mark row gap-3 soft small', props.isCurrent && 'is-current')}>
+    <div
+      className={clsx(
+        'lv-mark between-rules row gap-3 soft small',
+        props.isCurrent && 'is-current',
+      )}
+    >
       {glyph && <StatusGlyph status={glyph} />}
-      {props.from !== undefined && <span className="from cut strong">{props.from}</span>}
+      {props.from !== undefined && <span className="narrow cut strong">{props.from}</span>}
       <span className="msg break">
         <Words {...props} />
       </span>
@@ -93,7 +98,9 @@ export function LogGap({
   readonly atTop: boolean
 }): JSX.Element {
   const lines = `${formatCount(count)} ${atTop ? 'earlier ' : ''}${count === 1 ? 'line' : 'lines'}`
-  return <div className="lv-mark row gap-3 soft small">{`${lines} no longer held`}</div>
+  return (
+    <div className="lv-mark between-rules row gap-3 soft small">{`${lines} no longer held`}</div>
+  )
 }
 
 /** One line: time, server, level, text with what was searched for marked, and its source when that is not stderr. */

@@ -44,7 +44,7 @@ function Pill({
   const Icon = isPaused ? Play : ArrowDown
   return (
     <button type="button" className="pill float inline-row strong gap-15" onClick={follow}>
-      <Icon className="icon icon-s" aria-hidden />
+      <Icon className="icon icon-s accent" aria-hidden />
       <span className="num">{isPaused ? paused : words}</span>
     </button>
   )

@@ -112,10 +112,9 @@ export function LogTools({
 }): JSX.Element {
   const { filter, setFilter, wrap, setWrap } = controls
   return (
-    <div className="log-tools row gap-1 fixed ruled" role="toolbar" aria-label="Log">
+    <div className="log-tools list-bar row gap-1 fixed ruled" role="toolbar" aria-label="Log">
       {lead}
       <LogSearchField controls={controls} finding={finding} />
-      <span className="sep fixed" />
       <LogFilters filter={filter} onChange={setFilter} hasStart={hasStart} />
       <span className="grow" />
       <IconButton

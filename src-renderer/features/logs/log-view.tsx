@@ -80,7 +80,7 @@ function Notes({ log }: { readonly log: OpenLog }): JSX.Element | null {
   const problem = finding.found?.problem ?? finding.problem?.message
   if (problem === undefined && !saving) return null
   return (
-    <div className="log-notes fixed soft small ruled">
+    <div className="pad-line fixed soft small ruled">
       {problem !== undefined && (
         <p className="tone is-error" role="status">
           {problem}

@@ -51,7 +51,7 @@ function ServerChoice({
     >
       <MenuAction onSelect={() => onChange([])}>All servers</MenuAction>
       <MenuLine />
-      <div className="logs-servers scroll">
+      <div className="bounded scroll">
         <MenuChecks values={shown} choices={choices} onChange={hide} />
       </div>
     </Menu>

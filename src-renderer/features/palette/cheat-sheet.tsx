@@ -18,18 +18,18 @@ export function CheatSheet(): JSX.Element {
   const shown = SHORTCUTS.filter((shortcut) => hasSingleKeys || !isSingleKey(shortcut))
   return (
     <Dialog open={isOpen} onClose={() => showOverlay('none')} title="Shortcuts" comesUnasked>
-      <div className="shortcut-groups stack gap-5 above-3">
+      <div className="stack gap-5 above-3">
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (
             <section key={group} aria-label={group}>
-              <h3 className="soft medium">{group}</h3>
-              <dl className="stack gap-4 rows-2">
+              <h3 className="soft small medium below-2">{group}</h3>
+              <dl className="shortcuts stack gap-4 rows-2">
                 {shown
                   .filter((shortcut) => shortcut.group === group)
                   .map(({ id, title, press }) => (
                     <div key={id} className="fact">
                       <dt>{title}</dt>
-                      <dd className="flex">
+                      <dd className="to-end">
                         <KeyCap keys={capsOf(press, isMac)} />
                       </dd>
                     </div>

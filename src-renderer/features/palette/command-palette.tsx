@@ -35,16 +35,16 @@ function Option({
     <Cmdk.Item
       // One that was run last may stand a second time in its own group.
       value={`${group} ${id}`}
-      className="palette-option row slim"
+      className="palette-option pick row gap-2 slim"
       onSelect={() => onChoose(command)}
     >
-      <Icon className="icon" aria-hidden />
+      <Icon className="icon soft" aria-hidden />
       {isCode === true ? (
         <code className="cut">{title}</code>
       ) : (
         <span className="cut">{title}</span>
       )}
-      <span className="where cut to-end faint small">{where}</span>
+      <span className="half cut to-end faint small">{where}</span>
       {keys && <KeyCap keys={keys} />}
     </Cmdk.Item>
   )
@@ -58,8 +58,8 @@ function Foot({
   readonly isOfServer: boolean
 }): JSX.Element {
   return (
-    <div className="palette-foot row gap-4 fixed ruled-above subtle soft small">
-      <span className="row gap-15 nowrap is-hint">
+    <div className="pad-line row wrap gap-4 rows-0 fixed ruled-above subtle soft small">
+      <span className="hide-small row gap-15 nowrap">
         <KeyCap keys={['↑', '↓']} />
         Move
       </span>
@@ -98,7 +98,7 @@ function Results({
           ))}
         </Cmdk.Group>
       ))}
-      {groups.length === 0 && <p className="palette-none soft">{children}</p>}
+      {groups.length === 0 && <p className="pad-3 soft">{children}</p>}
     </Cmdk.List>
   )
 }
@@ -160,7 +160,7 @@ function List({ place, onChoose }: ListProps): JSX.Element {
       onKeyDown={press}
     >
       <div className="palette-input row gap-3 fixed ruled">
-        <Search className="icon" aria-hidden />
+        <Search className="icon faint" aria-hidden />
         {server && <span className="soft">{shortText(server.name)} ›</span>}
         <Cmdk.Input
           className="grow title"
@@ -206,7 +206,11 @@ function Window({
     onClosed(chosen.current)
   }
   return (
-    <Radix.Content className="palette col" aria-describedby={undefined} onCloseAutoFocus={close}>
+    <Radix.Content
+      className="palette dialog float col"
+      aria-describedby={undefined}
+      onCloseAutoFocus={close}
+    >
       <Radix.Title className="sr">Command palette</Radix.Title>
       <List place={place} onChoose={choose} />
     </Radix.Content>

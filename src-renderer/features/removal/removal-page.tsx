@@ -24,12 +24,12 @@ function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
         {title} <span className="count regular">{items.length}</span>
         {size !== undefined && <span className="count num regular">{formatBytes(size)}</span>}
       </h2>
-      <ul className="removal-list divided break">
+      <ul className="divided roomy break">
         {items.map(({ itemId, label, place, size: bytes }) => (
           <li key={itemId} className="flex wrap spread gap-4 rows-0">
             <b>{visibleText(label)}</b>
             {bytes !== undefined && <span className="count num">{formatBytes(bytes)}</span>}
-            <code>{visibleText(place)}</code>
+            <code className="whole soft">{visibleText(place)}</code>
           </li>
         ))}
       </ul>
@@ -43,11 +43,11 @@ function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
       <h2 className="flex gap-2 below-1">
         What stays <span className="count regular">{stays.length}</span>
       </h2>
-      <ul className="removal-list divided break">
+      <ul className="divided roomy break">
         {stays.map(({ label, reason }) => (
           <li key={`${label} ${reason}`} className="flex wrap spread gap-4 rows-0">
             <b>{visibleText(label)}</b>
-            <p>{visibleText(reason)}</p>
+            <p className="whole soft small">{visibleText(reason)}</p>
           </li>
         ))}
       </ul>
@@ -78,7 +78,7 @@ export function RemovalPage(): JSX.Element {
   const { loaded, retry } = useRequest('removal.read', {})
   return (
     <Page title="Remove everything" crumbs={[{ label: 'Settings', href: '/settings' }]}>
-      <div className="removal col gap-6">
+      <div className="measure col gap-6">
         <p className="soft">
           This is what Patchbay made on this computer. Nothing is removed before you confirm it.
         </p>

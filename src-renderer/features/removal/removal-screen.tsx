@@ -53,12 +53,12 @@ function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
       <h2 className="flex gap-2 below-1">
         Left <span className="count regular">{left.length}</span>
       </h2>
-      <ul className="removal-list divided break">
+      <ul className="divided roomy break">
         {left.map(({ label, place, reason }) => (
           <li key={`${label} ${place}`} className="flex wrap spread gap-4 rows-0">
             <b>{visibleText(label)}</b>
-            <code>{visibleText(place)}</code>
-            <p>{visibleText(reason)}</p>
+            <code className="whole soft">{visibleText(place)}</code>
+            <p className="whole soft small">{visibleText(reason)}</p>
           </li>
         ))}
       </ul>
@@ -69,7 +69,7 @@ function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
 function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element {
   const { removed, left } = outcome
   return (
-    <div className="removal-outcome col gap-5">
+    <div className="removal-outcome measure col gap-5">
       <h1 className="lead">
         {left.length === 0
           ? 'Patchbay was removed from this computer'
@@ -92,7 +92,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
         <h2 className="flex gap-2 below-1">
           Removed <span className="count regular">{removed.length}</span>
         </h2>
-        <ul className="removal-list divided break">
+        <ul className="divided roomy break">
           {removed.map((label) => (
             <li key={label}>{visibleText(label)}</li>
           ))}
@@ -122,7 +122,7 @@ function Phase(): JSX.Element | null {
           title="Patchbay could not finish"
           message={problemWords(phase.problem)}
           action={
-            <div className="removal-acts flex wrap gap-2">
+            <div className="inline-row wrap gap-2">
               <Again label="Try again" />
               <Quit />
             </div>
@@ -136,7 +136,7 @@ function Phase(): JSX.Element | null {
           title="Patchbay is removed from this computer"
           message="Everything that it made is gone or going. What is left can be shown, and is tried again then."
           action={
-            <div className="removal-acts flex wrap gap-2">
+            <div className="inline-row wrap gap-2">
               <Again label="Show what is left" />
               <Quit />
             </div>

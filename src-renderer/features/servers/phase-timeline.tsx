@@ -11,10 +11,10 @@ import { PHASE_WORD } from '../../ui/text/status-words'
 
 /** How a step and its time look. */
 const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
-  quick: ['soft', 'faint'],
-  long: ['soft is-slow', 'strong'],
-  live: ['ph-live', ''],
-  bad: ['ph-bad', ''],
+  quick: ['soft ph-quick', 'faint'],
+  long: ['soft ph-long', 'strong'],
+  live: ['tone is-starting ph-live', ''],
+  bad: ['tone is-error ph-bad', ''],
   rest: ['faint ph-rest', ''],
 }
 

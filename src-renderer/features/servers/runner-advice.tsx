@@ -1,5 +1,3 @@
-import './runner-advice.css'
-
 import { Copy, Play } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
@@ -41,9 +39,9 @@ function Steps({
   readonly label: string
 }): JSX.Element {
   return (
-    <ol className="setup-steps box divided surface break" aria-label={label} role="list">
+    <ol className="numbered above-2 box surface break" aria-label={label} role="list">
       {setup.steps.map((step) => (
-        <li key={lineOf(step)} className="stack">
+        <li key={lineOf(step)} className="pad-row">
           <code>{lineOf(step)}</code>
         </li>
       ))}
@@ -128,7 +126,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
         controls="looked-in"
         onOpenChange={setOpen}
       />
-      <ul id="looked-in" className="looked-in stack gap-05 soft break" hidden={!open}>
+      <ul id="looked-in" className="bulleted stack gap-05 soft break" hidden={!open}>
         {lookedIn.map((place) => (
           <li key={place}>
             <code>{place}</code>
@@ -150,7 +148,7 @@ export function RunnerAdviceView({
   const { runner, found, setups, lookedIn } = advice
   const [asked, setAsked] = useState<RunnerSetup | null>(null)
   return (
-    <div className="advice scroll stack gap-3 above-2">
+    <div className="advice bounded scroll stack gap-3 above-2">
       {found !== undefined && (
         <p className="faint">
           Found {found.version} at <code>{found.path}</code>

@@ -37,8 +37,8 @@ function Meta({ server }: { readonly server: ServerView }): JSX.Element {
   const { status, pid, protocolVersion, restarts } = server
   const works = isWorking(status)
   return (
-    <div className="server-head fixed">
-      <p className="meta flex wrap faint small num nowrap">
+    <div className="pad-line fixed">
+      <p className="flex wrap gap-4 rows-0 soft small num nowrap">
         <span className="cut">
           {server.identifier} <b>{server.packageVersion}</b>
         </span>

@@ -13,7 +13,7 @@ export function SignInLine({ server }: { readonly server: ServerView }): JSX.Ele
   const { signIn, installationId } = server
   if (signIn === undefined) return null
   return (
-    <div className="update-line fixed">
+    <div className="page-line fixed">
       <SignInBanner installationId={installationId} signIn={signIn} />
     </div>
   )

@@ -10,7 +10,7 @@ export function StandingBanner({ server }: { readonly server: ServerView }): Rea
   if (standing === undefined) return null
   const { title, text } = standingWords(standing)
   return (
-    <div className="update-line fixed">
+    <div className="page-line fixed">
       <Banner severity={standing.status === 'deleted' ? 'error' : 'warn'} title={title}>
         {text}
       </Banner>

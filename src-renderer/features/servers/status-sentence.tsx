@@ -35,7 +35,7 @@ function FailureHead({ status }: { readonly status: FailedStatus }): JSX.Element
   // A cause that is known says more than what to do in general.
   const message = cause?.sentence ?? status.message
   const hint = cause ? status.message : status.fields.length === 0 && status.hint
-  const codeTag = <code className="say-code faint micro">{code}</code>
+  const codeTag = <code className="after-2 faint micro">{code}</code>
   if (status.kind === 'paused')
     return (
       <>
@@ -77,7 +77,7 @@ function FailureText({
       )}
       {withTail && status.stderrTail.length > 0 && (
         <pre
-          className="say-tail above-1 soft break keep-lines surface scroll"
+          className="say-tail pad-row above-1 soft break keep-lines surface scroll"
           tabIndex={0}
           role="region"
           aria-label="Last lines of stderr"

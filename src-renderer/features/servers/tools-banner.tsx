@@ -16,7 +16,7 @@ export function ToolsBanner({
   const tools = useServerTools(installationId)
   if (!tools || tools.held === 0) return null
   return (
-    <div className="update-line fixed">
+    <div className="page-line fixed">
       <Banner
         severity="warn"
         title={heldWords(tools)}

@@ -9,7 +9,7 @@ export function UpdateBanner({ server }: { readonly server: ServerView }): React
   const { update, installationId, entryVersion } = server
   if (update === undefined) return null
   return (
-    <div className="update-line fixed">
+    <div className="page-line fixed">
       <Banner
         severity="info"
         title={`Version ${update.version} is available.`}

@@ -19,11 +19,7 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
   const words = AGENT_LIMITS.map(({ limit, agent }) => `${agent} takes ${limit}`).join(', ')
   return (
     <>
-      <div
-        className="budget-meter meter above-3 anchor"
-        role="img"
-        aria-label={`${exposed} tools; ${words}`}
-      >
+      <div className="meter above-3 anchor" role="img" aria-label={`${exposed} tools; ${words}`}>
         <span className="budget-fill clip" style={{ width: at(exposed) }}>
           {least && <span className="budget-over" style={{ left: `${share(least.limit)}%` }} />}
         </span>
@@ -33,7 +29,7 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
           ))}
       </div>
       <ul
-        className="budget-limits above-2 flex wrap soft small"
+        className="above-2 flex wrap gap-4 rows-1 soft small"
         aria-label="How many tools agents take"
       >
         {AGENT_LIMITS.map(({ limit, agent }) => (
@@ -45,7 +41,7 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
             <span>{agent}</span>
             <b className="strong num">{limit}</b>
             {exposed > limit && (
-              <span className="warns num">{`${formatCount(exposed - limit)} over`}</span>
+              <span className="tone num">{`${formatCount(exposed - limit)} over`}</span>
             )}
           </li>
         ))}
@@ -64,14 +60,14 @@ export function BudgetHead({
 }): JSX.Element {
   const below = limitsBelow(state.exposed)
   return (
-    <div className="budget stack gap-1">
+    <div className="column stack gap-1">
       <h2 className="headline num" aria-live="polite">
         {headlineWords(state)}
       </h2>
       <p className="soft num">{proofWords(state)}</p>
       <Meter state={state} />
       {(below.length > 0 || state.overCap > 0) && (
-        <div className="budget-advice above-3 row wrap warns">
+        <div className="above-3 row wrap gap-3 rows-2 tone is-degraded">
           {below.length > 0 && <p className="pretty">{limitSentence(below)}</p>}
           <Button size="small" onClick={onSuggest}>
             Suggest what to switch off

@@ -45,12 +45,7 @@ function Block({
   if (text === '')
     return <p>Nothing to tell yet: no server that is switched on lists resources or prompts.</p>
   return (
-    <pre
-      className="context-text well keep-lines break"
-      tabIndex={0}
-      role="region"
-      aria-label="Agent context"
-    >
+    <pre className="well source" tabIndex={0} role="region" aria-label="Agent context">
       {visibleText(text)}
     </pre>
   )
@@ -90,8 +85,10 @@ export function ContextDialog({ onClose }: { readonly onClose: () => void }): JS
         </Button>
       }
     >
-      <div className="stack gap-3 above-4 context-dialog">
-        <Segmented label="What to copy" value={view} onValueChange={setView} options={VIEWS} />
+      <div className="stack gap-3 above-4">
+        <div>
+          <Segmented label="What to copy" value={view} onValueChange={setView} options={VIEWS} />
+        </div>
         {view === 'block' ? (
           <Block {...block} />
         ) : (

@@ -32,7 +32,7 @@ export function ContextFile({
       >
         {(ids) => <CodeArea {...ids} rows={6} value={own} onValueChange={onOwnChange} />}
       </Field>
-      <p className="context-said" role="status">
+      <p className="ink" role="status">
         {answer && foldedWords(own, answer)}
       </p>
       {answer && answer.diff.length > 0 && (

@@ -108,7 +108,9 @@ function ServerHead({
   return (
     <>
       <h3 className="cut">
-        <Link href={`/servers/${numbers.installationId}/tools`}>{name}</Link>
+        <Link className="ink" href={`/servers/${numbers.installationId}/tools`}>
+          {name}
+        </Link>
       </h3>
       <span className="group-facts hide-small faint small cut num">
         {factsOf(server, own, now).join(' · ')}

@@ -52,12 +52,12 @@ function Suggestions({
       />
     )
   return (
-    <ul className="suggestions box scroll divided" tabIndex={0} aria-label="Suggestions">
+    <ul className="suggestions bounded box scroll divided" tabIndex={0} aria-label="Suggestions">
       {offers.map((offer) => {
         const key = keyOf(offer)
         return (
           <li key={key}>
-            <label className="row gap-3">
+            <label className="pad-row row gap-3">
               <input
                 type="checkbox"
                 className="check"
@@ -110,7 +110,7 @@ function GoalField({
   readonly onChange: (limit: number) => void
 }): JSX.Element {
   return (
-    <div className="suggest-limit field">
+    <div className="field above-4 below-3">
       <label htmlFor="suggest-limit">Come down to</label>
       <Select
         id="suggest-limit"

@@ -36,7 +36,7 @@ function Standing({
   const { tool, standing, isOn } = listed
   const mayReview = standing === 'held' || standing === 'refused'
   return (
-    <div className="tool-stands box row spread gap-4">
+    <div className="pad-3 box row spread gap-4">
       <div>
         <p className="strong">{STANDING_WORD[standing]}</p>
         <p className="soft">{standingSentence({ ...tool, standing })}</p>
@@ -61,7 +61,7 @@ function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
   const { exposedName } = tool
   const now = useNow(60_000)
   return (
-    <dl className="facts tool-facts pretty">
+    <dl className="facts pretty">
       <dt>Server</dt>
       <dd>{server.name}</dd>
       {exposedName !== undefined && (
@@ -106,10 +106,10 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
       <SheetPart title="Arguments">
         <ArgumentList open args={schemaArguments(tool.inputSchema)} />
       </SheetPart>
-      <details className="args tool-raw">
+      <details className="args">
         <summary className="bare line-up soft small">Definition as JSON</summary>
         <pre
-          className="above-2 well keep-lines break"
+          className="above-2 well source"
           tabIndex={0}
           role="region"
           aria-label="Definition as JSON"

@@ -25,7 +25,7 @@ function Group({ shown, own, now, total, stop, acts }: GroupProps): JSX.Element 
     group.server?.name ?? (group.kind === 'held' ? 'Tools held back' : 'Tools of all servers')
   return (
     <section className="placed" style={{ top, height }} aria-label={label}>
-      <header className="group-head row gap-2 ruled surface">
+      <header className="group-head sticks row gap-2 ruled surface">
         <GroupHead {...{ group, own, now }} />
       </header>
       {group.tools.length > 0 && (
@@ -80,7 +80,7 @@ export function ToolGroups({
   return (
     <div
       ref={list}
-      className="tool-groups anchor"
+      className="below-3 anchor"
       style={{ height }}
       onKeyDown={press}
       onFocus={({ target }) => {

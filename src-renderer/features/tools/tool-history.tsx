@@ -32,7 +32,7 @@ export function ToolHistory({
   if (own.length === 0) return null
   return (
     <SheetPart title="History">
-      <ul className="tool-history divided">
+      <ul className="divided roomy">
         {own.map(({ at, kind, packageVersion }, index) => (
           <li key={index} className="flex gap-2">
             <span>{WORDS[kind]}</span>

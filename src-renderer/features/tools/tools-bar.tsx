@@ -72,7 +72,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
 
 function Filters(props: BarProps): JSX.Element {
   return (
-    <div className="chips hide-small flex gap-1 slim clip">
+    <div className="hide-small ring-room flex gap-1 slim clip">
       <Popover
         label="Filters"
         trigger={
@@ -139,7 +139,7 @@ export function ToolsBar(props: BarProps): JSX.Element {
       ? toolsWords(all.length)
       : `${formatCount(found.length)} of ${toolsWords(all.length)}`
   return (
-    <div className="tools-bar row gap-2 soft nowrap surface">
+    <div className="tools-bar list-bar sticks ruled ruled-above row gap-2 soft nowrap surface">
       <span className="num" aria-live="polite">
         {count}
       </span>

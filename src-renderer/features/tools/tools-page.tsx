@@ -113,7 +113,7 @@ function Body({
       role="region"
       aria-label="Tools"
     >
-      <div className="tools-top stack gap-4">
+      <div className="page-line above-4 stack gap-4">
         {problem && (
           <Banner severity="warn" action={<Button onClick={readToolsAgain}>Read again</Button>}>
             {`The list may be old. ${problem.message}`}

@@ -156,7 +156,7 @@ export function TrafficBar({
   // The button that shows all goes with its press.
   useKeptFocus(isNarrow)
   return (
-    <div className="traffic-bar grow row wrap gap-2 rows-1" role="toolbar" aria-label="Filters">
+    <div className="grow row wrap gap-2 rows-1" role="toolbar" aria-label="Filters">
       <SearchField
         label="Search the messages"
         placeholder="Search"
@@ -176,7 +176,7 @@ export function TrafficBar({
         </Button>
       )}
       <span className="to-end" />
-      <span className="num traffic-count soft nowrap" aria-live={isNarrow ? 'polite' : 'off'}>
+      <span className="num soft nowrap" aria-live={isNarrow ? 'polite' : 'off'}>
         {isRead && countWords(shown.length, entries.length)}
       </span>
     </div>

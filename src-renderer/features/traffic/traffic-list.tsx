@@ -141,7 +141,7 @@ function Pill({
   const words = fresh === 0 ? 'Follow the newest' : messagesWords(fresh).replace(' ', ' new ')
   return (
     <button type="button" className="pill float inline-row strong gap-15" onClick={onFollow}>
-      <ArrowDown className="icon icon-s" aria-hidden />
+      <ArrowDown className="icon icon-s accent" aria-hidden />
       <span className="num">{words}</span>
     </button>
   )

@@ -143,7 +143,7 @@ export function TrafficPanel({ server }: { readonly server: ServerView }): JSX.E
   const traffic = useTraffic(installationId)
   return (
     <div className="traffic fill col anchor">
-      <div className="traffic-tools row gap-1 fixed ruled">
+      <div className="list-bar row gap-1 fixed ruled">
         <TrafficBar installationId={installationId} traffic={traffic} />
         <TrafficActs server={server} traffic={traffic} />
       </div>

@@ -99,7 +99,11 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
       </time>
       <span
         role="cell"
-        className={clsx('traffic-way title', `is-${direction}`, direction === 'received' && 'soft')}
+        className={clsx(
+          'traffic-way title',
+          `is-${direction}`,
+          direction === 'sent' ? 'accent' : 'soft',
+        )}
         aria-label={DIRECTION_WORD[direction]}
       />
       <span role="cell" className={clsx('small', kind === 'error' ? 'tone' : 'soft')}>
@@ -154,7 +158,7 @@ export function SessionLine({
       aria-rowindex={index + 2}
       style={{ top }}
     >
-      <span role="cell" className="row gap-3 grow nowrap" aria-colspan={8}>
+      <span role="cell" className="between-rules row gap-3 grow nowrap" aria-colspan={8}>
         {sessionWords(row.session, row.at, now)}
       </span>
     </div>

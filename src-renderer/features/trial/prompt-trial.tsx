@@ -88,7 +88,7 @@ function Tried({
     return { method: 'prompts/get', params: { name, arguments: take() } }
   }
   return (
-    <div className="tool-trial slim-parts stack gap-3 slim">
+    <div className="column slim-parts stack gap-3 slim">
       {title !== undefined && title !== name && <p className="strong">{shortName(title)}</p>}
       {description !== undefined && <PlainText text={description} />}
       <TrialFrame

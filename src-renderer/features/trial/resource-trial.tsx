@@ -89,7 +89,7 @@ export function ResourceTrial({
   const [readsAnew, setReadsAnew] = useState(false)
   const round = readsAnew ? watch.updates?.count : undefined
   return (
-    <div className="tool-trial slim-parts stack gap-3 slim">
+    <div className="column slim-parts stack gap-3 slim">
       <About server={server} uri={uri} />
       <TrialFrame
         server={server}

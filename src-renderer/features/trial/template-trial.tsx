@@ -126,7 +126,7 @@ export function TemplateTrial({ server, name }: TemplateProps): JSX.Element {
   if (read === undefined) return <Skeleton label="Reading the template" rows={3} />
   const template = read instanceof Error ? undefined : read.template
   return (
-    <div className="tool-trial slim-parts stack gap-3 slim">
+    <div className="column slim-parts stack gap-3 slim">
       {listed && <p className="strong">{shortName(listed.title ?? listed.name)}</p>}
       {listed?.description !== undefined && <PlainText text={listed.description} />}
       {template ? (

@@ -40,7 +40,7 @@ function FieldArguments({ args }: { readonly args: ToolArguments }): JSX.Element
 export function ToolForm({ args }: { readonly args: ToolArguments }): JSX.Element {
   const { model, tab, problems, isChecked, fault, changeTab } = args
   return (
-    <div className="tool-form stack gap-3 slim">
+    <div className="tool-form slim-parts stack gap-3 slim">
       {model.kind === 'raw' && <Banner severity="info">{model.why}</Banner>}
       <Tabs
         label="How the arguments are filled in"

@@ -32,15 +32,15 @@ function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const view = tools?.find(isThis) ?? detail.view
   const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
-    <div className="tool-cares stack gap-1">
+    <div className="gone-if-empty stack gap-1">
       {isDestructive && (
-        <p className="tool-care row wrap gap-2 soft">
-          <TriangleAlert className="icon" aria-hidden />
+        <p className="row wrap gap-2 soft">
+          <TriangleAlert className="icon tone is-degraded" aria-hidden />
           {`${NATURE_SENTENCE.destructive} A call is real: it does what the tool does.`}
         </p>
       )}
       {view.standing !== 'exposed' && (
-        <p className="tool-care row wrap gap-2 soft">
+        <p className="row wrap gap-2 soft">
           <Tag>{STANDING_WORD[view.standing]}</Tag>
           {`${standingSentence(view)} You can try it all the same.`}
         </p>
@@ -83,7 +83,7 @@ function Tried({
   const open = ({ params }: TrialRequest): (() => void) | undefined =>
     args.fill(isBag(params.arguments) ? params.arguments : {})
   return (
-    <div className="tool-trial slim-parts stack gap-3 slim" ref={root}>
+    <div className="column slim-parts stack gap-3 slim" ref={root}>
       {title !== undefined && title !== name && <p className="strong">{shortText(title)}</p>}
       {description !== undefined && <PlainText text={description} />}
       <TrialFrame

@@ -20,6 +20,13 @@ const LOWER: Readonly<Partial<Record<MarkdownTag, string>>> = {
   h5: 'h6',
 }
 
+const LOOK: Readonly<Partial<Record<MarkdownTag, string>>> = {
+  pre: 'well',
+  ul: 'bulleted',
+  ol: 'numbered',
+  blockquote: 'quoted soft',
+}
+
 /** A link opens once its address was shown; one that is not https stands there with its address. */
 function SafeLink({ address = '', children }: Element): JSX.Element {
   const url = safeLink(address)
@@ -47,8 +54,9 @@ function drawn(node: Element): ReactNode {
   if (tag === 'a') return <SafeLink {...node} />
   if (tag === 'img') return <UnseenPicture {...node} />
   if (tag === 'hr' || tag === 'br') return createElement(tag)
-  const reached = tag === 'pre' ? { tabIndex: 0, role: 'region', 'aria-label': 'Code' } : undefined
-  return createElement(LOWER[tag] ?? tag, reached, <Nodes nodes={children} />)
+  const reached = tag === 'pre' && { tabIndex: 0, role: 'region', 'aria-label': 'Code' }
+  const looks = { className: LOOK[tag], ...reached }
+  return createElement(LOWER[tag] ?? tag, looks, <Nodes nodes={children} />)
 }
 
 function Nodes({ nodes }: { readonly nodes: readonly MarkdownNode[] }): JSX.Element {
@@ -87,7 +95,7 @@ export function ResultMarkdown({
   return (
     <>
       <div
-        className="result-markdown slim-parts stack gap-2 pad-row box break scroll"
+        className="bounded slim-parts stack gap-2 pad-row box break scroll"
         tabIndex={0}
         role="region"
         aria-label={label}

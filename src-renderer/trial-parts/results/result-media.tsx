@@ -86,7 +86,7 @@ function Picture({ blob, label }: { readonly blob: Blob; readonly label: string 
   if (isBroken) return <p className="soft small">This picture is broken and cannot be drawn.</p>
   return (
     <img
-      className="result-picture box"
+      className="bounded box"
       // A large one is not to hold up the page.
       decoding="async"
       ref={bytes}
@@ -102,7 +102,6 @@ function Sound({ blob, label }: { readonly blob: Blob; readonly label: string })
   if (isBroken) return <p className="soft small">This sound is broken and cannot be played.</p>
   return (
     <audio
-      className="result-sound"
       controls
       preload="metadata"
       ref={bytes}

@@ -1,5 +1,3 @@
-import './filters.css'
-
 import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
@@ -26,7 +24,7 @@ export function FilterChip({
       trigger={
         <button
           type="button"
-          className="chip filter-chip"
+          className="chip narrow"
           aria-pressed={isSet}
           aria-label={`${label}: ${chosen}`}
         >

@@ -57,7 +57,11 @@ export function MenuAction({
     hint === undefined ? {} : { 'aria-labelledby': id, 'aria-describedby': `${id}-hint` }
   return (
     <Radix.Item
-      className={clsx('menu-row row gap-2', danger && 'danger')}
+      className={clsx(
+        'menu-row pick row gap-2',
+        danger && 'tone is-error',
+        hint !== undefined && 'at-top',
+      )}
       disabled={disabled}
       onSelect={onSelect}
       {...spoken}
@@ -68,7 +72,7 @@ export function MenuAction({
       ) : (
         <span className="stack">
           <span id={id}>{children}</span>
-          <span id={`${id}-hint`} className="menu-hint faint small pretty">
+          <span id={`${id}-hint`} className="faint small pretty">
             {hint}
           </span>
         </span>
@@ -79,7 +83,7 @@ export function MenuAction({
 
 /** A line between groups. */
 export function MenuLine(): JSX.Element {
-  return <Radix.Separator className="menu-line ruled-above" />
+  return <Radix.Separator className="ruled-above above-1 below-1" />
 }
 
 /** One of several answers, the chosen one ticked. */
@@ -99,8 +103,12 @@ export function MenuChoices<T extends string>({
   return (
     <Radix.RadioGroup value={value} onValueChange={choose}>
       {choices.map((choice) => (
-        <Radix.RadioItem key={choice.value} className="menu-row row gap-2" value={choice.value}>
-          <span className="menu-tick stack">
+        <Radix.RadioItem
+          key={choice.value}
+          className="menu-row pick row gap-2"
+          value={choice.value}
+        >
+          <span className="menu-tick inline-row">
             <Radix.ItemIndicator>
               <Check className="icon icon-s" aria-hidden />
             </Radix.ItemIndicator>
@@ -125,12 +133,12 @@ export function MenuChecks<T extends string>({
   return choices.map(({ value, label }) => (
     <Radix.CheckboxItem
       key={value}
-      className="menu-row row gap-2"
+      className="menu-row pick row gap-2"
       checked={values.includes(value)}
       onCheckedChange={(isChosen) => onChange(value, isChosen)}
       onSelect={(event) => event.preventDefault()}
     >
-      <span className="menu-tick stack">
+      <span className="menu-tick inline-row">
         <Radix.ItemIndicator>
           <Check className="icon icon-s" aria-hidden />
         </Radix.ItemIndicator>

@@ -25,7 +25,7 @@ export function Tooltip({
           collisionPadding={8}
         >
           <span className="cut">{content}</span>
-          {shortcut !== undefined && <span className="tip-shortcut">{shortcut}</span>}
+          {shortcut !== undefined && <span>{shortcut}</span>}
         </Radix.Content>
       </Radix.Portal>
     </Radix.Root>

@@ -15,7 +15,7 @@ export function ChangedLines(props: {
 }): JSX.Element {
   return (
     // A long one scrolls, with the keyboard too.
-    <div className="changes well small" role="region" aria-label={props.label} tabIndex={0}>
+    <div className="changes well bounded small" role="region" aria-label={props.label} tabIndex={0}>
       <ol aria-label={props.label}>
         {props.lines.map(({ kind, text }, index) => (
           <li key={index} className={`change flex gap-2 soft is-${kind}`}>

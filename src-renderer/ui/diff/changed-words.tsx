@@ -15,7 +15,7 @@ export function ChangedWords({
 }): JSX.Element {
   return (
     <p
-      className="changed-words well soft break keep-lines scroll"
+      className="changed-words well bounded soft break keep-lines scroll"
       role="region"
       aria-label={label}
       tabIndex={0}

@@ -1,5 +1,4 @@
 import './changed-lines.css'
-import './diff-view.css'
 
 import { Copy } from 'lucide-react'
 import type { JSX } from 'react'
@@ -44,8 +43,8 @@ export function DiffView({
   readonly label: string
 }): JSX.Element {
   return (
-    <div className="diff">
-      <div className="diff-head row spread soft small">
+    <div>
+      <div className="row spread soft small">
         <span className="num">{diffWords(diff)}</span>
         <Button
           size="small"
@@ -57,7 +56,7 @@ export function DiffView({
         </Button>
       </div>
       {/* A long one scrolls, with the keyboard too. */}
-      <div className="changes well small" role="region" aria-label={label} tabIndex={0}>
+      <div className="changes well bounded small" role="region" aria-label={label} tabIndex={0}>
         <ol aria-label={label}>
           {diffRows(diff).map((row, index) => (
             <Row key={index} row={row} />

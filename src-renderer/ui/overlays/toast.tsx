@@ -38,7 +38,7 @@ function ToastCard({ toast }: { readonly toast: ShownToast }): JSX.Element {
   const { toastId, message, tone = 'ready', action } = toast
   return (
     <Radix.Root
-      className="toast float row slim break"
+      className="toast float row gap-2 slim break"
       type={tone === 'error' ? 'foreground' : 'background'}
       duration={tone === 'error' ? Infinity : action ? SHOWN_WITH_ACTION_MS : SHOWN_MS}
       onOpenChange={(open) => !open && hide(toastId)}

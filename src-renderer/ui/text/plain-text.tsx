@@ -18,7 +18,7 @@ export function PlainText({
   const isLong = text.length > LONG
   const shown = visibleText(isLong && !isWhole ? text.slice(0, LONG).toWellFormed() : text)
   return (
-    <p className={clsx('server-text soft break pretty keep-lines', className)} dir="auto">
+    <p className={clsx('measure soft break pretty keep-lines', className)} dir="auto">
       {isLong && !isWhole ? `${shown.trimEnd()}… ` : shown}
       {isLong && (
         <button

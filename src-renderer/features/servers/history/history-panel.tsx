@@ -18,7 +18,7 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
   const { page, problem } = read
   return (
     <div className="tab-body fill scroll" tabIndex={0} role="region" aria-label="History">
-      <div className="history">
+      <div className="tab-inner column">
         {problem && (
           <Banner severity="warn" title="The history could not be read.">
             {problemWords(problem)}
@@ -34,7 +34,10 @@ export function HistoryPanel({ server }: { readonly server: ServerView }): JSX.E
         )}
         {page && page.total > 0 && (
           <>
-            <ol className="history-list" aria-label={`History of ${server.name}, newest first`}>
+            <ol
+              className="history-list roomy"
+              aria-label={`History of ${server.name}, newest first`}
+            >
               {page.events.map((event) => (
                 <HistoryRow key={event.eventId} event={event} now={now} />
               ))}

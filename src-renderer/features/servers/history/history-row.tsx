@@ -20,7 +20,7 @@ export function HistoryRow({
   return (
     <li className="stack gap-3 rows-0 at-base ruled">
       {look === 'plain' ? (
-        <span className="history-dot" aria-hidden />
+        <span className="dot is-stopped" aria-hidden />
       ) : (
         <StatusGlyph status={look} />
       )}

@@ -1,5 +1,3 @@
-import './servers-page.css'
-
 import type { JSX, KeyboardEvent, MouseEvent } from 'react'
 import { memo, useState } from 'react'
 
@@ -30,7 +28,7 @@ const RowEnd = memo(function RowEnd({ server }: { readonly server: ServerView })
         <input
           type="checkbox"
           role="switch"
-          className="switch"
+          className="switch block"
           aria-label={`${name} enabled`}
           checked={enabled}
           onChange={(event) => void switchServer(server, event.currentTarget.checked)}

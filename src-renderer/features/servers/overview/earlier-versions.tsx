@@ -1,5 +1,3 @@
-import './earlier-versions.css'
-
 import type { JSX } from 'react'
 import { useLocation } from 'wouter'
 
@@ -71,7 +69,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
       <div className="section-head">
         <h2 id="earlier-versions">Earlier versions</h2>
       </div>
-      <ul className="earlier-list" aria-labelledby="earlier-versions">
+      <ul className="roomy" aria-labelledby="earlier-versions">
         {earlier.map((version) => (
           <EarlierRow
             key={version.versionKey}

@@ -28,7 +28,7 @@ export function LastDay({
           Figures
         </a>
       </div>
-      <dl className="day-figures stack">
+      <dl className="beside gap-4 rows-2">
         {dayFigures(value).map(({ name, value, more }) => (
           <div key={name}>
             <dt className="soft">{name}</dt>

@@ -21,7 +21,7 @@ export function Lately({ server }: { readonly server: ServerView }): JSX.Element
           History
         </a>
       </div>
-      <ol className="history-list lately" aria-label="What happened lately, newest first">
+      <ol className="history-list lately roomy" aria-label="What happened lately, newest first">
         {page.events.slice(0, SHOWN).map((event) => (
           <HistoryRow key={event.eventId} event={event} now={now} />
         ))}

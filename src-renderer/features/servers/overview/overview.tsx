@@ -108,11 +108,9 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
       role="region"
       aria-label="Overview"
     >
-      <div className="overview stack gap-5">
-        <div className="overview-main stack gap-5 slim">
-          {server.description !== '' && (
-            <PlainText className="about-text soft lead break pretty" text={server.description} />
-          )}
+      <div className="overview tab-inner stack gap-5 at-top">
+        <div className="stack gap-5 slim">
+          {server.description !== '' && <PlainText className="lead" text={server.description} />}
           <StartPolicyChoice server={server} />
           <RootsLine server={server} />
           <dl className="facts">
@@ -124,7 +122,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
             ))}
           </dl>
         </div>
-        <div className="overview-side stack gap-5 slim">
+        <div className="stack gap-5 slim">
           <EarlierVersions server={server} />
           <LastDay server={server} />
           <Lately server={server} />

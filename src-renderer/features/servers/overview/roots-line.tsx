@@ -1,5 +1,3 @@
-import './roots-line.css'
-
 import type { JSX } from 'react'
 import { useState } from 'react'
 
@@ -16,7 +14,7 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
   return (
     <div className="facts at-base faint">
       <span id="roots-label">Folders</span>
-      <div className="roots stack at-start gap-1 slim">
+      <div className="stack at-start gap-1 slim">
         {roots.length > 0 && (
           <ul className="stack gap-05 ink" aria-labelledby="roots-label">
             {roots.map((root) => (

@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import type { JSX } from 'react'
 
 import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
@@ -47,12 +46,9 @@ export function MessagePart({
 }): JSX.Element {
   const what = title.toLowerCase()
   return (
-    <section
-      className={clsx('traffic-part stack gap-1 slim fixed', isSelected && 'is-selected')}
-      aria-label={title}
-    >
-      <div className="traffic-part-head row gap-1">
-        <h3>{title}</h3>
+    <section className="pad-row stack gap-1 slim fixed" aria-label={title}>
+      <div className="row gap-1">
+        <h3 className={isSelected ? 'accent' : undefined}>{title}</h3>
         {!isSelected && (
           <Button variant="quiet" size="small" onClick={onGo}>
             {`Go to the ${what}`}

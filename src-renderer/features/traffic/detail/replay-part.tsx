@@ -113,11 +113,11 @@ export function ReplayPart({
     place.current?.scrollIntoView({ block: 'nearest' })
   }, [replay])
   return (
-    <section ref={place} className="traffic-part stack gap-1 slim fixed" aria-label="New answer">
+    <section ref={place} className="pad-row stack gap-1 slim fixed" aria-label="New answer">
       <p role="status" aria-label="Outcome" className="sr">
         {saidOf(replay)}
       </p>
-      <div className="traffic-part-head row gap-1">
+      <div className="row gap-1">
         <h3>New answer</h3>
         {took !== undefined && <span className="faint num">{`took ${formatDuration(took)}`}</span>}
       </div>

@@ -39,8 +39,8 @@ function Parts({ installationId, pair, selected, onGo }: PartsProps): JSX.Elemen
             />
           ),
       )}
-      {request && !answer && <p className="faint traffic-note">No answer came so far.</p>}
-      {answer && !request && <p className="faint traffic-note">Its request is no longer held.</p>}
+      {request && !answer && <p className="pad-row faint">No answer came so far.</p>}
+      {answer && !request && <p className="pad-row faint">Its request is no longer held.</p>}
     </>
   )
 }
@@ -66,7 +66,7 @@ export function TrafficDetail({
   const entry = request ?? answer ?? alone
   return (
     <section className="traffic-detail col slim" aria-label="Message">
-      <div className="traffic-detail-head row gap-2 fixed ruled">
+      <div className="pad-row row gap-2 fixed ruled">
         <h2 className="clamp break">{entry && aboutWords(entry)}</h2>
         <span className="grow" />
         {request && canReplay(request) && (
@@ -79,7 +79,7 @@ export function TrafficDetail({
         )}
         <IconButton small icon={X} label="Close message" shortcut="Esc" onClick={onClose} />
       </div>
-      <div className="fill col scroll">
+      <div className="fill col scroll divided">
         <Parts {...{ installationId, pair, selected, onGo }} />
         {replay.kind !== 'none' && <ReplayPart replay={replay} onCancel={cancel} />}
       </div>
