@@ -142,10 +142,12 @@ export function isMacKeyboard(): boolean {
   return /mac/iu.test(navigator.userAgent)
 }
 
+/** Inputs on which letters and signs mean nothing. */
+const TEXTLESS = '[type="checkbox"], [type="radio"], [type="button"], [type="range"]'
+
 /** Whether an element takes what is typed. */
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable) return true
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !target.matches(TEXTLESS)
 }
