@@ -176,6 +176,7 @@ test.describe('D4: shortcuts', () => {
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
     await expect(sheet).toContainText('Search or run a command')
+    await expect(sheet).toContainText('To the newest message')
     await expectNoFaults(page, 'shortcuts')
     await page.keyboard.press('g')
     await page.keyboard.press('h')

@@ -4,6 +4,7 @@ export type ShortcutId =
   | 'shortcuts'
   | 'search'
   | 'up'
+  | 'messages'
   | 'back'
   | 'forward'
   | 'home'
@@ -51,6 +52,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'shortcuts', title: 'Show the shortcuts', group: 'Anywhere', press: { key: '?' } },
   { id: 'search', title: 'Search the page', group: 'Anywhere', press: { key: '/' } },
   { id: 'up', title: 'One level up, or close', group: 'Anywhere', press: { key: 'Escape' } },
+  { id: 'messages', title: 'To the newest message', group: 'Anywhere', press: { key: 'F8' } },
   { id: 'back', title: 'Back', group: 'Anywhere', press: { key: 'ArrowLeft', alt: true } },
   { id: 'forward', title: 'Forward', group: 'Anywhere', press: { key: 'ArrowRight', alt: true } },
   place('home', 'Home', 'h'),
