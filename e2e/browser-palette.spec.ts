@@ -176,6 +176,7 @@ test.describe('D4: shortcuts', () => {
     await page.keyboard.press('?')
     const sheet = page.getByRole('dialog', { name: 'Shortcuts' })
     await expect(sheet).toContainText('Search or run a command')
+    await expect(sheet).toContainText('To the newest message')
     await expectNoFaults(page, 'shortcuts')
     await page.keyboard.press('g')
     await page.keyboard.press('h')
@@ -210,7 +211,9 @@ test.describe('D4: shortcuts', () => {
     await expect(single).toBeChecked()
   })
 
-  test('are no part of what is typed', async ({ app: { page } }) => {
+  test('are no part of what is typed, and work on a box that is ticked', async ({
+    app: { page },
+  }) => {
     await goTo(page, 'Catalog')
     const search = page.getByRole('searchbox', { name: 'Search the catalog' })
     await expect(search).toBeVisible()
@@ -219,6 +222,10 @@ test.describe('D4: shortcuts', () => {
     await page.keyboard.type('gh?')
     await expect(search).toHaveValue('gh?')
     await expect(page.getByRole('heading', { name: 'Catalog', level: 1 })).toBeVisible()
+
+    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Favourites').focus()
+    await page.keyboard.press('/')
+    await expect(search).toBeFocused()
   })
 
   test('run the server whose page is open', async ({ app: { page } }) => {

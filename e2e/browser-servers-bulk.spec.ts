@@ -16,6 +16,22 @@ test('D2 several servers are stopped, started and switched off together, by keyb
   const bar = page.getByRole('group', { name: 'Chosen servers' })
   await expect(bar).toBeHidden()
 
+  await test.step('the arrows lead to the same control of another row, and the ends of the table', async () => {
+    await boxes[0]?.focus()
+    await page.keyboard.press('ArrowDown')
+    await expect(page.getByRole('checkbox', { name: 'Birch chosen' })).toBeFocused()
+    await page.keyboard.press('End')
+    await expect(page.getByRole('checkbox', { name: 'Cedar chosen' })).toBeFocused()
+    const table = page.getByRole('table', { name: 'Servers' })
+    await table.getByRole('link', { name: 'Cedar', exact: true }).press('ArrowUp')
+    await expect(table.getByRole('link', { name: 'Birch', exact: true })).toBeFocused()
+    // On the button of a menu the key opens it.
+    await page.getByRole('button', { name: 'Actions for Ash' }).press('ArrowDown')
+    await expect(page.getByRole('menu')).toBeVisible()
+    await page.keyboard.press('Escape')
+    await expect(page.getByRole('button', { name: 'Actions for Ash' })).toBeFocused()
+  })
+
   await test.step('a range is chosen with Shift, and all with the usual keys', async () => {
     await boxes[0]?.press('Space')
     await expect(bar).toContainText('1 chosen')
@@ -45,7 +61,10 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     await bar.getByRole('button', { name: 'Disable' }).press('Enter')
     const toggle = page.getByRole('switch', { name: 'Ash enabled' })
     await expect(toggle).not.toBeChecked()
-    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.keyboard.press('F8')
+    await page.keyboard.press('Tab')
+    await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
+    await page.keyboard.press('Enter')
     await expect(toggle).toBeChecked()
     await expect(page.getByRole('switch', { name: 'Cedar enabled' })).toBeChecked()
     await expectStatus(page, 'Ash', 'Ready')

@@ -193,6 +193,24 @@ test.describe('C4: the review of held tools', () => {
     await expect(answer(page)).toContainText('2 of 3 tools exposed to agents')
   })
 
+  test.describe('where shortcuts of single keys are switched off', () => {
+    test.use({ settings: { singleKeys: false } })
+
+    test('is led by the arrows, and letters decide nothing', async ({ openApp, profileDir }) => {
+      const { page } = await openChanged(openApp, profileDir, [CHANGED, READ, FOUND])
+      await openServer(page, 'Notes')
+      await page.getByRole('link', { name: 'Review', exact: true }).press('Enter')
+      const list = page.getByRole('region', { name: 'Tools to review' })
+      const chosen = list.locator('[aria-current="true"]')
+      await expect(chosen).toContainText('save_note')
+      for (const key of ['j', 'r', 'a']) await page.keyboard.press(key)
+      await chosen.press('ArrowDown')
+      await expect(chosen).toContainText('find_note')
+      await expect(list.getByRole('region', { name: 'Held back, 2' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Approve', exact: true })).toBeVisible()
+    })
+  })
+
   test('has no fault that axe knows, in any theme', async ({ openApp, profileDir }) => {
     const { page } = await openChanged(openApp, profileDir, [CHANGED, READ, FOUND])
     const check = async (what: string): Promise<void> => {

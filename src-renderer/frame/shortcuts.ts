@@ -94,6 +94,8 @@ const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
   shortcuts: show('shortcuts'),
   search: searchPage,
   up: goUp,
+  // What shows the messages listens for it by itself.
+  messages: () => false,
   back: () => {
     window.history.back()
     return true

@@ -1,4 +1,4 @@
-import type { JSX, ReactNode } from 'react'
+import type { JSX, KeyboardEvent, ReactNode } from 'react'
 import { memo, useDeferredValue } from 'react'
 import { Link } from 'wouter'
 
@@ -6,6 +6,7 @@ import { isActive, isWorking } from '../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { useServerTools } from '../stores/tools-store'
 import { reviewPlace } from '../tool-parts/review-place'
+import { leadRows } from '../ui/focus/lead-rows'
 import { StatusGlyph } from '../ui/marks/status-glyph'
 import { formatCount } from '../ui/text/elapsed'
 import { STATUS_WORD } from '../ui/text/status-words'
@@ -108,6 +109,12 @@ function useShownRows(servers: readonly ServerView[]): readonly ServerView[] {
   return isWhole ? servers : servers.slice(0, FIRST_ROWS)
 }
 
+/** Leads the keyboard from a search into the table. */
+export function enterServers(event: KeyboardEvent): void {
+  event.preventDefault()
+  document.querySelector<HTMLElement>('.servers tbody a')?.focus()
+}
+
 /** One row for each server: name, state in words, the newest start, tools, and what `renderEnd` adds. */
 export function ServerTable({
   servers,
@@ -147,7 +154,7 @@ export function ServerTable({
           {endHeads}
         </tr>
       </thead>
-      <tbody>
+      <tbody onKeyDown={leadRows}>
         {shown.map((server) => (
           <Row
             key={server.installationId}

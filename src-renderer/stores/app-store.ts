@@ -26,6 +26,11 @@ export function useApp<T>(selector: (state: AppStoreState) => T): T {
   return useStore(appStore, selector)
 }
 
+/** Whether letters and signs alone are shortcuts; a person can switch that off. */
+export function useSingleKeys(): boolean {
+  return useApp(({ app }) => app?.settings.singleKeys !== false)
+}
+
 /** How the catalog is; undefined until the first snapshot. */
 export function useCatalog(): CatalogState | undefined {
   return useApp((state) => state.app?.catalog)

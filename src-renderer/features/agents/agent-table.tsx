@@ -5,6 +5,7 @@ import type { AgentView } from '../../../src-shared/domain/agents/agent'
 import { useNow } from '../../stores/now'
 import { tokensWords } from '../../tool-parts/tool-words'
 import { WarnText } from '../../ui/fields/warn-text'
+import { leadRows } from '../../ui/focus/lead-rows'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/elapsed'
 import { appWords, limitWords, overCapWords, presenceWords } from './endpoint/agent-words'
@@ -75,7 +76,7 @@ export function AgentTable({ agents }: { readonly agents: readonly AgentView[] }
           </th>
         </tr>
       </thead>
-      <tbody>
+      <tbody onKeyDown={leadRows}>
         {agents.map((agent) => (
           <Row key={agent.agentId} agent={agent} now={now} />
         ))}

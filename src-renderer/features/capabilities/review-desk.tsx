@@ -2,6 +2,7 @@ import type { JSX, MouseEvent } from 'react'
 import { useEffect, useRef } from 'react'
 
 import type { ToolDetail } from '../../../src-shared/domain/agents/tools'
+import { useSingleKeys } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { DoubtList, ToolDefinition, ToolDifference } from '../../tool-parts/review-parts'
 import type { ToolVerdict } from '../../tool-parts/tool-decisions'
@@ -92,6 +93,7 @@ function Foot({
   readonly decisions: Decisions
 }): JSX.Element {
   const { loaded, current, isBusy, decide } = review
+  const hasKeys = useSingleKeys()
   // What was not read yet cannot be judged.
   const isUnread = loaded.kind !== 'ready' || undefined
   // The second click of two would fall on the next tool, unseen.
@@ -112,22 +114,22 @@ function Foot({
       />
       {current.standing !== 'refused' && (
         <Button
-          aria-keyshortcuts="R"
+          aria-keyshortcuts={hasKeys ? 'R' : undefined}
           aria-disabled={isUnread}
           busy={isBusy}
           onClick={once('refuse')}
         >
-          Refuse <KeyCap keys={['R']} />
+          Refuse {hasKeys && <KeyCap keys={['R']} />}
         </Button>
       )}
       <Button
         variant="primary"
-        aria-keyshortcuts="A"
+        aria-keyshortcuts={hasKeys ? 'A' : undefined}
         aria-disabled={isUnread}
         busy={isBusy}
         onClick={once('approve')}
       >
-        Approve <KeyCap keys={['A']} />
+        Approve {hasKeys && <KeyCap keys={['A']} />}
       </Button>
     </div>
   )

@@ -1,6 +1,7 @@
 import type { JSX, RefObject } from 'react'
 
 import type { ToolView } from '../../../src-shared/domain/agents/tools'
+import { useSingleKeys } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { Tag } from '../../ui/marks/tag'
@@ -55,6 +56,7 @@ export function ReviewList({
   readonly list: RefObject<HTMLDivElement | null>
 }): JSX.Element {
   const { tools, isBusy, decideAll } = review
+  const hasKeys = useSingleKeys()
   const held = tools.filter(({ standing }) => standing === 'held')
   const refused = tools.filter(({ standing }) => standing === 'refused')
   return (
@@ -66,7 +68,7 @@ export function ReviewList({
     >
       <Picks title={`Held back, ${held.length}`} tools={held} review={review} />
       <Picks title={`Refused, ${refused.length}`} tools={refused} review={review} />
-      {tools.length > 1 && (
+      {hasKeys && tools.length > 1 && (
         <p className="row gap-1 faint small">
           <KeyCap keys={['J']} /> <KeyCap keys={['K']} /> next and previous
         </p>

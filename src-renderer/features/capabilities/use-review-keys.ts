@@ -1,6 +1,8 @@
 import type { RefObject } from 'react'
 import { useEffect, useEffectEvent, useRef } from 'react'
 
+import { useSingleKeys } from '../../stores/app-store'
+import { isTyping } from '../../ui/marks/shortcuts'
 import type { Review } from './use-review'
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
@@ -8,16 +10,20 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, Arr
 function isElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat)
     return true
-  const isTyping = event.target instanceof Element && event.target.matches('input, textarea')
-  return isTyping || document.querySelector('[role="dialog"], [role="menu"]') !== null
+  const over = '[role="dialog"], [role="alertdialog"], [role="menu"]'
+  return isTyping(event.target) || document.querySelector(over) !== null
 }
 
-/** J and K go through the tools and take the focus along, the arrows too within the list; A approves what is shown, R refuses it. */
+/**
+ * J and K go through the tools and take the focus along, the arrows too within the list; A approves what is shown, R
+ * refuses it. Of these the arrows alone are left where shortcuts of single keys are switched off.
+ */
 export function useReviewKeys(review: Review, list: RefObject<HTMLElement | null>): void {
   const { name } = review.current
   const isMoving = useRef(false)
+  const hasSingleKeys = useSingleKeys()
   const press = useEffectEvent((event: KeyboardEvent): void => {
-    if (isElsewhere(event)) return
+    if (isElsewhere(event) || (event.key.length === 1 && !hasSingleKeys)) return
     const isInList = event.target instanceof Node && list.current?.contains(event.target) === true
     const step = STEPS[event.key]
     if (step !== undefined && (isInList || event.key.length === 1)) {

@@ -34,6 +34,12 @@ describe('the answer of the home page', () => {
     expect(headline(ready, ready)).toBe('All servers are ready')
     expect(headline(stopped)).toBe('Nothing is running')
     expect(homeWords([ready, ready, stopped], 0).proof).toBe('two are ready, one is stopped')
+    // The headline of a single one says all of it.
+    expect(homeWords([ready], 0)).toEqual({ headline: 'Your server is ready', proof: '' })
+    expect(homeWords([starting], 0).proof).toBe('')
+    expect(homeWords([stopped], 0, { held: 0, waiting: 1 }).proof).toBe('')
+    expect(homeWords([stopped], 0).proof).toBe('one is stopped')
+    expect(homeWords([ready], 0, { held: 1, waiting: 0 }).proof).toBe('one is ready')
   })
 
   it('counts who tries again by itself as no call to a person, and says when', () => {

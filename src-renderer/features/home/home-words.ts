@@ -43,8 +43,13 @@ export function homeWords(
     ...part(waiting, 'waits for its first use', 'wait for their first use'),
     ...part(count('stopped') - waiting, 'is stopped', 'are stopped'),
   ].join(', ')
-  const needy = servers.filter(needsAttention).length
-  return { headline: needyWords(needy, held) ?? headlineOf(servers.length, waiting, count), proof }
+  const needy = needyWords(servers.filter(needsAttention).length, held)
+  // Of a single server the headline says it all.
+  const isSaid = servers.length === 1 && count('ready') + count('starting') + waiting === 1
+  return {
+    headline: needy ?? headlineOf(servers.length, waiting, count),
+    proof: needy === undefined && isSaid ? '' : proof,
+  }
 }
 
 /** What waits for a person, servers before tools; undefined where nothing does. */

@@ -2,7 +2,7 @@ import './palette.css'
 
 import type { JSX } from 'react'
 
-import { useApp } from '../../stores/app-store'
+import { useSingleKeys } from '../../stores/app-store'
 import { showOverlay, useOverlay } from '../../stores/palette-store'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { capsOf, isMacKeyboard, isSingleKey, SHORTCUTS } from '../../ui/marks/shortcuts'
@@ -14,7 +14,7 @@ const GROUPS = ['Anywhere', 'Go to', 'On a server’s page'] as const
 export function CheatSheet(): JSX.Element {
   const isOpen = useOverlay() === 'shortcuts'
   const isMac = isMacKeyboard()
-  const hasSingleKeys = useApp(({ app }) => app?.settings.singleKeys !== false)
+  const hasSingleKeys = useSingleKeys()
   const shown = SHORTCUTS.filter((shortcut) => hasSingleKeys || !isSingleKey(shortcut))
   return (
     <Dialog open={isOpen} onClose={() => showOverlay('none')} title="Shortcuts" comesUnasked>

@@ -108,7 +108,7 @@ export function StatusSentence({
   const action = suggestedAction(status)
   const step = causeAction(status)
   return (
-    <div className={`say banner row fixed is-${status.kind}`}>
+    <div className={`say banner row wrap rows-2 fixed is-${status.kind}`}>
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
         <FailureText server={server} status={status} withTail={withTail} />
@@ -117,20 +117,22 @@ export function StatusSentence({
           <LiveWords server={server} part="sentence" />
         </p>
       )}
-      {status.kind === 'paused' && withTail && step?.kind !== 'viewLog' && (
-        <ButtonLink size="small" href={`/servers/${installationId}/log`}>
-          View log
-        </ButtonLink>
-      )}
-      {step && <SuggestedButton server={server} action={step} variant="primary" />}
-      {/* The bar of the page already holds Start. */}
-      {action && action.kind !== 'start' && (
-        <SuggestedButton
-          server={server}
-          action={action}
-          variant={isPressing(status) && !step ? 'primary' : 'default'}
-        />
-      )}
+      <span className="row wrap gap-3 rows-2 to-end">
+        {status.kind === 'paused' && withTail && step?.kind !== 'viewLog' && (
+          <ButtonLink size="small" href={`/servers/${installationId}/log`}>
+            View log
+          </ButtonLink>
+        )}
+        {step && <SuggestedButton server={server} action={step} variant="primary" />}
+        {/* The bar of the page already holds Start. */}
+        {action && action.kind !== 'start' && (
+          <SuggestedButton
+            server={server}
+            action={action}
+            variant={isPressing(status) && !step ? 'primary' : 'default'}
+          />
+        )}
+      </span>
     </div>
   )
 }

@@ -4,6 +4,7 @@ export type ShortcutId =
   | 'shortcuts'
   | 'search'
   | 'up'
+  | 'messages'
   | 'back'
   | 'forward'
   | 'home'
@@ -51,6 +52,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   { id: 'shortcuts', title: 'Show the shortcuts', group: 'Anywhere', press: { key: '?' } },
   { id: 'search', title: 'Search the page', group: 'Anywhere', press: { key: '/' } },
   { id: 'up', title: 'One level up, or close', group: 'Anywhere', press: { key: 'Escape' } },
+  { id: 'messages', title: 'To the newest message', group: 'Anywhere', press: { key: 'F8' } },
   { id: 'back', title: 'Back', group: 'Anywhere', press: { key: 'ArrowLeft', alt: true } },
   { id: 'forward', title: 'Forward', group: 'Anywhere', press: { key: 'ArrowRight', alt: true } },
   place('home', 'Home', 'h'),
@@ -142,10 +144,12 @@ export function isMacKeyboard(): boolean {
   return /mac/iu.test(navigator.userAgent)
 }
 
+/** Inputs on which letters and signs mean nothing. */
+const TEXTLESS = '[type="checkbox"], [type="radio"], [type="button"], [type="range"]'
+
 /** Whether an element takes what is typed. */
 export function isTyping(target: EventTarget | null): boolean {
-  return (
-    target instanceof HTMLElement &&
-    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
-  )
+  if (!(target instanceof HTMLElement)) return false
+  if (target.isContentEditable) return true
+  return /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName) && !target.matches(TEXTLESS)
 }

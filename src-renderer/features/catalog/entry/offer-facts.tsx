@@ -2,6 +2,7 @@ import type { ReactElement } from 'react'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import { ExternalLink } from '../../../ui/overlays/external-link'
+import { formatDay } from '../../../ui/text/elapsed'
 import { safeLink } from '../../../ui/text/safe-link'
 import { visibleText } from '../../../ui/text/visible-text'
 import type { Asks } from './entry-facts'
@@ -19,11 +20,7 @@ function inputsText({ fields, required }: Asks): string {
 
 function publishedText(published: string | undefined): string | undefined {
   if (published === undefined || Number.isNaN(Date.parse(published))) return undefined
-  return new Date(published).toLocaleDateString('en-GB', {
-    day: 'numeric',
-    month: 'long',
-    year: 'numeric',
-  })
+  return formatDay(Date.parse(published))
 }
 
 function factsOfOffer({ offer, label }: OfferView, entryVersion: string): Fact[] {

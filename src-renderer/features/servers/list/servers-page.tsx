@@ -5,7 +5,7 @@ import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { AddServer, NoServers } from '../../../server-parts/no-servers'
 import { RemoveDialog } from '../../../server-parts/remove-dialog'
 import { ServerMenu } from '../../../server-parts/server-menu'
-import { ServerTable } from '../../../server-parts/server-table'
+import { enterServers, ServerTable } from '../../../server-parts/server-table'
 import { switchServer } from '../../../server-parts/switch-server'
 import { useServers } from '../../../stores/app-store'
 import { Button, ButtonLink } from '../../../ui/controls/button'
@@ -73,6 +73,7 @@ function Filters({
         placeholder="Name, package or state"
         value={filter.text}
         onChange={(text) => onChange({ ...filter, text })}
+        onArrowDown={enterServers}
       />
       <Select
         aria-label="State"
