@@ -207,7 +207,7 @@ function Window({
   }
   return (
     <Radix.Content
-      className="palette dialog float col"
+      className="palette float col"
       aria-describedby={undefined}
       onCloseAutoFocus={close}
     >
