@@ -61,7 +61,9 @@ test('D2 several servers are stopped, started and switched off together, by keyb
     await bar.getByRole('button', { name: 'Disable' }).press('Enter')
     const toggle = page.getByRole('switch', { name: 'Ash enabled' })
     await expect(toggle).not.toBeChecked()
+    // The messages, the newest of them, and its button.
     await page.keyboard.press('F8')
+    await page.keyboard.press('Tab')
     await page.keyboard.press('Tab')
     await expect(page.getByRole('button', { name: 'Undo' })).toBeFocused()
     await page.keyboard.press('Enter')

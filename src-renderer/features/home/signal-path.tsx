@@ -90,20 +90,22 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
   const connected = agents.filter(({ connections }) => connections > 0).length
   return (
     <div className="row gap-3 slim">
-      <div className="row wrap gap-1">
-        {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
-          <Link
-            key={agentId}
-            className="jack lights centered surface"
-            href={`/agents/${encodeURIComponent(agentId)}`}
-            title={name}
-            aria-label={`Go to agent ${name}`}
-          >
-            <span className="soft micro medium">{monogramOf(name)}</span>
-          </Link>
-        ))}
-        <More count={agents.length - MOST_AGENTS} />
-      </div>
+      {agents.length > 0 && (
+        <div className="row wrap gap-1">
+          {agents.slice(0, MOST_AGENTS).map(({ agentId, name }) => (
+            <Link
+              key={agentId}
+              className="jack lights centered surface"
+              href={`/agents/${encodeURIComponent(agentId)}`}
+              title={name}
+              aria-label={`Go to agent ${name}`}
+            >
+              <span className="soft micro medium">{monogramOf(name)}</span>
+            </Link>
+          ))}
+          <More count={agents.length - MOST_AGENTS} />
+        </div>
+      )}
       <p className="bay-label tight faint small nowrap num">
         <b>{agents.length === 0 ? 'No agents' : counted(agents.length, 'agent', 'agents')}</b>
         {agents.length === 0 ? (

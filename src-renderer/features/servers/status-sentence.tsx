@@ -108,7 +108,7 @@ export function StatusSentence({
   const action = suggestedAction(status)
   const step = causeAction(status)
   return (
-    <div className={`say banner row wrap rows-2 fixed is-${status.kind}`}>
+    <div className={`say banner row wrap fixed is-${status.kind}`}>
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
         <FailureText server={server} status={status} withTail={withTail} />
