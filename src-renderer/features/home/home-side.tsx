@@ -56,7 +56,7 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
       </div>
       <p className="above-1 faint small num">{budgetWords(tools, parts)}</p>
       {over.length > 0 && (
-        <p className="above-1 warns small num">
+        <p className="above-1 tone is-degraded small num">
           {`More than ${over.map(({ agent, limit }) => `${agent} (${limit})`).join(', ')} takes.`}
         </p>
       )}

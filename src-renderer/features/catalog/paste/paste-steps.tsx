@@ -1,5 +1,3 @@
-import './paste.css'
-
 import type { ReactElement } from 'react'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
