@@ -91,7 +91,7 @@ function PageFrame(props: FrameProps): ReactElement {
         <h2 id={id} className="dialog-title">
           {questionTitle(question, askerName(question))}
         </h2>
-        <span className="row gap-2 fixed">
+        <span className="row gap-1 fixed">
           <TimeLeft question={question} />
           <CloseButton answering={answering} />
         </span>
@@ -116,7 +116,7 @@ function DialogFrame(props: FrameProps): ReactElement {
       title={questionTitle(question, server)}
       lead={<Tile name={server} />}
       aside={
-        <span className="row gap-2 fixed">
+        <span className="row gap-1 fixed">
           <Place question={question} />
           <TimeLeft question={question} />
           <IconButton

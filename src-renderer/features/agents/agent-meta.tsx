@@ -13,8 +13,8 @@ export function AgentMeta({ agent }: { readonly agent: AgentView }): JSX.Element
   const { agentId, connections, calls, keyTail, createdAt } = agent
   const app = appWords(agent)
   return (
-    <div className="server-head fixed">
-      <p className="meta flex wrap faint small num nowrap">
+    <div className="pad-line fixed">
+      <p className="flex wrap gap-4 rows-0 soft small num nowrap">
         <span className="line-up">
           <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
           <b>{presenceWords(agent, now)}</b>

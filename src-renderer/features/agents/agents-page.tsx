@@ -41,7 +41,7 @@ function NoAgents({
       />
     )
   return (
-    <div className="about-text soft pretty">
+    <div className="measure soft pretty">
       <h2 className="headline ink below-1">No agents yet</h2>
       <p>
         An agent is an app that calls tools. Connect one of those that are on this computer, and it

@@ -37,7 +37,7 @@ const ToolLine = memo(function ToolLine({
   const isAway = standing !== 'exposed' && standing !== 'overCap'
   return (
     <li>
-      <label className="row gap-3">
+      <label className="row gap-3 pad-row">
         <input
           type="checkbox"
           className="check"
@@ -96,7 +96,7 @@ function Lines({
         onChange={setQuery}
         meta={query === '' ? undefined : `${String(shown.length)} of ${String(tools.length)}`}
       />
-      <ul className="suggestions box scroll divided above-2" aria-label="Tools">
+      <ul className="suggestions bounded box scroll divided above-2" aria-label="Tools">
         {shown.map((tool) => (
           <ToolLine key={tool.name} tool={tool} isOn={isChosen(tool.name)} onToggle={toggle} />
         ))}
