@@ -7,7 +7,8 @@ const GROUNDS = ['bg-window', 'bg-surface', 'bg-subtle', 'bg-inset', 'bg-raised'
 /** Lie over the surface while the pointer is there. */
 const VEILS = ['bg-hover', 'bg-press']
 const STATES = 'ready starting degraded error stopped paused backing-off sign-in'.split(' ')
-const TINTS = [1, 2, 3, 4, 5, 6].map((tint) => `tint-${String(tint)}`)
+/** The tints of monograms, which are drawn by their hue. */
+const TILES = [1, 2, 3, 4, 5, 6].map((tile) => `t${String(tile)}`)
 
 /** One role upon another, or upon a veil over the surface, and how much it has to stand out. */
 type Pair = {
@@ -33,7 +34,7 @@ const PAIRS: readonly Pair[] = [
   ...STATES.map((state) => text('text', `${state}-soft`)),
   text('accent-text', 'accent-soft'),
   ...['accent', 'accent-hover', 'accent-press'].map((ground) => text('on-accent', ground)),
-  ...TINTS.map((tint) => text(`${tint}-text`, tint)),
+  ...TILES.map((tile) => text(`${tile}-text`, tile)),
   text('text', 'mark'),
   text('on-mark-current', 'mark-current'),
   ...STATES.flatMap((state) => ['bg-window', 'bg-surface'].map((ground) => mark(state, ground))),
@@ -52,8 +53,10 @@ const MEASURE = `(pairs) => {
   const drawn = (roles) => {
     context.clearRect(0, 0, 1, 1)
     for (const role of roles) {
-      probe.style.color = 'var(--' + role + ')'
-      context.fillStyle = getComputedStyle(probe).color
+      const tile = /^(t\\d)(-text)?$/.exec(role)
+      probe.className = tile ? 'tile ' + tile[1] : ''
+      probe.style.color = tile ? '' : 'var(--' + role + ')'
+      context.fillStyle = getComputedStyle(probe)[tile && !tile[2] ? 'backgroundColor' : 'color']
       context.fillRect(0, 0, 1, 1)
     }
     return [...context.getImageData(0, 0, 1, 1).data]

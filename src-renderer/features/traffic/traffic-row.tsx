@@ -112,10 +112,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
       <span role="cell" className="slim">
         <button
           type="button"
-          className={clsx(
-            'traffic-hit bare covers flex whole gap-2 slim',
-            !isAsked(kind) && 'soft',
-          )}
+          className={clsx('traffic-hit bare covers flex whole gap-2 slim', isAsked(kind) || 'soft')}
           data-index={index}
           tabIndex={isStop ? 0 : -1}
           aria-label={`${aboutWords(entry)}, ${kindWords(entry)}`}
