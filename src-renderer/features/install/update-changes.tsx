@@ -26,7 +26,7 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
   const isKept = useApp(({ app }) => (app?.settings.versionsKept ?? 0) > 0)
   return (
     <section aria-labelledby="update-dropped">
-      <h4 id="update-dropped" className="above-2 soft small">
+      <h4 id="update-dropped" className="above-2 below-1 soft small">
         Values that no longer fit
       </h4>
       <ul className="col gap-2 break">
