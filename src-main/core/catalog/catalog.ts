@@ -5,6 +5,7 @@ import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-en
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
 import { Emitter } from '../lifecycle/emitter'
+import { keepNewest } from '../lifecycle/keep-newest'
 import { parseEntryId } from './entry-of-document'
 import type { RegistryCatalog } from './registry-catalog'
 
@@ -75,10 +76,7 @@ export class Catalog {
 
   /** Keeps an opened bundle, which no list shows: it can call itself what it likes. */
   keep(entry: CatalogEntry): void {
-    this.#opened.delete(entry.entryId)
-    this.#opened.set(entry.entryId, entry)
-    const [oldest] = this.#opened.keys()
-    if (this.#opened.size > MOST_OPENED && oldest !== undefined) this.#opened.delete(oldest)
+    keepNewest(this.#opened, entry.entryId, entry, MOST_OPENED)
   }
 
   /** Keeps what an installation was made of, which may be in no list any more. */

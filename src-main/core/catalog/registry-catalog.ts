@@ -13,6 +13,7 @@ import {
   STARTER_SOURCE,
 } from '../../../src-shared/domain/catalog/listed-ref'
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
+import { keepNewest } from '../lifecycle/keep-newest'
 import { isNewer, type Published } from '../updates/newer-version'
 import type { CatalogSources } from './catalog-sources'
 import { compareDocuments } from './compare-documents'
@@ -110,10 +111,7 @@ export class RegistryCatalog {
     const told = await this.#ask(ref, signal)
     const versions = told.versions.length > 0 ? told.versions : [await this.#listed(ref)]
     const known = { ...told, versions }
-    this.#known.delete(listedKey(ref))
-    this.#known.set(listedKey(ref), known)
-    const [oldest] = this.#known.keys()
-    if (this.#known.size > MOST_LISTS && oldest !== undefined) this.#known.delete(oldest)
+    keepNewest(this.#known, listedKey(ref), known, MOST_LISTS)
     return known
   }
 

@@ -1,4 +1,5 @@
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { keepNewest } from '../lifecycle/keep-newest'
 import { LineIntake } from '../lines/line-intake'
 import { WorkPace } from '../lines/work-pace'
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
@@ -55,12 +56,9 @@ export class LogBuffer {
    */
   setRedactor(redactor: Redactor, of: object = this): void {
     const own = new Set(redactor.forms)
-    this.#forms.delete(of)
     for (const [start, forms] of this.#forms)
       if (forms.every((form) => own.has(form))) this.#forms.delete(start)
-    this.#forms.set(of, redactor.forms)
-    const [oldest] = this.#forms.keys()
-    if (oldest && this.#forms.size > MOST_STARTS) this.#forms.delete(oldest)
+    keepNewest(this.#forms, of, redactor.forms, MOST_STARTS)
     this.#redactor = redactorOfForms(new Set([...this.#forms.values()].flat()))
   }
 

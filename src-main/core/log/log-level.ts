@@ -8,8 +8,10 @@ const JSON_START = 2_000
 
 /** The words for levels, as loggers write them. */
 const WORDS: ReadonlyMap<string, Level> = new Map([
-  ...named('error', 'error err erro eror fatal crit critical panic alert emerg emergency severe'),
-  ...named('error', 'fail dpanic'),
+  ...named(
+    'error',
+    'error err erro eror fatal crit critical panic alert emerg emergency severe fail dpanic',
+  ),
   ...named('warn', 'warn warning wrn deprecated notice'),
   ...named('debug', 'debug dbg dbug trace trce verbose verb silly finest finer fine'),
   ...named('info', 'info inf information informational http log'),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 
 import { messageOf } from '../failure/describe-failure'
+import { keepNewest } from '../lifecycle/keep-newest'
 import type { Timekeeper } from '../ports'
 import { readOwnJson, writeOwnJson } from '../storage/own-file'
 
@@ -62,10 +63,7 @@ export class ToolUses {
     const last = days.at(-1)
     if (last?.[0] === dayOf(now)) last[1] += 1
     else days.push([dayOf(now), 1])
-    this.#uses.delete(key)
-    this.#uses.set(key, { installationId, name, lastUsedAt: now, days })
-    const [oldest] = this.#uses.keys()
-    if (this.#uses.size > MOST_TOOLS && oldest !== undefined) this.#uses.delete(oldest)
+    keepNewest(this.#uses, key, { installationId, name, lastUsedAt: now, days }, MOST_TOOLS)
     this.#writeSoon()
   }
 

@@ -1,3 +1,4 @@
+import { keepNewest } from '../lifecycle/keep-newest'
 import type { HeldMessage } from './entry-page'
 import type { MessageRing } from './message-ring'
 import { isAnswer } from './message-shape'
@@ -54,9 +55,7 @@ export class MessagePairs {
     const known = this.#waiting.get(session)
     if (known) return known
     const waiting = { sent: new Map(), received: new Map() }
-    this.#waiting.set(session, waiting)
-    const [oldest] = this.#waiting.keys()
-    if (this.#waiting.size > MOST_SESSIONS && oldest !== undefined) this.#waiting.delete(oldest)
+    keepNewest(this.#waiting, session, waiting, MOST_SESSIONS)
     return waiting
   }
 

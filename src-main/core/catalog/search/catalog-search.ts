@@ -9,6 +9,7 @@ import type {
 } from '../../../../src-shared/domain/catalog/catalog-query'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import { checksNamespaces } from '../../../../src-shared/domain/catalog/official-registry'
+import { keepNewest } from '../../lifecycle/keep-newest'
 import { filterSlots } from './filter-slots'
 import { TextMatcher } from './match-text'
 import { MAX_SLOTS, ServerColumns, TRAIT } from './server-columns'
@@ -57,10 +58,7 @@ export class CatalogSearch {
     if (this.#isBehind) this.#catchUp()
     const question = JSON.stringify(query)
     const page = this.#answers.get(question) ?? this.#answer(query)
-    this.#answers.delete(question)
-    this.#answers.set(question, page)
-    const [oldest] = this.#answers.keys()
-    if (this.#answers.size > MOST_ANSWERS && oldest !== undefined) this.#answers.delete(oldest)
+    keepNewest(this.#answers, question, page, MOST_ANSWERS)
     return page
   }
 

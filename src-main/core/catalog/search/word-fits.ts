@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
 
+import { keepNewest } from '../../lifecycle/keep-newest'
 import type { ServerColumns } from './server-columns'
 import { beginningsOf } from './typed-words'
 
@@ -37,10 +38,7 @@ export class WordFits {
 
   of(word: string): WordFit {
     const found = this.#kept.get(word) ?? this.#find(word)
-    this.#kept.delete(word)
-    this.#kept.set(word, found)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    keepNewest(this.#kept, word, found, MOST_KEPT)
     return found
   }
 

@@ -1,6 +1,7 @@
 import pLimit from 'p-limit'
 
 import { messageOf } from '../../failure/describe-failure'
+import { keepNewest } from '../../lifecycle/keep-newest'
 import { LimitedThread, type LimitedThreadOptions } from '../../lifecycle/limited-thread'
 import { TimeLimitError } from '../../lifecycle/time-limit'
 import { duplicateKey } from './duplicate-key'
@@ -125,10 +126,7 @@ export class ArgumentChecks implements AsyncDisposable {
   }
 
   #keep(hash: string, prepared: PreparedSchema | undefined): void {
-    this.#kept.delete(hash)
-    this.#kept.set(hash, prepared)
-    const [oldest] = this.#kept.keys()
-    if (this.#kept.size > MOST_KEPT && oldest !== undefined) this.#kept.delete(oldest)
+    keepNewest(this.#kept, hash, prepared, MOST_KEPT)
   }
 
   /** From now on nothing of the tool counts as a fault: its schema cannot be used. */

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest'
+
+import { keepNewest } from './keep-newest'
+
+it('lets the oldest go, and what is kept once more is the newest', () => {
+  const kept = new Map<string, number>()
+  for (const [key, value] of [
+    ['a', 1],
+    ['b', 2],
+    ['a', 3],
+    ['c', 4],
+  ] as const)
+    keepNewest(kept, key, value, 2)
+  expect([...kept]).toEqual([
+    ['a', 3],
+    ['c', 4],
+  ])
+})
