@@ -3,17 +3,17 @@ import { describe, expect, it } from 'vitest'
 import { LineIntake, MOST_WAITING } from './line-intake'
 import { WorkPace } from './work-pace'
 
-type Heard = { lines: string[]; lost: number; inside: number; bytes: number }
+type Heard = { lines: string[]; lost: number; inside: number; long: Buffer[] }
 
 /** An intake whose clock stands still or races, so that it has all the time there is, or none. */
 function intake(hasTime: boolean): { intake: LineIntake; heard: Heard } {
   let now = 0
   const pace = new WorkPace(() => (hasTime ? 0 : (now += 1_000)))
   if (!hasTime) pace.doAll(() => false)
-  const heard: Heard = { lines: [], lost: 0, inside: 0, bytes: 0 }
+  const heard: Heard = { lines: [], lost: 0, inside: 0, long: [] }
   const receiver = {
     onLine: (line: string) => heard.lines.push(line),
-    onLongPart: (part: Buffer) => (heard.bytes += part.length),
+    onLongPart: (part: Buffer) => heard.long.push(Buffer.from(part)),
     onLongEnd: () => undefined,
     onLost: (lines: number, isInside: boolean) => {
       heard.lost += lines
@@ -53,10 +53,13 @@ describe('B1 a flood', () => {
 
   it('of a line without an end goes on within it, at a whole character, and says so', () => {
     const { intake: flooded, heard } = intake(false)
-    for (let count = 0; count < 100; count += 1) flooded.push(Buffer.from('日'.repeat(20_000)))
+    const endless = Buffer.from('日'.repeat(2_000_000))
+    for (let at = 0; at < endless.length; at += 50_000)
+      flooded.push(endless.subarray(at, at + 50_000))
     flooded.push(Buffer.from('\nthe last one'))
     flooded.end()
     expect(heard.inside).toBeGreaterThan(0)
+    expect(Buffer.concat(heard.long).toString()).toMatch(/^日+$/u)
     expect(heard.lines).toEqual(['the last one'])
   })
 

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 
 import { type PacedWork, WorkPace } from './work-pace'
 
@@ -15,6 +15,8 @@ function steps(clock: { now: number }, left: number, log: string[], name = 'x'):
     return rest > 0
   }
 }
+
+afterEach(() => vi.useRealTimers())
 
 describe('B1 the time that lines take', () => {
   it('is taken at once while it is little', () => {
@@ -45,5 +47,16 @@ describe('B1 the time that lines take', () => {
     expect(pace.isFlooded).toBe(true)
     clock.now += 2_000
     expect(pace.isFlooded).toBe(false)
+  })
+
+  it('is a tenth of all while there is always more', () => {
+    vi.useFakeTimers()
+    const clock = { now: 0 }
+    const done: string[] = []
+    new WorkPace(() => performance.now() + clock.now).do(steps(clock, 100_000, done))
+    vi.advanceTimersByTime(20_000)
+    const all = 20_000 + clock.now
+    expect(done.length).toBeGreaterThan(all / 20)
+    expect(done.length).toBeLessThan(all / 6)
   })
 })

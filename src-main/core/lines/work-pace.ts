@@ -64,14 +64,14 @@ export class WorkPace {
     this.#credit = Math.min(BURST_MS, this.#credit + (now - this.#creditedAt) * this.#share)
     this.#creditedAt = now
     // A flood earns a little between its turns, too; only when it is over there is a lot.
-    if (this.#credit <= 0) this.#share = SHARE_OF_A_FLOOD
-    else if (this.#credit > BURST_MS / 2) this.#share = SHARE
+    if (this.#credit > BURST_MS / 2) this.#share = SHARE
   }
 
   #spend(startedAt: number): void {
     const spent = this.now() - startedAt
     this.#earn()
     this.#credit -= spent
+    if (this.#credit <= 0) this.#share = SHARE_OF_A_FLOOD
     this.#turnLeft -= spent
     this.#arm()
   }
