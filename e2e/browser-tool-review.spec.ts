@@ -42,6 +42,17 @@ async function openChanged(
   return { ...app, offer }
 }
 
+/** Opens by keyboard the review of two changed tools and one that did not change. */
+async function openReviewByKey(openApp: OpenApp, profileDir: string) {
+  const { page } = await openChanged(openApp, profileDir, [CHANGED, READ, FOUND])
+  await openServer(page, 'Notes')
+  await page.getByRole('link', { name: 'Review', exact: true }).press('Enter')
+  const list = page.getByRole('region', { name: 'Tools to review' })
+  const chosen = list.locator('[aria-current="true"]')
+  await expect(chosen).toContainText('save_note')
+  return { page, list, chosen }
+}
+
 /** How many of the open server's tools agents are shown. */
 function answer(page: Page): Locator {
   return page.getByRole('region', { name: 'Tools', exact: true }).getByText(/exposed to agents/u)
@@ -168,12 +179,7 @@ test.describe('C4: the review of held tools', () => {
   })
 
   test('goes by keyboard alone, and decides nothing by itself', async ({ openApp, profileDir }) => {
-    const { page } = await openChanged(openApp, profileDir, [CHANGED, READ, FOUND])
-    await openServer(page, 'Notes')
-    await page.getByRole('link', { name: 'Review', exact: true }).press('Enter')
-    const list = page.getByRole('region', { name: 'Tools to review' })
-    const chosen = list.locator('[aria-current="true"]')
-    await expect(chosen).toContainText('save_note')
+    const { page, list, chosen } = await openReviewByKey(openApp, profileDir)
     await page.keyboard.press('Enter')
     await page.keyboard.press('j')
     await expect(chosen).toContainText('find_note')
@@ -197,12 +203,7 @@ test.describe('C4: the review of held tools', () => {
     test.use({ settings: { singleKeys: false } })
 
     test('is led by the arrows, and letters decide nothing', async ({ openApp, profileDir }) => {
-      const { page } = await openChanged(openApp, profileDir, [CHANGED, READ, FOUND])
-      await openServer(page, 'Notes')
-      await page.getByRole('link', { name: 'Review', exact: true }).press('Enter')
-      const list = page.getByRole('region', { name: 'Tools to review' })
-      const chosen = list.locator('[aria-current="true"]')
-      await expect(chosen).toContainText('save_note')
+      const { page, list, chosen } = await openReviewByKey(openApp, profileDir)
       for (const key of ['j', 'r', 'a']) await page.keyboard.press(key)
       await chosen.press('ArrowDown')
       await expect(chosen).toContainText('find_note')

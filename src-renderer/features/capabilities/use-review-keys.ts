@@ -3,6 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 
 import { useSingleKeys } from '../../stores/app-store'
 import { isTyping } from '../../ui/marks/shortcuts'
+import { isCovered } from '../../ui/overlays/is-covered'
 import type { Review } from './use-review'
 
 const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, ArrowUp: -1 }
@@ -10,8 +11,7 @@ const STEPS: Readonly<Record<string, number>> = { j: 1, k: -1, ArrowDown: 1, Arr
 function isElsewhere(event: KeyboardEvent): boolean {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.repeat)
     return true
-  const over = '[role="dialog"], [role="alertdialog"], [role="menu"]'
-  return isTyping(event.target) || document.querySelector(over) !== null
+  return isTyping(event.target) || isCovered()
 }
 
 /**

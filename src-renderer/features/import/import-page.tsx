@@ -9,6 +9,7 @@ import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { isCovered } from '../../ui/overlays/is-covered'
 import { FilesStep } from './files-step'
 import type { FoundRow } from './found-rows'
 import { filterRows } from './found-rows'
@@ -38,7 +39,7 @@ const UNIMPORTED = {
 function useImportKey(goOn: () => void): void {
   const press = useEffectEvent((event: KeyboardEvent): void => {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
-    if (document.querySelector('[role="dialog"], [role="alertdialog"]') !== null) return
+    if (isCovered()) return
     event.preventDefault()
     goOn()
   })

@@ -9,11 +9,11 @@ import { PageQuestion } from '../../question-parts/page-question'
 import { isOf } from '../../question-parts/question-of'
 import { followQuestions, useShownQuestion } from '../../question-parts/question-store'
 import { isTyping } from '../../ui/marks/shortcuts'
+import { isCovered } from '../../ui/overlays/is-covered'
 
 /** Nothing lies over the page, and nobody types. */
 function mayOpen(): boolean {
-  const isCovered = document.querySelector('[role="dialog"], [role="alertdialog"], [role="menu"]')
-  return isCovered === null && !isTyping(document.activeElement)
+  return !isCovered() && !isTyping(document.activeElement)
 }
 
 /** The question that is shown over whatever page the person is on; one that nobody is disturbed by comes by itself. */
