@@ -26,7 +26,9 @@ function NoAgents({
 }: {
   readonly hosts: HostsState
   readonly onAdd: () => void
-}): JSX.Element {
+}): JSX.Element | null {
+  // Which of the two ways stands here is known once the apps are: a button that moves takes no click.
+  if (!hosts.isRead) return null
   if (!hasApps(hosts))
     return (
       <BlankState
