@@ -1,3 +1,4 @@
+/* oxlint-disable typescript/no-deprecated -- knip finds the entries under the older name of `rolldownOptions` */
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 

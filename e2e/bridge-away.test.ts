@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -222,14 +223,14 @@ describe('D6 the bridge without Patchbay', () => {
 
   it('shows its key to nobody but the Patchbay that runs on this computer', async () => {
     const came = await pretend(200)
-    const { port } = servers[0]?.address() as { port: number }
+    const address = servers[0]?.address() as AddressInfo
     // Of a process that is over: the port may be anybody's.
-    tellAddress(`http://127.0.0.1:${String(port)}/mcp`, 2 ** 30)
+    tellAddress(`http://127.0.0.1:${String(address.port)}/mcp`, 2 ** 30)
     const host = start({ key: 'pb_key' })
     expect(await host.initialize()).toHaveProperty('result')
     for (const url of [
-      `http://localhost:${String(port)}/mcp`,
-      `http://127.0.0.1:${String(port)}/x`,
+      `http://localhost:${String(address.port)}/mcp`,
+      `http://127.0.0.1:${String(address.port)}/x`,
     ]) {
       tellAddress(url, process.pid)
       expect((await host.ask('tools/call')).error).toMatchObject({

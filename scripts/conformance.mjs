@@ -12,8 +12,7 @@ const front = await bundle(join(FOLDER, 'gateway-front.ts'))
 const runner = await bundle(join(FOLDER, 'run-conformance.ts'))
 try {
   process.exitCode = run('node', [runner.file, driver.file, fixture.file, front.file])
-  if (process.exitCode === 0)
-    run('prettier', ['--log-level', 'warn', '--write', 'docs/conformance.md'])
+  if (process.exitCode === 0) run('oxfmt', ['docs/conformance.md'])
 } finally {
   for (const one of [driver, fixture, front, runner]) one.remove()
 }

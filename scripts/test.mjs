@@ -12,11 +12,6 @@ import { lookAgain } from './tests/second-look.mjs'
 import { build, ensureToolchain, projectEnvironment, ROOT, say } from './toolchain.mjs'
 
 const RESULTS = join(ROOT, 'test-results')
-/** `npm run check` in two lines of about the same length, so that neither core waits for the other. */
-const CHECKS = [
-  ['check:types', 'check:boundaries', 'check:unused', 'check:format', 'check:lint-renderer'],
-  ['check:lint-rest'],
-]
 /** Every whole-app test starts the same programs: compiled once, each start takes a tenth less processor time. */
 const COMPILED = { NODE_COMPILE_CACHE: join(RESULTS, 'compiled') }
 /** What the gate may take on two cores, in seconds. */
@@ -31,7 +26,7 @@ timed('Packages', () => {
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
 
-// The build keeps a file of its own beside the sources for a moment, which ESLint would meet.
+// The build keeps a file of its own beside the sources for a moment, which the checks would meet.
 timed('Build', build)
 const checked = startChecks()
 const unit = begin(unitTests({ folder: RESULTS, args: ['--project=gate*'] }))
@@ -61,32 +56,26 @@ process.exitCode = counts.failed === 0 ? 0 : 1
 
 /**
  * Begins the checks beside the unit tests, which wait for the programs that they start half of their time. Resolves, once
- * the output of each line stands in one piece, to whether all is well.
+ * the output stands in one piece, to whether all is well.
  */
 async function startChecks() {
   const start = sinceBegin()
-  const results = await Promise.all(CHECKS.map(runChecks))
-  seconds.push({ title: 'Checks, until they were waited for', seconds: sinceBegin() - start })
-  for (const { output } of results) say(`\nChecks\n${readFileSync(output, 'utf8')}`)
-  const isWell = results.every(({ code }) => code === 0)
-  say(isWell ? 'All is well.' : 'The checks failed; the tests run all the same.')
-  return isWell
-}
-
-async function runChecks(names, lane) {
-  const output = join(RESULTS, `checks-${lane}.txt`)
+  const output = join(RESULTS, 'checks.txt')
   const file = openSync(output, 'w')
-  const commands = names.map((name) => `npm run --silent ${name}`)
-  const child = spawn(commands.join(' && '), {
+  const child = spawn('npm', ['run', '--silent', 'check'], {
     cwd: ROOT,
     env: projectEnvironment(),
     // A file, as a pipe would not be read while the tests run.
     stdio: ['ignore', file, file],
-    shell: true,
+    // On Windows npm is a script.
+    shell: process.platform === 'win32',
   })
   const [code] = await once(child, 'exit')
   closeSync(file)
-  return { code, output }
+  seconds.push({ title: 'Checks, until they were waited for', seconds: sinceBegin() - start })
+  say(`\nChecks\n${readFileSync(output, 'utf8')}`)
+  say(code === 0 ? 'All is well.' : 'The checks failed; the tests run all the same.')
+  return code === 0
 }
 
 function begin(runner, budget) {

@@ -60,7 +60,11 @@ async function openCore(memory: Desk['memory'], modes: readonly ServerMode[]): P
       if (ready.size === working(modes)) resolve(performance.now() - begin)
     })
   })
-  return took.finally(() => desk.close())
+  try {
+    return await took
+  } finally {
+    await desk.close()
+  }
 }
 
 async function connectAll(modes: readonly ServerMode[]): Promise<number> {
@@ -80,7 +84,11 @@ async function connectAll(modes: readonly ServerMode[]): Promise<number> {
       connected.catch(() => undefined)
     }
   })
-  return took.finally(() => Promise.all(clients.map((client) => client.close())))
+  try {
+    return await took
+  } finally {
+    await Promise.all(clients.map((client) => client.close()))
+  }
 }
 
 async function connectAndList(client: Client, mode: ServerMode): Promise<void> {

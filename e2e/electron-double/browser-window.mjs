@@ -198,8 +198,8 @@ export class BrowserWindow extends EventEmitter {
     const source = preload ? await readFile(preload, 'utf8') : ''
     const { platform, arch, versions } = process
     const names = JSON.stringify({ bindingName, receiverName, platform, arch, versions })
-    return `(${boot})({
-      makeCodec: ${makeCodec},
+    return `(${String(boot)})({
+      makeCodec: ${String(makeCodec)},
       preload: function (module, exports, require, process) { ${source}\n },
       ...${names},
     })`

@@ -39,6 +39,7 @@ export default electron
 /** `{ed: 'eval', id, source, arg}` runs a test's function with the whole module, as Playwright does in Electron. */
 async function evaluate({ id, source, arg }) {
   try {
+    // oxlint-disable-next-line no-eval -- the source is a function of the test
     const run = (0, eval)(`(${source})`)
     process.send({ ed: 'result', id, value: await run(electron, arg) })
   } catch (error) {

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { resolve } from 'node:path'
 
-import { format } from 'prettier'
+import { format } from 'oxfmt'
 import type { Reporter, TestModule } from 'vitest/node'
 
 import { reliabilityTable } from './reliability-table'
@@ -28,7 +28,7 @@ export default class TableReporter implements Reporter {
     }
     const machine = `${process.platform} ${process.arch}, ${String(cpus().length)} cores, Node ${process.versions.node}`
     const page = reliabilityTable(readFileSync(PAGE, 'utf8'), rows, machine)
-    writeFileSync(PAGE, await format(page, { parser: 'markdown' }))
+    writeFileSync(PAGE, (await format(PAGE, page)).code)
     process.stdout.write(`${String(rows.length)} rows written to docs/reliability.md\n`)
   }
 }

@@ -1,6 +1,7 @@
 // Says that its tools changed, and keeps its only thread busy for 4 s over the listing that follows.
-import { say } from './mcp-server.mjs'
 import { createInterface } from 'node:readline'
+
+import { say } from './mcp-server.mjs'
 
 const BUSY_MS = 4_000
 let listings = 0

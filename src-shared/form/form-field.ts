@@ -3,7 +3,11 @@ import type { InputFormat } from '../domain/server-json/server-json'
 /** Where the value of a field goes: one input of the offer, or one `{variable}` of its template; `url` has index 0. */
 export type FieldTarget = {
   readonly place:
-    'runtimeArguments' | 'packageArguments' | 'environmentVariables' | 'headers' | 'url'
+    | 'runtimeArguments'
+    | 'packageArguments'
+    | 'environmentVariables'
+    | 'headers'
+    | 'url'
   readonly index: number
   readonly variable?: string
 }

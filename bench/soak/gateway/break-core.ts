@@ -39,7 +39,6 @@ export function breakCore({ plant, mark, folder }: CorePlan, desk: Desk): AtEach
 function breakCalls(has: (fault: Fault) => boolean): void {
   const { prototype } = AgentCalls
   for (const name of ['call', 'callText'] as const) {
-    // eslint-disable-next-line @typescript-eslint/unbound-method -- it is bound to each receiver below
     const method: Call = prototype[name]
     const state: { count: number; last?: unknown } = { count: 0 }
     const replaced = async function (this: AgentCalls, call: AgentToolCall): Promise<unknown> {

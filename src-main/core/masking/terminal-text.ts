@@ -10,7 +10,7 @@ export type TerminalText = {
 }
 
 /** Control characters but tab. */
-// eslint-disable-next-line no-control-regex -- they are what it looks for
+// oxlint-disable-next-line no-control-regex -- they are what it looks for
 const CONTROL = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f]/g
 
 const PARAMETERS = String.raw`(?:\u001b\[|\u009b)([0-?]{0,128})`

@@ -2,7 +2,8 @@
 export type NetworkRule = {
   /** `named`: its address with the name and password that it asks for; empty where none was entered yet. */
   readonly proxy:
-    { readonly kind: 'system' | 'none' } | { readonly kind: 'named'; readonly address: string }
+    | { readonly kind: 'system' | 'none' }
+    | { readonly kind: 'named'; readonly address: string }
   /** What is reached without a proxy, as `NO_PROXY` lists it. */
   readonly withoutProxy: string
   /** Trusted besides what the system trusts, each as PEM. */

@@ -14,7 +14,8 @@ export type RequestOptions = {
   readonly maxTotalMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly onProgress?:
-    ((progress: { progress: number; total?: number; message?: string }) => void) | undefined
+    | ((progress: { progress: number; total?: number; message?: string }) => void)
+    | undefined
   /** Who answers what the server asks back for it; Patchbay's person where it is missing. */
   readonly asker?: CallAsker | undefined
 }

@@ -24,7 +24,12 @@ export type TransferAnswer =
   | {
       readonly kind: 'failure'
       readonly code:
-        'cancelled' | 'unreachable' | 'timed-out' | 'cut-off' | 'too-large' | 'bad-redirect'
+        | 'cancelled'
+        | 'unreachable'
+        | 'timed-out'
+        | 'cut-off'
+        | 'too-large'
+        | 'bad-redirect'
       readonly what: string
     }
 

@@ -8,7 +8,12 @@ export type HostPlace = {
 
 /** A value as JSON, TOML and YAML all have it. */
 export type HostValue =
-  string | number | boolean | null | readonly HostValue[] | { readonly [key: string]: HostValue }
+  | string
+  | number
+  | boolean
+  | null
+  | readonly HostValue[]
+  | { readonly [key: string]: HostValue }
 
 /** Where in a file servers are listed, and how it is written. */
 export type HostList = {

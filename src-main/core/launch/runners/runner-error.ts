@@ -3,7 +3,10 @@ import type { RunnerAdvice } from '../../../../src-shared/domain/running/runner-
 
 /** The ways in which a command cannot run. */
 export type RunnerErrorCode =
-  'COMMAND_NOT_FOUND' | 'RUNNER_TOO_OLD' | 'RUNNER_NOT_RUNNING' | 'RUNNER_SETUP_FAILED'
+  | 'COMMAND_NOT_FOUND'
+  | 'RUNNER_TOO_OLD'
+  | 'RUNNER_NOT_RUNNING'
+  | 'RUNNER_SETUP_FAILED'
 
 /** A command that cannot run as it is, with what mends it. */
 export class RunnerError extends AppError {

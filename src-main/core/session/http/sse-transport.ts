@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- the protocol gives it up, and C10 promises it: servers that know no other are about */
+/* oxlint-disable typescript/no-deprecated -- the protocol gives it up, and C10 promises it: servers that know no other are about */
 import {
   type JSONRPCMessage,
   SdkErrorCode,

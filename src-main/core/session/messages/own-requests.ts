@@ -8,7 +8,8 @@ import { plainResult } from './result-text'
 export type OwnAnswer = {
   readonly result?: Readonly<Record<string, unknown>> | undefined
   readonly error?:
-    { readonly code: number; readonly message: string; readonly data?: unknown } | undefined
+    | { readonly code: number; readonly message: string; readonly data?: unknown }
+    | undefined
   /** Of the result, where its line had it apart. */
   readonly text: Buffer | undefined
 }

@@ -124,7 +124,13 @@ function sourceGroup(
     title: 'Registry',
     cleared: without(choices, 'sourceIds'),
     options: sources.map(({ sourceId, label }) =>
-      oneOf(choices, 'sourceIds', sourceId, label, counts && (counts.sources[sourceId] ?? 0)),
+      oneOf(
+        choices,
+        'sourceIds',
+        sourceId,
+        label,
+        counts === undefined ? undefined : (counts.sources[sourceId] ?? 0),
+      ),
     ),
   }
 }

@@ -1,4 +1,4 @@
-/* eslint-disable @typescript-eslint/no-deprecated -- McpServer checks and rewrites what passes; Server hands it on as it is, for which the SDK keeps it */
+/* oxlint-disable typescript/no-deprecated -- McpServer checks and rewrites what passes; Server hands it on as it is, for which the SDK keeps it */
 import { isDeepStrictEqual } from 'node:util'
 
 import {
