@@ -3,9 +3,17 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { WatchedQueries } from '../../../../e2e/fixtures/watched-query'
 import type { CatalogPage, CatalogQuery } from '../../../../src-shared/domain/catalog/catalog-query'
-import { askedNow, foundAfter, NOTHING_YET, olderPage, PAGE_SIZE, pageQuery } from './found-servers'
+import {
+  type Asked,
+  askedNow,
+  foundAfter,
+  NOTHING_YET,
+  olderPage,
+  PAGE_SIZE,
+  pageQuery,
+} from './found-servers'
 
-const of = (text: string, edition = 1) => ({ question: { text }, edition })
+const of = (text: string, edition = 1): Asked => ({ question: { text }, edition })
 
 let main: WatchedQueries
 beforeEach(() => {
@@ -16,33 +24,22 @@ afterEach(() => {
 })
 
 /** What a person sees who asks for lists, before and after each answer. */
-class Screen {
-  readonly #first: QueryObserver<CatalogPage>
-  readonly leave: () => void
-  #wished: ReturnType<typeof of>
-
-  constructor(
-    readonly opening: ReturnType<typeof of>,
-    public found = NOTHING_YET,
-  ) {
-    this.#wished = opening
-    this.#first = new QueryObserver(main.queries, pageQuery(opening, 0))
-    this.leave = this.#first.subscribe(() => this.#draw())
-    this.#draw()
+function open(opening: Asked, found = NOTHING_YET) {
+  const first = new QueryObserver(main.queries, pageQuery(opening, 0))
+  const draw = (): void => {
+    const { found: shown, wished } = screen
+    const asked = askedNow(shown, opening, wished)
+    first.setOptions(pageQuery(asked, 0))
+    screen.found = foundAfter(shown, asked, first.getCurrentResult())
+    if (screen.found !== shown) draw()
   }
-
-  ask(text: string, edition?: number): void {
-    this.#wished = of(text, edition)
-    this.#draw()
+  const ask = (wished: Asked): void => {
+    screen.wished = wished
+    draw()
   }
-
-  #draw(): void {
-    const { found, opening } = this
-    const asked = askedNow(found, opening, this.#wished)
-    this.#first.setOptions(pageQuery(asked, 0))
-    this.found = foundAfter(found, asked, this.#first.getCurrentResult())
-    if (this.found !== found) this.#draw()
-  }
+  const screen = { found, wished: opening, ask }
+  draw()
+  return Object.assign(screen, { leave: first.subscribe(draw) })
 }
 
 /** Answers the newest question, with a list of so many servers. */
@@ -51,19 +48,19 @@ const answer = (total: number, at = main.asked.length - 1) =>
 
 describe('D2 the list of what is found', () => {
   it('never shows the answer to a question that another one replaced', async () => {
-    const screen = new Screen(of(''))
+    const screen = open(of(''))
     await answer(500)
-    screen.ask('p')
-    screen.ask('po')
+    screen.ask(of('p'))
+    screen.ask(of('po'))
     await answer(9, 2)
     await answer(70, 1)
     expect(screen.found).toMatchObject({ asked: of('po'), page: { total: 9 } })
   })
 
   it('shows the first answer of all before it asks what is asked meanwhile', async () => {
-    const screen = new Screen(of(''))
-    screen.ask('p')
-    screen.ask('po')
+    const screen = open(of(''))
+    screen.ask(of('p'))
+    screen.ask(of('po'))
     expect(main.asked).toHaveLength(1)
     await answer(500)
     expect(screen.found.page?.total).toBe(500)
@@ -71,23 +68,26 @@ describe('D2 the list of what is found', () => {
   })
 
   it('keeps what is shown until the answer to another question or of another edition is there', async () => {
-    const screen = new Screen(of('a'))
+    const screen = open(of('a'))
     await answer(5)
-    for (const next of [of('b'), of('b', 2)]) {
+    for (const [next, total] of [
+      [of('b'), 1],
+      [of('b', 2), 2],
+    ] as const) {
       const { found } = screen
-      screen.ask(next.question.text, next.edition)
+      screen.ask(next)
       expect(screen.found).toBe(found)
-      await answer(next.edition)
-      expect(screen.found).toMatchObject({ asked: next, page: { total: next.edition } })
+      await answer(total)
+      expect(screen.found).toMatchObject({ asked: next, page: { total } })
     }
   })
 
   it('shows who comes back what was shown, and asks anew only for another edition', async () => {
-    const screen = new Screen(of('a'))
+    const screen = open(of('a'))
     await answer(500)
     screen.leave()
     for (const edition of [1, 2]) {
-      const next = new Screen(of('a', edition), screen.found)
+      const next = open(of('a', edition), screen.found)
       expect(next.found).toBe(screen.found)
       expect(main.asked).toHaveLength(edition)
       next.leave()
@@ -95,33 +95,33 @@ describe('D2 the list of what is found', () => {
   })
 
   it('tells a failure beside what is shown, and is well again with the next answer', async () => {
-    const screen = new Screen(of('a'))
+    const screen = open(of('a'))
     await main.refuse(0)
-    screen.ask('b')
+    screen.ask(of('b'))
     expect(screen.found).toMatchObject({ failure: { message: 'No.' }, page: undefined })
     await answer(1)
     expect(screen.found).toMatchObject({ failure: null, page: { total: 1 } })
-    screen.ask('c')
+    screen.ask(of('c'))
     await main.refuse(2)
     expect(screen.found).toMatchObject({ failure: { message: 'No.' }, page: { total: 1 } })
   })
 
   it('takes what main has let go for no answer', async () => {
-    const screen = new Screen(of('a'))
+    const screen = open(of('a'))
     await main.answer(0, null)
     expect(screen.found).toMatchObject({ failure: { code: 'REQUEST_CANCELLED' }, page: undefined })
   })
 
   it('keeps the answers to what was asked just before, and not many', async () => {
-    const screen = new Screen(of(''))
+    const screen = open(of(''))
     for (let count = 0; count < 20; count += 1) {
-      screen.ask(`a${count}`)
+      screen.ask(of(`a${count}`))
       await answer(count)
     }
-    screen.ask('a10')
+    screen.ask(of('a10'))
     expect(screen.found.page?.total).toBe(10)
     expect(main.asked).toHaveLength(21)
-    screen.ask('')
+    screen.ask(of(''))
     expect(main.asked).toHaveLength(22)
     expect(main.queries.getQueryCache().getAll().length).toBeLessThan(20)
   })
