@@ -52,7 +52,8 @@ async function typeAll(page: Page): Promise<number> {
 
 /**
  * Runs in the page. A question to the catalog is noted with the number of the key it was asked at; once its answer
- * is there, the frame is waited for that shows its number and its first server.
+ * is there, the frame is waited for that shows its number and its first server. What is typed again may be answered
+ * without a question.
  */
 const WATCH = `{
   const typed = (globalThis.typed = {
@@ -70,9 +71,12 @@ const WATCH = `{
   const heard = new WeakSet()
   const key = { at: 0 }
   document.addEventListener('keydown', ({ timeStamp }) => (key.at = timeStamp), true)
-  document.addEventListener('input', () => {
+  const known = new Map()
+  document.addEventListener('input', ({ target }) => {
     typed.keys += 1
     begun[typed.keys - 1] = key.at
+    const answer = known.get(target.value)
+    if (answer) untilShown(typed.keys, answer)
   }, true)
 
   const isShown = ({ total, servers }) => {
@@ -97,16 +101,20 @@ const WATCH = `{
 
   const hear = ({ data }) => {
     const { id, reply } = JSON.parse(data)
-    const last = asked.get(id)
+    const { last, text } = asked.get(id) ?? {}
     if (last === undefined) return
     asked.delete(id)
     // Null stands for a question that a newer one replaced.
-    if (reply.value !== null) untilShown(last, reply.value)
+    if (reply.value === null) return
+    known.set(text, reply.value)
+    untilShown(last, reply.value)
   }
   const send = WebSocket.prototype.send
   WebSocket.prototype.send = function (text) {
     const { id, channel, input } = JSON.parse(text)
-    if (channel === 'catalog.query' && input.offset === 0) asked.set(id, typed.keys)
+    if (channel === 'catalog.query' && input.offset === 0) {
+      asked.set(id, { last: typed.keys, text: input.text })
+    }
     if (!heard.has(this)) this.addEventListener('message', hear)
     heard.add(this)
     send.call(this, text)

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { notifyManager, QueryClient } from '@tanstack/react-query'
 
 /** So long an answer waits for the next look when nobody looks any more, in ms; longer than React takes from drawing to mounting. */
 const GONE_MS = 1_000
@@ -8,6 +8,8 @@ const GONE_MS = 1_000
  * is asked again by the clock, when the window gets the focus or after a failure, unless the hook says so.
  */
 export function newQueries(): QueryClient {
+  // An answer is drawn in the tick that brings it, not one later.
+  notifyManager.setScheduler(queueMicrotask)
   const always = { networkMode: 'always', retry: false } as const
   return new QueryClient({
     defaultOptions: {

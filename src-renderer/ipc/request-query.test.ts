@@ -1,3 +1,4 @@
+import { notifyManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { WatchedQueries } from '../../e2e/fixtures/watched-query'
@@ -22,6 +23,15 @@ describe('a question to main', () => {
     look.turn({ fresh: false })
     look.turn({ fresh: true })
     expect(main.asked).toEqual([{ fresh: false }, { fresh: true }])
+  })
+
+  it('tells screens its answer in the tick that brings it', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout'] })
+    const told = vi.fn()
+    main.queries.getQueryCache().subscribe(notifyManager.batchCalls(told))
+    main.look('runner.find', {})
+    await main.answer(0, [])
+    expect(told.mock.lastCall).toMatchObject([{ action: { type: 'success' } }])
   })
 
   it('is asked anew when what it is made of is another, however alike it looks', () => {

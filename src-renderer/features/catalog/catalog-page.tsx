@@ -32,7 +32,7 @@ import { type FacetGroup, facetGroups } from './filters/facet-groups'
 import { FacetList } from './filters/facet-list'
 import { type FilterChoices, NO_CHOICES } from './filters/filter-choices'
 import { installedIds } from './installed-ids'
-import { type FoundServers, serverAt } from './list/found-servers'
+import { type FoundServers, PAGE_SIZE } from './list/found-servers'
 import { enterList, ServerGrid } from './list/server-grid'
 import { ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
@@ -55,7 +55,7 @@ const NO_GROUPS: readonly FacetGroup[] = []
 function useGroups(found: FoundServers): FacetGroup[] {
   const { choices } = useCatalogView()
   const sources = useCatalog()?.sources
-  const { facets } = found
+  const facets = found.page?.facets
   return useMemo(() => {
     const followed = (sources ?? []).filter(({ enabled }) => enabled)
     const named = followed.map(({ sourceId, baseUrl }) => ({ sourceId, label: hostOf(baseUrl) }))
@@ -95,14 +95,15 @@ type ListProps = ReturnType<typeof useFoundServers> & {
   readonly onOpen: (server: ListedServer) => void
 }
 
-function List({ found, need, retry, selected, installed, onOpen }: ListProps): ReactElement {
+function List({ found, retry, selected, installed, onOpen }: ListProps): ReactElement {
   const { query, sort, choices } = useCatalogView()
   const isInstalled = useCallback(
     (server: ListedServer) => installed(server) !== undefined,
     [installed],
   )
-  if (found.problem && found.total === undefined) {
-    const { message, hint } = found.problem
+  const { page, failure } = found
+  if (failure && !page) {
+    const { message, hint } = toErrorShape(failure)
     return (
       <div role="alert">
         <BlankState
@@ -114,11 +115,12 @@ function List({ found, need, retry, selected, installed, onOpen }: ListProps): R
       </div>
     )
   }
-  if (found.total === undefined) return <Skeleton label="Reading the catalog" rows={6} />
-  if (found.total === 0) return <NothingFound />
+  if (!page) return <Skeleton label="Reading the catalog" rows={6} />
+  if (page.total === 0) return <NothingFound />
   return (
     <ServerGrid
-      {...{ found, need, isInstalled, onOpen }}
+      {...{ page, isInstalled, onOpen }}
+      asked={found.asked}
       listId={JSON.stringify([query, sort, choices])}
       selectedKey={selected && listedKey(selected)}
       onSelect={select}
@@ -126,21 +128,20 @@ function List({ found, need, retry, selected, installed, onOpen }: ListProps): R
   )
 }
 
-function select({ sourceId, name }: ListedServer): void {
-  setCatalogView({ selected: { sourceId, name } })
+function select(selected: ListedServer): void {
+  setCatalogView({ selected })
 }
 
-/** The server that is shown in full: the selected one while it is in a part that is there, else the first. */
-function useSelected(found: FoundServers): ListedServer | undefined {
+/** The server that is shown in full: the selected one while it is listed, else the first. */
+function useSelected({ page }: FoundServers): ListedServer | undefined {
   const { selected } = useCatalogView()
   return useMemo(() => {
+    const { servers, total } = page ?? { servers: [], total: 0 }
     const key = selected && listedKey(selected)
-    for (const servers of found.pages.values()) {
-      const one = servers.find((server) => listedKey(server) === key)
-      if (one) return one
-    }
-    return serverAt(found, 0)
-  }, [found, selected])
+    // Those of further pages are known as they were selected.
+    const further = selected && 'version' in selected && total > PAGE_SIZE ? selected : undefined
+    return servers.find((server) => listedKey(server) === key) ?? further ?? servers[0]
+  }, [page, selected])
 }
 
 /** Opens the form of a server's best offer, or of the chosen one. */
@@ -172,7 +173,7 @@ function Search({
   readonly onEnter: () => void
 }): ReactElement {
   const { query } = useCatalogView()
-  const { total } = found
+  const total = found.page?.total
   return (
     <SearchField
       label="Search the catalog"

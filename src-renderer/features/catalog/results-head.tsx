@@ -1,7 +1,7 @@
 import { ArrowDownUp, ListFilter, X } from 'lucide-react'
 import type { ReactElement } from 'react'
 
-import type { CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
+import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuChoices } from '../../ui/controls/menu'
 import { Popover } from '../../ui/overlays/popover'
@@ -82,7 +82,7 @@ function Chips(props: {
   )
 }
 
-function Corrections({ corrections }: Pick<FoundServers, 'corrections'>): ReactElement | null {
+function Corrections({ corrections }: Pick<CatalogPage, 'corrections'>): ReactElement | null {
   if (corrections.length === 0) return null
   return <p className="faint below-2 break">{corrections.map(correctionText).join(' ')}</p>
 }
@@ -96,7 +96,7 @@ export function ResultsHead(props: {
   readonly onChange: (choices: FilterChoices) => void
 }): ReactElement {
   const { found, groups, sort, isNarrow, onChange } = props
-  const { total, corrections } = found
+  const { total, corrections = [] } = found.page ?? {}
   return (
     <>
       <div className="results-head tall row gap-2 below-2 soft nowrap">

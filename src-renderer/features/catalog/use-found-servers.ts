@@ -1,29 +1,32 @@
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useState } from 'react'
+import { createStore } from 'zustand/vanilla'
 
 import { RunnerName } from '../../../src-shared/domain/runner-name'
-import { call, toErrorShape } from '../../ipc/call'
 import { useCatalog } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useRunners } from './entry/machine'
 import { useCatalogView } from './filters/catalog-view-store'
 import { recentTo, toFilter } from './filters/filter-choices'
-import { FoundList, type FoundServers, type ListQuestion } from './list/found-servers'
+import {
+  type Asked,
+  askedNow,
+  foundAfter,
+  type FoundServers,
+  NOTHING_YET,
+  pageQuery,
+} from './list/found-servers'
 
-/** Names this window among those that search at the same time. */
-const WINDOW = crypto.randomUUID()
 const HOUR_MS = 3_600_000
 const NONE: readonly never[] = []
 
-/** It stays while other screens are open: whoever comes back sees it at once, and what changed as soon as it was asked for. */
-const list = new FoundList(
-  (query, lane) => call('catalog.query', { ...query, lane: `${WINDOW} ${lane}` }),
-  toErrorShape,
-)
+/** What was shown last: who comes back sees it at once. */
+const lastFound = createStore<FoundServers>(() => NOTHING_YET)
 
-function useQuestion(): ListQuestion {
+function useWished(): Asked {
   const { query, sort, choices } = useCatalogView()
   const runners = useRunners()
-  const { favourites = NONE, viewed = NONE } = useCatalog() ?? {}
+  const { favourites = NONE, viewed = NONE, edition } = useCatalog() ?? {}
   const now = useNow(HOUR_MS)
   // Other marks are another question only where the list is of them.
   const marks =
@@ -32,35 +35,27 @@ function useQuestion(): ListQuestion {
     // Any runner may be there while nobody knows.
     const here = runners ?? RunnerName.options
     const place = { runners: here, favourites: marks, viewed: marks, now }
-    return {
+    const question = {
       text: query.slice(0, 1_000),
       sort,
       filter: toFilter(choices, place),
       runnersHere: [...here],
       recent: recentTo(now),
     }
-  }, [query, sort, choices, runners, marks, now])
+    return { question, edition }
+  }, [query, sort, choices, runners, marks, now, edition])
 }
 
 /** What the view asks for, as far as it is known; asked again when the catalog changes. */
-export function useFoundServers(): {
-  readonly found: FoundServers
-  readonly need: (from: number, to: number) => void
-  readonly retry: () => void
-} {
-  const question = useQuestion()
-  const edition = useCatalog()?.edition
-  const [round, setRound] = useState(0)
-  useEffect(() => {
-    void list.show(question)
-  }, [question, edition, round])
-  const found = useSyncExternalStore(list.subscribe, list.snapshot)
-  return useMemo(
-    () => ({
-      found,
-      need: (from: number, to: number) => list.need(from, to),
-      retry: () => setRound((before) => before + 1),
-    }),
-    [found],
-  )
+export function useFoundServers(): { readonly found: FoundServers; readonly retry: () => void } {
+  const wished = useWished()
+  const [opening] = useState(wished)
+  const [shown, setShown] = useState(lastFound.getState)
+  const asked = askedNow(shown, opening, wished)
+  const { data, error, refetch } = useQuery(pageQuery(asked, 0))
+  const found = foundAfter(shown, asked, { data, error })
+  if (found !== shown) setShown(found)
+  useEffect(() => lastFound.setState(found), [found])
+  const retry = useCallback(() => void refetch(), [refetch])
+  return { found, retry }
 }

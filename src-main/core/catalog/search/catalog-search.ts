@@ -9,14 +9,11 @@ import type {
 } from '../../../../src-shared/domain/catalog/catalog-query'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import { checksNamespaces } from '../../../../src-shared/domain/catalog/official-registry'
-import { keepNewest } from '../../lifecycle/keep-newest'
 import { filterSlots } from './filter-slots'
 import { TextMatcher } from './match-text'
 import { MAX_SLOTS, ServerColumns, TRAIT } from './server-columns'
 
 const PAGE = 50
-/** Answers that are kept: who takes letters back, or the whole text, asks again what was asked just before. */
-const MOST_ANSWERS = 16
 /** Above every score and every second of the sort keys' upper half. */
 const TOP = 2 ** 32
 
@@ -28,8 +25,6 @@ export class CatalogSearch {
   readonly #named: StatementSync
   /** Whether the columns are to be read whole: that takes long, so it waits until somebody searches. */
   #isBehind = true
-  /** The newest last, each as long as nothing changes. */
-  readonly #answers = new Map<string, CatalogPage>()
 
   constructor(reader: DatabaseSync) {
     this.#columns = new ServerColumns(reader)
@@ -44,7 +39,6 @@ export class CatalogSearch {
   /** Takes over what was committed to these rows. */
   refresh(ids: readonly number[]): void {
     if (this.#isBehind) return
-    this.#answers.clear()
     this.#columns.refresh(ids)
     this.#matcher.forget()
   }
@@ -56,13 +50,6 @@ export class CatalogSearch {
 
   search(query: CatalogQuery): CatalogPage {
     if (this.#isBehind) this.#catchUp()
-    const question = JSON.stringify(query)
-    const page = this.#answers.get(question) ?? this.#answer(query)
-    keepNewest(this.#answers, question, page, MOST_ANSWERS)
-    return page
-  }
-
-  #answer(query: CatalogQuery): CatalogPage {
     const { offset = 0, limit = PAGE, filter = {} } = query
     const match = this.#matcher.match(query.text)
     const among = filter.among && this.#slotsOf(filter.among)
@@ -78,7 +65,6 @@ export class CatalogSearch {
   }
 
   #catchUp(): void {
-    this.#answers.clear()
     this.#columns.reload()
     this.#matcher.forget()
     this.#isBehind = false

@@ -1,7 +1,7 @@
 import { useStore } from 'zustand'
 import { createStore } from 'zustand/vanilla'
 
-import type { CatalogSort } from '../../../../src-shared/domain/catalog/catalog-query'
+import type { CatalogSort, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
 import {
   offerId,
@@ -15,7 +15,7 @@ type CatalogView = {
   readonly sort: CatalogSort
   readonly choices: FilterChoices
   /** Null: the first that is found. */
-  readonly selected: ListedRef | null
+  readonly selected: ListedServer | ListedRef | null
   /** The offers that were chosen, by entry id. */
   readonly chosen: ReadonlyMap<string, string>
   /** How each registry stands is shown. */

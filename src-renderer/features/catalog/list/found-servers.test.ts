@@ -1,132 +1,163 @@
-import { setImmediate } from 'node:timers/promises'
+import { QueriesObserver, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { describe, expect, it } from 'vitest'
+import { WatchedQueries } from '../../../../e2e/fixtures/watched-query'
+import type { CatalogPage, CatalogQuery } from '../../../../src-shared/domain/catalog/catalog-query'
+import {
+  type Asked,
+  askedNow,
+  foundAfter,
+  NOTHING_YET,
+  olderPage,
+  PAGE_SIZE,
+  pageQuery,
+} from './found-servers'
 
-import type {
-  CatalogPage,
-  CatalogQuery,
-  ListedServer,
-} from '../../../../src-shared/domain/catalog/catalog-query'
-import { FoundList, PAGE_SIZE, serverAt } from './found-servers'
+const of = (text: string, edition = 1): Asked => ({ question: { text }, edition })
 
-function server(name: string): ListedServer {
-  return {
-    ...{ sourceId: 'official', name, description: '', publisher: 'a', namespace: 'domain' },
-    isVerified: false,
-    ...{ version: '1', status: 'active', kinds: [], asksForSecrets: false },
+let main: WatchedQueries
+beforeEach(() => {
+  main = new WatchedQueries()
+})
+afterEach(() => {
+  main[Symbol.dispose]()
+})
+
+/** What a person sees who asks for lists, before and after each answer. */
+function open(opening: Asked, found = NOTHING_YET) {
+  const first = new QueryObserver(main.queries, pageQuery(opening, 0))
+  const draw = (): void => {
+    const { found: shown, wished } = screen
+    const asked = askedNow(shown, opening, wished)
+    first.setOptions(pageQuery(asked, 0))
+    screen.found = foundAfter(shown, asked, first.getCurrentResult())
+    if (screen.found !== shown) draw()
   }
-}
-
-const FACETS: CatalogPage['facets'] = {
-  kinds: { npm: 0, pypi: 0, docker: 0, nuget: 0, cargo: 0, bundle: 0, remote: 0 },
-  ...{ runsHere: 0, asksForSecrets: 0, asksForNone: 0 },
-  namespaces: { domain: 0, github: 0, none: 0 },
-  statuses: { active: 0, deprecated: 0 },
-  updated: { month: 0, year: 0 },
-  sources: {},
-}
-
-/** A main that is answered by hand. */
-class HandMain {
-  readonly asked: {
-    query: CatalogQuery
-    answer: (page: CatalogPage | null) => void
-    fail: (error: unknown) => void
-  }[] = []
-  readonly list = new FoundList(
-    (query) =>
-      new Promise((answer, fail) => {
-        this.asked.push({ query, answer, fail })
-      }),
-    (thrown) => ({ code: 'INTERNAL', message: String(thrown) }),
-  )
-
-  /** Answers the newest question with a list of `total` servers whose names tell the text and their place. */
-  async answer(total: number, at = this.asked.length - 1): Promise<void> {
-    const { query, answer } = this.asked[at] ?? {}
-    const { offset = 0, limit = 0, text = '' } = query ?? {}
-    const count = Math.max(0, Math.min(limit, total - offset))
-    const servers = Array.from({ length: count }, (_, index) => server(`${text} ${offset + index}`))
-    answer?.({ servers, total, facets: FACETS, corrections: [] })
-    await setImmediate()
+  const ask = (wished: Asked): void => {
+    screen.wished = wished
+    draw()
   }
+  const screen = { found, wished: opening, ask }
+  draw()
+  return Object.assign(screen, { leave: first.subscribe(draw) })
 }
+
+/** Answers the newest question, with a list of so many servers. */
+const answer = (total: number, at = main.asked.length - 1) =>
+  main.answer(at, { servers: [], total, facets: {}, corrections: [] })
 
 describe('D2 the list of what is found', () => {
-  it('reads its first page, and the others as they come into view, one at a time', async () => {
-    const main = new HandMain()
-    const { list } = main
-    void list.show({ text: 'a' })
-    await main.answer(500)
-    expect(list.snapshot().total).toBe(500)
-    expect(serverAt(list.snapshot(), 3)?.name).toBe('a 3')
-    list.need(200, 299)
-    await main.answer(500)
-    expect(serverAt(list.snapshot(), 200)?.name).toBe('a 200')
-    expect(serverAt(list.snapshot(), 240)).toBeUndefined()
-    await main.answer(500)
-    expect(serverAt(list.snapshot(), 240)?.name).toBe('a 240')
-    expect(main.asked.map(({ query }) => query.offset)).toEqual([0, 180, 240])
-  })
-
   it('never shows the answer to a question that another one replaced', async () => {
-    const main = new HandMain()
-    void main.list.show({ text: '' })
-    await main.answer(500)
-    void main.list.show({ text: 'p' })
-    void main.list.show({ text: 'po' })
-    await main.answer(9, 2)
-    await main.answer(70, 1)
-    expect(main.list.snapshot().total).toBe(9)
-    expect(serverAt(main.list.snapshot(), 0)?.name).toBe('po 0')
+    const screen = open(of(''))
+    await answer(500)
+    screen.ask(of('p'))
+    screen.ask(of('po'))
+    await answer(9, 2)
+    await answer(70, 1)
+    expect(screen.found).toMatchObject({ asked: of('po'), page: { total: 9 } })
   })
 
   it('shows the first answer of all before it asks what is asked meanwhile', async () => {
-    const main = new HandMain()
-    void main.list.show({ text: '' })
-    void main.list.show({ text: 'p' })
-    void main.list.show({ text: 'po' })
+    const screen = open(of(''))
+    screen.ask(of('p'))
+    screen.ask(of('po'))
     expect(main.asked).toHaveLength(1)
-    await main.answer(500)
-    expect(main.list.snapshot().total).toBe(500)
-    expect(main.asked.map(({ query }) => query.text)).toEqual(['', 'po'])
-    await main.answer(9)
-    expect(serverAt(main.list.snapshot(), 0)?.name).toBe('po 0')
+    await answer(500)
+    expect(screen.found.page?.total).toBe(500)
+    expect(main.asked).toMatchObject([{ text: '' }, { text: 'po' }])
   })
 
-  it('keeps what is shown until the answer to another question is there', async () => {
-    const main = new HandMain()
-    void main.list.show({ text: 'a' })
-    await main.answer(5)
-    void main.list.show({ text: 'b' })
-    expect(serverAt(main.list.snapshot(), 0)?.name).toBe('a 0')
-    await main.answer(1)
-    expect(serverAt(main.list.snapshot(), 0)?.name).toBe('b 0')
-    expect(serverAt(main.list.snapshot(), 1)).toBeUndefined()
+  it('keeps what is shown until the answer to another question or of another edition is there', async () => {
+    const screen = open(of('a'))
+    await answer(5)
+    for (const [next, total] of [
+      [of('b'), 1],
+      [of('b', 2), 2],
+    ] as const) {
+      const { found } = screen
+      screen.ask(next)
+      expect(screen.found).toBe(found)
+      await answer(total)
+      expect(screen.found).toMatchObject({ asked: next, page: { total } })
+    }
   })
 
-  it('asks anew for the pages in view when the catalog has changed, and keeps them meanwhile', async () => {
-    const main = new HandMain()
-    void main.list.show({ text: 'a' })
-    await main.answer(200)
-    main.list.need(0, PAGE_SIZE + 5)
-    await main.answer(200)
-    void main.list.show({ text: 'a' })
-    expect(serverAt(main.list.snapshot(), PAGE_SIZE)?.name).toBe(`a ${PAGE_SIZE}`)
-    await main.answer(201)
-    expect(serverAt(main.list.snapshot(), PAGE_SIZE)?.name).toBe(`a ${PAGE_SIZE}`)
-    main.list.need(0, PAGE_SIZE + 5)
-    expect(main.asked.at(-1)?.query.offset).toBe(PAGE_SIZE)
+  it('shows who comes back what was shown, and asks anew only for another edition', async () => {
+    const screen = open(of('a'))
+    await answer(500)
+    screen.leave()
+    for (const edition of [1, 2]) {
+      const next = open(of('a', edition), screen.found)
+      expect(next.found).toBe(screen.found)
+      expect(main.asked).toHaveLength(edition)
+      next.leave()
+    }
   })
 
-  it('tells a failure, and is well again with the next answer', async () => {
-    const main = new HandMain()
-    void main.list.show({ text: 'a' })
-    main.asked[0]?.fail('lost')
-    await setImmediate()
-    expect(main.list.snapshot().problem?.message).toBe('lost')
-    void main.list.show({ text: 'a' })
-    await main.answer(1)
-    expect(main.list.snapshot()).toMatchObject({ problem: undefined, total: 1 })
+  it('tells a failure beside what is shown, and is well again with the next answer', async () => {
+    const screen = open(of('a'))
+    await main.refuse(0)
+    screen.ask(of('b'))
+    expect(screen.found).toMatchObject({ failure: { message: 'No.' }, page: undefined })
+    await answer(1)
+    expect(screen.found).toMatchObject({ failure: null, page: { total: 1 } })
+    screen.ask(of('c'))
+    await main.refuse(2)
+    expect(screen.found).toMatchObject({ failure: { message: 'No.' }, page: { total: 1 } })
+  })
+
+  it('takes what main has let go for no answer', async () => {
+    const screen = open(of('a'))
+    await main.answer(0, null)
+    expect(screen.found).toMatchObject({ failure: { code: 'REQUEST_CANCELLED' }, page: undefined })
+  })
+
+  it('keeps the answers to what was asked just before, and not many', async () => {
+    const screen = open(of(''))
+    for (let count = 0; count < 20; count += 1) {
+      screen.ask(of(`a${count}`))
+      await answer(count)
+    }
+    screen.ask(of('a10'))
+    expect(screen.found.page?.total).toBe(10)
+    expect(main.asked).toHaveLength(21)
+    screen.ask(of(''))
+    expect(main.asked).toHaveLength(22)
+    expect(main.queries.getQueryCache().getAll().length).toBeLessThan(20)
+  })
+})
+
+describe('D2 the further pages of a list', () => {
+  function look(edition: number, ...places: readonly number[]): void {
+    pages.setQueries(places.map((place) => pageQuery(of('a', edition), place)) as never)
+  }
+  const asked = () => (main.asked as CatalogQuery[]).map(({ offset = 0 }) => offset / PAGE_SIZE)
+  const shown = () => pages.getCurrentResult().map(({ data }) => (data as CatalogPage).total)
+  let pages: QueriesObserver
+  beforeEach(() => {
+    pages = new QueriesObserver(main.queries, [])
+    pages.subscribe(() => undefined)
+  })
+
+  it('are read one after the other, but for what was scrolled past meanwhile', async () => {
+    look(1, 1, 2)
+    await expect.poll(asked).toEqual([1])
+    for (let place = 2; place < 40; place += 1) look(1, place, place + 1)
+    for (const total of [1, 2, 3]) await answer(total)
+    expect(asked()).toEqual([1, 39, 40])
+    expect(shown()).toEqual([2, 3])
+  })
+
+  it('are asked for anew when the catalog has changed, and stay meanwhile', async () => {
+    look(1, 3)
+    await expect.poll(asked).toEqual([3])
+    await answer(500)
+    look(2, 3)
+    await expect.poll(asked).toEqual([3, 3])
+    expect(olderPage(main.queries, of('a', 2), 3)?.total).toBe(500)
+    // Another question, though a part of the first one.
+    expect(olderPage(main.queries, { ...of('a', 2), question: {} as never }, 3)).toBeUndefined()
+    await answer(499)
+    expect(shown()).toEqual([499])
   })
 })

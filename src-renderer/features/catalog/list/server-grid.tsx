@@ -1,17 +1,19 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { KeyboardEvent, ReactElement } from 'react'
 import { useEffect, useRef } from 'react'
 
-import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
+import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { listedKey } from '../../../../src-shared/domain/catalog/listed-ref'
 import { noteScrolled, useCatalogView } from '../filters/catalog-view-store'
-import { type FoundServers, serverAt } from './found-servers'
+import { type Asked, olderPage, PAGE_SIZE, pageQuery } from './found-servers'
 import { cardPlace } from './grid-layout'
 import { ServerCard } from './server-card'
 import { useCardWindow } from './use-card-window'
 
 type ServerGridProps = {
-  readonly found: FoundServers
-  readonly need: (from: number, to: number) => void
+  readonly asked: Asked
+  /** The first of the list. */
+  readonly page: CatalogPage
   /** Another one for each other list: it begins at its top. */
   readonly listId: string
   readonly selectedKey: string | undefined
@@ -56,20 +58,33 @@ function placesOf(
   )
 }
 
+/** The servers from one place to another as far as they are there; further pages are asked for as they come into view. */
+function useServers(asked: Asked, first: CatalogPage, from: number, to: number) {
+  const queries = useQueryClient()
+  const placeOf = (index: number): number => Math.floor(index / PAGE_SIZE)
+  const begin = Math.max(1, placeOf(from))
+  const places = Array.from({ length: placeOf(to) + 1 - begin }, (_, index) => begin + index)
+  const answers = useQueries({ queries: places.map((place) => pageQuery(asked, place)) })
+  const pages = places.map((place, at) => answers[at]?.data ?? olderPage(queries, asked, place))
+  return (index: number): ListedServer | undefined => {
+    const page = index < PAGE_SIZE ? first : pages[placeOf(index) - begin]
+    return page?.servers[index % PAGE_SIZE]
+  }
+}
+
 /** The cards in view of a list of any length; arrows move between them. */
 export function ServerGrid(props: ServerGridProps): ReactElement {
-  const { found, need, listId, selectedKey, isInstalled, onSelect, onOpen } = props
+  const { asked, page, listId, selectedKey, isInstalled, onSelect, onOpen } = props
   const region = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
-  const total = found.total ?? 0
+  const { total } = page
   useFocusReturn(useCatalogView().selected !== null)
   const { layout, virtualizer, press } = useCardWindow(region, list, { total, listId })
   const { columns, gap } = layout
   const places = placesOf(virtualizer.getVirtualItems(), columns, total)
   const from = places[0]?.index ?? 0
   const to = places.at(-1)?.index ?? 0
-  // Also when its first page has come: only then it is known how long the list is.
-  useEffect(() => need(from, to), [need, from, to, found])
+  const serverAt = useServers(asked, page, from, to)
   return (
     <div
       ref={region}
@@ -87,7 +102,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
         style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
       >
         {places.map(({ index, top }) => {
-          const server = serverAt(found, index)
+          const server = serverAt(index)
           if (!server)
             return (
               <li
@@ -101,7 +116,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
             <ServerCard
               key={index}
               {...{ server, index, total, top, layout, onSelect, onOpen }}
-              query={found.text}
+              query={asked.question.text}
               isSelected={listedKey(server) === selectedKey}
               isInstalled={isInstalled(server)}
             />
