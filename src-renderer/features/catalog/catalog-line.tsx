@@ -1,5 +1,6 @@
 import { RefreshCw, X } from 'lucide-react'
 import type { ReactElement } from 'react'
+import { memo } from 'react'
 
 import { useCatalog } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
@@ -49,7 +50,7 @@ function LineAction({ action, severity }: CatalogLine): ReactElement {
 }
 
 /** What is to be said of the catalog above its list: the first sync, no network, no registry. */
-export function CatalogBanner(): ReactElement {
+export const CatalogBanner = memo(function CatalogBanner(): ReactElement {
   const catalog = useCatalog()
   const now = useNow(60_000)
   const line = catalog && catalogLine(catalog, now)
@@ -62,4 +63,4 @@ export function CatalogBanner(): ReactElement {
       )}
     </div>
   )
-}
+})

@@ -1,7 +1,7 @@
 import './catalog.css'
 
 import type { ReactElement } from 'react'
-import { useCallback, useDeferredValue, useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
@@ -13,6 +13,7 @@ import { SearchField } from '../../ui/controls/search-field'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { useAfterPaint } from '../../ui/layout/use-after-paint'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
 import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/elapsed'
@@ -96,7 +97,6 @@ type ListProps = ReturnType<typeof useFoundServers> & {
 }
 
 function List({ found, retry, selected, installed, onOpen }: ListProps): ReactElement {
-  const { query, sort, choices } = useCatalogView()
   const isInstalled = useCallback(
     (server: ListedServer) => installed(server) !== undefined,
     [installed],
@@ -121,7 +121,6 @@ function List({ found, retry, selected, installed, onOpen }: ListProps): ReactEl
     <ServerGrid
       {...{ page, isInstalled, onOpen }}
       asked={found.asked}
-      listId={JSON.stringify([query, sort, choices])}
       selectedKey={selected && listedKey(selected)}
       onSelect={select}
     />
@@ -196,10 +195,10 @@ function Columns(props: {
   const { found } = listed
   const { sort } = useCatalogView()
   const installed = useInstalledIds()
-  // What stands beside the list is drawn once that is.
-  const groups = useGroups(useDeferredValue(found))
-  const shown = useDeferredValue(selected, undefined)
-  const isListDrawn = useDeferredValue(true, false)
+  // What stands beside the list is drawn once that is painted.
+  const groups = useGroups(useAfterPaint(found))
+  const shown = useAfterPaint(selected, undefined)
+  const isListDrawn = useAfterPaint(true, false)
   const isNarrow = useMediaQuery('(max-width: 1279px)')
   return (
     <div className="catalog fill stack">
@@ -229,6 +228,14 @@ function Columns(props: {
   )
 }
 
+/** The same at every key. */
+const ACTIONS = (
+  <>
+    <CatalogFreshness />
+    <AddMenu />
+  </>
+)
+
 /** The catalog: a search over everything that the registries list, and one server in full. */
 export function CatalogPage(): ReactElement {
   const listed = useFoundServers()
@@ -241,12 +248,7 @@ export function CatalogPage(): ReactElement {
       layout="columns"
       title="Catalog"
       meta={<Search found={listed.found} onEnter={() => selected && open(selected)} />}
-      actions={
-        <>
-          <CatalogFreshness />
-          <AddMenu />
-        </>
-      }
+      actions={ACTIONS}
     >
       <Columns listed={listed} selected={selected} onOpen={open} />
     </Page>

@@ -1,5 +1,6 @@
 import { ArrowDownUp, ListFilter, X } from 'lucide-react'
 import type { ReactElement } from 'react'
+import { memo } from 'react'
 
 import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
 import { Button } from '../../ui/controls/button'
@@ -88,7 +89,7 @@ function Corrections({ corrections }: Pick<CatalogPage, 'corrections'>): ReactEl
 }
 
 /** How much is found, what is chosen, and the order of the list. */
-export function ResultsHead(props: {
+export const ResultsHead = memo(function ResultsHead(props: {
   readonly found: FoundServers
   readonly groups: readonly FacetGroup[]
   readonly sort: CatalogSort
@@ -110,4 +111,4 @@ export function ResultsHead(props: {
       <Corrections corrections={corrections} />
     </>
   )
-}
+})

@@ -42,7 +42,7 @@ function useWished(): Asked {
       runnersHere: [...here],
       recent: recentTo(now),
     }
-    return { question, edition }
+    return { question, edition, list: JSON.stringify([query, sort, choices]) }
   }, [query, sort, choices, runners, marks, now, edition])
 }
 

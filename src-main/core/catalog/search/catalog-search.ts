@@ -12,6 +12,7 @@ import { checksNamespaces } from '../../../../src-shared/domain/catalog/official
 import { filterSlots } from './filter-slots'
 import { TextMatcher } from './match-text'
 import { MAX_SLOTS, ServerColumns, TRAIT } from './server-columns'
+import { smallest } from './smallest'
 
 const PAGE = 50
 /** Above every score and every second of the sort keys' upper half. */
@@ -98,9 +99,8 @@ export class CatalogSearch {
       const slot = slots[index] ?? 0
       keys[index] = upper(slot) * MAX_SLOTS + (names?.ranks[slot] ?? slot)
     }
-    keys.sort()
     return (from, to) =>
-      Array.from(keys.subarray(from, to), (key) => {
+      Array.from(smallest(keys, to).subarray(from), (key) => {
         const place = key % MAX_SLOTS
         return names?.slots[place] ?? place
       })

@@ -20,8 +20,6 @@ const LEAST_START = 3
 /** What comes with Patchbay was chosen with care. */
 const STARTER = 15
 const DEPRECATED = -60
-/** Behind the short name, the title and the full name. */
-const OWNER_LINE = 3
 /** Letters of a short name from which on it does not matter how long it is. */
 const LONG_NAME = 60
 /** Fewer finds than this, and the word may be a slip of the keys. */
@@ -82,7 +80,7 @@ export class TextMatcher {
   }
 
   #scoresOf(fits: readonly Uint8Array[], bonusOf: ReturnType<typeof bonusFor>): Uint16Array {
-    const { labels, shorts, traits, size } = this.#columns
+    const { labels, owners, shorts, traits, size } = this.#columns
     const scores = new Uint16Array(size)
     for (let slot = 0; slot < size; slot += 1) {
       let sum = 0
@@ -92,7 +90,8 @@ export class TextMatcher {
       }
       if (sum < 0) continue
       const mean = sum / fits.length
-      const score = SCALE * (mean + bonusOf(labels[slot] ?? '', traits[slot] ?? 0, mean))
+      const bonus = bonusOf(labels[slot] ?? '', owners[slot] ?? '', traits[slot] ?? 0, mean)
+      const score = SCALE * (mean + bonus)
       scores[slot] = Math.max(1, score - Math.min(shorts[slot] ?? 0, LONG_NAME))
     }
     return scores
@@ -106,17 +105,16 @@ export class TextMatcher {
 function bonusFor(
   whole: string,
   meant: readonly string[],
-): (label: string, trait: number, mean: number) => number {
+): (label: string, owner: string, trait: number, mean: number) => number {
   const wholeLine = `\n${whole}\n`
   const firstLine = `${whole}\n`
   const owners = new Set([...meant, meant.join('')])
   const starts = meant.filter((word) => word.length >= LEAST_START)
-  return (label, trait, mean) => {
+  return (label, owner, trait, mean) => {
     const isNamed = mean >= FIT.nameStart
     let bonus = isNamed && (trait & TRAIT.starter) !== 0 ? STARTER : 0
     if ((trait & TRAIT.deprecated) !== 0) bonus += DEPRECATED
     if ((trait & TRAIT.github) === 0) bonus += DOMAIN
-    const owner = ownerOf(label)
     if (owners.has(owner)) bonus += OWN
     else if (starts.some((word) => owner.startsWith(word))) bonus += OWN_START
     // What is a line of its own begins there.
@@ -124,12 +122,4 @@ function bonusFor(
     if (label.startsWith(firstLine) || label.includes(wholeLine)) bonus += EXACT
     return bonus
   }
-}
-
-/** The fourth line of a label: who publishes it. */
-function ownerOf(label: string): string {
-  let from = 0
-  for (let line = 0; line < OWNER_LINE; line += 1) from = label.indexOf('\n', from) + 1
-  const to = label.indexOf('\n', from)
-  return label.slice(from, to === -1 ? undefined : to)
 }

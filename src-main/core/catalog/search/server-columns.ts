@@ -34,6 +34,8 @@ export const TRAIT = {
 /** Servers the columns can hold: their places are packed into the sort keys of results. */
 export const MAX_SLOTS = 2 ** 20
 
+/** Of a label. */
+const OWNER_LINE = 3
 const DAY_S = 24 * 60 * 60
 
 /** The labels behind each other, and where each starts; the last start is the end of all. */
@@ -49,6 +51,8 @@ const SELECT = `SELECT server.id, label, kinds, asks_for_secrets, namespace, sta
 export class ServerColumns {
   readonly ids: number[] = []
   readonly labels: string[] = []
+  /** Who publishes it: the line of the label behind short name, title and full name. */
+  readonly owners: string[] = []
   /** Where the short name ends in the label. */
   readonly shorts: number[] = []
   /** Where the title behind it does. */
@@ -132,8 +136,8 @@ export class ServerColumns {
   }
 
   #columns(): unknown[][] {
-    const { ids, labels, shorts, heads, traits, updated, published, sources } = this
-    return [ids, labels, shorts, heads, traits, updated, published, sources]
+    const { ids, labels, owners, shorts, heads, traits, updated, published, sources } = this
+    return [ids, labels, owners, shorts, heads, traits, updated, published, sources]
   }
 
   /** As lists in the order of SELECT: with a name for each value it would take twice as long. */
@@ -158,6 +162,7 @@ export class ServerColumns {
     const short = label.indexOf('\n')
     this.shorts[slot] = short
     this.heads[slot] = label.indexOf('\n', short + 1)
+    this.owners[slot] = label.split('\n', OWNER_LINE + 1)[OWNER_LINE] ?? ''
     this.traits[slot] =
       bitsOfKinds(String(kinds)) |
       (bitsOfKinds(String(starts)) << 17) |

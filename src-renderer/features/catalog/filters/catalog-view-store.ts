@@ -36,6 +36,11 @@ export function useCatalogView(): CatalogView {
   return useStore(catalogViewStore)
 }
 
+/** Whether a server was selected, and not just shown as the first. */
+export function useIsChosen(): boolean {
+  return useStore(catalogViewStore, ({ selected }) => selected !== null)
+}
+
 /** Changes a part of the view. */
 export function setCatalogView(change: Partial<CatalogView>): void {
   catalogViewStore.setState(change)

@@ -13,7 +13,7 @@ import {
   pageQuery,
 } from './found-servers'
 
-const of = (text: string, edition = 1): Asked => ({ question: { text }, edition })
+const of = (text: string, edition = 1): Asked => ({ question: { text }, edition, list: text })
 
 let main: WatchedQueries
 beforeEach(() => {

@@ -25,6 +25,8 @@ const inTurn = pLimit(1)
 export type Asked = {
   readonly question: Omit<CatalogQuery, 'offset' | 'limit'>
   readonly edition: number | undefined
+  /** Another text for each other list, which begins at its top. */
+  readonly list: string
 }
 
 /** Asks for the page at a place of a list, once for each edition. */
@@ -83,7 +85,7 @@ export type FoundServers = {
 
 /** Before anything was asked. */
 export const NOTHING_YET: FoundServers = {
-  asked: { question: { text: '' }, edition: undefined },
+  asked: { question: { text: '' }, edition: undefined, list: '' },
   page: undefined,
   failure: null,
 }

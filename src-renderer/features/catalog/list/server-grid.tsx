@@ -1,10 +1,10 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import type { KeyboardEvent, ReactElement } from 'react'
-import { useEffect, useRef } from 'react'
+import { memo, useEffect, useRef } from 'react'
 
 import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { listedKey } from '../../../../src-shared/domain/catalog/listed-ref'
-import { noteScrolled, useCatalogView } from '../filters/catalog-view-store'
+import { noteScrolled, useIsChosen } from '../filters/catalog-view-store'
 import { type Asked, olderPage, PAGE_SIZE, pageQuery } from './found-servers'
 import { cardPlace } from './grid-layout'
 import { ServerCard } from './server-card'
@@ -14,8 +14,6 @@ type ServerGridProps = {
   readonly asked: Asked
   /** The first of the list. */
   readonly page: CatalogPage
-  /** Another one for each other list: it begins at its top. */
-  readonly listId: string
   readonly selectedKey: string | undefined
   readonly isInstalled: (server: ListedServer) => boolean
   readonly onSelect: (server: ListedServer) => void
@@ -73,13 +71,13 @@ function useServers(asked: Asked, first: CatalogPage, from: number, to: number) 
 }
 
 /** The cards in view of a list of any length; arrows move between them. */
-export function ServerGrid(props: ServerGridProps): ReactElement {
-  const { asked, page, listId, selectedKey, isInstalled, onSelect, onOpen } = props
+export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): ReactElement {
+  const { asked, page, selectedKey, isInstalled, onSelect, onOpen } = props
   const region = useRef<HTMLDivElement>(null)
   const list = useRef<HTMLUListElement>(null)
   const { total } = page
-  useFocusReturn(useCatalogView().selected !== null)
-  const { layout, virtualizer, press } = useCardWindow(region, list, { total, listId })
+  useFocusReturn(useIsChosen())
+  const { layout, virtualizer, press } = useCardWindow(region, list, { total, listId: asked.list })
   const { columns, gap } = layout
   const places = placesOf(virtualizer.getVirtualItems(), columns, total)
   const from = places[0]?.index ?? 0
@@ -125,4 +123,4 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
       </ul>
     </div>
   )
-}
+})

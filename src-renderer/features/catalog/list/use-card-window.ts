@@ -10,7 +10,7 @@ import { lastScrolled } from '../filters/catalog-view-store'
 import { type GridLayout, layoutGrid, nextPlace } from './grid-layout'
 
 /** Rows that are drawn beyond what is in view, so that arrows find their card. */
-const OVERSCAN = 3
+const OVERSCAN = 1
 
 /** As the cards stood last: who comes back sees them so at once, and anew only where the window is another. */
 const lastLayout = createStore<{ readonly layout?: GridLayout }>(() => ({}))
