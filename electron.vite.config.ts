@@ -82,8 +82,24 @@ export default defineConfig({
       rollupOptions: {
         input: resolve('src-renderer/index.html'),
         output: {
-          // A chunk runs whole before those that use it: no schema is made before zod is told to do without eval.
-          codeSplitting: { groups: [{ name: 'zod', test: /node_modules[\\/]zod|without-eval/ }] },
+          // Shared chunks are named after all that share them.
+          chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
+          codeSplitting: {
+            groups: [
+              // A chunk runs whole before those that use it: the first screen is fetched before all else runs, and no schema
+              // is made before zod is told to do without eval.
+              {
+                name: 'first',
+                test: /(first-screen|screen-code|without-eval)|node_modules[\\/]zod/,
+              },
+              // A file costs a round trip whatever its size.
+              { name: 'initial', tags: ['$initial'] },
+              {
+                ...{ name: 'shared', minShareCount: 2, entriesAware: true },
+                entriesAwareMergeThreshold: 40_000,
+              },
+            ],
+          },
         },
       },
       // Fonts and icons stay files: a data: address would need a hole in the content security policy.

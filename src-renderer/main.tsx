@@ -1,3 +1,4 @@
+import './first-screen'
 import './without-eval'
 import './styles/index.css'
 
@@ -20,7 +21,7 @@ if (nonce !== undefined && nonce !== NO_NONCE) setNonce(nonce)
 
 const link = openBridge()
 setLine(link.bridge)
-// While the line is being opened. Where it cannot be had, the screen says so once it is drawn, and tries again.
+// So that it is drawn at once where its code is here.
 lateScreenAt(parseHash(window.location.hash).path)
   ?.load()
   .catch(() => undefined)

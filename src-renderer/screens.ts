@@ -1,9 +1,10 @@
+import { screenCode } from './screen-code'
 import { type LazyScreen, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 
 /** Every screen and tab but the first ones: their code comes when they are opened, or while nothing else is done. */
 export const screens = {
   Activity: lazyScreen('Activity', async () => {
-    const { ActivityPage } = await import('./features/activity/activity-page')
+    const { ActivityPage } = await screenCode.activity()
     return ActivityPage
   }),
   Agent: lazyScreen('Agent', async () => {
@@ -11,7 +12,7 @@ export const screens = {
     return AgentPage
   }),
   Agents: lazyScreen('Agents', async () => {
-    const { AgentsPage } = await import('./features/agents/agents-page')
+    const { AgentsPage } = await screenCode.agents()
     return AgentsPage
   }),
   Bundle: lazyScreen('Bundle', async () => {
@@ -19,11 +20,11 @@ export const screens = {
     return BundlePage
   }),
   ByHand: lazyScreen('Add by hand', async () => {
-    const { HandPage } = await import('./features/install/hand-page')
+    const { HandPage } = await screenCode['by-hand']()
     return HandPage
   }),
   Catalog: lazyScreen('Catalog', async () => {
-    const { CatalogPage } = await import('./features/catalog/catalog-page')
+    const { CatalogPage } = await screenCode.catalog()
     return CatalogPage
   }),
   Configure: lazyScreen('Configure', async () => {
@@ -31,11 +32,11 @@ export const screens = {
     return ConfigurePage
   }),
   Import: lazyScreen('Import', async () => {
-    const { ImportPage } = await import('./features/import/import-page')
+    const { ImportPage } = await screenCode.import()
     return ImportPage
   }),
   Logs: lazyScreen('Logs', async () => {
-    const { LogsPage } = await import('./features/logs/logs-page')
+    const { LogsPage } = await screenCode.logs()
     return LogsPage
   }),
   OpenBundle: lazyScreen('Bundle', async () => {
@@ -51,15 +52,15 @@ export const screens = {
     return ReviewPage
   }),
   Settings: lazyScreen('Settings', async () => {
-    const { SettingsPage } = await import('./features/settings/settings-page')
+    const { SettingsPage } = await screenCode.settings()
     return SettingsPage
   }),
   Setup: lazyScreen('Set up', async () => {
-    const { SetupPage } = await import('./features/install/setup-page')
+    const { SetupPage } = await screenCode.setup()
     return SetupPage
   }),
   Tools: lazyScreen('Tools', async () => {
-    const { ToolsPage } = await import('./features/tools/tools-page')
+    const { ToolsPage } = await screenCode.tools()
     return ToolsPage
   }),
   Trial: lazyScreen('Try it', async () => {

@@ -28,6 +28,7 @@ import {
   presentOffer,
   setCatalogView,
   useCatalogView,
+  useIsChosen,
 } from './filters/catalog-view-store'
 import { type FacetGroup, facetGroups } from './filters/facet-groups'
 import { FacetList } from './filters/facet-list'
@@ -51,6 +52,8 @@ function useInstalledIds(): InstalledIds {
   return useMemo(() => installedIds(servers), [servers])
 }
 
+/** So long a list has to rest before what stands beside it follows: not between two keys of who types fast. */
+const BESIDE_MS = 60
 const NO_GROUPS: readonly FacetGroup[] = []
 
 function useGroups(found: FoundServers): FacetGroup[] {
@@ -196,9 +199,10 @@ function Columns(props: {
   const { sort } = useCatalogView()
   const installed = useInstalledIds()
   // What stands beside the list is drawn once that is painted.
-  const groups = useGroups(useAfterPaint(found))
-  const shown = useAfterPaint(selected, undefined)
-  const isListDrawn = useAfterPaint(true, false)
+  const groups = useGroups(useAfterPaint(found, { restMs: BESIDE_MS }))
+  const restMs = useIsChosen() ? 0 : BESIDE_MS
+  const shown = useAfterPaint(selected, { before: undefined, restMs })
+  const isListDrawn = useAfterPaint(true, { before: false })
   const isNarrow = useMediaQuery('(max-width: 1279px)')
   return (
     <div className="catalog fill stack">

@@ -1,20 +1,24 @@
 import { useEffect, useState } from 'react'
 
 /**
- * A value as it was until the window has painted what changed with it: what stands beside costs that no time. `before` is
- * given until the first paint.
+ * A value as it was until the window has painted what changed with it, and has rested for `restMs` since: what stands
+ * beside costs that no time. `before` is given until the first paint.
  */
-export function useAfterPaint<T>(value: T, before: T = value): T {
+export function useAfterPaint<T>(
+  value: T,
+  { before = value, restMs = 0 }: { readonly before?: T; readonly restMs?: number } = {},
+): T {
   const [shown, setShown] = useState(before)
   useEffect(() => {
-    // A frame is painted before what its begin posted.
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = () => setShown(() => value)
-    const frame = requestAnimationFrame(() => port2.postMessage(undefined))
+    let timer: ReturnType<typeof setTimeout> | undefined
+    // A timer that the begin of a frame sets ends behind the painting of that.
+    const frame = requestAnimationFrame(() => {
+      timer = setTimeout(() => setShown(() => value), restMs)
+    })
     return () => {
       cancelAnimationFrame(frame)
-      port1.close()
+      clearTimeout(timer)
     }
-  }, [value])
+  }, [value, restMs])
   return shown
 }

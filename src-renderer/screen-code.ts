@@ -1,0 +1,12 @@
+/** The code of the screens that an address such as `#/catalog` opens, by its first part. */
+export const screenCode = {
+  activity: () => import('./features/activity/activity-page'),
+  agents: () => import('./features/agents/agents-page'),
+  'by-hand': () => import('./features/install/hand-page'),
+  catalog: () => import('./features/catalog/catalog-page'),
+  import: () => import('./features/import/import-page'),
+  logs: () => import('./features/logs/logs-page'),
+  settings: () => import('./features/settings/settings-page'),
+  setup: () => import('./features/install/setup-page'),
+  tools: () => import('./features/tools/tools-page'),
+} satisfies Record<string, () => Promise<unknown>>
