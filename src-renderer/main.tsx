@@ -13,6 +13,7 @@ import { openBridge } from './ipc/bridge'
 import { setLine } from './ipc/call'
 import { newQueries } from './ipc/queries'
 import { lateScreenAt } from './screens'
+import { untilTold } from './stores/app-store'
 import { followMain } from './stores/follow-main'
 
 const NO_NONCE = '__CSP_NONCE__'
@@ -21,19 +22,26 @@ if (nonce !== undefined && nonce !== NO_NONCE) setNonce(nonce)
 
 const link = openBridge()
 setLine(link.bridge)
-// So that it is drawn at once where its code is here.
-lateScreenAt(parseHash(window.location.hash).path)
-  ?.load()
-  .catch(() => undefined)
 const queries = newQueries()
 followMain(link, queries)
 
-const root = document.getElementById('root')
-if (!root) throw new Error('index.html has no element with the id "root".')
-createRoot(root).render(
-  <StrictMode>
-    <QueryClientProvider client={queries}>
-      <App />
-    </QueryClientProvider>
-  </StrictMode>,
-)
+function draw(): void {
+  const root = document.getElementById('root')
+  if (!root) throw new Error('index.html has no element with the id "root".')
+  createRoot(root).render(
+    <StrictMode>
+      <QueryClientProvider client={queries}>
+        <App />
+      </QueryClientProvider>
+    </StrictMode>,
+  )
+}
+
+/** What is on its way is waited for so long, in ms: a window that is drawn sooner is drawn twice. */
+const ON_ITS_WAY_MS = 400
+// Where it cannot be had, the screen says so once it is drawn, and tries again.
+const screen = lateScreenAt(parseHash(window.location.hash).path)
+  ?.load()
+  .catch(() => undefined)
+const late = new Promise((resolve) => setTimeout(resolve, ON_ITS_WAY_MS))
+void Promise.race([Promise.all([screen, untilTold()]), late]).then(draw)

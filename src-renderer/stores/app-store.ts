@@ -21,6 +21,18 @@ export const appStore = createStore<AppStoreState>(() => ({
   problem: null,
 }))
 
+/** Resolves once something is known of main: its state, or why that cannot be had. */
+export function untilTold(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = ({ app, problem, connection }: AppStoreState): void => {
+      const isCut = connection === 'lost' || connection === 'refused'
+      if (app !== null || problem !== null || isCut) resolve()
+    }
+    appStore.subscribe(look)
+    look(appStore.getState())
+  })
+}
+
 /** Reads a part of the app store and renders again when that part changes. */
 export function useApp<T>(selector: (state: AppStoreState) => T): T {
   return useStore(appStore, selector)
