@@ -52,17 +52,18 @@ async function typeAll(page: Page): Promise<number> {
 
 /**
  * Runs in the page. A question to the catalog is noted with the number of the key it was asked at; once its answer
- * is there, the frame is waited for that shows its number and its first server. What is typed again may be answered
- * without a question.
+ * is there, the frame is waited for that shows its number and its first server. A key after which nothing is asked has
+ * led back to what the page has kept, which is drawn in the next frame.
  */
 const WATCH = `{
   const typed = (globalThis.typed = {
     keys: 0,
+    asked: 0,
     delays: [],
     whole: async () => {
       const { delays, keys } = typed
       while (delays.length < keys) await new Promise(requestAnimationFrame)
-      Object.assign(typed, { keys: 0, delays: [] })
+      Object.assign(typed, { keys: 0, asked: 0, delays: [] })
       return delays
     },
   })
@@ -71,12 +72,13 @@ const WATCH = `{
   const heard = new WeakSet()
   const key = { at: 0 }
   document.addEventListener('keydown', ({ timeStamp }) => (key.at = timeStamp), true)
-  const known = new Map()
-  document.addEventListener('input', ({ target }) => {
+  document.addEventListener('input', () => {
     typed.keys += 1
-    begun[typed.keys - 1] = key.at
-    const answer = known.get(target.value)
-    if (answer) untilShown(typed.keys, answer)
+    const place = typed.keys
+    begun[place - 1] = key.at
+    requestAnimationFrame(() => {
+      if (typed.asked < place) noteAfterPaint(place)
+    })
   }, true)
 
   const isShown = ({ total, servers }) => {
@@ -84,36 +86,35 @@ const WATCH = `{
     const first = document.querySelector('.cards [aria-posinset="1"] .id')?.textContent
     return count === String(total) && (total === 0 || first === servers[0].name)
   }
-  const afterPaint = (then) => {
+  const noteAfterPaint = (last) => {
     const { port1, port2 } = new MessageChannel()
-    port1.onmessage = then
+    port1.onmessage = () => {
+      const now = performance.now()
+      while (typed.delays.length < last) typed.delays.push(now - begun[typed.delays.length])
+    }
     port2.postMessage(0)
   }
   const untilShown = (last, answer) =>
     requestAnimationFrame(() => {
       if (typed.delays.length >= last) return
       if (!isShown(answer)) return untilShown(last, answer)
-      afterPaint(() => {
-        const now = performance.now()
-        while (typed.delays.length < last) typed.delays.push(now - begun[typed.delays.length])
-      })
+      noteAfterPaint(last)
     })
 
   const hear = ({ data }) => {
     const { id, reply } = JSON.parse(data)
-    const { last, text } = asked.get(id) ?? {}
+    const last = asked.get(id)
     if (last === undefined) return
     asked.delete(id)
     // Null stands for a question that a newer one replaced.
-    if (reply.value === null) return
-    known.set(text, reply.value)
-    untilShown(last, reply.value)
+    if (reply.value !== null) untilShown(last, reply.value)
   }
   const send = WebSocket.prototype.send
   WebSocket.prototype.send = function (text) {
     const { id, channel, input } = JSON.parse(text)
     if (channel === 'catalog.query' && input.offset === 0) {
-      asked.set(id, { last: typed.keys, text: input.text })
+      typed.asked = typed.keys
+      asked.set(id, typed.keys)
     }
     if (!heard.has(this)) this.addEventListener('message', hear)
     heard.add(this)
