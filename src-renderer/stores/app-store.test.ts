@@ -1,0 +1,21 @@
+import { beforeEach, expect, it } from 'vitest'
+
+import { appStore, untilTold } from './app-store'
+
+beforeEach(() => appStore.setState(appStore.getInitialState(), true))
+
+it.each([
+  ['its state', { app: {} as never }],
+  ['why that cannot be had', { problem: { code: 'INTERNAL' as const, message: 'No.' } }],
+  ['that it does not answer', { connection: 'lost' as const }],
+  ['that it takes no token', { connection: 'refused' as const }],
+])('The window waits for what main tells first: %s', async (_what, told) => {
+  const heard: string[] = []
+  const waiting = untilTold().then(() => heard.push('told'))
+  appStore.setState({ connection: 'connected' })
+  await Promise.resolve()
+  expect(heard).toEqual([])
+  appStore.setState(told)
+  await waiting
+  await untilTold()
+})
