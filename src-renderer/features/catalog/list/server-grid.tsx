@@ -92,7 +92,7 @@ export function ServerGrid(props: ServerGridProps): ReactElement {
             return (
               <li
                 key={index}
-                className="card box subtle placed is-waiting"
+                className="card box pad-3 subtle placed is-waiting"
                 style={cardPlace(index, top, layout)}
                 aria-hidden
               />
