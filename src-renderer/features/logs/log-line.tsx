@@ -125,10 +125,10 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
     <div
       className={clsx(
         'line lights stack',
-        `lv-${level}`,
         TONES[level],
         hasFrom && 'has-from',
         props.isCurrent && 'is-current',
+        `lv-${level}`,
       )}
     >
       <time className={level === 'error' ? 'soft' : 'faint'}>{formatStamp(at)}</time>
