@@ -93,7 +93,7 @@ function Agents(): JSX.Element {
       {agents.length === 0 ? (
         <p className="above-1 faint small">No agent app uses these servers yet.</p>
       ) : (
-        <ul className="divided roomy">
+        <ul className="roll divided">
           {agents.slice(0, MOST_AGENTS).map((agent) => (
             <li key={agent.agentId} className="row gap-2">
               <Tile name={agent.name} />
