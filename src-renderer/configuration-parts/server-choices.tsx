@@ -32,7 +32,7 @@ function Tick(props: {
 }): ReactElement {
   const { isTicked, onTick, children } = props
   return (
-    <label className="tick line-up break">
+    <label className="tick row gap-2 slim break">
       <input
         type="checkbox"
         className="check"

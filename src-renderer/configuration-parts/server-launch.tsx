@@ -50,7 +50,7 @@ export function ServerNotes({
   ]
   if (lines.length + notices.length === 0) return null
   return (
-    <ul className="stack gap-05 soft small break" aria-label={`Notes on ${name}`}>
+    <ul className="stack gap-1 soft small break" aria-label={`Notes on ${name}`}>
       {lines.map((line) => (
         <li key={line}>{line}</li>
       ))}

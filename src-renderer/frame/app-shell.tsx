@@ -115,7 +115,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   )
   if (!isKnown) {
     return (
-      <main id="main" className="outside stack">
+      <main id="main" className="outside centered">
         <Outside />
       </main>
     )

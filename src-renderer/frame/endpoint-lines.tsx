@@ -23,7 +23,7 @@ export function SecretStoreLine(): JSX.Element | null {
     <RailTip name={SECRETS[kind]}>
       <Link
         href="/settings"
-        className="endpoint lights line-up ruled-above"
+        className="endpoint lights row gap-2 slim ruled-above"
         aria-label={SECRETS[kind]}
       >
         {kind === 'memory' ? (
@@ -31,7 +31,7 @@ export function SecretStoreLine(): JSX.Element | null {
         ) : (
           <LockKeyhole className="icon icon-s faint" aria-hidden />
         )}
-        <span className="grow cut micro faint">{SECRETS[kind]}</span>
+        <span className="grow cut micro faint hide-narrow">{SECRETS[kind]}</span>
       </Link>
     </RailTip>
   )
@@ -46,23 +46,28 @@ export function GatewayLine(): JSX.Element | null {
     const words = isOff ? 'Gateway is off' : 'Agents cannot connect'
     return (
       <RailTip name={words}>
-        <Link href="/agents" className="endpoint lights line-up ruled-above" aria-label={words}>
+        <Link
+          href="/agents"
+          className="endpoint lights row gap-2 slim ruled-above"
+          aria-label={words}
+        >
           <StatusGlyph status={isOff ? 'stopped' : 'error'} />
-          <span className="grow cut micro faint">{words}</span>
+          <span className="grow cut micro faint hide-narrow">{words}</span>
         </Link>
       </RailTip>
     )
   }
   const { url } = gateway
   return (
-    <div className="endpoint line-up ruled-above">
+    <div className="endpoint row gap-2 slim ruled-above">
       <StatusGlyph status="ready" label="Open" />
-      <div className="grow">
+      <div className="grow hide-narrow">
         <span className="micro faint">Gateway for your agents</span>
         <code className="block cut soft micro">{url.replace('http://', '')}</code>
       </div>
       <IconButton
         small
+        className="hide-narrow"
         icon={Copy}
         label="Copy the gateway’s address"
         onClick={() => copyText(url, 'The address was copied.')}

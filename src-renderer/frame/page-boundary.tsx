@@ -44,7 +44,7 @@ function Failed({
             </>
           }
           action={
-            <div className="line-up">
+            <div className="row gap-2 slim">
               <Button variant="primary" icon={RotateCw} onClick={onAgain}>
                 Try again
               </Button>

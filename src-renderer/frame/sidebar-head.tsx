@@ -11,7 +11,7 @@ import { useHistorySteps } from './use-history-steps'
 export function Steps(): JSX.Element {
   const { canGoBack, canGoForward } = useHistorySteps()
   return (
-    <div className="pair flex faint to-end">
+    <div className="hide-narrow flex faint to-end">
       <IconButton
         small
         icon={ArrowLeft}
@@ -43,11 +43,11 @@ export function Jump(): JSX.Element {
         onClick={() => showOverlay('palette')}
       >
         <Search className="icon icon-s" aria-hidden />
-        <span className="grow">Search or run</span>
+        <span className="grow hide-narrow">Search or run</span>
         {/* Drawn by the style sheet: what is read aloud is the name alone. */}
-        <span className="inline-row gap-05" aria-hidden>
+        <span className="inline-row gap-1 hide-narrow" aria-hidden>
           {capsFor('palette', isMac).map((key) => (
-            <kbd key={key} className="kbd inline-row soft" data-key={key} />
+            <kbd key={key} className="kbd inline-row soft" data-drawn={key} />
           ))}
         </span>
       </button>

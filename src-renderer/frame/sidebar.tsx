@@ -40,7 +40,7 @@ function NavLink({
         aria-current={here ? 'page' : undefined}
       >
         <Icon className="icon" aria-hidden />
-        <span>{label}</span>
+        <span className="hide-narrow">{label}</span>
         {children}
       </Link>
     </RailTip>
@@ -56,7 +56,14 @@ function Count({
   readonly look?: 'is-error' | 'is-degraded' | false
 }): JSX.Element {
   return (
-    <span className={clsx('count regular small to-end', look)} data-count={shown} aria-hidden />
+    <span
+      className={clsx(
+        'num small to-end',
+        look === false ? 'faint regular hide-narrow' : `alarm tone tint medium ${look}`,
+      )}
+      data-drawn={shown}
+      aria-hidden
+    />
   )
 }
 
@@ -154,13 +161,15 @@ const ServerLink = memo(function ServerLink({
       <Link
         href={`/servers/${installationId}`}
         className={
-          here ? 'pick lights row gap-2 soft medium' : 'pick lights row gap-2 soft regular'
+          here
+            ? 'pick lights row gap-2 fixed soft medium'
+            : 'pick lights row gap-2 fixed soft regular'
         }
         aria-label={spoken}
         aria-current={here ? 'page' : undefined}
       >
         <StatusGlyph status={status} />
-        <span className="cut">{name}</span>
+        <span className="cut hide-narrow">{name}</span>
       </Link>
     </RailTip>
   )
@@ -191,16 +200,16 @@ export function Sidebar(): JSX.Element {
   const servers = useServers()
   return (
     <aside className="sidebar col gap-3" aria-label="Sidebar">
-      <div className="brand row gap-2 lead">
+      <div className="brand tall row gap-2 lead">
         <BrandMark />
-        <span>Patchbay</span>
+        <span className="hide-narrow">Patchbay</span>
         <Steps />
       </div>
       <Jump />
       <MainNav />
       {servers.length > 0 ? (
         <>
-          <div className="nav-title row faint small medium" aria-hidden>
+          <div className="nav-title hide-narrow row faint small medium" aria-hidden>
             Your servers
           </div>
           <ServerNav />

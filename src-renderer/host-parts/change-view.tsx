@@ -33,7 +33,7 @@ export function ChangeView({
         <p className="soft">Nothing in the file changes: it is as it should be.</p>
       )}
       {notes.length > 0 && (
-        <ul className="bulleted stack gap-1 soft small" aria-label="To know">
+        <ul className="marked stack gap-1 soft small" aria-label="To know">
           {notes.map((note) => (
             <li key={note}>{visibleText(note)}</li>
           ))}

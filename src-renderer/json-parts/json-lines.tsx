@@ -48,7 +48,7 @@ export function JsonLines(props: LinesProps): JSX.Element {
       aria-label={label}
       tabIndex={0}
       aria-activedescendant={rowAt(row) ? `${id}-${row}` : undefined}
-      className="json-tree well bounded scroll"
+      className="json-tree well box pad-row bounded scroll"
       onKeyDown={press}
     >
       <div className="anchor" role="presentation" style={{ height: virtualizer.getTotalSize() }}>

@@ -10,6 +10,16 @@ import type { JsonRow } from './reading/json-tree'
 /** Deeper rows stand no further to the right and say how deep they are. */
 const MOST_INDENT = 20
 
+/** What tells the kinds of values apart. */
+const INKS = {
+  object: 'soft',
+  array: 'soft',
+  string: 'tone is-ready',
+  number: 'accent',
+  boolean: 'tone is-paused',
+  null: 'tone is-paused',
+} as const
+
 /** How many values an object or array has, in its brackets: `{3}`, `[1,200]`, `{}`. */
 function countWords({ kind, count }: Pick<JsonRow, 'kind' | 'count'>): string {
   const shown = count === 0 ? '' : formatCount(count)
@@ -44,14 +54,14 @@ function Value({
     return <span className="fixed faint">{countWords(row)}</span>
   return (
     <>
-      <span className={`json-value soft is-${row.kind}`}>
+      <span className={clsx('json-value', INKS[row.kind])}>
         <Marked text={visibleText(row.text)} wanted={wanted} />
         {row.isCut && '…'}
       </span>
       {row.isCut && (
         <button
           type="button"
-          className="text-button bare fixed after-2"
+          className="text-button accent bare fixed after-2"
           tabIndex={-1}
           onClick={(event) => {
             event.stopPropagation()
@@ -81,17 +91,17 @@ export function JsonLine(props: JsonLineProps): JSX.Element {
       aria-selected={isCurrent}
       aria-expanded={count > 0 ? isOpen : undefined}
       data-index={index}
-      className={clsx('json-line placed lights row', isCurrent && 'is-current')}
+      className={clsx('json-line placed row', isCurrent ? 'pressed is-current' : 'lights')}
       style={{ ...place, paddingInlineStart: `${Math.min(level - 1, MOST_INDENT) + 0.5}em` }}
       onClick={() => onPress(index)}
     >
       <span className="json-twist inline-row fixed faint" aria-hidden>
-        {count > 0 && <ChevronRight className={clsx('icon icon-s', isOpen && 'is-open')} />}
+        {count > 0 && <ChevronRight className={clsx('icon icon-s', isOpen && 'turned')} />}
       </span>
       {level > MOST_INDENT + 1 && <span className="fixed faint micro">{level} deep </span>}
       {key !== undefined && (
         <>
-          <span className="json-key half strong fixed">
+          <span className="json-key half medium ink fixed">
             <Marked text={writtenOut(key)} wanted={wanted} />
           </span>
           <span className="fixed faint">: </span>

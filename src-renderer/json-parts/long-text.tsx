@@ -17,7 +17,7 @@ function Pieces({ text, label }: { readonly text: string; readonly label: string
   return (
     <div
       ref={region}
-      className="well source mono scroll"
+      className="well box pad-row source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}
@@ -51,7 +51,7 @@ export function LongText({
   if (text.length > SHORT) return <Pieces text={text} label={label} />
   return (
     <pre
-      className="well source mono scroll"
+      className="well box pad-row source mono scroll"
       tabIndex={0}
       role="region"
       aria-label={label}

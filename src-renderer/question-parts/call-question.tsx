@@ -64,7 +64,7 @@ export function CallQuestion({
           {isDestructive && <Tag tone="warn">May delete or overwrite</Tag>}
         </p>
         <pre
-          className="bounded well source small mono scroll"
+          className="bounded well box pad-row source small mono scroll"
           tabIndex={0}
           role="region"
           aria-label="Arguments"

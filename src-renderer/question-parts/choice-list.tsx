@@ -33,7 +33,7 @@ export function ChoiceList(props: {
       aria-labelledby={`${id}-label`}
     >
       {choices.map(({ value, label }, index) => (
-        <label key={value} className="tall line-up break">
+        <label key={value} className="tall row gap-2 slim break">
           <input
             ref={index === 0 ? focusRef : undefined}
             type={isMany ? 'checkbox' : 'radio'}

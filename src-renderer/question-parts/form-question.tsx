@@ -57,7 +57,7 @@ export function FormQuestion({
       answering={answering}
       said={
         <ServerSays question={question}>
-          <PlainText text={question.body.message} />
+          <PlainText className="ink" text={question.body.message} />
         </ServerSays>
       }
       actions={

@@ -62,7 +62,7 @@ function Address({ address }: { readonly address: PageAddress }): ReactElement {
   return (
     <>
       <p
-        className="question-address low well source small mono scroll"
+        className="question-address low well box pad-row source small mono scroll"
         tabIndex={0}
         role="region"
         aria-label="Address"
@@ -96,7 +96,7 @@ export function PageQuestion({
       answering={answering}
       said={
         <ServerSays question={question}>
-          <PlainText text={question.body.message} />
+          <PlainText className="ink" text={question.body.message} />
         </ServerSays>
       }
       actions={

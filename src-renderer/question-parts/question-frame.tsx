@@ -88,7 +88,7 @@ function PageFrame(props: FrameProps): ReactElement {
       tabIndex={-1}
     >
       <div className="dialog-head row at-top gap-2">
-        <h2 id={id} className="dialog-title">
+        <h2 id={id} className="dialog-title title grow">
           {questionTitle(question, askerName(question))}
         </h2>
         <span className="row gap-1 fixed">
@@ -99,7 +99,7 @@ function PageFrame(props: FrameProps): ReactElement {
       {said}
       <div>{children}</div>
       <Refused answering={answering} />
-      <div className="actions">{actions}</div>
+      <div className="actions flex gap-2">{actions}</div>
     </section>
   )
 }

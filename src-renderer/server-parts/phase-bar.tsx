@@ -4,8 +4,17 @@ import type { ServerView } from '../../src-shared/domain/state/app-state'
 import { useNow } from '../stores/now'
 import { formatDuration } from '../ui/text/elapsed'
 import { PHASE_WORD } from '../ui/text/status-words'
+import type { PhaseLook } from './phase-times'
 import { phaseViews, startSpan } from './phase-times'
 import { phaseTick } from './tick'
+
+const LOOK: Record<PhaseLook, string> = {
+  quick: 'ph-quick',
+  long: 'ph-long',
+  live: 'is-starting',
+  bad: 'is-error',
+  rest: 'ph-rest',
+}
 
 type Phases = ServerView['phases']
 
@@ -24,13 +33,9 @@ export function PhaseBar({ phases }: { readonly phases: Phases }): JSX.Element {
   const views = phaseViews(phases, now)
   const total = Math.max(1, startSpan(phases, now))
   return (
-    <span className="phases meter row" role="img" aria-label={spokenStart(phases, now)}>
+    <span className="phases meter clip row" role="img" aria-label={spokenStart(phases, now)}>
       {views.map(({ phase, look, ms }) => (
-        <span
-          key={phase}
-          className={`ph-${look}`}
-          style={{ flexGrow: Math.max(0.06, ms / total) }}
-        />
+        <span key={phase} className={LOOK[look]} style={{ flexGrow: Math.max(0.06, ms / total) }} />
       ))}
     </span>
   )

@@ -44,11 +44,11 @@ export function PublisherSteps({
 }): JSX.Element {
   return (
     <section aria-labelledby="publisher-steps">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h3 id="publisher-steps">After installing</h3>
       </div>
       <p className="soft">The publisher wrote this. Patchbay runs none of it.</p>
-      <ol className="numbered stack gap-3 above-2">
+      <ol className="marked stack gap-3 above-2">
         {steps.map((step, index) => (
           <Step key={index} step={step} />
         ))}

@@ -68,7 +68,7 @@ function SecretsChoice({
   const keptId = useId()
   return (
     <>
-      <label className="line-up above-3">
+      <label className="row gap-2 slim above-3">
         <input
           type="checkbox"
           className="check"

@@ -35,7 +35,7 @@ function StateCell({ server }: { readonly server: ServerView }): JSX.Element {
   const isReady = kind === 'ready'
   return (
     <td className={`state soft cut is-${kind}`}>
-      <span className="line-up">
+      <span className="row gap-2 slim">
         <span className="cut grow">
           <span className={isReady ? undefined : 'tone medium'}>
             {isReady ? STATUS_WORD.ready : `${STATUS_WORD[kind]}:`}
@@ -59,10 +59,10 @@ function ToolsCell({ server }: { readonly server: ServerView }): JSX.Element {
   return (
     <td className="right num soft hide-small">
       {held > 0 && (
-        <Link href={reviewPlace(installationId)} className="held-count small">
+        <Link href={reviewPlace(installationId)} className="tone is-degraded medium small">
           {`${formatCount(held)} to review`}
         </Link>
-      )}
+      )}{' '}
       {isKnown ? formatCount(works ? counts.tools : (tools?.total ?? 0)) : '–'}
     </td>
   )
@@ -82,9 +82,13 @@ const Row = memo(function Row({
     <tr>
       {start}
       <th scope="row" className="narrow">
-        <span className="line-up">
+        <span className="row gap-2 slim">
           <StatusGlyph status={status.kind} />
-          <Link id={linkId(installationId)} href={`/servers/${installationId}`} className="cut">
+          <Link
+            id={linkId(installationId)}
+            href={`/servers/${installationId}`}
+            className="cut medium ink"
+          >
             {name}
           </Link>
         </span>

@@ -24,14 +24,14 @@ export function ArgumentList({
   const count = args.length === 1 ? '1 argument' : `${args.length} arguments`
   return (
     <details className="args" open={open}>
-      <summary className="bare line-up soft small">
+      <summary className="bare row gap-2 slim soft small">
         {count}
         <span className="mono faint cut">{args.map(({ name }) => name).join(', ')}</span>
       </summary>
       <dl className="above-1 measure box divided">
         {args.map(({ name, type, required, description, choices = [] }) => (
-          <div key={name} className="pad-row at-top">
-            <dt className="run-on ink break">
+          <div key={name} className="pad-row stack at-top">
+            <dt className="flex wrap at-base gap-2 rows-0 ink break">
               <code>{name}</code>
               {type !== undefined && <span className="faint small cut">{type}</span>}
               {required && <Tag>required</Tag>}

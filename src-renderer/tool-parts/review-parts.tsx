@@ -15,7 +15,7 @@ const KIND_WORD = { same: '', changed: 'changed', added: 'new', removed: 'gone' 
 
 function Part({ part: { label, kind, body } }: { readonly part: PartChange }): JSX.Element {
   return (
-    <div className="stack gap-15 slim">
+    <div className="stack gap-2 slim">
       <h3 className="row gap-2 small medium break">
         {label}
         {kind !== 'same' && (
@@ -70,7 +70,7 @@ export function DoubtList({
   return (
     <ul className="stack gap-1 break" aria-label="Look at this">
       {doubts.map(({ where, message }, index) => (
-        <li key={`${index} ${where}`} className="problem flex gap-15 small medium is-degraded">
+        <li key={`${index} ${where}`} className="problem tone flex gap-2 small medium is-degraded">
           <StatusGlyph status="degraded" />
           <span>{message}</span>
         </li>

@@ -100,7 +100,7 @@ function Standing({ tool, standing, acts }: ToolRowProps): JSX.Element | null {
 function Marks({ tool }: { readonly tool: ToolView }): JSX.Element {
   const natures = naturesOf(tool.annotations).filter((nature) => nature !== 'other')
   return (
-    <span className="tool-marks gone-if-empty hide-small row gap-1">
+    <span className="tool-marks gapless hide-small row gap-1">
       {tool.doubts.length > 0 && (
         <Tag tone="warn" icon={TriangleAlert}>
           {doubtsBrief(tool.doubts)}
@@ -130,7 +130,7 @@ export const ToolRow = memo(function ToolRow(props: ToolRowProps): JSX.Element {
   }
   return (
     <li
-      className="tool-row placed lights stack gap-3 ruled"
+      className="tool-row placed lights stack level gap-3 pad-side ruled"
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ top }}

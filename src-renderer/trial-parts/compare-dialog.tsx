@@ -41,7 +41,7 @@ function Part(props: { readonly label: string; readonly comparison: Comparison }
   const isSame = lines.every(({ kind }) => kind === 'same')
   return (
     <section className="compare-part stack gap-2 slim">
-      <h3>{props.label}</h3>
+      <h3 className="title">{props.label}</h3>
       {isSame && !isCut ? (
         <p className="soft">Both are the same.</p>
       ) : (

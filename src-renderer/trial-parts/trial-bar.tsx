@@ -19,7 +19,7 @@ function Deadline(): JSX.Element {
   const id = useId()
   const deadlineMs = useDeadline()
   return (
-    <div className="trial-deadline after-2 row gap-2 soft nowrap">
+    <div className="after-2 row wrap gap-2 soft nowrap">
       <label htmlFor={id}>Give up after</label>
       <Select
         id={id}
@@ -58,7 +58,7 @@ export function TrialRunning({ trial }: { readonly trial: Trial }): JSX.Element 
   return (
     <div className="row wrap gap-3 rows-1">
       <progress
-        className="trial-progress meter"
+        className="trial-progress meter pressed clip"
         aria-label="Progress"
         {...(known && { value: Math.min(progress.progress, total), max: total })}
       />

@@ -84,7 +84,7 @@ function Outcome({
   const { word, mark } = outcomeWord(trial)
   return (
     <section ref={place} className="trial-result stack gap-2 slim" aria-label="Result">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <StatusGlyph status={mark} />
         <h2>{word}</h2>
         {trial.durationMs !== undefined && (

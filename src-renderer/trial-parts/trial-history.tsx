@@ -65,7 +65,7 @@ function Row(props: RowProps): JSX.Element {
   const at = formatStamp(trial.startedAt)
   const sent = useMemo(() => visibleText(sentWords(trial)), [trial])
   return (
-    <li className={clsx('trial-row row gap-2', isShown && 'is-shown')}>
+    <li className={clsx('trial-row row gap-2', isShown && 'lit')}>
       <input
         type="checkbox"
         className="check"
@@ -75,12 +75,12 @@ function Row(props: RowProps): JSX.Element {
       />
       <button
         type="button"
-        className="trial-open bare lights grow stack gap-2"
+        className="trial-open bare lights grow stack level gap-2"
         aria-current={isShown || undefined}
         onClick={() => onOpen(trial)}
       >
         <span className="num">{at}</span>
-        <span className="inline-row gap-15 slim">
+        <span className="inline-row gap-2 slim">
           <StatusGlyph status={mark} />
           {word}
         </span>
@@ -138,9 +138,9 @@ export function TrialHistory(
   }
   return (
     <section className="trial-history stack gap-2 slim" aria-label="History">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2>History</h2>
-        <span className="count">{formatCount(trials.length)}</span>
+        <span className="faint num">{formatCount(trials.length)}</span>
         <span className="grow" />
         <Button size="small" disabled={chosen.length < 2} onClick={() => setIsComparing(true)}>
           Compare two

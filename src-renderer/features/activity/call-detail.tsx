@@ -34,7 +34,7 @@ function Facts({ call }: { readonly call: Call }): JSX.Element {
   const hasAgent = agents?.some((agent) => agent.agentId === agentId) === true
   const hasServer = servers.some((server) => server.installationId === installationId)
   return (
-    <dl className="facts pretty">
+    <dl className="facts stack pretty">
       <dt>When</dt>
       <dd className="num">{wholeTime(call.at)}</dd>
       <dt>Agent</dt>
@@ -75,7 +75,12 @@ function Arguments({ call }: { readonly call: Call }): JSX.Element {
           They are not kept. The profile of an agent says whether those of its calls are.
         </p>
       ) : (
-        <pre className="well source" tabIndex={0} role="region" aria-label="Arguments">
+        <pre
+          className="well box pad-row scroll source"
+          tabIndex={0}
+          role="region"
+          aria-label="Arguments"
+        >
           {visibleText(readableArguments(text))}
         </pre>
       )}

@@ -12,7 +12,7 @@ import { otherMethod, OUTCOMES, rowTime, wholeTime } from './call-words'
 export function OutcomeMark({ outcome }: Pick<Call, 'outcome'>): JSX.Element {
   const { word, glyph } = OUTCOMES[outcome]
   return (
-    <span className={clsx('row gap-15 nowrap', `is-${glyph}`, outcome === 'ok' ? 'soft' : 'tone')}>
+    <span className={clsx('row gap-2 nowrap', `is-${glyph}`, outcome === 'ok' ? 'soft' : 'tone')}>
       <StatusGlyph status={glyph} />
       {word}
     </span>
@@ -41,7 +41,7 @@ export function CallRow({
   const when = new Date(call.at).toISOString()
   return (
     <div
-      className="call-row lights placed stack gap-2 ruled"
+      className="call-row lights placed stack level gap-2 pad-side ruled"
       role="row"
       aria-rowindex={index + 2}
       style={{ top }}

@@ -17,7 +17,7 @@ const RESUME_MS = 150
 function Head(): JSX.Element {
   return (
     <div
-      className="call-head sticks stack gap-2 ruled faint micro nowrap surface"
+      className="call-head sticks stack level gap-2 pad-side ruled faint micro nowrap surface"
       role="row"
       aria-rowindex={1}
     >
@@ -69,7 +69,7 @@ function Fresh({
   return (
     <button
       type="button"
-      className="pill float inline-row strong gap-15 calls-pill"
+      className="pill float inline-row medium ink gap-2 calls-pill"
       onClick={onShow}
     >
       <ArrowUp className="icon icon-s accent" aria-hidden />

@@ -15,7 +15,7 @@ export function AgentMeta({ agent }: { readonly agent: AgentView }): JSX.Element
   return (
     <div className="pad-line fixed">
       <p className="flex wrap gap-4 rows-0 soft small num nowrap">
-        <span className="line-up">
+        <span className="row gap-2 slim">
           <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
           <b>{presenceWords(agent, now)}</b>
         </span>

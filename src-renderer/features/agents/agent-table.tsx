@@ -31,9 +31,9 @@ function Row({ agent, now }: { readonly agent: AgentView; readonly now: number }
   return (
     <tr>
       <th scope="row" className="narrow">
-        <span className="line-up">
+        <span className="row gap-2 slim">
           <StatusGlyph status={connections > 0 ? 'ready' : 'stopped'} />
-          <Link href={`/agents/${agentId}`} className="cut">
+          <Link href={`/agents/${agentId}`} className="cut medium ink">
             {name}
           </Link>
         </span>

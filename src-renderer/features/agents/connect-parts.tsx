@@ -53,7 +53,7 @@ export function CopyBlock({
   readonly said: string
 }): JSX.Element {
   return (
-    <div className="well above-2 flex at-top gap-2">
+    <div className="well box pad-row scroll above-2 flex at-top gap-2">
       <pre className="grow break keep-lines" role="region" aria-label={label}>
         {text}
       </pre>

@@ -27,7 +27,7 @@ type BundlePageProps = {
 function Facts({ pkg }: { readonly pkg: Package }): ReactElement {
   const { host, file } = sourceOf(pkg.identifier)
   return (
-    <dl className="facts">
+    <dl className="facts stack">
       <dt>File</dt>
       <dd>
         <code>{file}</code>
@@ -57,7 +57,7 @@ function Download(props: {
   return (
     <div className="measure stack gap-6">
       <section className="stack gap-3" aria-labelledby="download">
-        <div className="section-head">
+        <div className="row gap-2 tall below-1">
           <h2 id="download">What is downloaded</h2>
         </div>
         <Facts pkg={pkg} />

@@ -21,7 +21,7 @@ function reviewPath(installationId: string, entryId: string): string {
 function Facts({ bundle }: { readonly bundle: OpenedBundle }): ReactElement {
   const { author, sha256 } = bundle
   return (
-    <dl className="facts">
+    <dl className="facts stack">
       {author === undefined ? null : (
         <>
           <dt>Author</dt>
@@ -44,7 +44,7 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   if (installed.length === 0) return null
   return (
     <section aria-labelledby="installed-bundles">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h3 id="installed-bundles">Installed already</h3>
       </div>
       <ul className="stack gap-2 above-2">
@@ -104,9 +104,9 @@ function Opened(props: {
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
     <section className="stack gap-3" aria-labelledby="opened-bundle" ref={next}>
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="opened-bundle">{title}</h2>
-        <span className="count">{version}</span>
+        <span className="faint num">{version}</span>
       </div>
       {description === '' ? null : (
         <p className="mid scroll keep-lines break pretty">{description}</p>

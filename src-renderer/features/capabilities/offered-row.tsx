@@ -1,4 +1,3 @@
-import clsx from 'clsx'
 import type { JSX } from 'react'
 
 import { ArgumentList } from '../../tool-parts/argument-list'
@@ -52,13 +51,15 @@ type OfferedRowProps = {
   readonly under: OfferedGroup['kind'] | undefined
 }
 
-function Name({ offered: { view }, under }: OfferedRowProps): JSX.Element {
+function Name({ offered: { view, standing }, under }: OfferedRowProps): JSX.Element {
   const { installationId, name, title, annotations, tokens, uses } = view
   const natures = naturesOf(annotations).filter((nature) => nature !== 'other' && nature !== under)
   return (
-    <div className="offered-name row at-base spread gap-3">
+    <div className="row at-base spread gap-3">
       <h3 className="flex wrap at-base gap-2 rows-0 medium break">
-        <code className="same-size slim">{visibleText(name)}</code>
+        <code className={standing === 'exposed' ? 'same-size slim' : 'same-size slim faint'}>
+          {visibleText(name)}
+        </code>
         {title !== undefined && title !== name && (
           <span className="soft regular">{visibleText(title)}</span>
         )}
@@ -90,7 +91,7 @@ export function OfferedRow({
   const { view, tool, isOn, standing } = offered
   const description = tool?.description ?? view.description
   return (
-    <div className={clsx('offered stack gap-3 rows-0 ruled', standing !== 'exposed' && 'is-away')}>
+    <div className="offered stack at-top gap-3 rows-0 ruled">
       {isSwitchable(standing) ? (
         <ToolSwitch name={view.name} isOn={isOn} onChange={onToggle} />
       ) : (
@@ -100,7 +101,9 @@ export function OfferedRow({
         <Name offered={offered} under={under} />
         {!isSwitchable(standing) && <Standing offered={offered} />}
         <DoubtList doubts={view.doubts} />
-        {description !== undefined && <PlainText text={description} />}
+        {description !== undefined && (
+          <PlainText className={standing === 'exposed' ? undefined : 'faint'} text={description} />
+        )}
         {tool !== undefined && <ArgumentList args={schemaArguments(tool.inputSchema)} />}
       </div>
     </div>

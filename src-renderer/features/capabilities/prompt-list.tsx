@@ -21,7 +21,7 @@ function Prompts({
     <ul aria-label="Prompts" className="divided roomy">
       {prompts.map(({ name, title, description, arguments: args = [] }, index) => (
         <li key={`${index}:${name}`} className="stack gap-1">
-          <h2 className="run-on break medium">
+          <h2 className="flex wrap at-base gap-2 rows-0 break medium">
             <code className="same-size slim">{visibleText(name)}</code>
             {title !== undefined && title !== name && (
               <span className="soft regular">{visibleText(title)}</span>

@@ -28,14 +28,14 @@ function Rows({
 }): JSX.Element {
   return (
     <div>
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2>{label}</h2>
-        <span className="count">{rows.length}</span>
+        <span className="faint num">{rows.length}</span>
       </div>
       <ul className="divided roomy" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
           <li key={`${index}:${address}`} className="stack gap-1">
-            <h3 className="run-on break medium">
+            <h3 className="flex wrap at-base gap-2 rows-0 break medium">
               <span>{visibleText(title ?? name)}</span>
               {mimeType !== undefined && <Tag>{visibleText(mimeType)}</Tag>}
               <ButtonLink

@@ -30,7 +30,7 @@ function GroupLine({
   return (
     <div className="nature-head row gap-2">
       <h2 id={`group-${kind}`}>{isHeld ? STANDING_WORD.held : NATURE_WORD[kind]}</h2>
-      <span className="count">{formatCount(tools.length)}</span>
+      <span className="faint num">{formatCount(tools.length)}</span>
       <p className="faint small cut">
         {isHeld ? 'New or changed since you approved its tools.' : NATURE_SENTENCE[kind]}
       </p>

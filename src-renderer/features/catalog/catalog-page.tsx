@@ -220,7 +220,7 @@ function Columns(props: {
       {shown ? (
         <ServerDetail key={listedKey(shown)} listed={shown} installedId={installed(shown)} />
       ) : (
-        <aside className="detail aside col" aria-label="No server selected">
+        <aside className="detail aside subtle col" aria-label="No server selected">
           {selected ? null : (
             <p className="detail-body pad-5 fill scroll col gap-5 faint">
               What a server runs and asks for is shown here.

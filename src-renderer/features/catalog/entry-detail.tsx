@@ -40,7 +40,7 @@ function Notices({ detail }: { readonly detail: CatalogDetail }): ReactElement |
       )}
       {entry.notices.length > 0 ? (
         <details>
-          <summary>{noticeSummary(entry.notices)}</summary>
+          <summary className="soft">{noticeSummary(entry.notices)}</summary>
           <NoticeList notices={entry.notices} />
         </details>
       ) : null}
@@ -60,7 +60,7 @@ function Foot(props: {
       {obstacle === undefined ? (
         <Button size="form" variant="primary" className="grow" onClick={onSetUp}>
           {installedId === undefined ? 'Set up' : 'Set up another'}
-          <span aria-hidden className="line-up">
+          <span aria-hidden className="row gap-2 slim">
             <KeyCap keys={['↵']} />
           </span>
         </Button>

@@ -53,7 +53,7 @@ function Publisher({ listed }: { readonly listed: ListedServer }): ReactElement 
   const isOfRegistry = sourceId !== STARTER_SOURCE && sourceId !== PASTED_SOURCE
   const who = namespace === 'github' ? `${publisher} at GitHub` : publisher
   return (
-    <p className="line-up gap-1 faint" title={visibleText(name)}>
+    <p className="row slim gap-1 faint" title={visibleText(name)}>
       {isVerified && namespace === 'domain' ? (
         <BadgeCheck className="icon icon-s" aria-hidden />
       ) : null}
@@ -68,7 +68,7 @@ function Publisher({ listed }: { readonly listed: ListedServer }): ReactElement 
 function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
   const title = listedTitle(listed)
   return (
-    <div className="line-up gap-3">
+    <div className="row slim gap-3">
       <ServerIcon server={listed} title={title} size="large" />
       <div className="grow">
         <h2 className="headline clamp break" title={title}>
@@ -139,7 +139,7 @@ export const ServerDetail = memo(function ServerDetail({
 }): ReactElement {
   useNoteViewed(listed)
   return (
-    <aside className="detail aside col" aria-label={listedTitle(listed)}>
+    <aside className="detail aside subtle col" aria-label={listedTitle(listed)}>
       <LoadedDetail listed={listed} installedId={installedId} />
     </aside>
   )

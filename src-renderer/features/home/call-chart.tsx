@@ -22,7 +22,8 @@ export function CallChart({ counts }: { readonly counts: ActivityCounts }): JSX.
   return (
     <>
       <svg
-        className="call-chart block whole above-2"
+        className="block whole above-2"
+        height="5.5rem"
         viewBox={`0 0 ${width} ${HEIGHT + 1}`}
         preserveAspectRatio="none"
         fill="var(--chart)"

@@ -47,9 +47,9 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
           <RecoveredList {...recoveries} />
           <RecentErrors recovered={recoveries.found} />
           <section aria-labelledby="servers-head">
-            <div className="section-head">
+            <div className="row gap-2 tall below-1">
               <h2 id="servers-head">Servers</h2>
-              <span className="count">{servers.length}</span>
+              <span className="faint num">{servers.length}</span>
             </div>
             <ServerTable servers={servers} labelledBy="servers-head" />
           </section>

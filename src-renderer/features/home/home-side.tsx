@@ -19,12 +19,12 @@ function Calls(): JSX.Element {
   const sum = value && sumOf(value)
   return (
     <section aria-labelledby="calls-head">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="calls-head">Calls, 24 h</h2>
         <span className="grow" />
         <Link href="/activity">Activity</Link>
       </div>
-      <p className="headline strong num">{sum ? formatCount(sum.calls) : '–'}</p>
+      <p className="headline medium ink num">{sum ? formatCount(sum.calls) : '–'}</p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
       <p className="above-1 faint small">
         {problem ? problem.message : sum ? outcomeWords(sum) : 'Counting the calls.'}
@@ -42,14 +42,18 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   const end = Math.max(1, cap, exposed)
   return (
     <section aria-labelledby="budget-head">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="budget-head">Tool budget</h2>
         <span className="grow" />
         <Link href="/tools" className="num">
           {`${formatCount(exposed)} of ${formatCount(cap)}`}
         </Link>
       </div>
-      <div className="meter flex" role="img" aria-label={`${exposed} of ${cap} tools are exposed`}>
+      <div
+        className="meter pressed clip flex"
+        role="img"
+        aria-label={`${exposed} of ${cap} tools are exposed`}
+      >
         {parts.map(({ key, count }) => (
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
         ))}
@@ -81,7 +85,7 @@ function Agents(): JSX.Element {
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
   return (
     <section aria-labelledby="agents-head">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="agents-head">Agents</h2>
         <span className="grow" />
         <Link href="/agents">{agents.length === 0 ? 'Connect one' : 'All agents'}</Link>
@@ -95,7 +99,7 @@ function Agents(): JSX.Element {
               <Tile name={agent.name} />
               <Link
                 href={`/agents/${encodeURIComponent(agent.agentId)}`}
-                className="grow strong cut"
+                className="grow medium ink cut"
               >
                 {agent.name}
               </Link>

@@ -88,9 +88,9 @@ export function NeedsList(): JSX.Element | null {
   const shown = isLong && !isWhole ? needs.slice(0, FIRST) : needs
   return (
     <section aria-labelledby="needs-head">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="needs-head">Needs attention</h2>
-        <span className="count">{formatCount(needs.length)}</span>
+        <span className="faint num">{formatCount(needs.length)}</span>
       </div>
       <ul className="needs box clip surface divided">
         {shown.map((need, index) => (
@@ -98,7 +98,7 @@ export function NeedsList(): JSX.Element | null {
             <Look look={need.look} label={need.label} />
             <div className="grow">
               <p className="clamp soft break pretty">
-                <b className="strong">{need.name}</b>
+                <b className="medium ink">{need.name}</b>
                 {need.words}
               </p>
             </div>

@@ -22,7 +22,8 @@ export function PastRow({
       <StatusGlyph status={status.kind} label={label} />
       <div className="grow">
         <p className="clamp soft break pretty">
-          <b className="strong">{name}</b>: {message} <span className="faint num">{moment}</span>
+          <b className="medium ink">{name}</b>: {message}{' '}
+          <span className="faint num">{moment}</span>
         </p>
       </div>
       <ButtonLink

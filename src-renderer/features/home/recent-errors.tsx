@@ -32,9 +32,9 @@ export function RecentErrors({
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="errors-head">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="errors-head">Recent errors</h2>
-        <span className="count">{formatCount(shown.length)}</span>
+        <span className="faint num">{formatCount(shown.length)}</span>
       </div>
       <ul className="needs box clip surface divided">
         {shown.map(({ installationId, eventId, at, fact, server }) => (

@@ -20,9 +20,9 @@ export function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | nul
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="recovered-head">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="recovered-head">Recovered since you last looked</h2>
-        <span className="count">{formatCount(shown.length)}</span>
+        <span className="faint num">{formatCount(shown.length)}</span>
         <span className="grow" />
         <Button size="small" variant="quiet" onClick={dismiss}>
           Dismiss

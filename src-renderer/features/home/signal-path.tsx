@@ -24,7 +24,6 @@ function counted(count: number, one: string, many: string): string {
 
 const STROKE = {
   fill: 'none',
-  stroke: 'currentColor',
   strokeWidth: 2,
   strokeLinecap: 'round',
 } as const
@@ -36,10 +35,11 @@ const STEADY = { vectorEffect: 'non-scaling-stroke' } as const
 function Cable({ isLive }: { readonly isLive: boolean }): JSX.Element {
   return (
     <svg
-      className={isLive ? 'cable hide-small' : 'cable hide-small is-idle'}
+      className="cable whole hide-small"
       viewBox="0 0 100 24"
       preserveAspectRatio="none"
       aria-hidden
+      stroke={isLive ? 'var(--accent)' : 'var(--line-strong)'}
       {...STROKE}
     >
       <path d="M0 6C24 25 76 25 100 6" strokeDasharray={isLive ? undefined : '2 5'} {...STEADY} />
@@ -57,9 +57,9 @@ function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JS
   const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
   return (
     <div className="row gap-3 slim">
-      <p className="bay-label tight faint small nowrap num hide-narrow">
-        <b>{counted(servers.length, 'server', 'servers')}</b>
-        {formatCount(ready)} ready
+      <p className="tight faint nowrap num hide-narrow">
+        <b className="block ink">{counted(servers.length, 'server', 'servers')}</b>
+        <span className="small">{formatCount(ready)} ready</span>
       </p>
       <div className="row wrap gap-1">
         {servers.slice(0, MOST_SERVERS).map(({ installationId, name, status: { kind } }) => (
@@ -106,13 +106,17 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
           <More count={agents.length - MOST_AGENTS} />
         </div>
       )}
-      <p className="bay-label tight faint small nowrap num">
-        <b>{agents.length === 0 ? 'No agents' : counted(agents.length, 'agent', 'agents')}</b>
-        {agents.length === 0 ? (
-          <Link href="/agents">Connect one</Link>
-        ) : (
-          `${formatCount(connected)} connected`
-        )}
+      <p className="tight faint nowrap num">
+        <b className="block ink">
+          {agents.length === 0 ? 'No agents' : counted(agents.length, 'agent', 'agents')}
+        </b>
+        <span className="small">
+          {agents.length === 0 ? (
+            <Link href="/agents">Connect one</Link>
+          ) : (
+            `${formatCount(connected)} connected`
+          )}
+        </span>
       </p>
     </div>
   )
@@ -131,14 +135,18 @@ export function SignalPath({
   const works = servers.some(({ status }) => isWorking(status))
   const isOpen = gateway.kind === 'open'
   return (
-    <div className="bay box stack rows-2" role="group" aria-label="Signal path">
+    <div
+      className="bay box pad-bar subtle stack level rows-2"
+      role="group"
+      aria-label="Signal path"
+    >
       <ServerEnd servers={servers} />
       <Cable isLive={works} />
       <div className={clsx('bay-gate row gap-2 surface', gateway.kind === 'failed' && 'is-error')}>
         <PlugZap className="icon soft" aria-hidden />
-        <p className="bay-label tight faint small nowrap num">
-          <b>Gateway</b>
-          {GATE[gateway.kind] || toolsWords(exposed)}
+        <p className="tight faint nowrap num">
+          <b className="block ink">Gateway</b>
+          <span className="small">{GATE[gateway.kind] || toolsWords(exposed)}</span>
         </p>
       </div>
       <Cable isLive={isOpen && agents.length > 0} />

@@ -33,7 +33,7 @@ function File(props: {
   const names = visibleText(listed(entryNames))
   return (
     <section className="stack gap-2 slim" aria-label={visibleText(path)}>
-      <label className="tick line-up break">
+      <label className="tick row gap-2 slim break">
         <input
           type="checkbox"
           className="check"

@@ -32,7 +32,7 @@ function Entry({
 }): JSX.Element {
   return (
     <li>
-      <span className="line-up">
+      <span className="row gap-2 slim">
         <b>{visibleText(entry.hostName)}</b>
         {givenName(entry) !== name && (
           <span className="faint">
@@ -86,7 +86,7 @@ function Kin({ row, all, onShow }: DetailProps): JSX.Element | null {
             <li key={other.key}>
               <button
                 type="button"
-                className="text-button bare underlined"
+                className="text-button accent bare underlined"
                 onClick={() => onShow(other.key)}
               >
                 In {hosts}

@@ -11,7 +11,7 @@ import { MOST_AT_ONCE } from './use-import'
 function SwitchOff({ importing }: { readonly importing: Import }): JSX.Element {
   const { switchesOff, setSwitchesOff } = importing
   return (
-    <label className="tick line-up break">
+    <label className="tick row gap-2 slim break">
       <input
         type="checkbox"
         className="check"

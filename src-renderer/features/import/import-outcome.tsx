@@ -64,7 +64,7 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
     <>
       {changes.length > 0 && (
         <section aria-labelledby="switched-off">
-          <div className="section-head">
+          <div className="row gap-2 tall below-1">
             <h2 className="title" id="switched-off">
               Switched off in their apps
             </h2>
@@ -104,7 +104,7 @@ function Ways({ outcome }: { readonly outcome: Outcome }): JSX.Element {
     navigate('/servers')
   }
   return (
-    <div className="line-up wrap">
+    <div className="row gap-2 slim wrap">
       {next !== undefined && (
         <ButtonLink variant="primary" href={`/servers/${next.installationId}/configure`}>
           {`Review ${next.name} first`}

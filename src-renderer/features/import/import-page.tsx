@@ -75,7 +75,7 @@ function Columns({
         onEnter={() => region.current?.focus()}
       />
       <div
-        className="aside fill col slim"
+        className="aside subtle fill col slim"
         onKeyDown={(event) => event.key === 'Escape' && enterRows(event)}
       >
         <ImportDetail

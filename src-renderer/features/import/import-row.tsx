@@ -33,7 +33,10 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
   const id = `found-${index}`
   return (
     <li
-      className={clsx('found-row placed lights row gap-3 ruled', isCurrent && 'is-current')}
+      className={clsx(
+        'found-row placed row gap-3 ruled',
+        isCurrent ? 'pressed is-selected' : 'lights',
+      )}
       aria-posinset={index + 1}
       aria-setsize={total}
       style={{ top }}
@@ -67,7 +70,7 @@ export function ImportRow(props: ImportRowProps): JSX.Element {
           )}
         </span>
       </button>
-      <span id={`${id}-marks`} className="stack gap-05 fixed">
+      <span id={`${id}-marks`} className="stack gap-1 fixed">
         {rowMarks(row)
           .slice(0, MOST_MARKS)
           .map(({ text, isWarning }) => (

@@ -24,7 +24,7 @@ export function NothingFound({ onAgain }: { readonly onAgain: () => void }): JSX
             : `${listed(here)} ${here.length === 1 ? 'has' : 'have'} no server to import.`
         }
         action={
-          <span className="line-up">
+          <span className="row gap-2 slim">
             <Button onClick={onAgain}>Look again</Button>
             <ButtonLink href="/catalog?paste" variant="primary">
               Paste configuration

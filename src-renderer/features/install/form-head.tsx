@@ -29,7 +29,7 @@ export function FormHead(props: {
         <h2 id="form-title" className="headline clamp break">
           {title}
         </h2>
-        <p className="faint line-up gap-15">
+        <p className="faint row slim gap-2">
           <span className="cut" title={server.name}>
             {server.name}
           </span>

@@ -40,7 +40,7 @@ export function LivePreview(props: {
   )
   if (isAnswered && preview === null)
     return (
-      <aside className="aside col" aria-label="Command preview">
+      <aside className="aside subtle col" aria-label="Command preview">
         <p className="pad-5 faint">
           Enter the {kind}, and what would {kind === 'command' ? 'run' : 'be sent'} is shown here.
         </p>

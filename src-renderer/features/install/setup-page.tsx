@@ -83,7 +83,7 @@ function OtherOffers({ server }: Pick<CatalogEntry, 'server'>): ReactElement | n
   return (
     <p className="soft">
       One of {count} ways to run it.{' '}
-      <Link className="inline-link" href="/catalog">
+      <Link className="underlined" href="/catalog">
         Choose another
       </Link>
     </p>

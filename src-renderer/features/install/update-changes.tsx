@@ -32,7 +32,7 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
       <ul className="col gap-2 break">
         {fields.map((field) => (
           <li key={`${field.machineName ?? ''} ${field.label}`}>
-            <b className="strong">{field.label}</b>{' '}
+            <b className="medium ink">{field.label}</b>{' '}
             {field.machineName === undefined ? null : <code>{field.machineName}</code>}{' '}
             {REASONS[field.reason]}. <span className="faint">{valueText(field, isKept)}</span>
           </li>
@@ -82,7 +82,7 @@ export function UpdateChanges({
       )}
       {newLabels.length > 0 ? (
         <p>
-          Newly asked for: <b className="strong">{newLabels.join(', ')}</b>
+          Newly asked for: <b className="medium ink">{newLabels.join(', ')}</b>
         </p>
       ) : null}
       {dropped.length > 0 ? <Dropped fields={dropped} /> : null}

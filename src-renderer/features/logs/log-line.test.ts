@@ -25,7 +25,7 @@ describe('D4 a line of a log', () => {
   it('shows the colours of the server in those of the theme, and says when it goes on', () => {
     const styles = [{ start: 0, end: 2, color: 'red' as const, bold: true as const }]
     expect(drawn({ source: 'stderr', text: 'no way', styles })).toContain(
-      '<span class="term-red term-bold">no</span> way',
+      '<span class="tone is-error term-bold">no</span> way',
     )
     expect(drawn({ source: 'stderr', text: 'x', continues: true })).toContain('goes on below')
     expect(drawn({ source: 'stderr', text: 'x' })).not.toContain('goes on')

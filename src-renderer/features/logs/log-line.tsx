@@ -8,7 +8,7 @@ import type { StatusKind } from '../../ui/marks/status-glyph'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount, formatStamp } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
-import { paintLine, styleClasses } from './paint-line'
+import { inkClasses, paintLine, styleClasses } from './paint-line'
 
 /** What stands beside a line that is not from stderr. */
 const SOURCE_WORD: Record<LogEntry['source'], string | null> = {
@@ -27,6 +27,18 @@ const GLYPHS: Readonly<Record<string, StatusKind>> = {
 
 /** Inks of the names of servers, which tell neighbours apart beside the name itself. */
 const INKS = ['blue', 'magenta', 'cyan', 'green', 'yellow', 'red'] as const
+
+/** The ink of the text of a level that has one. */
+const INK_OF: Readonly<Partial<Record<LogEntry['level'], string>>> = {
+  debug: 'faint',
+  error: 'tone',
+}
+
+/** What colours a line by its level. */
+const TONES: Readonly<Partial<Record<LogEntry['level'], string>>> = {
+  warn: 'is-degraded',
+  error: 'tint is-error',
+}
 
 export type LineProps = {
   readonly row: LogRow
@@ -63,7 +75,7 @@ function From({ row, from }: LineProps): JSX.Element | null {
   if (from === undefined) return null
   const ink = INKS[row.server % INKS.length] ?? 'blue'
   return (
-    <span className={`from cut term-${ink}`} title={from}>
+    <span className={clsx('from cut', inkClasses(ink))} title={from}>
       {from}
     </span>
   )
@@ -80,7 +92,7 @@ function LogMark(props: LineProps): JSX.Element {
       )}
     >
       {glyph && <StatusGlyph status={glyph} />}
-      {props.from !== undefined && <span className="narrow cut strong">{props.from}</span>}
+      {props.from !== undefined && <span className="narrow cut medium ink">{props.from}</span>}
       <span className="msg break">
         <Words {...props} />
       </span>
@@ -112,16 +124,17 @@ export const LogLine = memo(function LogLine(props: LineProps): JSX.Element {
   return (
     <div
       className={clsx(
-        'line stack',
-        `lv-${level}`,
+        'line lights stack',
+        TONES[level],
         hasFrom && 'has-from',
         props.isCurrent && 'is-current',
+        `lv-${level}`,
       )}
     >
-      <time className="faint">{formatStamp(at)}</time>
+      <time className={level === 'error' ? 'soft' : 'faint'}>{formatStamp(at)}</time>
       <From {...props} />
-      <span className="lv faint">{level}</span>
-      <span className="msg slim break keep-lines">
+      <span className={level in TONES ? 'tone' : 'faint'}>{level}</span>
+      <span className={clsx('msg slim break keep-lines', INK_OF[level])}>
         <Words {...props} />
         {continues && <span className="goes-on soft"> … the line goes on below</span>}
       </span>

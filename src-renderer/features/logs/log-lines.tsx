@@ -43,7 +43,7 @@ function Pill({
   const paused = fresh === 0 ? 'Paused' : `Paused, ${lines(fresh)}`
   const Icon = isPaused ? Play : ArrowDown
   return (
-    <button type="button" className="pill float inline-row strong gap-15" onClick={follow}>
+    <button type="button" className="pill float inline-row medium ink gap-2" onClick={follow}>
       <Icon className="icon icon-s accent" aria-hidden />
       <span className="num">{isPaused ? paused : words}</span>
     </button>
@@ -73,7 +73,8 @@ function Row({
 }): JSX.Element {
   const found = window.row(row)
   const { first } = window.extent
-  if (!found) return <div className="line-blank faint">{row < first ? 'no longer held' : ' '}</div>
+  if (!found)
+    return <div className="pad-side keep-lines faint">{row < first ? 'no longer held' : ' '}</div>
   return (
     <>
       {found.missing > 0 && <LogGap count={found.missing} atTop={row === first} />}

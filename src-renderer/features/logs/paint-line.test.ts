@@ -62,12 +62,17 @@ describe('B1 a coloured line', () => {
     const all = { start: 0, end: 1 }
     expect(styleClasses({ ...all, color: 'black', background: 'black', bold: true })).toEqual([
       'term-ground',
-      'term-on-black',
+      'pressed',
       'term-bold',
     ])
-    expect(styleClasses({ ...all, color: 'red', dim: true })).toEqual(['term-red'])
+    expect(styleClasses({ ...all, background: 'brightGreen' })).toEqual([
+      'term-ground',
+      'tint',
+      'is-ready',
+    ])
+    expect(styleClasses({ ...all, color: 'red', dim: true })).toEqual(['tone', 'is-error'])
     expect(styleClasses({ ...all, dim: true, italic: true, underline: true })).toEqual([
-      'term-dim',
+      'soft',
       'term-italic',
       'term-underline',
     ])

@@ -65,9 +65,33 @@ function splitAtStyles(
   return pieces
 }
 
+/** The states whose inks and soft grounds are nearest to a terminal's colours. */
+const STATES: Readonly<Record<string, string>> = {
+  red: 'is-error',
+  green: 'is-ready',
+  yellow: 'is-degraded',
+  blue: 'is-starting',
+  magenta: 'is-paused',
+  cyan: 'term-cyan',
+}
+
+type Ink = NonNullable<TextStyle['color']>
+
+function stateOf(color: Ink): string | undefined {
+  return STATES[color.replace('bright', '').toLowerCase()]
+}
+
+/** The classes of an ink; black and white are the theme's own. */
+export function inkClasses(color: Ink): readonly string[] {
+  const state = stateOf(color)
+  if (state === undefined) return [color === 'white' || color === 'brightWhite' ? 'ink' : 'soft']
+  return [color.startsWith('bright') ? 'term-bright' : 'tone', state]
+}
+
 /** A bright ground is no other than the plain one: both are soft. */
-function groundOf(background: string): string {
-  return background.replace('bright', '').toLowerCase()
+function groundClasses(background: Ink): readonly string[] {
+  const state = stateOf(background)
+  return ['term-ground', ...(state === undefined ? ['pressed'] : ['tint', state])]
 }
 
 /** The classes that draw a style; the server's text chooses among the theme's own colours only. */
@@ -76,10 +100,10 @@ export function styleClasses(style: TextStyle): readonly string[] {
   // On a ground the text has the ordinary colour: no pair of colours can then hide it.
   const ink = background === undefined ? color : undefined
   return [
-    ...(ink === undefined ? [] : [`term-${ink}`]),
-    ...(background === undefined ? [] : ['term-ground', `term-on-${groundOf(background)}`]),
+    ...(ink === undefined ? [] : inkClasses(ink)),
+    ...(background === undefined ? [] : groundClasses(background)),
     ...(bold ? ['term-bold'] : []),
-    ...(dim && ink === undefined && background === undefined ? ['term-dim'] : []),
+    ...(dim && ink === undefined && background === undefined ? ['soft'] : []),
     ...(italic ? ['term-italic'] : []),
     ...(underline ? ['term-underline'] : []),
   ]

@@ -22,8 +22,8 @@ export function CheatSheet(): JSX.Element {
         {GROUPS.filter((group) => shown.some((shortcut) => shortcut.group === group)).map(
           (group) => (
             <section key={group} aria-label={group}>
-              <h3 className="soft small medium below-2">{group}</h3>
-              <dl className="shortcuts stack gap-4 rows-2">
+              <h3 className="soft title medium below-1">{group}</h3>
+              <dl className="shortcuts stack level gap-4 rows-2">
                 {shown
                   .filter((shortcut) => shortcut.group === group)
                   .map(({ id, title, press }) => (

@@ -59,15 +59,15 @@ function Foot({
 }): JSX.Element {
   return (
     <div className="pad-line row wrap gap-4 rows-0 fixed ruled-above subtle soft small">
-      <span className="hide-small row gap-15 nowrap">
+      <span className="hide-small row gap-2 nowrap">
         <KeyCap keys={['↑', '↓']} />
         Move
       </span>
-      <span className="row gap-15 nowrap">
+      <span className="row gap-2 nowrap">
         <KeyCap keys={['↵']} />
         Run
       </span>
-      <span className="row gap-15 nowrap">
+      <span className="row gap-2 nowrap">
         <KeyCap keys={[isOfServer ? 'Backspace' : 'Tab']} />
         {isOfServer ? 'All commands' : 'More of a server'}
       </span>
@@ -207,7 +207,7 @@ function Window({
   }
   return (
     <Radix.Content
-      className="palette float col"
+      className="palette float col clip"
       aria-describedby={undefined}
       onCloseAutoFocus={close}
     >
@@ -236,7 +236,7 @@ export function CommandPalette(): JSX.Element {
     <>
       <Radix.Root open={isOpen} onOpenChange={(open) => showOverlay(open ? 'palette' : 'none')}>
         <Radix.Portal>
-          <Radix.Overlay className="scrim stack">
+          <Radix.Overlay className="scrim centered">
             <Window place={place} onClosed={run} />
           </Radix.Overlay>
         </Radix.Portal>

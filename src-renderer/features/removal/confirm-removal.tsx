@@ -37,8 +37,8 @@ export function ConfirmRemoval(props: {
       cancelLabel="Keep"
       onConfirm={confirm}
     >
-      <div className="field above-4">
-        <div className="label">
+      <div className="field stack gap-1 above-4">
+        <div className="label flex at-base gap-2 slim medium">
           <label htmlFor={id}>Type “{WORD}” to confirm</label>
         </div>
         <TextInput

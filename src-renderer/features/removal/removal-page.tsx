@@ -21,14 +21,14 @@ function Group({ group }: { readonly group: RemovalGroup }): JSX.Element {
   return (
     <section aria-label={title}>
       <h2 className="flex gap-2 below-1">
-        {title} <span className="count regular">{items.length}</span>
-        {size !== undefined && <span className="count num regular">{formatBytes(size)}</span>}
+        {title} <span className="faint num regular">{items.length}</span>
+        {size !== undefined && <span className="faint num regular">{formatBytes(size)}</span>}
       </h2>
       <ul className="divided roomy break">
         {items.map(({ itemId, label, place, size: bytes }) => (
           <li key={itemId} className="flex wrap spread gap-4 rows-0">
             <b>{visibleText(label)}</b>
-            {bytes !== undefined && <span className="count num">{formatBytes(bytes)}</span>}
+            {bytes !== undefined && <span className="faint num">{formatBytes(bytes)}</span>}
             <code className="whole soft">{visibleText(place)}</code>
           </li>
         ))}
@@ -41,7 +41,7 @@ function Stays({ stays }: Pick<RemovalList, 'stays'>): JSX.Element {
   return (
     <section aria-label="What stays">
       <h2 className="flex gap-2 below-1">
-        What stays <span className="count regular">{stays.length}</span>
+        What stays <span className="faint num regular">{stays.length}</span>
       </h2>
       <ul className="divided roomy break">
         {stays.map(({ label, reason }) => (

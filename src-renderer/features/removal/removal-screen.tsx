@@ -51,7 +51,7 @@ function Left({ left }: Pick<RemovalOutcome, 'left'>): JSX.Element {
   return (
     <section aria-label="Left">
       <h2 className="flex gap-2 below-1">
-        Left <span className="count regular">{left.length}</span>
+        Left <span className="faint num regular">{left.length}</span>
       </h2>
       <ul className="divided roomy break">
         {left.map(({ label, place, reason }) => (
@@ -90,7 +90,7 @@ function Outcome({ outcome }: { readonly outcome: RemovalOutcome }): JSX.Element
       {left.length > 0 && <Left left={left} />}
       <section aria-label="Removed">
         <h2 className="flex gap-2 below-1">
-          Removed <span className="count regular">{removed.length}</span>
+          Removed <span className="faint num regular">{removed.length}</span>
         </h2>
         <ul className="divided roomy break">
           {removed.map((label) => (

@@ -12,9 +12,9 @@ import { PHASE_WORD } from '../../ui/text/status-words'
 /** How a step and its time look. */
 const LOOK: Record<PhaseLook, readonly [step: string, time: string]> = {
   quick: ['soft ph-quick', 'faint'],
-  long: ['soft ph-long', 'strong'],
-  live: ['tone is-starting ph-live', ''],
-  bad: ['tone is-error ph-bad', ''],
+  long: ['soft ph-long', 'medium ink'],
+  live: ['tone is-starting', ''],
+  bad: ['tone is-error', ''],
   rest: ['faint ph-rest', ''],
 }
 

@@ -12,7 +12,7 @@ export function ReconnectLine({ server }: { readonly server: ServerView }): JSX.
   const where = reconnectSentence(server, now)
   if (where === undefined) return null
   return (
-    <div className="say banner row fixed is-starting">
+    <div className="say banner tint row gap-2 fixed is-starting">
       <StatusGlyph status="starting" />
       <p className="num grow pretty break">
         <b>Reconnecting.</b> {where} The connection in use serves until the new one is ready.

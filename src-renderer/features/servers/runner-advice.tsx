@@ -39,7 +39,7 @@ function Steps({
   readonly label: string
 }): JSX.Element {
   return (
-    <ol className="numbered above-2 box surface break" aria-label={label} role="list">
+    <ol className="marked above-2 box surface break" aria-label={label} role="list">
       {setup.steps.map((step) => (
         <li key={lineOf(step)} className="pad-row">
           <code>{lineOf(step)}</code>
@@ -126,7 +126,7 @@ function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Ele
         controls="looked-in"
         onOpenChange={setOpen}
       />
-      <ul id="looked-in" className="bulleted stack gap-05 soft break" hidden={!open}>
+      <ul id="looked-in" className="marked stack gap-1 soft break" hidden={!open}>
         {lookedIn.map((place) => (
           <li key={place}>
             <code>{place}</code>

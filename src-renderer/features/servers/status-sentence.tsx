@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import type { JSX } from 'react'
 import { Link } from 'wouter'
 
@@ -19,7 +20,7 @@ function FailedFields({ server, status }: Failed): JSX.Element | null {
     <ul className="soft">
       {status.fields.map(({ fieldKey, label, message }) => (
         <li key={fieldKey}>
-          <Link href={fieldPlace(server.installationId, fieldKey)} className="inline-link">
+          <Link href={fieldPlace(server.installationId, fieldKey)} className="underlined">
             {label}
           </Link>
           : {message}
@@ -89,6 +90,14 @@ function FailureText({
   )
 }
 
+/** At the top where there is more to be said of it than its sentence. */
+function edgeOf(status: RunStatus, withTail: boolean): 'at-top' | false {
+  if (!isFailed(status)) return false
+  const { fields, advice, stderrTail } = status
+  const hasTail = withTail && stderrTail.length > 0
+  return (fields.length > 0 || advice !== undefined || hasTail) && 'at-top'
+}
+
 /** Whether nothing goes on before a person does something. */
 function isPressing(status: RunStatus): boolean {
   return isFailed(status) || status.kind === 'signInNeeded'
@@ -108,7 +117,12 @@ export function StatusSentence({
   const action = suggestedAction(status)
   const step = causeAction(status)
   return (
-    <div className={`say banner row wrap fixed is-${status.kind}`}>
+    <div
+      className={clsx(
+        `say banner tint row gap-2 wrap fixed is-${status.kind}`,
+        edgeOf(status, withTail),
+      )}
+    >
       <StatusGlyph status={status.kind} />
       {isFailed(status) ? (
         <FailureText server={server} status={status} withTail={withTail} />

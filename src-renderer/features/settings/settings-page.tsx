@@ -55,7 +55,7 @@ function secretsText(secretStore: AppState['secretStore']): string {
 function Places({ app }: { readonly app: AppState }): ReactElement {
   return (
     <Section title="Where things are kept">
-      <dl className="facts">
+      <dl className="facts stack">
         <dt>Profile</dt>
         <dd>
           <code>{app.info.profileDir}</code>

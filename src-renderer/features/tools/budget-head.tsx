@@ -19,7 +19,11 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
   const words = AGENT_LIMITS.map(({ limit, agent }) => `${agent} takes ${limit}`).join(', ')
   return (
     <>
-      <div className="meter above-3 anchor" role="img" aria-label={`${exposed} tools; ${words}`}>
+      <div
+        className="meter pressed clip above-3 anchor"
+        role="img"
+        aria-label={`${exposed} tools; ${words}`}
+      >
         <span className="budget-fill clip" style={{ width: at(exposed) }}>
           {least && <span className="budget-over" style={{ left: `${share(least.limit)}%` }} />}
         </span>
@@ -33,13 +37,13 @@ function Meter({ state }: { readonly state: ToolsState }): JSX.Element {
         aria-label="How many tools agents take"
       >
         {AGENT_LIMITS.map(({ limit, agent }) => (
-          <li key={limit} className={`row gap-15 is-${exposed > limit ? 'degraded' : 'ready'}`}>
+          <li key={limit} className={`row gap-2 is-${exposed > limit ? 'degraded' : 'ready'}`}>
             <StatusGlyph
               status={exposed > limit ? 'degraded' : 'ready'}
               label={exposed > limit ? 'Over' : 'Within'}
             />
             <span>{agent}</span>
-            <b className="strong num">{limit}</b>
+            <b className="medium ink num">{limit}</b>
             {exposed > limit && (
               <span className="tone num">{`${formatCount(exposed - limit)} over`}</span>
             )}

@@ -45,7 +45,12 @@ function Block({
   if (text === '')
     return <p>Nothing to tell yet: no server that is switched on lists resources or prompts.</p>
   return (
-    <pre className="well source" tabIndex={0} role="region" aria-label="Agent context">
+    <pre
+      className="well box pad-row scroll source"
+      tabIndex={0}
+      role="region"
+      aria-label="Agent context"
+    >
       {visibleText(text)}
     </pre>
   )

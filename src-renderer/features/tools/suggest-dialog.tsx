@@ -65,7 +65,7 @@ function Suggestions({
                 onChange={({ target }) => onKeep(key, !target.checked)}
               />
               <span className="stack slim">
-                <span className="line-up">
+                <span className="row gap-2 slim">
                   <code className="cut">{visibleText(offer.name)}</code>
                   <span className="faint cut">{nameOf(offer.installationId)}</span>
                 </span>
@@ -110,8 +110,10 @@ function GoalField({
   readonly onChange: (limit: number) => void
 }): JSX.Element {
   return (
-    <div className="field above-4 below-3">
-      <label htmlFor="suggest-limit">Come down to</label>
+    <div className="field stack gap-1 above-4 below-3">
+      <label className="medium" htmlFor="suggest-limit">
+        Come down to
+      </label>
       <Select
         id="suggest-limit"
         value={String(limit)}

@@ -38,7 +38,7 @@ function Standing({
   return (
     <div className="pad-3 box row spread gap-4">
       <div>
-        <p className="strong">{STANDING_WORD[standing]}</p>
+        <p className="medium ink">{STANDING_WORD[standing]}</p>
         <p className="soft">{standingSentence({ ...tool, standing })}</p>
       </div>
       {isSwitchable(standing) && (
@@ -61,13 +61,13 @@ function Facts({ listed }: { readonly listed: ListedTool }): JSX.Element {
   const { exposedName } = tool
   const now = useNow(60_000)
   return (
-    <dl className="facts pretty">
+    <dl className="facts stack pretty">
       <dt>Server</dt>
       <dd>{server.name}</dd>
       {exposedName !== undefined && (
         <>
           <dt>Name for agents</dt>
-          <dd className="line-up">
+          <dd className="row gap-2 slim">
             <code>{exposedName}</code>
             <IconButton
               small
@@ -107,9 +107,9 @@ function Definition({ detail }: { readonly detail: ToolDetail }): JSX.Element {
         <ArgumentList open args={schemaArguments(tool.inputSchema)} />
       </SheetPart>
       <details className="args">
-        <summary className="bare line-up soft small">Definition as JSON</summary>
+        <summary className="bare row gap-2 slim soft small">Definition as JSON</summary>
         <pre
-          className="above-2 well source"
+          className="above-2 well box pad-row scroll source"
           tabIndex={0}
           role="region"
           aria-label="Definition as JSON"

@@ -61,7 +61,7 @@ function Questions({ all, servers, view }: BarProps): JSX.Element {
                 onChange={() => setToolsView(toggled)}
               />
               <span className="cut">{label}</span>{' '}
-              <span className="count small to-end">{formatCount(count)}</span>
+              <span className="faint num small to-end">{formatCount(count)}</span>
             </label>
           ))}
         </fieldset>

@@ -82,7 +82,7 @@ function IdField({
       Id
       <input
         type="text"
-        className="mono"
+        className="mono ink"
         spellCheck={false}
         autoComplete="off"
         maxLength={1_000}

@@ -140,7 +140,7 @@ function Pill({
 }): JSX.Element {
   const words = fresh === 0 ? 'Follow the newest' : messagesWords(fresh).replace(' ', ' new ')
   return (
-    <button type="button" className="pill float inline-row strong gap-15" onClick={onFollow}>
+    <button type="button" className="pill float inline-row medium ink gap-2" onClick={onFollow}>
       <ArrowDown className="icon icon-s accent" aria-hidden />
       <span className="num">{words}</span>
     </button>

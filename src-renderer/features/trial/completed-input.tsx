@@ -59,7 +59,10 @@ function Suggestions({
             id={`${id}-${index}`}
             role="option"
             aria-selected={index === active}
-            className={clsx('search-choice mono break', index === active && 'is-active')}
+            className={clsx(
+              'search-choice pick mono break',
+              index === active ? 'lit is-selected' : 'lights',
+            )}
             ref={(element) => {
               if (index === active) element?.scrollIntoView({ block: 'nearest' })
             }}

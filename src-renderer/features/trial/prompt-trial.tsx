@@ -89,7 +89,7 @@ function Tried({
   }
   return (
     <div className="column slim-parts stack gap-3 slim">
-      {title !== undefined && title !== name && <p className="strong">{shortName(title)}</p>}
+      {title !== undefined && title !== name && <p className="medium ink">{shortName(title)}</p>}
       {description !== undefined && <PlainText text={description} />}
       <TrialFrame
         server={server}

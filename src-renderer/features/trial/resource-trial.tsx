@@ -28,7 +28,7 @@ function About({
   const { name, title, description, mimeType } = listed
   return (
     <div className="stack gap-3 slim">
-      <p className="strong">
+      <p className="medium ink">
         {shortName(title ?? name)} {mimeType !== undefined && <Tag>{shortText(mimeType)}</Tag>}
       </p>
       {description !== undefined && <PlainText text={description} />}

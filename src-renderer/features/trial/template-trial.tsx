@@ -127,7 +127,7 @@ export function TemplateTrial({ server, name }: TemplateProps): JSX.Element {
   const template = read instanceof Error ? undefined : read.template
   return (
     <div className="column slim-parts stack gap-3 slim">
-      {listed && <p className="strong">{shortName(listed.title ?? listed.name)}</p>}
+      {listed && <p className="medium ink">{shortName(listed.title ?? listed.name)}</p>}
       {listed?.description !== undefined && <PlainText text={listed.description} />}
       {template ? (
         <Filled server={server} name={name} template={template} />

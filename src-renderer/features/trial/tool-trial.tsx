@@ -32,7 +32,7 @@ function Cares({ detail }: { readonly detail: ToolDetail }): JSX.Element {
   const view = tools?.find(isThis) ?? detail.view
   const isDestructive = naturesOf(view.annotations).includes('destructive')
   return (
-    <div className="gone-if-empty stack gap-1">
+    <div className="gapless stack gap-1">
       {isDestructive && (
         <p className="row wrap gap-2 soft">
           <TriangleAlert className="icon tone is-degraded" aria-hidden />
@@ -84,7 +84,7 @@ function Tried({
     args.fill(isBag(params.arguments) ? params.arguments : {})
   return (
     <div className="column slim-parts stack gap-3 slim" ref={root}>
-      {title !== undefined && title !== name && <p className="strong">{shortText(title)}</p>}
+      {title !== undefined && title !== name && <p className="medium ink">{shortText(title)}</p>}
       {description !== undefined && <PlainText text={description} />}
       <TrialFrame
         server={server}

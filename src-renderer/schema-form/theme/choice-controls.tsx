@@ -129,7 +129,7 @@ export function ChoicesControl(props: WidgetProps<unknown>): ReactElement {
       {found.slice(0, MOST_LISTED).map((place) => {
         const choice = choices[place]
         return choice === undefined ? null : (
-          <label key={place} className="tall line-up break">
+          <label key={place} className="tall row gap-2 slim break">
             <input
               type="checkbox"
               className="check"

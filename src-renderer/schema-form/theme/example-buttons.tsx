@@ -17,7 +17,7 @@ export function ExampleButtons({
   const examples: unknown = schema.examples
   if (!Array.isArray(examples) || examples.length === 0) return null
   return (
-    <div className="row wrap gap-15 rows-1 faint small">
+    <div className="row wrap gap-2 rows-1 faint small">
       <span>{examples.length === 1 ? 'Example:' : 'Examples:'}</span>
       {(examples as unknown[]).slice(0, MOST).map((example, index) => {
         const text = typeof example === 'string' ? example : JSON.stringify(example)
@@ -26,7 +26,7 @@ export function ExampleButtons({
           <button
             key={index}
             type="button"
-            className="text-button box subtle mono break"
+            className="text-button accent box subtle mono break"
             aria-label={`Fill in ${shown.slice(0, LONGEST)}`}
             onClick={() => onChoose(structuredClone(example))}
           >

@@ -69,7 +69,7 @@ export function FieldLabel(props: {
   const id = domId(props.id)
   const isOther = typeof name === 'string' && shortText(name) !== label
   return (
-    <div className={isSaid ? 'sr' : 'label'}>
+    <div className={isSaid ? 'sr' : 'label flex at-base gap-2 slim medium'}>
       {isGroup ? (
         <span id={`${id}-label`}>{label}</span>
       ) : (
@@ -107,7 +107,7 @@ function Labelled(props: FieldTemplateProps<unknown>): ReactElement {
   const isAdded = ADDITIONAL_PROPERTY_FLAG in schema
   return (
     <div
-      className="field"
+      className="field stack gap-1"
       {...(isGroup && { role: 'group', 'aria-labelledby': `${domId(id)}-label` })}
     >
       <FieldLabel

@@ -110,7 +110,7 @@ function InnerObject(props: MembersProps): ReactElement {
   const hasMembers = (properties.length > 0 || canAdd) && (isMap || !isAbsent)
   const control = isMap && isAbsent ? undefined : props.optionalDataControl
   return (
-    <div className="field" role="group" aria-labelledby={`${domId(id)}-label`}>
+    <div className="field stack gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
       <FieldLabel
         id={id}
         label={fieldLabel(title, path)}

@@ -36,7 +36,7 @@ export function ListFrame(props: ArrayFieldTemplateProps<unknown>): ReactElement
   const { $id: id, path } = fieldPathId
   const label = fieldLabel(title, path)
   return (
-    <div className="field" role="group" aria-labelledby={`${domId(id)}-label`}>
+    <div className="field stack gap-1" role="group" aria-labelledby={`${domId(id)}-label`}>
       <FieldLabel
         id={id}
         label={label}

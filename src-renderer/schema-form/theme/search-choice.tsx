@@ -55,7 +55,10 @@ function Found(props: {
             id={`${id}-choice-${place}`}
             role="option"
             aria-selected={place === chosen}
-            className={clsx('search-choice break', row === active && 'is-active')}
+            className={clsx(
+              'search-choice pick break',
+              row === active ? 'lit is-selected' : 'lights',
+            )}
             // A press must not take the focus out of the field before the click arrives.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => onTake(place)}

@@ -59,7 +59,9 @@ function Named({
   const { uri, name, title, description, kind } = item
   return (
     <>
-      {(title ?? name) !== undefined && <p className="strong">{writtenOut(title ?? name ?? '')}</p>}
+      {(title ?? name) !== undefined && (
+        <p className="medium ink">{writtenOut(title ?? name ?? '')}</p>
+      )}
       {uri !== undefined && <code className="soft break">{writtenOut(uri)}</code>}
       {description !== undefined && <PlainText text={description} />}
       {kind === 'link' && uri !== undefined && onOpenResource && (

@@ -67,7 +67,7 @@ export function ResultBlocks(props: ResultBlocksProps): JSX.Element {
         const isFirstOfRole = item.role !== undefined && item.role !== items[index - 1]?.role
         return (
           <Fragment key={item.node}>
-            {isFirstOfRole && <p className="strong above-2">{roleWords(item.role ?? '')}</p>}
+            {isFirstOfRole && <p className="medium ink above-2">{roleWords(item.role ?? '')}</p>}
             <ResultBlock {...held} item={item} number={index + 1} onOpenResource={onOpenResource} />
           </Fragment>
         )

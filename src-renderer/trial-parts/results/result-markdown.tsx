@@ -22,8 +22,8 @@ const LOWER: Readonly<Partial<Record<MarkdownTag, string>>> = {
 
 const LOOK: Readonly<Partial<Record<MarkdownTag, string>>> = {
   pre: 'well',
-  ul: 'bulleted',
-  ol: 'numbered',
+  ul: 'marked',
+  ol: 'marked',
   blockquote: 'quoted soft',
 }
 

@@ -69,7 +69,7 @@ function Rest({
     <p className="soft small">
       The first {formatCount(shown)} of {formatCount(length)} characters are shown.{' '}
       {readMore ? (
-        <button type="button" className="text-button bare" onClick={readMore}>
+        <button type="button" className="text-button accent bare" onClick={readMore}>
           Show more
         </button>
       ) : (

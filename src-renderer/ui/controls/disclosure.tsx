@@ -1,3 +1,4 @@
+import clsx from 'clsx'
 import { ChevronRight } from 'lucide-react'
 import type { JSX } from 'react'
 
@@ -21,7 +22,7 @@ export function DisclosureButton({
       aria-controls={controls}
       onClick={() => onOpenChange(!open)}
     >
-      <ChevronRight className="icon icon-s" aria-hidden />
+      <ChevronRight className={clsx('icon icon-s', open && 'turned')} aria-hidden />
       {label}
     </button>
   )

@@ -108,7 +108,7 @@ export function MenuChoices<T extends string>({
           className="menu-row pick row gap-2"
           value={choice.value}
         >
-          <span className="menu-tick inline-row">
+          <span className="icon icon-s inline-row">
             <Radix.ItemIndicator>
               <Check className="icon icon-s" aria-hidden />
             </Radix.ItemIndicator>
@@ -138,7 +138,7 @@ export function MenuChecks<T extends string>({
       onCheckedChange={(isChosen) => onChange(value, isChosen)}
       onSelect={(event) => event.preventDefault()}
     >
-      <span className="menu-tick inline-row">
+      <span className="icon icon-s inline-row">
         <Radix.ItemIndicator>
           <Check className="icon icon-s" aria-hidden />
         </Radix.ItemIndicator>

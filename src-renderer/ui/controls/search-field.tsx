@@ -70,7 +70,7 @@ export function SearchField({
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={press}
       />
-      {meta !== undefined && <span className="count small nowrap">{meta}</span>}
+      {meta !== undefined && <span className="faint num small nowrap">{meta}</span>}
       {value !== '' && <ClearButton onClear={clear} />}
     </div>
   )

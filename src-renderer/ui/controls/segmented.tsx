@@ -19,7 +19,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactElem
   return (
     <RadioGroup.Root
       {...rest}
-      className="segments"
+      className="segments wrap"
       orientation="horizontal"
       aria-label={label}
       value={value}
@@ -29,7 +29,7 @@ export function Segmented<T extends string>(props: SegmentedProps<T>): ReactElem
       }}
     >
       {options.map((option) => (
-        <RadioGroup.Item key={option.value} value={option.value}>
+        <RadioGroup.Item key={option.value} className="bare" value={option.value}>
           {option.label}
         </RadioGroup.Item>
       ))}

@@ -29,11 +29,11 @@ export function Tabs<T extends string>({
   }
   return (
     <Radix.Root className="tabbed fill col" value={value} onValueChange={choose}>
-      <Radix.List className="tabs flex gap-4 fixed ruled" aria-label={label}>
+      <Radix.List className="tabs pad-side flex gap-4 fixed ruled" aria-label={label}>
         {tabs.map(({ id, label: name, count }) => (
-          <Radix.Trigger key={id} value={id} className="bare row gap-15 soft medium nowrap">
+          <Radix.Trigger key={id} value={id} className="bare row gap-2 soft medium nowrap">
             {name}
-            {count !== undefined && <span className="count regular small">{count}</span>}
+            {count !== undefined && <span className="faint num regular small">{count}</span>}
           </Radix.Trigger>
         ))}
       </Radix.List>

@@ -1,9 +1,11 @@
 import './changed-lines.css'
 
+import clsx from 'clsx'
 import type { JSX } from 'react'
 
 import type { ChangedLine } from '../../../src-shared/domain/installation/launch-changes'
 import { visibleText } from '../text/visible-text'
+import { CHANGE_LOOKS } from './change-looks'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
 const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
@@ -15,10 +17,15 @@ export function ChangedLines(props: {
 }): JSX.Element {
   return (
     // A long one scrolls, with the keyboard too.
-    <div className="changes well bounded small" role="region" aria-label={props.label} tabIndex={0}>
+    <div
+      className="changes well box pad-row scroll bounded small"
+      role="region"
+      aria-label={props.label}
+      tabIndex={0}
+    >
       <ol aria-label={props.label}>
         {props.lines.map(({ kind, text }, index) => (
-          <li key={index} className={`change flex gap-2 soft is-${kind}`}>
+          <li key={index} className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>
             <span aria-hidden className="change-sign fixed">
               {SIGNS[kind]}
             </span>

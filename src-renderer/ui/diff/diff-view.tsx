@@ -1,11 +1,13 @@
 import './changed-lines.css'
 
+import clsx from 'clsx'
 import { Copy } from 'lucide-react'
 import type { JSX } from 'react'
 
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
 import { Button } from '../controls/button'
 import { copyText } from '../saving/copy-text'
+import { CHANGE_LOOKS } from './change-looks'
 import { type DiffRow, diffRows, diffText, diffWords } from './diff-rows'
 
 const SIGNS = { same: ' ', added: '+', removed: '−' } as const
@@ -14,13 +16,13 @@ const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 function Row({ row }: { readonly row: DiffRow }): JSX.Element {
   if (row.kind === 'gap')
     return (
-      <li className="change flex gap-2 soft is-gap">
+      <li className="change is-gap faint">
         {row.lines === 1 ? '1 line stays' : `${String(row.lines)} lines stay`}
       </li>
     )
   const { kind, line } = row.line
   return (
-    <li className={`change flex gap-2 soft is-${kind}`}>
+    <li className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>
       <span aria-hidden className="change-line right fixed faint num">
         {line}
       </span>
@@ -56,7 +58,12 @@ export function DiffView({
         </Button>
       </div>
       {/* A long one scrolls, with the keyboard too. */}
-      <div className="changes well bounded small" role="region" aria-label={label} tabIndex={0}>
+      <div
+        className="changes well box pad-row scroll bounded small"
+        role="region"
+        aria-label={label}
+        tabIndex={0}
+      >
         <ol aria-label={label}>
           {diffRows(diff).map((row, index) => (
             <Row key={index} row={row} />

@@ -13,7 +13,7 @@ export function CodeArea({ value, onValueChange, ...rest }: CodeAreaProps): Reac
       spellCheck={false}
       autoComplete="off"
       {...rest}
-      className="input mono code-area bounded"
+      className="input mono bounded"
       value={value}
       onChange={(event) => onValueChange(event.target.value)}
     />

@@ -71,8 +71,8 @@ type ControlProps = FieldProps & {
 export function Field(props: ControlProps): ReactElement {
   const { id, label, machineName, note, children, below, isGroup = false } = props
   return (
-    <div className="field">
-      <div className="label">
+    <div className="field stack gap-1">
+      <div className="label flex at-base gap-2 slim medium">
         {isGroup ? (
           <span id={`${id}-label`}>{label}</span>
         ) : (
@@ -98,8 +98,8 @@ export function InlineField(
   const { id, label, machineName, note, children, below } = props
   return (
     <div className="row at-top gap-4">
-      <div className="field grow">
-        <div className="label">
+      <div className="field stack gap-1 grow">
+        <div className="label flex at-base gap-2 slim medium">
           <label id={`${id}-label`} htmlFor={id}>
             {label}
           </label>
@@ -120,12 +120,12 @@ export function GroupField(props: FieldProps & { readonly children: ReactNode })
   const { id, label, machineName, note, hint, children, below } = props
   return (
     <div
-      className="field"
+      className="field stack gap-1"
       role="group"
       aria-labelledby={`${id}-label`}
       aria-describedby={hint === undefined ? undefined : `${id}-hint`}
     >
-      <div className="label">
+      <div className="label flex at-base gap-2 slim medium">
         <span id={`${id}-label`}>{label}</span>
         {note}
         <MachineName name={machineName} />

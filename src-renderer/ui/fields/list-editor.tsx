@@ -43,7 +43,7 @@ export function ListEditor(props: ListEditorProps): ReactElement {
       <p className="sr" role="status">
         {said}
       </p>
-      <div className="col gap-15">
+      <div className="col gap-2">
         {entries.map((text, index) => (
           <Entry
             key={index}

@@ -14,7 +14,7 @@ export function ProblemText({
 }): ReactElement {
   return (
     <p
-      className="problem flex gap-15 small medium is-error"
+      className="problem tone flex gap-2 small medium is-error"
       id={id}
       role={alert ? 'alert' : undefined}
     >

@@ -6,7 +6,10 @@ import { StatusGlyph } from '../marks/status-glyph'
 export function WarnText({ children }: { readonly children: ReactNode }): ReactElement {
   const isEmpty = children === undefined || children === null
   return (
-    <p className={isEmpty ? 'sr' : 'problem flex gap-15 small medium is-degraded'} role="status">
+    <p
+      className={isEmpty ? 'sr' : 'problem tone flex gap-2 small medium is-degraded'}
+      role="status"
+    >
       {isEmpty ? null : (
         <>
           <StatusGlyph status="degraded" />

@@ -25,7 +25,9 @@ export function Banner({
   readonly onDismiss?: () => void
 }): JSX.Element {
   return (
-    <div className={`banner row is-${severity === 'info' ? 'starting' : LOOK[severity]}`}>
+    <div
+      className={`banner tint row gap-2 is-${severity === 'info' ? 'starting' : LOOK[severity]}`}
+    >
       {severity === 'info' ? (
         <Info className="icon" aria-hidden />
       ) : (

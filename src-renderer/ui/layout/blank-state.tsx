@@ -26,7 +26,9 @@ export function BlankState({
   return (
     <div className="blank middle centered gap-1">
       <svg
-        className="blank-art below-2"
+        className="below-2"
+        width="5.5rem"
+        height="3.25rem"
         viewBox="0 0 88 52"
         fill="none"
         stroke="var(--line-control)"

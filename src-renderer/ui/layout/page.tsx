@@ -23,9 +23,9 @@ export type Crumb = { readonly label: string; readonly href: string }
 function Crumbs({ crumbs }: { readonly crumbs: readonly Crumb[] }): JSX.Element | null {
   if (crumbs.length === 0) return null
   return (
-    <nav className="crumbs half fixed row gap-15 slim faint" aria-label="Breadcrumb">
+    <nav className="crumbs half fixed row gap-2 slim faint" aria-label="Breadcrumb">
       {crumbs.map(({ label, href }) => (
-        <span key={href} className="row gap-15 slim">
+        <span key={href} className="row gap-2 slim">
           <Link href={href} className="soft cut">
             {label}
           </Link>
@@ -75,8 +75,8 @@ export function Page({
     document.title = title === 'Patchbay' ? `${mark}Patchbay` : `${mark}${title} - Patchbay`
   }, [title, waiting])
   return (
-    <main id="main" ref={main} className="panel col slim anchor" tabIndex={-1}>
-      <header className="bar row gap-2 fixed ruled">
+    <main id="main" ref={main} className="panel box surface col slim anchor" tabIndex={-1}>
+      <header className="bar sticks surface row gap-2 fixed ruled">
         <Crumbs crumbs={crumbs} />
         {lead}
         <h1 className="lead cut">{title}</h1>

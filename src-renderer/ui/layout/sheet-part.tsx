@@ -1,5 +1,3 @@
-import './sheet-part.css'
-
 import type { JSX, ReactNode } from 'react'
 
 /** A part of a side sheet under its own small head. */
@@ -11,8 +9,8 @@ export function SheetPart({
   readonly children: ReactNode
 }): JSX.Element {
   return (
-    <section className="sheet-part stack gap-15">
-      <h3 className="medium faint">{title}</h3>
+    <section className="sheet-part stack gap-2">
+      <h3 className="small medium faint">{title}</h3>
       {children}
     </section>
   )

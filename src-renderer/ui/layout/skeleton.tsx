@@ -15,8 +15,8 @@ export function Skeleton({
       <ul className="bones pad-5 stack gap-4" aria-hidden>
         {Array.from({ length: rows }, (_, row) => (
           <li key={row} className="row gap-3">
-            <span className="tile" />
-            <div className="stack gap-15 grow">
+            <span className="tile fixed" />
+            <div className="stack gap-2 grow">
               <span className="bone" style={{ width: WIDTHS[row % WIDTHS.length] }} />
               <span className="bone" style={{ width: WIDTHS[(row + 2) % WIDTHS.length] }} />
             </div>

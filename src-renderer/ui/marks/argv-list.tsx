@@ -25,24 +25,26 @@ function Text({ line }: { line: ArgvLine }): ReactElement {
   return <>{line.text}</>
 }
 
+function originInk({ state, mine }: ArgvLine): string {
+  if (state !== 'plain') return 'tone'
+  return mine ? 'accent' : 'faint'
+}
+
 function Line({ line }: { line: ArgvLine }): ReactElement {
   return (
     <li
       className={clsx(
         'flex gap-2 at-base',
         line.joinsNext && 'joined',
-        line.state === 'live' && 'is-live',
-        line.state === 'bad' && 'is-bad',
+        line.state === 'live' && 'tint accented',
+        line.state === 'bad' && 'tint is-error',
       )}
     >
       <code className="grow">
         {line.lead}
         <Text line={line} />
       </code>
-      <span
-        className={clsx('origin faint micro nowrap cut', line.mine && 'mine')}
-        title={line.origin}
-      >
+      <span className={clsx('origin micro nowrap cut', originInk(line))} title={line.origin}>
         {line.origin}
       </span>
     </li>

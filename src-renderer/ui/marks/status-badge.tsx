@@ -7,7 +7,7 @@ import { StatusGlyph } from './status-glyph'
 /** Glyph and word of a status on its tint; it stands only beside a title. */
 export function StatusBadge({ status }: { readonly status: StatusKind }): JSX.Element {
   return (
-    <span className={`badge inline-row fixed small medium nowrap is-${status}`}>
+    <span className={`badge tone tint inline-row fixed small medium nowrap is-${status}`}>
       <StatusGlyph status={status} />
       {STATUS_WORD[status]}
     </span>

@@ -90,7 +90,7 @@ export function StatusGlyph({
   const name = label === undefined ? { 'aria-hidden': true } : { role: 'img', 'aria-label': label }
   return (
     <svg
-      className={clsx('glyph', large && 'glyph-l', inherit ? 'glyph-plain' : `is-${status}`)}
+      className={inherit ? 'icon' : clsx(`glyph is-${status}`, large && 'glyph-l')}
       viewBox="0 0 14 14"
       {...name}
     >

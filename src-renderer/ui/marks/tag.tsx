@@ -4,9 +4,9 @@ import type { JSX, ReactNode } from 'react'
 
 const TONES = {
   plain: undefined,
-  accent: 'is-toned tag-accent',
-  ready: 'is-toned is-ready',
-  warn: 'is-toned is-degraded',
+  accent: 'tint accented',
+  ready: 'tint is-ready',
+  warn: 'tint is-degraded',
 } as const
 
 /** A small fact about a thing: its registry, that it is installed, that it warns. */

@@ -26,7 +26,10 @@ export function Tile({
   readonly size?: 'default' | 'large'
 }): JSX.Element {
   return (
-    <span className={clsx('tile', `t${tintOf(name)}`, size === 'large' && 'tile-l')} aria-hidden>
+    <span
+      className={clsx('tile centered fixed', `t${tintOf(name)}`, size === 'large' && 'tile-l')}
+      aria-hidden
+    >
       {monogramOf(name)}
     </span>
   )

@@ -68,17 +68,17 @@ export function ConfirmDialog({
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className="scrim stack">
+        <Radix.Overlay className="scrim centered">
           <Content
             className="dialog float break"
             onCloseAutoFocus={(event) => focusAfter(event, isDone() ? focusAfterId : undefined)}
           >
-            <Radix.Title className="dialog-title">{title}</Radix.Title>
+            <Radix.Title className="dialog-title title below-1">{title}</Radix.Title>
             <Radix.Description asChild>
               <div className="dialog-text soft pretty">{description}</div>
             </Radix.Description>
             {children}
-            <div className="actions">
+            <div className="actions flex gap-2">
               <Radix.Cancel asChild>
                 <Button size="form">{cancelLabel}</Button>
               </Radix.Cancel>

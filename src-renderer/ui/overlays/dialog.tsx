@@ -21,16 +21,21 @@ const UNASKED = {
 
 function Head(props: {
   readonly title: string
+  readonly side: boolean
   readonly lead: ReactNode
   readonly aside: ReactNode
 }): JSX.Element {
-  const { lead, aside } = props
-  const title = <Radix.Title className="dialog-title">{props.title}</Radix.Title>
-  if (lead === undefined && aside === undefined) return title
+  const { side, lead, aside } = props
+  if (lead === undefined && aside === undefined)
+    return (
+      <Radix.Title className={`dialog-title ${side ? 'mono lead' : 'title below-1'}`}>
+        {props.title}
+      </Radix.Title>
+    )
   return (
     <div className="dialog-head row at-top gap-2 below-2">
       {lead}
-      {title}
+      <Radix.Title className="dialog-title title grow">{props.title}</Radix.Title>
       {aside}
     </div>
   )
@@ -45,7 +50,7 @@ function Foot(props: {
   const { leave, side, onClose, children } = props
   if (leave === undefined && side !== true && children === undefined) return null
   return (
-    <div className="actions">
+    <div className="actions flex gap-2">
       {leave !== undefined && (
         <Button size="form" onClick={onClose}>
           {leave}
@@ -105,7 +110,7 @@ export function Dialog({
   return (
     <Radix.Root open={open} onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Radix.Portal>
-        <Radix.Overlay className={clsx('scrim stack', side && 'is-side')}>
+        <Radix.Overlay className={clsx('scrim centered', side && 'is-side')}>
           <Content
             className={clsx('dialog float break', wide && 'is-wide', side && 'is-side col anchor')}
             {...(onCloseAutoFocus && { onCloseAutoFocus })}
@@ -113,7 +118,7 @@ export function Dialog({
             {...(side && FOCUSED)}
             {...(comesUnasked && UNASKED)}
           >
-            <Head title={title} lead={lead} aside={aside} />
+            <Head title={title} side={side === true} lead={lead} aside={aside} />
             {description !== undefined && (
               <Radix.Description asChild>
                 <div className="dialog-text soft pretty">{description}</div>

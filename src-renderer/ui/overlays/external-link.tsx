@@ -20,7 +20,7 @@ export function ExternalLink({
   const [isAsking, setIsAsking] = useState(false)
   return (
     <>
-      <button type="button" className="inline-link bare break" onClick={() => setIsAsking(true)}>
+      <button type="button" className="underlined bare break" onClick={() => setIsAsking(true)}>
         {text}
       </button>
       <Dialog
@@ -43,7 +43,7 @@ export function ExternalLink({
         }
       >
         <p className="stack gap-1 break">
-          <b className="strong">{url.host}</b>
+          <b className="medium ink">{url.host}</b>
           <code>{url.href}</code>
         </p>
       </Dialog>

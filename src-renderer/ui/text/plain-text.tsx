@@ -23,7 +23,7 @@ export function PlainText({
       {isLong && (
         <button
           type="button"
-          className="text-button bare"
+          className="text-button accent bare"
           aria-expanded={isWhole}
           onClick={() => setIsWhole(!isWhole)}
         >

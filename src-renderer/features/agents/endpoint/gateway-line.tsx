@@ -29,7 +29,7 @@ function Failed({
       severity="error"
       title={`Agents cannot connect at port ${String(port)}.`}
       action={
-        <span className="line-up">
+        <span className="row gap-2 slim">
           <Button size="small" busy={isBusy} onClick={() => void retry()}>
             Try again
           </Button>

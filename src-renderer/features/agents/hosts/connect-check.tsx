@@ -21,7 +21,7 @@ function Advice({ host }: { readonly host: HostView }): JSX.Element {
   const ownCommand = useApp(({ app }) => app?.info.ownCommand) ?? []
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   return (
-    <ul className="bulleted stack gap-1 soft break" aria-label="What to try">
+    <ul className="marked stack gap-1 soft break" aria-label="What to try">
       {lateAdvice({ hostName: host.name, reload: host.reload, ownCommand, isMemory }).map(
         (advice) => (
           <li key={advice}>{advice}</li>
@@ -43,7 +43,7 @@ function CheckLine({
   // The button that was pressed is gone: whoever uses the keyboard goes on from here.
   useEffect(() => line.current?.focus(), [])
   return (
-    <div ref={line} className={`well pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
+    <div ref={line} className={`well box pad-3 row gap-3 is-${GLYPH[kind]}`} tabIndex={-1}>
       <StatusGlyph status={GLYPH[kind]} large />
       <div className="grow" role="status">
         {sentence}
@@ -94,7 +94,7 @@ export function ConnectCheck({
         {check.kind === 'late' && <Advice host={host} />}
         {gateway?.kind === 'failed' && <GatewayLine status={gateway} />}
       </div>
-      <div className="actions">
+      <div className="actions flex gap-2">
         <Button size="form" busy={isBusy} onClick={() => void undo()}>
           Undo
         </Button>

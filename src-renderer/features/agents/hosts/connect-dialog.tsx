@@ -95,7 +95,7 @@ function Writing({
         {preview && <ChangeView preview={preview} />}
         {!preview && refusal === undefined && <Skeleton label="Reading the file" />}
       </form>
-      <div className="actions">
+      <div className="actions flex gap-2">
         <Button size="form" onClick={onClose}>
           Cancel
         </Button>

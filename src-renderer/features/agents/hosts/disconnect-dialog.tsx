@@ -40,7 +40,7 @@ function AgentToo({
   readonly onChoose: (isChosen: boolean) => void
 }): JSX.Element {
   return (
-    <label className="line-up">
+    <label className="row gap-2 slim">
       <input
         type="checkbox"
         className="check"

@@ -160,7 +160,7 @@ export function HostRowView({
     <li id={rowElementId(row)} className="row at-top gap-2 pad-row" tabIndex={-1}>
       <StatusGlyph status={status} label={label} />
       <div className="grow soft break pretty">
-        <p className="line-up">
+        <p className="row gap-2 slim">
           <b className="ink">{host.name}</b>
           {file.scope === 'folder' && <Tag>Project</Tag>}
         </p>

@@ -110,11 +110,11 @@ export function HostSection({
   useEffect(() => void ask('hosts.look', {}), [])
   return (
     <section className="stack gap-2" aria-labelledby={HEAD_ID}>
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id={HEAD_ID} tabIndex={-1}>
           Apps on this computer
         </h2>
-        {state.isRead && <span className="count">{count}</span>}
+        {state.isRead && <span className="faint num">{count}</span>}
         <span className="grow" />
         <Button
           size="small"

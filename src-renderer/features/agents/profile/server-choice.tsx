@@ -65,7 +65,7 @@ function ServerRow({
   const names = tools.map((tool) => tool.name)
   return (
     <li className="row gap-3 pad-row">
-      <label className="line-up grow">
+      <label className="row gap-2 slim grow">
         <input
           type="checkbox"
           className="check"

@@ -85,7 +85,7 @@ function Warnings({
     <div className="stack gap-2">
       <WarnText>{tooMany}</WarnText>
       {tooMany !== undefined && (
-        <p className="line-up wrap">
+        <p className="row gap-2 slim wrap">
           <Button size="small" onClick={onChoose}>
             Choose tools
           </Button>
@@ -140,7 +140,7 @@ export function ShownPreview(props: {
 }): JSX.Element {
   const { shown, problem } = props
   return (
-    <aside className="aside col" aria-label="What it is shown">
+    <aside className="aside subtle col" aria-label="What it is shown">
       {problem !== undefined && (
         <div className="pad-bar stack gap-1">
           <ProblemText>{problem}</ProblemText>

@@ -45,7 +45,7 @@ const ToolLine = memo(function ToolLine({
           onChange={({ currentTarget }) => onToggle(name, currentTarget.checked)}
         />
         <span className="stack slim">
-          <span className="line-up">
+          <span className="row gap-2 slim">
             <code className="cut">{visibleText(name)}</code>
             {isAway && <Tag tone="warn">{STANDING_WORD[standing]}</Tag>}
           </span>

@@ -61,16 +61,16 @@ function RunSentence({ pkg }: { readonly pkg: Package }): ReactElement {
     const { host } = bundlePlace(pkg.identifier)
     return (
       <>
-        Downloads a file from <b className="strong">{host ?? 'its publisher'}</b> and checks it. It
-        runs on this computer, with your account’s rights.
+        Downloads a file from <b className="medium ink">{host ?? 'its publisher'}</b> and checks it.
+        It runs on this computer, with your account’s rights.
       </>
     )
   }
   if (command === undefined) return <>A package of the kind “{labelOf(offer)}”.</>
   return (
     <>
-      Runs on this computer through <b className="strong">{command}</b>, with your account&apos;s
-      rights.
+      Runs on this computer through <b className="medium ink">{command}</b>, with your
+      account&apos;s rights.
     </>
   )
 }
@@ -101,8 +101,9 @@ function remoteLines(remote: Remote): Line[] {
       text: (
         <>
           Connects to{' '}
-          {host === undefined ? 'the address that you give' : <b className="strong">{host}</b>} over{' '}
-          {transportWord(remote.type)}. It runs there, and what it is asked leaves this computer.
+          {host === undefined ? 'the address that you give' : <b className="medium ink">{host}</b>}{' '}
+          over {transportWord(remote.type)}. It runs there, and what it is asked leaves this
+          computer.
         </>
       ),
     },
@@ -125,14 +126,14 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
   const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)
   return (
     <section aria-labelledby="reach">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h3 id="reach">{offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}</h3>
       </div>
       <ul className="stack gap-2 break">
         {isReady ? null : (
           <li className="flex at-top gap-2 soft pretty">
             <Info className="icon faint" aria-hidden />
-            <b className="strong">{note}</b>
+            <b className="medium ink">{note}</b>
           </li>
         )}
         {lines.map(({ key, icon: Icon, text }) => (

@@ -30,7 +30,7 @@ export function EntryTrust({
   )
   return (
     <section aria-labelledby="trust">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h3 id="trust">Who publishes it</h3>
       </div>
       <ul className="stack gap-2 break">

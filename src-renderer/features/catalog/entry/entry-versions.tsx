@@ -146,13 +146,13 @@ function Versions(props: {
         ))}
       </ul>
       {versions.length > shown.length ? (
-        <button type="button" className="text-button bare" onClick={() => setIsWhole(true)}>
+        <button type="button" className="text-button accent bare" onClick={() => setIsWhole(true)}>
           Show all {formatCount(versions.length)}
         </button>
       ) : null}
       {versions.length > 1 ? (
         <details onToggle={(event) => setIsComparing(event.currentTarget.open)}>
-          <summary>Compare two versions</summary>
+          <summary className="soft">Compare two versions</summary>
           {isComparing ? <Comparison {...{ sourceId, name, versions }} /> : null}
         </details>
       ) : null}
@@ -170,10 +170,10 @@ export function EntryVersions({
 }): ReactElement {
   return (
     <section aria-labelledby="versions">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h3 id="versions">Versions</h3>
         {loaded.kind === 'ready' ? (
-          <span className="count">{formatCount(loaded.value.versions.length)}</span>
+          <span className="faint num">{formatCount(loaded.value.versions.length)}</span>
         ) : null}
       </div>
       {loaded.kind === 'loading' && <p className="faint">Asking the registry.</p>}

@@ -34,7 +34,7 @@ function OfferRadio(props: {
   }
   return (
     <label
-      className={clsx('offer flex at-top gap-2 pad-row box surface', isChosen && 'is-selected')}
+      className={clsx('offer flex at-top gap-2 pad-row box surface', isChosen && 'lit is-selected')}
     >
       <input
         type="radio"
@@ -49,7 +49,7 @@ function OfferRadio(props: {
       />
       <span className="stack grow">
         <span className="stack slim" id={`${id}-name`}>
-          <span className="line-up spread">
+          <span className="row gap-2 slim spread">
             <b className="cut" title={label}>
               {label}
             </b>{' '}
@@ -96,11 +96,11 @@ export function OfferChooser(props: OfferChooserProps): ReactElement | null {
     )
   return (
     <section aria-labelledby="offers">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h3 id="offers">Ways to run it</h3>
-        <span className="count">{views.length}</span>
+        <span className="faint num">{views.length}</span>
       </div>
-      <div className="offers stack gap-15" role="radiogroup" aria-labelledby="offers">
+      <div className="offers stack gap-2" role="radiogroup" aria-labelledby="offers">
         {views.map((view) => (
           <OfferRadio
             key={view.id}

@@ -72,10 +72,10 @@ export function OfferFacts({
   const own = view ? factsOfOffer(view, version) : [{ name: 'Version', fact: version }]
   return (
     <section aria-labelledby="facts">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h3 id="facts">{view?.ref.kind === 'remote' ? 'Remote' : 'Package'}</h3>
       </div>
-      <dl className="facts">
+      <dl className="facts stack">
         {[...own, ...factsOfEntry(entry)].map(({ name, fact, isNum }) => (
           <div key={name} className="fact">
             <dt className="cut" title={name}>

@@ -22,7 +22,11 @@ function Text({ raw }: { readonly raw: string }): ReactElement {
   const shown = visibleText(text.slice(0, MOST))
   return (
     <>
-      <pre className="well source above-2 below-2" tabIndex={0} aria-label="Registry entry as JSON">
+      <pre
+        className="well box pad-row scroll source above-2 below-2"
+        tabIndex={0}
+        aria-label="Registry entry as JSON"
+      >
         {text.length > MOST ? `${shown}\n…` : shown}
       </pre>
       <Button
@@ -45,7 +49,7 @@ export function RawDocument({ raw }: { readonly raw: string }): ReactElement {
   const [isOpen, setIsOpen] = useState(false)
   return (
     <details className="raw" onToggle={(event) => setIsOpen(event.currentTarget.open)}>
-      <summary>Registry entry as JSON</summary>
+      <summary className="soft">Registry entry as JSON</summary>
       {isOpen ? <Text raw={raw} /> : null}
     </details>
   )

@@ -31,7 +31,7 @@ export const FacetList = memo(function FacetList({
               />
               <span className="cut">{label}</span>
               {count === undefined ? null : (
-                <span className="count small to-end">{formatCount(count)}</span>
+                <span className="faint num small to-end">{formatCount(count)}</span>
               )}
             </label>
           ))}

@@ -83,8 +83,8 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
   return (
     <li
       className={clsx(
-        'card box lights stack gap-2 rows-1 surface placed clip',
-        isSelected && 'is-selected',
+        'card box pad-3 stack gap-2 rows-1 surface placed clip',
+        isSelected ? 'lit is-selected' : 'lights',
       )}
       style={cardPlace(index, top, layout)}
       aria-setsize={total}

@@ -105,7 +105,7 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
             return (
               <li
                 key={index}
-                className="card box subtle placed is-waiting"
+                className="card box pad-3 subtle placed is-waiting"
                 style={cardPlace(index, top, layout)}
                 aria-hidden
               />

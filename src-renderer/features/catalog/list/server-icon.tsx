@@ -58,7 +58,7 @@ export function ServerIcon(props: {
   if (icon === undefined) return <Tile name={title} size={size} />
   return (
     <img
-      className={size === 'large' ? 'tile tile-l' : 'tile'}
+      className={size === 'large' ? 'tile tile-l fixed' : 'tile fixed'}
       src={icon}
       alt=""
       decoding="async"

@@ -20,12 +20,12 @@ function BrokenPlaces(props: {
   const { problems, onChoose } = props
   if (problems.length === 0) return null
   return (
-    <ul className="stack gap-05 above-1 soft small" role="alert" aria-label="Mistakes in the text">
+    <ul className="stack gap-1 above-1 soft small" role="alert" aria-label="Mistakes in the text">
       {problems.map((problem, index) => (
         <li key={index}>
           <button
             type="button"
-            className="text-button bare underlined"
+            className="text-button accent bare underlined"
             onClick={() => onChoose(problem)}
           >
             Line {problem.line}, column {problem.column}

@@ -61,8 +61,8 @@ export function PastedServer(props: PastedServerProps): ReactElement {
   const { preview, obstacle, name } = server
   return (
     <li className="box pad-3 subtle stack gap-2 slim">
-      <div className="line-up">
-        <label className="tick line-up break">
+      <div className="row gap-2 slim">
+        <label className="tick row gap-2 slim break">
           <input
             type="checkbox"
             className="check"

@@ -57,7 +57,7 @@ export function RowList(props: {
         {said}
       </p>
       {rowIds.length === 0 ? null : (
-        <div className="col gap-15">
+        <div className="col gap-2">
           {rowIds.map((rowId, index) => (
             <Row key={rowId} editing={editing} context={context} index={index} />
           ))}
@@ -142,7 +142,7 @@ function Row(props: RowProps): ReactElement {
     <>
       <div className="entry row at-top gap-1 anchor" data-spot={part}>
         {rowIds.length > 1 ? <Movers {...props} name={spoken.toLowerCase()} /> : null}
-        <div className={isPair ? 'beside at-top gap-15 grow' : 'flex at-top gap-1 grow'}>
+        <div className={isPair ? 'beside at-top gap-2 grow' : 'flex at-top gap-1 grow'}>
           {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
           <TextEditor
             id={handId(part)}

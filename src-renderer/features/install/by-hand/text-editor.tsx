@@ -32,7 +32,7 @@ function SecretPieces(props: TextEditorProps): ReactElement {
   const { id, label, secretName, text: pieces, onTextChange, isBad, describedBy, savedText } = props
   const firstSecret = pieces.findIndex(({ kind }) => kind !== 'text')
   return (
-    <div className="flex wrap at-top gap-15 rows-1 grow">
+    <div className="flex wrap at-top gap-2 rows-1 grow">
       {pieces.map((piece, index) => {
         if (piece.kind === 'text')
           return (

@@ -20,13 +20,13 @@ function WhyNot({ problems, onProblem }: ConsentFootProps): ReactElement | null 
   const [first] = problems
   if (first === undefined) return null
   return (
-    <p className="problem flex gap-15 soft" id="why-not">
+    <p className="problem flex gap-2 soft" id="why-not">
       <StatusGlyph status="error" />
       <span>
         Correct{' '}
         <button
           type="button"
-          className="text-button bare underlined"
+          className="text-button accent bare underlined"
           onClick={() => onProblem(first.elementId)}
         >
           {first.label}

@@ -121,7 +121,7 @@ export function AdvancedFields(props: AdvancedProps): ReactElement {
   const count = fields.length + ownNames(isRemote).length
   return (
     <div className="group col gap-5">
-      <div className="line-up">
+      <div className="row gap-2 slim">
         <DisclosureButton
           label="Advanced"
           open={shown}

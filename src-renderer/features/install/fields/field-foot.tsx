@@ -18,7 +18,7 @@ export function FieldButton(props: {
   return (
     <button
       type="button"
-      className={`text-button bare underlined small regular ${className}`}
+      className={`text-button accent bare underlined small regular ${className}`}
       aria-describedby={`${fieldId(fieldKey)}-label`}
       aria-expanded={isOpen}
       onClick={onPress}

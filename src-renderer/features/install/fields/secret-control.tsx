@@ -85,7 +85,7 @@ function EmptyNote({ secretId, changedAt }: StoredSecretView): ReactElement {
       {isEmpty ? (
         <>
           It has no value here. Enter it again in{' '}
-          <Link className="inline-link" href="/settings">
+          <Link className="underlined" href="/settings">
             Settings
           </Link>
           .
@@ -112,7 +112,7 @@ function ChooseMenu({ elementId, secret: { chosen, onChoose } }: Placed): ReactE
       trigger={
         <button
           type="button"
-          className="text-button bare underlined small regular"
+          className="text-button accent bare underlined small regular"
           aria-describedby={`${elementId}-label`}
         >
           {chosen === null ? 'Use a stored secret' : 'Use another stored secret'}
@@ -138,7 +138,7 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
         {typed.trim() === '' ? null : (
           <button
             type="button"
-            className="text-button bare underlined small regular"
+            className="text-button accent bare underlined small regular"
             aria-describedby={`${elementId}-label`}
             onClick={() => setIsStoring(true)}
           >

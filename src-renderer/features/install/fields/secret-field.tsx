@@ -19,7 +19,7 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
   const other =
     field.alternativeKey === undefined ? undefined : context.findField(field.alternativeKey)
   return (
-    <div className="stack at-start gap-05">
+    <div className="stack at-start gap-1">
       <WarnText>
         Passed as an argument: other programs of this computer can read it in the process list.
       </WarnText>

@@ -56,7 +56,10 @@ export const CommandPreview = memo(function CommandPreview(
   const { preview, problem, live, bad, secretsInMemory, writeFor } = props
   const isRemote = preview?.kind === 'remote'
   return (
-    <aside className="aside col" aria-label={isRemote ? 'Connection preview' : 'Command preview'}>
+    <aside
+      className="aside subtle col"
+      aria-label={isRemote ? 'Connection preview' : 'Command preview'}
+    >
       <div className="pad-bar row gap-2">
         <h2>{isRemote ? 'Connection' : 'Command'}</h2>
         <span className="faint cut">{preview ? summaryOf(preview) : ''}</span>

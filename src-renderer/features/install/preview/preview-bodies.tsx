@@ -26,9 +26,9 @@ function Pairs({ title, lines, fold }: PairsProps): ReactElement {
   const inView = isOpen ? lines : shown
   return (
     <section aria-label={title}>
-      <div className="section-head above-4">
+      <div className="row gap-2 tall below-1 above-4">
         <h3>{title}</h3>
-        <span className="count">
+        <span className="faint num">
           {lines.length === 0 ? 'nothing added' : `${lines.length} added`}
         </span>
       </div>
@@ -63,7 +63,7 @@ export function CommandBody(props: {
       <Pairs title="Environment" lines={environment} fold={foldDefaults(preview, environment)} />
       {transport?.url === undefined ? null : (
         <section aria-label="Address">
-          <div className="section-head above-4">
+          <div className="row gap-2 tall below-1 above-4">
             <h3>Then connects to</h3>
           </div>
           <ArgvList label="Address" lines={[servedLine(transport.url)]} numbered={false} />

@@ -66,7 +66,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
   const views = loaded.kind === 'ready' ? loaded.value : []
   return (
     <section aria-labelledby="earlier-versions">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="earlier-versions">Earlier versions</h2>
       </div>
       <ul className="roomy" aria-labelledby="earlier-versions">

@@ -21,10 +21,10 @@ export function LastDay({
   if (value === undefined || problem) return null
   return (
     <section aria-labelledby="last-day">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="last-day">Last 24 hours</h2>
         <span className="grow" />
-        <a className="inline-link" href={`#/servers/${installationId}/figures`}>
+        <a className="underlined" href={`#/servers/${installationId}/figures`}>
           Figures
         </a>
       </div>

@@ -14,10 +14,10 @@ export function Lately({ server }: { readonly server: ServerView }): JSX.Element
   if (page === undefined || page.total === 0) return null
   return (
     <section aria-labelledby="lately">
-      <div className="section-head">
+      <div className="row gap-2 tall below-1">
         <h2 id="lately">Lately</h2>
         <span className="grow" />
-        <a className="inline-link" href={`#/servers/${server.installationId}/history`}>
+        <a className="underlined" href={`#/servers/${server.installationId}/history`}>
           History
         </a>
       </div>

@@ -113,7 +113,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
           {server.description !== '' && <PlainText className="lead" text={server.description} />}
           <StartPolicyChoice server={server} />
           <RootsLine server={server} />
-          <dl className="facts">
+          <dl className="facts stack">
             {factsOf(server, stored ?? []).map(([term, fact]) => (
               <div key={term} className="fact">
                 <dt>{term}</dt>

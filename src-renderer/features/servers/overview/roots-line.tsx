@@ -12,11 +12,11 @@ export function RootsLine({ server }: { readonly server: ServerView }): JSX.Elem
   const [isOpen, setIsOpen] = useState(false)
   const { name, roots, asked } = server
   return (
-    <div className="facts at-base faint">
+    <div className="facts stack at-base faint">
       <span id="roots-label">Folders</span>
       <div className="stack at-start gap-1 slim">
         {roots.length > 0 && (
-          <ul className="stack gap-05 ink" aria-labelledby="roots-label">
+          <ul className="stack gap-1 ink" aria-labelledby="roots-label">
             {roots.map((root) => (
               <li key={root}>
                 <code>{visibleText(root)}</code>

@@ -26,7 +26,7 @@ export function StartPolicyChoice({
   const starts = useServerTools(installationId)?.starts
   if (starts === undefined) return null
   return (
-    <div className="facts at-base faint">
+    <div className="facts stack at-base faint">
       <span id="start-policy-label">Starts</span>
       <div>
         <Segmented

@@ -79,8 +79,8 @@ export function ProxyPassword({
   const isKept = state !== undefined && state !== 'none'
   const trouble = state && TROUBLE[state]
   return (
-    <div className="field">
-      <div className="label">
+    <div className="field stack gap-1">
+      <div className="label flex at-base gap-2 slim medium">
         <span>Password</span>
       </div>
       <div className="row wrap gap-4 rows-2">

@@ -21,7 +21,7 @@ export function OwnSecretRow({ use }: { readonly use: SecretUse }): ReactElement
         <b>{label}</b>
         <span className="soft small">
           used by{' '}
-          <Link className="inline-link" href={fieldPlace(installationId, fieldKey)}>
+          <Link className="underlined" href={fieldPlace(installationId, fieldKey)}>
             {serverName}
           </Link>{' '}
           only

@@ -33,7 +33,7 @@ export function RemoveSecretDialog(props: {
       focusAfterId="store-secret"
     >
       {isUsed && (
-        <ul className="bulleted above-2 below-2 break">
+        <ul className="marked above-2 below-2 break">
           {uses.map(({ installationId, fieldKey, serverName, label }) => (
             <li key={`${installationId} ${fieldKey}`}>
               {serverName}: {label}

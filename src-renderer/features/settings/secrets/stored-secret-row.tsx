@@ -27,7 +27,7 @@ function Uses({ uses }: Pick<StoredSecretView, 'uses'>): ReactElement {
       {uses.map(({ installationId, serverName, fieldKey, label }, index) => (
         <span key={`${installationId} ${fieldKey}`}>
           {index > 0 && ', '}
-          <Link className="inline-link" href={fieldPlace(installationId, fieldKey)}>
+          <Link className="underlined" href={fieldPlace(installationId, fieldKey)}>
             {serverName}
           </Link>{' '}
           ({label})

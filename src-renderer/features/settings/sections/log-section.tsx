@@ -47,8 +47,8 @@ function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactEle
 function LogUsage({ limits }: { readonly limits: string }): ReactElement {
   const { loaded, retry } = useRequest('log.usage', {}, { state: [limits] })
   return (
-    <div className="field" role="group" aria-labelledby="log-usage-label">
-      <div className="label">
+    <div className="field stack gap-1" role="group" aria-labelledby="log-usage-label">
+      <div className="label flex at-base gap-2 slim medium">
         <span id="log-usage-label">On the disk</span>
       </div>
       <div className="row wrap gap-4 rows-2" aria-live="polite">

@@ -21,8 +21,8 @@ export function ChoiceField<T extends string>(props: {
   const save = (next: T): void => void onSave(next).then(setProblem)
   const hasHint = hint !== undefined
   return (
-    <div className="field">
-      <div className="label">
+    <div className="field stack gap-1">
+      <div className="label flex at-base gap-2 slim medium">
         <span id={`${id}-label`}>{label}</span>
         {value !== standard && (
           <ResetButton

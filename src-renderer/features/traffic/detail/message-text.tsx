@@ -34,7 +34,7 @@ export function MessageText({
     )
   if (!isWanted)
     return (
-      <p className="line-up faint">
+      <p className="row gap-2 slim faint">
         <span className="grow">{`${formatBytes(bytes)} of JSON.`}</span>
         <Button size="small" onClick={() => setIsWanted(true)}>
           Show

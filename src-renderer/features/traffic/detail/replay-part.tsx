@@ -82,7 +82,7 @@ function Running({ onCancel }: { readonly onCancel: () => void }): JSX.Element {
   const [begun] = useState(() => Date.now())
   const now = useNow(1_000)
   return (
-    <p className="line-up">
+    <p className="row gap-2 slim">
       <StatusGlyph status="starting" />
       <span className="grow num">{`Waiting for the answer, ${formatWhole(now - begun)}`}</span>
       <Button size="small" onClick={onCancel}>
