@@ -142,10 +142,8 @@ export class LineIntake {
 
 /** How many bytes belong to a character whose first byte was before them. */
 function restOfCharacter(bytes: Buffer): number {
-  return Math.max(
-    0,
-    bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80),
-  )
+  const first = bytes.subarray(0, 3).findIndex((byte) => (byte & 0xc0) !== 0x80)
+  return Math.max(0, first)
 }
 
 function countNewlines(bytes: Buffer): number {

@@ -1,5 +1,5 @@
 import { type Color, createAnsiSequenceParser, type ParseToken } from 'ansi-sequence-parser'
-import ansiStyles from 'ansi-styles'
+import ansi from 'ansi-styles'
 
 import { TerminalColor, type TextStyle } from '../../../src-shared/domain/running/log-entry'
 import type { ColourCode } from '../masking/terminal-text'
@@ -55,10 +55,7 @@ function styleOf({
 /** The one of the 16 that a terminal of no more would show. */
 function nearest(color: Color): TerminalColor | undefined {
   if (color.type === 'named') return color.name
-  const code =
-    color.type === 'rgb'
-      ? ansiStyles.rgbToAnsi(...color.rgb)
-      : ansiStyles.ansi256ToAnsi(color.index)
+  const code = color.type === 'rgb' ? ansi.rgbToAnsi(...color.rgb) : ansi.ansi256ToAnsi(color.index)
   // 30 to 37, and the bright ones from 90 on.
   return TerminalColor.options[code < 90 ? code - 30 : code - 82]
 }
