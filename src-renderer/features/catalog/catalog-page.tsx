@@ -203,7 +203,7 @@ function Columns(props: {
   const restMs = useIsChosen() ? 0 : BESIDE_MS
   const shown = useAfterPaint(selected, { before: undefined, restMs })
   const isListDrawn = useAfterPaint(true, { before: false })
-  const isNarrow = useMediaQuery('(max-width: 1279px)')
+  const isNarrow = useMediaQuery('(width < 80rem)')
   return (
     <div className="catalog fill stack">
       {isNarrow ? null : (

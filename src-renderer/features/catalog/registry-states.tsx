@@ -77,7 +77,7 @@ function RegistryStates(): ReactElement {
 /** How fresh the catalog is, or how far its sync; a press shows that of each registry. In a narrow window its words are in its name. */
 export function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): ReactElement {
   const now = useNow(20_000)
-  const isNarrow = useMediaQuery('(max-width: 1099px)')
+  const isNarrow = useMediaQuery('(width < 68.75rem)')
   const { showsRegistries } = useCatalogView()
   const { progress, sources } = catalog
   const text = progress ? `Refreshing: ${progressText(progress)}` : freshText(catalog, now)
