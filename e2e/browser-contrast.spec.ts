@@ -6,9 +6,14 @@ const THEMES = ['light', 'dark', 'contrast', 'contrast-light'] as const
 const GROUNDS = ['bg-window', 'bg-surface', 'bg-subtle', 'bg-inset', 'bg-raised', 'bg-control']
 /** Lie over the surface while the pointer is there. */
 const VEILS = ['bg-hover', 'bg-press']
-const STATES = 'ready starting degraded error stopped paused backing-off sign-in'.split(' ')
-/** The tints of monograms, which are drawn by their hue. */
+const STATES = 'ready starting degraded error stopped paused backingOff signInNeeded'.split(' ')
 const TILES = [1, 2, 3, 4, 5, 6].map((tile) => `t${String(tile)}`)
+/** What no token of its own says, but the class of an element: a state, the tint of a monogram, a place that was found. */
+const CLASSES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(STATES.map((state) => [state, `is-${state}`])),
+  ...Object.fromEntries(TILES.map((tile) => [tile, `tile ${tile}`])),
+  hit: 'hit hit-current',
+}
 
 /** One role upon another, or upon a veil over the surface, and how much it has to stand out. */
 type Pair = {
@@ -36,7 +41,7 @@ const PAIRS: readonly Pair[] = [
   ...['accent', 'accent-hover', 'accent-press'].map((ground) => text('on-accent', ground)),
   ...TILES.map((tile) => text(`${tile}-text`, tile)),
   text('text', 'mark'),
-  text('on-mark-current', 'mark-current'),
+  text('hit-text', 'hit'),
   ...STATES.flatMap((state) => ['bg-window', 'bg-surface'].map((ground) => mark(state, ground))),
   ...['line-control', 'focus'].flatMap((role) =>
     ['bg-window', 'bg-surface', 'bg-control'].map((ground) => mark(role, ground)),
@@ -44,7 +49,7 @@ const PAIRS: readonly Pair[] = [
 ]
 
 /** Draws the roles as the browser does and measures them (WCAG 2.2, relative luminance and contrast ratio). */
-const MEASURE = `(pairs) => {
+const MEASURE = `(pairs, classes) => {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = 1
   const context = canvas.getContext('2d', { willReadFrequently: true })
@@ -53,10 +58,15 @@ const MEASURE = `(pairs) => {
   const drawn = (roles) => {
     context.clearRect(0, 0, 1, 1)
     for (const role of roles) {
-      const tile = /^(t\\d)(-text)?$/.exec(role)
-      probe.className = tile ? 'tile ' + tile[1] : ''
-      probe.style.color = tile ? '' : 'var(--' + role + ')'
-      context.fillStyle = getComputedStyle(probe)[tile && !tile[2] ? 'backgroundColor' : 'color']
+      const [name, part] = role.split(/-(?=(?:text|soft)$)/)
+      const own = classes[name]
+      const isState = own?.startsWith('is-')
+      probe.className = own ?? ''
+      const token = isState ? ['st', part].filter(Boolean).join('-') : role
+      probe.style.color = own && !isState ? '' : 'var(--' + token + ')'
+      const drawn = getComputedStyle(probe)
+      if (probe.style.color && !drawn.getPropertyValue('--' + token)) throw new Error(role + ' is no colour.')
+      context.fillStyle = drawn[own && !isState && !part ? 'backgroundColor' : 'color']
       context.fillRect(0, 0, 1, 1)
     }
     return [...context.getImageData(0, 0, 1, 1).data]
@@ -78,7 +88,9 @@ const MEASURE = `(pairs) => {
 
 async function ratiosIn(page: Page, theme: string): Promise<number[]> {
   await page.evaluate(`document.documentElement.dataset.theme = ${JSON.stringify(theme)}`)
-  return page.evaluate<number[]>(`(${MEASURE})(${JSON.stringify(PAIRS)})`)
+  return page.evaluate<number[]>(
+    `(${MEASURE})(${JSON.stringify(PAIRS)}, ${JSON.stringify(CLASSES)})`,
+  )
 }
 
 test('every role stands out from what it stands on, in every theme', async ({ app: { page } }) => {
