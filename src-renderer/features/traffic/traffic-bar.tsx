@@ -110,7 +110,7 @@ function Filters({
   const { method, direction, isOnlyErrors, isPaired, id } = view
   const way = DIRECTIONS.find(({ value }) => value === direction)?.label ?? direction
   return (
-    <div className="chips flex wrap gap-1 slim">
+    <>
       <FilterChip
         label="Method"
         chosen={method === undefined ? 'All methods' : visibleText(method)}
@@ -136,7 +136,7 @@ function Filters({
         isOn={isPaired}
         onChange={(isOn) => onChange({ isPaired: isOn })}
       />
-    </div>
+    </>
   )
 }
 
@@ -175,8 +175,7 @@ export function TrafficBar({
           Show all
         </Button>
       )}
-      <span className="to-end" />
-      <span className="num soft nowrap" aria-live={isNarrow ? 'polite' : 'off'}>
+      <span className="num soft nowrap to-end" aria-live={isNarrow ? 'polite' : 'off'}>
         {isRead && countWords(shown.length, entries.length)}
       </span>
     </div>
