@@ -63,12 +63,12 @@ export class WordFits {
     while (at >= 0) {
       while (at >= (starts[slot + 1] ?? 0)) slot += 1
       const head = (starts[slot] ?? 0) + (heads[slot] ?? 0)
-      const fit = fitAt(text, head, word, at)
       const before = fits[slot] ?? 0
+      const best = Math.max(before, fitAt(text, head, word, at))
       if (before === 0) count += 1
-      if (fit > before) fits[slot] = fit
+      fits[slot] = best
       // No other place in this label can be better.
-      const isBest = fit === FIT.nameWord || (at > head && fit === FIT.start)
+      const isBest = best === FIT.nameWord || (at > head && best >= FIT.start)
       at = text.indexOf(word, isBest ? starts[slot + 1] : at + 1)
     }
     return count
