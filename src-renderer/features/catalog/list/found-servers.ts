@@ -58,8 +58,12 @@ function keyOf(question: Asked['question'], place: number): QueryKey {
 }
 
 function dropOld(queries: QueryClient): void {
-  const idle = queries.getQueryCache().findAll({ queryKey: [CHANNEL], type: 'inactive' })
-  idle.sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
+  // Of those of one millisecond the last that was asked for is the newest.
+  const idle = queries
+    .getQueryCache()
+    .findAll({ queryKey: [CHANNEL], type: 'inactive' })
+    .toReversed()
+    .sort((one, other) => other.state.dataUpdatedAt - one.state.dataUpdatedAt)
   for (const query of idle.slice(MOST_IDLE)) queries.getQueryCache().remove(query)
 }
 
