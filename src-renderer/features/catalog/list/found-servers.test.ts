@@ -1,5 +1,5 @@
 import { QueriesObserver, QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { WatchedQueries } from '../../../../e2e/fixtures/watched-query'
 import type { CatalogPage, CatalogQuery } from '../../../../src-shared/domain/catalog/catalog-query'
@@ -14,6 +14,8 @@ import {
 } from './found-servers'
 
 const of = (text: string, edition = 1): Asked => ({ question: { text }, edition, list: text })
+
+afterEach(() => vi.restoreAllMocks())
 
 let main: WatchedQueries
 beforeEach(() => {
@@ -113,6 +115,8 @@ describe('D2 the list of what is found', () => {
   })
 
   it('keeps the answers to what was asked just before, and not many', async () => {
+    // All may come in one millisecond.
+    vi.spyOn(Date, 'now').mockReturnValue(1_000)
     const screen = open(of(''))
     for (let count = 0; count < 20; count += 1) {
       screen.ask(of(`a${count}`))
