@@ -89,6 +89,9 @@ export default defineConfig({
         complexity: ['error', 12],
       },
     },
+    // What TypeScript sees to elsewhere.
+    { files: ['**/*.mjs'], env: { node: true }, rules: errors('', 'no-redeclare no-undef') },
+    { files: ['e2e/electron-double/renderer-boot.mjs'], env: { browser: true } },
     { files: ['src-renderer/**/*.tsx'], plugins: ['react'], rules: errors('react/', REACT.trim()) },
     {
       files: ['src-main/shell/ipc-main-bridge.ts', 'src-preload/**'],

@@ -1,5 +1,3 @@
-/* global window */
-
 /**
  * Runs in a page before any of its scripts, from its own source text, so it closes over nothing. Offers the
  * preload what a sandboxed one has in Electron: `ipcRenderer` and `contextBridge`.
