@@ -53,7 +53,7 @@ async function typeAll(page: Page): Promise<number> {
 /**
  * Runs in the page. A question to the catalog is noted with the number of the key it was asked at; once its answer
  * is there, the frame is waited for that shows its number and its first server. A key after which nothing is asked has
- * led back to what the page has kept, which is drawn in the next frame.
+ * led back to what the page has kept: the answer that came to that text.
  */
 const WATCH = `{
   const typed = (globalThis.typed = {
@@ -72,13 +72,18 @@ const WATCH = `{
   const heard = new WeakSet()
   const key = { at: 0 }
   document.addEventListener('keydown', ({ timeStamp }) => (key.at = timeStamp), true)
-  document.addEventListener('input', () => {
+  const answers = new Map()
+  document.addEventListener('input', ({ target }) => {
     typed.keys += 1
     const place = typed.keys
     begun[place - 1] = key.at
-    requestAnimationFrame(() => {
-      if (typed.asked < place) noteAfterPaint(place)
-    })
+    const kept = answers.get(target.value)
+    const look = () => {
+      if (typed.asked >= place || typed.delays.length >= place) return
+      if (kept && !isShown(kept)) requestAnimationFrame(look)
+      else noteAfterPaint(place)
+    }
+    requestAnimationFrame(look)
   }, true)
 
   const isShown = ({ total, servers }) => {
@@ -103,18 +108,20 @@ const WATCH = `{
 
   const hear = ({ data }) => {
     const { id, reply } = JSON.parse(data)
-    const last = asked.get(id)
+    const { last, text } = asked.get(id) ?? {}
     if (last === undefined) return
     asked.delete(id)
     // Null stands for a question that a newer one replaced.
-    if (reply.value !== null) untilShown(last, reply.value)
+    if (reply.value === null) return
+    answers.set(text, reply.value)
+    untilShown(last, reply.value)
   }
   const send = WebSocket.prototype.send
   WebSocket.prototype.send = function (text) {
     const { id, channel, input } = JSON.parse(text)
     if (channel === 'catalog.query' && input.offset === 0) {
       typed.asked = typed.keys
-      asked.set(id, typed.keys)
+      asked.set(id, { last: typed.keys, text: input.text })
     }
     if (!heard.has(this)) this.addEventListener('message', hear)
     heard.add(this)
