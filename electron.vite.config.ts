@@ -82,7 +82,7 @@ export default defineConfig({
       rollupOptions: {
         input: resolve('src-renderer/index.html'),
         output: {
-          // Shared chunks are named after all that share them.
+          // A shared chunk would have the names of all that share it.
           chunkFileNames: ({ name }) => `assets/${name.split('~', 1)[0]}-[hash].js`,
           codeSplitting: {
             groups: [

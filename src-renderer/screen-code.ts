@@ -10,3 +10,9 @@ export const screenCode = {
   setup: () => import('./features/install/setup-page'),
   tools: () => import('./features/tools/tools-page'),
 } satisfies Record<string, () => Promise<unknown>>
+
+/** The first part of an address or a path, where a screen of its own opens there. */
+export function firstPart(place: string): keyof typeof screenCode | undefined {
+  const [, first = ''] = place.split(/[/?]/)
+  return Object.hasOwn(screenCode, first) ? (first as keyof typeof screenCode) : undefined
+}

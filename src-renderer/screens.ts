@@ -1,4 +1,4 @@
-import { screenCode } from './screen-code'
+import { firstPart, screenCode } from './screen-code'
 import { type LazyScreen, lazyScreen, lazyTab } from './ui/layout/lazy-screen'
 
 /** Every screen and tab but the first ones: their code comes when they are opened, or while nothing else is done. */
@@ -111,21 +111,22 @@ export const serverTabs = {
 
 type LateScreen = Pick<LazyScreen<never>, 'load'>
 
-const BY_PATH: ReadonlyMap<string | undefined, LateScreen> = new Map<string, LateScreen>([
-  ['activity', screens.Activity],
-  ['agents', screens.Agents],
-  ['by-hand', screens.ByHand],
-  ['catalog', screens.Catalog],
-  ['import', screens.Import],
-  ['logs', screens.Logs],
-  ['settings', screens.Settings],
-  ['setup', screens.Setup],
-  ['tools', screens.Tools],
-])
+const BY_PATH: Readonly<Record<keyof typeof screenCode, LateScreen>> = {
+  activity: screens.Activity,
+  agents: screens.Agents,
+  'by-hand': screens.ByHand,
+  catalog: screens.Catalog,
+  import: screens.Import,
+  logs: screens.Logs,
+  settings: screens.Settings,
+  setup: screens.Setup,
+  tools: screens.Tools,
+}
 
 /** The screen that a path such as `/catalog` opens, by its first part; undefined where its code is here or only the rest tells. */
 export function lateScreenAt(path: string): LateScreen | undefined {
-  return BY_PATH.get(path.split('/')[1])
+  const first = firstPart(path)
+  return first && BY_PATH[first]
 }
 
 /** In the order in which they are fetched: what is opened most comes first. */

@@ -34,7 +34,7 @@ import { type FacetGroup, facetGroups } from './filters/facet-groups'
 import { FacetList } from './filters/facet-list'
 import { type FilterChoices, NO_CHOICES } from './filters/filter-choices'
 import { installedIds } from './installed-ids'
-import { type FoundServers, PAGE_SIZE } from './list/found-servers'
+import { type FoundServers, NOTHING_YET, PAGE_SIZE } from './list/found-servers'
 import { enterList, ServerGrid } from './list/server-grid'
 import { ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
@@ -199,16 +199,18 @@ function Columns(props: {
   const { sort } = useCatalogView()
   const installed = useInstalledIds()
   // What stands beside the list is drawn once that is painted.
-  const groups = useGroups(useAfterPaint(found, { restMs: BESIDE_MS }))
-  const restMs = useIsChosen() ? 0 : BESIDE_MS
-  const shown = useAfterPaint(selected, { before: undefined, restMs })
-  const isListDrawn = useAfterPaint(true, { before: false })
+  const foundBeside = useAfterPaint(found, BESIDE_MS)
+  const groups = useGroups(foundBeside)
+  const shown = useAfterPaint(selected, useIsChosen() ? 0 : BESIDE_MS)
   const isNarrow = useMediaQuery('(width < 80rem)')
   return (
     <div className="catalog fill stack">
       {isNarrow ? null : (
         <aside className="facets pad-bar scroll col gap-5" aria-label="Filters" tabIndex={0}>
-          <FacetList groups={isListDrawn ? groups : NO_GROUPS} onChange={changeChoices} />
+          <FacetList
+            groups={foundBeside === NOTHING_YET ? NO_GROUPS : groups}
+            onChange={changeChoices}
+          />
         </aside>
       )}
       <section className="results col slim" aria-label="Servers of the catalog">
