@@ -19,12 +19,19 @@ const OWNED = [
   listedServer({ name: 'com.wrapper/harbour', title: 'Harbour' }),
   listedServer({ name: 'io.github.harbour-labs/mcp-harbour' }),
   listedServer({ name: 'io.github.ann/lantern-lamps', description: 'All about lamps' }),
+  listedServer({ name: 'com.gone/anvil' }),
+  listedServer({ name: 'com.wrapper/quill', title: 'Quill' }),
+  listedServer({ name: 'io.github.quill/mcp-quill' }),
 ]
+
+function save(servers: readonly object[]): void {
+  const heads = servers.map(readEntryHead).filter((head) => head !== undefined)
+  store.transaction(() => store.saveEntries('s', heads, 1))
+}
 
 beforeAll(() => {
   store.setSources([{ sourceId: 's', baseUrl: OFFICIAL_REGISTRY, enabled: true }])
-  const heads = OWNED.map(readEntryHead).filter((head) => head !== undefined)
-  store.transaction(() => store.saveEntries('s', heads, 1))
+  save(OWNED)
 })
 
 afterAll(() => {
@@ -40,6 +47,13 @@ describe('D2 who publishes a server', () => {
     ['is first with another word beside it', 'lantern lamps', 'io.github.lantern/mcp-lantern'],
   ])('%s', (_, text, name) => {
     expect(store.search({ text }).servers[0]?.name).toBe(name)
+  })
+
+  it('is still known when another server is taken away', () => {
+    const first = () => store.search({ text: 'quill' }).servers[0]?.name
+    expect(first()).toBe('io.github.quill/mcp-quill')
+    save([listedServer({ name: 'com.gone/anvil', status: 'deleted' })])
+    expect(first()).toBe('io.github.quill/mcp-quill')
   })
 
   it('stands among the first where its name only begins so', () => {

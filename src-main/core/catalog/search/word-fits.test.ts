@@ -1,0 +1,37 @@
+import { DatabaseSync } from 'node:sqlite'
+
+import { describe, expect, it } from 'vitest'
+
+import type { ServerColumns } from './server-columns'
+import { FIT, WordFits } from './word-fits'
+
+/** How well the word fits a label of short name, title, full name, publisher and packages. */
+function fitOf(word: string, label: string): number | undefined {
+  using reader = new DatabaseSync(':memory:')
+  reader.exec('CREATE VIRTUAL TABLE server_word USING fts5(words)')
+  const heads = [label.indexOf('\n', label.indexOf('\n') + 1)]
+  const text = { text: label, starts: Int32Array.of(0, label.length + 1) }
+  const columns = { size: 1, heads, text: () => text, slotOf: () => undefined }
+  return new WordFits(columns as unknown as ServerColumns, reader).of(word).fits[0]
+}
+
+describe('D2 of the places of a word in what is listed the best one counts', () => {
+  it.each([
+    ['a word of the title behind the begin of the name', 'abacus\ncount ab\nx', FIT.nameWord],
+    ['a word of the name behind a part of another', 'crab-ab\ntitle\nx', FIT.nameWord],
+    [
+      'the begin of the name, also where a package is called so',
+      'abacus\nx\nx\nx\nab',
+      FIT.nameStart,
+    ],
+    [
+      'the begin of a package behind parts of others',
+      'crab\ncrab\ncrab\ncrab\nab-tools',
+      FIT.start,
+    ],
+    ['a part of a name', 'crab\nx\nx', FIT.within],
+    ['none', 'x\ny\nz', 0],
+  ])('%s', (_place, label, fit) => {
+    expect(fitOf('ab', label)).toBe(fit)
+  })
+})
