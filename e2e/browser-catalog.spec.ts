@@ -104,7 +104,7 @@ test.describe('D2: the whole registry on the desk', () => {
     },
   )
 
-  test('goes through the list by keyboard to its very end, which is read as it comes into view', async ({
+  test('goes through the list by keyboard to its very end, which is read as it comes into view, and begins another at its top', async ({
     app: { page },
   }) => {
     const registry = await startLocalRegistry(FOUND)
@@ -127,6 +127,11 @@ test.describe('D2: the whole registry on the desk', () => {
       'aria-posinset',
       (await last.getAttribute('aria-setsize')) ?? '',
     )
+    await page.keyboard.press('/')
+    await search(page).fill('')
+    await expect(page.getByText('257 servers', { exact: true })).toBeVisible()
+    await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-posinset', '1')
+    await search(page).press('ArrowDown')
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: /^Set up/u })).toBeVisible()
     await registry.close()

@@ -9,7 +9,7 @@ import { remInPx } from '../../../ui/layout/rem'
 import { lastScrolled } from '../filters/catalog-view-store'
 import { type GridLayout, layoutGrid, nextPlace } from './grid-layout'
 
-/** Rows that are drawn beyond what is in view, so that arrows find their card. */
+/** Rows that are drawn beyond what is in view: the next one is there before it is scrolled to. */
 const OVERSCAN = 1
 
 /** As the cards stood last: who comes back sees them so at once, and anew only where the window is another. */
