@@ -57,7 +57,7 @@ function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JS
   const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
   return (
     <div className="row gap-3 slim">
-      <p className="tight faint nowrap num">
+      <p className="fixed tight faint nowrap num">
         <b className="block ink">{counted(servers.length, 'server', 'servers')}</b>
         <span className="small">{formatCount(ready)} ready</span>
       </p>
