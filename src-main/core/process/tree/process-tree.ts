@@ -27,6 +27,9 @@ export class ProcessTree {
   #known: readonly ProcessEntry[] = []
   #startTime: string | undefined
   #isOver = false
+  readonly #gone = Promise.withResolvers<undefined>()
+  /** Settles with the look that finds none of it left; a tree that can never be ended never settles it. */
+  readonly gone: Promise<unknown> = this.#gone.promise
 
   constructor(
     private readonly root: TreeRoot,
@@ -51,7 +54,10 @@ export class ProcessTree {
       this.#mayBeOwn(entry),
     )
     // From now on nothing can join, and a pid that looks like one of them is another's.
-    if (hadExited && this.#known.length === 0) this.#isOver = true
+    if (hadExited && this.#known.length === 0) {
+      this.#isOver = true
+      this.#gone.resolve(undefined)
+    }
     return this.#known
   }
 

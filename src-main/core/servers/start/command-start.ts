@@ -24,7 +24,8 @@ export async function startCommand(
   const use = copy && context.installer.uses.begin(copy.place.entry, copy.user)
   try {
     const session = await startFetched(context, track, launch)
-    session.onDidEnd(() => use?.[Symbol.dispose]())
+    // Not by its pipes, which may run dry after all that wrote to them is gone.
+    void session.tree?.gone.then(() => use?.[Symbol.dispose]())
     return session
   } catch (error) {
     use?.[Symbol.dispose]()
