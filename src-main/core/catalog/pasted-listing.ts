@@ -6,7 +6,7 @@ import type {
   ListedServer,
 } from '../../../src-shared/domain/catalog/catalog-query'
 import { PASTED_SOURCE } from '../../../src-shared/domain/catalog/listed-ref'
-import { fold, wordsOf } from './search/fold'
+import { fold, hostLength, wordsOf } from './search/fold'
 import { readEntry, readEntryHead } from './store/listed-entry'
 
 /**
@@ -60,9 +60,12 @@ function isFiltered({ filter = {} }: CatalogQuery): boolean {
 }
 
 function matcherOf(text: string): (server: ListedServer) => boolean {
-  const words = wordsOf(fold(text))
+  const whole = fold(text)
+  const words = wordsOf(whole)
   return ({ name, title = '', description }) => {
-    const all = fold(`${name} ${title} ${description}`)
-    return words.every((word) => all.includes(word))
+    const host = hostLength(name)
+    const all = fold(`${name.slice(host)} ${title} ${description}`)
+    const isName = whole.length > host && fold(name).startsWith(whole)
+    return isName || words.every((word) => all.includes(word))
   }
 }

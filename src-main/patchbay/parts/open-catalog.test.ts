@@ -68,6 +68,8 @@ describe('D2 the catalog of a desk', () => {
     const desk = open()
     expect(await namesOf(desk, '')).toHaveLength(14)
     expect((await namesOf(desk, 'filesystem'))[0]).toBe(`starter ${FILESYSTEM}`)
+    // All of them but one are published there; none of them is about it.
+    expect(await namesOf(desk, 'github')).toEqual([])
     const detail = await desk.call('catalog.detail', { sourceId: 'starter', name: FILESYSTEM })
     expect(detail.entry).toMatchObject({ entryId: `starter:${FILESYSTEM}`, source: 'starter' })
     expect(await stateOf(desk)).toMatchObject({ servers: 14, starters: 14 })

@@ -12,7 +12,13 @@ import { openCatalogFile } from '../store/catalog-file'
 import { CatalogStore } from '../store/catalog-store'
 import { readEntryHead } from '../store/listed-entry'
 
-const REMOTE = [{ type: 'streamable-http', url: 'https://a.example/mcp' }]
+const REMOTE = [
+  {
+    ...{ type: 'streamable-http', url: 'https://{stripe_region}.a.example/mcp' },
+    headers: [{ name: 'X-Stripe-Account' }],
+    variables: { stripe_region: { description: 'Where' } },
+  },
+]
 const SECRET = [{ name: 'ACME_API_TOKEN', isSecret: true, isRequired: true }]
 
 const SERVERS = [
@@ -43,7 +49,10 @@ const SERVERS = [
     packages: [
       {
         ...{ registryType: 'pypi', identifier: 'cafe-mcp', transport: { type: 'stdio' } },
-        packageArguments: [{ type: 'named', name: '--opening-hours' }],
+        packageArguments: [
+          { type: 'named', name: '--opening-hours' },
+          { type: 'positional', valueHint: 'opening times' },
+        ],
       },
     ],
     updatedAt: '2026-01-02T00:00:00Z',
@@ -99,6 +108,10 @@ describe('D2 searching the catalog', () => {
     ['a package', '@pg/postgres-mcp', 'org.postgresql/server'],
     ['a variable', 'ACME_API_TOKEN', 'org.postgresql/server'],
     ['an argument', '--opening-hours', 'io.github.eve/Café'],
+    ['the address of its source', 'https://github.com/dan/images', 'io.github.dan/images'],
+    ['a value hint', 'opening times', 'io.github.eve/Café'],
+    ['a header', 'X-Stripe-Account', 'com.stripe/agent-toolkit'],
+    ['a variable of an address', 'stripe_region', 'com.stripe/agent-toolkit'],
     ['letters without their marks', 'cafe muller', 'io.github.eve/Café'],
     ['letters of another script', '画像', 'io.github.dan/images'],
     ['words in any order', 'database postgresql', 'org.postgresql/server'],
@@ -136,24 +149,8 @@ describe('D2 searching the catalog', () => {
   })
 
   it('has no character with a meaning: nothing that is typed fails', () => {
-    const hostile = [
-      '"',
-      "'",
-      '*',
-      '(',
-      ')',
-      ' AND ',
-      ' OR ',
-      ' NOT ',
-      ' NEAR(a b)',
-      '^',
-      '-',
-      ':',
-      '{}',
-      '%',
-      '\0',
-      'server_word',
-    ]
+    const signs = ['"', "'", '*', '(', ')', '^', '-', ':', '{}', '%', '\0']
+    const hostile = [...signs, ' AND ', ' OR ', ' NOT ', ' NEAR(a b)', 'server_word']
     const text = fc.oneof(
       fc.string({ unit: 'grapheme', maxLength: 60 }),
       fc.string({ unit: 'binary', maxLength: 60 }),

@@ -9,3 +9,8 @@ export function fold(text: string): string {
 export function wordsOf(folded: string): string[] {
   return folded.split(/[^\p{L}\p{N}\p{Co}]+/u).filter((word) => word !== '')
 }
+
+/** Of `io.github.ann/x` the length of `io.github.`, of `com.stripe/x` that of `com.`: what says nothing of the server. */
+export function hostLength(name: string): number {
+  return /^(?:io\.github\.(?=[^/])|[^./]+\.)/i.exec(name)?.[0].length ?? 0
+}

@@ -19,6 +19,7 @@ const OWNED = [
   listedServer({ name: 'com.wrapper/harbour', title: 'Harbour' }),
   listedServer({ name: 'io.github.harbour-labs/mcp-harbour' }),
   listedServer({ name: 'io.github.ann/lantern-lamps', description: 'All about lamps' }),
+  listedServer({ name: 'com.keeper/lamps' }),
   listedServer({ name: 'com.gone/anvil' }),
   listedServer({ name: 'com.wrapper/quill', title: 'Quill' }),
   listedServer({ name: 'io.github.quill/mcp-quill' }),
@@ -60,4 +61,20 @@ describe('D2 who publishes a server', () => {
     const names = store.search({ text: 'harbour' }).servers.map(({ name }) => name)
     expect(names.slice(0, 2)).toContain('io.github.harbour-labs/mcp-harbour')
   })
+})
+
+describe('D2 the host of a name', () => {
+  it.each(['github', 'io', 'com', 'io.github', 'github.com', 'github wrapper'])(
+    'finds nothing by a host that names have in common: %s',
+    (text) => {
+      expect(store.search({ text }).servers).toEqual([])
+    },
+  )
+
+  it.each(['com.keeper', 'com.keeper/lamps', 'keeper.com'])(
+    'takes a host that is written before or behind a publisher: %s',
+    (text) => {
+      expect(store.search({ text }).servers[0]?.name).toBe('com.keeper/lamps')
+    },
+  )
 })

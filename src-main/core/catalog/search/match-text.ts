@@ -25,6 +25,14 @@ const LONG_NAME = 60
 /** Fewer finds than this, and the word may be a slip of the keys. */
 const FEW = 3
 
+/** One word of what was typed. */
+type WantedWord = {
+  /** By slot, those of the words that are taken for it as well. */
+  readonly fits: Uint8Array
+  /** Whether a server that has it in its host alone fits by its other words. */
+  readonly mayBeHost: boolean
+}
+
 /** How well each slot fits what was typed; 0 where it does not. */
 export type TextMatch = {
   readonly scores: Uint16Array
@@ -51,19 +59,20 @@ export class TextMatcher {
 
   /** Every word has to be found; undefined for a text without words, which all servers match. */
   match(text: string): TextMatch | undefined {
-    const { whole, words } = readTypedText(text)
+    const { whole, words, hosts } = readTypedText(text)
     if (words.length === 0) return undefined
     const corrections: CatalogPage['corrections'] = []
     const meant: string[] = [...words]
-    const fits = words.map((typed) => {
+    const wanted = words.map((typed): WantedWord => {
+      const mayBeHost = hosts.has(typed)
       const known = this.#wordFits.of(typed)
       const taken = known.count < FEW ? this.#nearWords.near(typed) : []
-      if (taken.length === 0) return known.fits
+      if (taken.length === 0) return { fits: known.fits, mayBeHost }
       corrections.push({ typed, taken, has: known.count })
       meant.push(...taken)
-      return this.#withNear(known.fits, taken)
+      return { fits: this.#withNear(known.fits, taken), mayBeHost }
     })
-    return { scores: this.#scoresOf(fits, bonusFor(whole, meant)), corrections }
+    return { scores: this.#scoresOf(wanted, bonusFor(whole, meant)), corrections }
   }
 
   /** What fits a word that was taken in place of the typed one fits half as well. */
@@ -79,23 +88,32 @@ export class TextMatcher {
     return all
   }
 
-  #scoresOf(fits: readonly Uint8Array[], bonusOf: ReturnType<typeof bonusFor>): Uint16Array {
+  #scoresOf(wanted: readonly WantedWord[], bonusOf: ReturnType<typeof bonusFor>): Uint16Array {
     const { labels, owners, shorts, traits, size } = this.#columns
     const scores = new Uint16Array(size)
     for (let slot = 0; slot < size; slot += 1) {
-      let sum = 0
-      for (const fit of fits) {
-        const one = fit[slot] ?? 0
-        sum = one === 0 ? Number.NEGATIVE_INFINITY : sum + one
-      }
-      if (sum < 0) continue
-      const mean = sum / fits.length
+      const mean = meanFit(wanted, slot)
+      if (mean === 0) continue
       const bonus = bonusOf(labels[slot] ?? '', owners[slot] ?? '', traits[slot] ?? 0, mean)
       const score = SCALE * (mean + bonus)
       scores[slot] = Math.max(1, score - Math.min(shorts[slot] ?? 0, LONG_NAME))
     }
     return scores
   }
+}
+
+/** How well all words fit on the average, hosts left aside; 0 where one does not fit, or all are only hosts. */
+function meanFit(wanted: readonly WantedWord[], slot: number): number {
+  let sum = 0
+  let count = 0
+  for (const { fits, mayBeHost } of wanted) {
+    const fit = fits[slot] ?? 0
+    if (fit > FIT.host) {
+      sum += fit
+      count += 1
+    } else if (fit === 0 || !mayBeHost) return 0
+  }
+  return count === 0 ? 0 : sum / count
 }
 
 /**

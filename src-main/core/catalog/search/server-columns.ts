@@ -3,6 +3,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import { ListedKind, NamespaceProof } from '../../../../src-shared/domain/catalog/catalog-query'
 import { STARTER_SOURCE } from '../../../../src-shared/domain/catalog/listed-ref'
 import { checksNamespaces } from '../../../../src-shared/domain/catalog/official-registry'
+import { hostLength } from './fold'
 
 const KIND_BITS: ReadonlyMap<string, number> = new Map(
   ListedKind.options.map((kind, index) => [kind, 1 << index]),
@@ -35,6 +36,7 @@ export const TRAIT = {
 export const MAX_SLOTS = 2 ** 20
 
 /** Of a label. */
+const NAME_LINE = 2
 const OWNER_LINE = 3
 const DAY_S = 24 * 60 * 60
 
@@ -57,6 +59,8 @@ export class ServerColumns {
   readonly shorts: number[] = []
   /** Where the title behind it does. */
   readonly heads: number[] = []
+  /** Where the host of the full name behind that does. */
+  readonly hosts: number[] = []
   readonly traits: number[] = []
   /** Epoch seconds; 0 for unknown. */
   readonly updated: number[] = []
@@ -136,8 +140,8 @@ export class ServerColumns {
   }
 
   #columns(): unknown[][] {
-    const { ids, labels, owners, shorts, heads, traits, updated, published, sources } = this
-    return [ids, labels, owners, shorts, heads, traits, updated, published, sources]
+    const { ids, labels, owners, shorts, heads, hosts, traits, updated, published, sources } = this
+    return [ids, labels, owners, shorts, heads, hosts, traits, updated, published, sources]
   }
 
   /** As lists in the order of SELECT: with a name for each value it would take twice as long. */
@@ -159,10 +163,13 @@ export class ServerColumns {
     this.#slots.set(id, slot)
     this.ids[slot] = id
     this.labels[slot] = label
+    const lines = label.split('\n', OWNER_LINE + 1)
     const short = label.indexOf('\n')
+    const head = label.indexOf('\n', short + 1)
     this.shorts[slot] = short
-    this.heads[slot] = label.indexOf('\n', short + 1)
-    this.owners[slot] = label.split('\n', OWNER_LINE + 1)[OWNER_LINE] ?? ''
+    this.heads[slot] = head
+    this.hosts[slot] = head + 1 + hostLength(lines[NAME_LINE] ?? '')
+    this.owners[slot] = lines[OWNER_LINE] ?? ''
     this.traits[slot] =
       bitsOfKinds(String(kinds)) |
       (bitsOfKinds(String(starts)) << 17) |

@@ -2,6 +2,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { describe, expect, it } from 'vitest'
 
+import { hostLength } from './fold'
 import type { ServerColumns } from './server-columns'
 import { FIT, WordFits } from './word-fits'
 
@@ -9,9 +10,12 @@ import { FIT, WordFits } from './word-fits'
 function fitOf(word: string, label: string): number | undefined {
   using reader = new DatabaseSync(':memory:')
   reader.exec('CREATE VIRTUAL TABLE server_word USING fts5(words)')
-  const heads = [label.indexOf('\n', label.indexOf('\n') + 1)]
+  const [short = '', title = '', name = ''] = label.split('\n')
+  const head = short.length + title.length + 1
+  const heads = [head]
+  const hosts = [head + 1 + hostLength(name)]
   const text = { text: label, starts: Int32Array.of(0, label.length + 1) }
-  const columns = { size: 1, heads, text: () => text, slotOf: () => undefined }
+  const columns = { size: 1, heads, hosts, text: () => text, slotOf: () => undefined }
   return new WordFits(columns as unknown as ServerColumns, reader).of(word).fits[0]
 }
 
@@ -30,6 +34,8 @@ describe('D2 of the places of a word in what is listed the best one counts', () 
       FIT.start,
     ],
     ['a part of a name', 'crab\nx\nx', FIT.within],
+    ['the host of a name', 'x\ny\nabc.acme/x\nacme\nacme.abc', FIT.host],
+    ['the name of a publisher behind its host', 'x\ny\nab.abacus/x\nx', FIT.start],
     ['none', 'x\ny\nz', 0],
   ])('%s', (_place, label, fit) => {
     expect(fitOf('ab', label)).toBe(fit)

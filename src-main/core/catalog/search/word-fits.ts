@@ -6,6 +6,8 @@ import { beginningsOf } from './typed-words'
 
 /** How well a word fits a server; the best place counts. */
 export const FIT = {
+  /** Only the host of its name is like it, which thousands share: see `hostLength`. */
+  host: 1,
   /** A word of the description, an argument or a variable begins like it. */
   text: 10,
   /** Within the name, title, publisher or package. */
@@ -21,7 +23,7 @@ export const FIT = {
 /** Words whose fits are kept: all of a text but the one that is being typed were looked for a moment ago. */
 const MOST_KEPT = 32
 
-/** How well one word fits each slot, 0 where it does not, and how many it fits. */
+/** How well one word fits each slot, 0 where it does not, and how many it fits by more than a host. */
 export type WordFit = { readonly fits: Uint8Array; readonly count: number }
 
 /** Looks words up in the columns, and in the full-text index of what the columns do not hold. */
@@ -55,23 +57,27 @@ export class WordFits {
   }
 
   #addLabels(word: string, fits: Uint8Array): number {
-    const { heads } = this.#columns
     const { text, starts } = this.#columns.text()
     let count = 0
     let slot = 0
     let at = text.indexOf(word)
     while (at >= 0) {
       while (at >= (starts[slot + 1] ?? 0)) slot += 1
-      const head = (starts[slot] ?? 0) + (heads[slot] ?? 0)
+      const place = this.#placeOf(slot, starts[slot] ?? 0)
       const before = fits[slot] ?? 0
-      const best = Math.max(before, fitAt(text, head, word, at))
-      if (before === 0) count += 1
+      const best = Math.max(before, fitAt(text, place, word, at))
+      if (before <= FIT.host && best > FIT.host) count += 1
       fits[slot] = best
       // No other place in this label can be better.
-      const isBest = best === FIT.nameWord || (at > head && best >= FIT.start)
+      const isBest = best === FIT.nameWord || (at > place.head && best >= FIT.start)
       at = text.indexOf(word, isBest ? starts[slot + 1] : at + 1)
     }
     return count
+  }
+
+  #placeOf(slot: number, start: number): LabelPlace {
+    const { heads, hosts } = this.#columns
+    return { head: start + (heads[slot] ?? 0), hostEnd: start + (hosts[slot] ?? 0) }
   }
 
   /**
@@ -91,7 +97,7 @@ export class WordFits {
     let count = 0
     for (const [id] of this.#rowsOf(word)) {
       const slot = this.#columns.slotOf(id ?? 0)
-      if (slot === undefined || fits[slot] !== 0) continue
+      if (slot === undefined || (fits[slot] ?? 0) > FIT.host) continue
       fits[slot] = FIT.text
       count += 1
     }
@@ -99,10 +105,23 @@ export class WordFits {
   }
 }
 
-function fitAt(text: string, head: number, word: string, at: number): number {
+/** Where the head of a label ends, which the full name follows, and where the host of that does. */
+type LabelPlace = { readonly head: number; readonly hostEnd: number }
+
+function fitAt(text: string, place: LabelPlace, word: string, at: number): number {
+  if (isHostAt(text, place, word, at)) return FIT.host
   if (isLetterAt(text, at - 1)) return FIT.within
-  if (at > head) return FIT.start
+  if (at > place.head) return FIT.start
   return isLetterAt(text, at + word.length) ? FIT.nameStart : FIT.nameWord
+}
+
+/** The host begins the full name, and ends the domain that stands for it. */
+function isHostAt(text: string, { head, hostEnd }: LabelPlace, word: string, at: number): boolean {
+  if (at <= head) return false
+  if (at < hostEnd) return true
+  const top = text.slice(head + 1, hostEnd - 1)
+  const isEnd = text.charAt(at - 1) === '.' && !isLetterAt(text, at + top.length)
+  return isEnd && top.startsWith(word) && text.startsWith(top, at)
 }
 
 function isLetterAt(text: string, at: number): boolean {

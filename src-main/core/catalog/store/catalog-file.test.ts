@@ -100,7 +100,8 @@ describe('D2 the schema of the catalog', () => {
     const old = new DatabaseSync(join(folder, 'catalog.db'))
     migrate(old, MIGRATIONS.slice(0, version))
     old.exec(`
-      INSERT INTO source (source_id, base_url, enabled, mark) VALUES ('s', '${SOURCE.baseUrl}', 1, 7);
+      INSERT INTO source (source_id, base_url, enabled, mark, full_at)
+      VALUES ('s', '${SOURCE.baseUrl}', 1, 7, 9);
       INSERT INTO server (id, source_id, name, description, publisher, namespace, version, status, kinds,
         asks_for_secrets, label, generation, digest, raw)
       VALUES (1, 's', 'a.b/old', 'An old one', 'b.a', 'domain', '1', 'active', 'npm', 0,
@@ -111,7 +112,12 @@ describe('D2 the schema of the catalog', () => {
     const file = open(folder)
     expect(file.reason).toBeUndefined()
     const store = new CatalogStore(file)
-    expect(store.sources.readSync('s').mark).toBe(7)
+    const { mark, fullAt } = store.sources.readSync('s')
+    // Whatever is told of an entry since then comes with a full sync, which reads each anew.
+    expect({ mark, fullAt }).toEqual({
+      mark: 7,
+      fullAt: version < MIGRATIONS.length ? undefined : 9,
+    })
     expect(store.search({ text: 'vener' }).servers).toMatchObject([{ name: 'a.b/old' }])
     // What a file did not hold yet is taken for what it meant, until a full sync reads it.
     const runnable = store.search({ text: '', filter: { runners: ['npx'] } }).total

@@ -9,6 +9,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keepAnswers,
   noteStalls,
   tellStarts,
+  dropHosts,
 ]
 
 function createLists(database: DatabaseSync): void {
@@ -93,6 +94,14 @@ function tellStarts(database: DatabaseSync): void {
     -- The kinds whose packages can be started on this machine. Which these are is read from the next full sync on.
     ALTER TABLE server ADD COLUMN starts TEXT NOT NULL DEFAULT '';
     UPDATE server SET starts = kinds, digest = '';
+    UPDATE source SET full_at = NULL;
+  `)
+}
+
+function dropHosts(database: DatabaseSync): void {
+  database.exec(`
+    -- Labels hold who keeps a package until the next full sync reads every entry anew.
+    UPDATE server SET digest = '';
     UPDATE source SET full_at = NULL;
   `)
 }

@@ -124,12 +124,15 @@ export type ReadEntry = Omit<ListedServer, 'sourceId' | 'status' | 'isVerified'>
   readonly words: string
 }
 
+/** Who keeps a package: the origin of an address, the registry of an image. Thousands share one. */
+const KEPT_AT = /^(?:https?:\/\/[^/]+\/|[^/@]*[.:][^/]*\/)/i
+
 /** Reads an entry whole. Throws INVALID_SERVER_JSON for what has no name. */
 export function readEntry(head: EntryHead): ReadEntry {
   const { server } = parseServerJson(JSON.parse(head.raw))
   const { publisher, owner, namespace } = readNamespace(head.name)
   const short = head.name.slice(head.name.indexOf('/') + 1)
-  const packages = server.packages.map(({ identifier }) => identifier)
+  const packages = server.packages.map(({ identifier }) => identifier.replace(KEPT_AT, ''))
   const { name, status, statusMessage, publishedAt, updatedAt, version } = head
   const title = server.title?.slice(0, 200)
   const label = [short, title ?? '', name, owner, [publisher, ...packages].join(' ')]

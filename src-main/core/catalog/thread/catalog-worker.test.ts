@@ -87,7 +87,7 @@ describe('D2 the catalog on its thread', () => {
     expect(page).toMatchObject({ total: 1, servers: [{ name: 'org.example/server-0042' }] })
     const key = { sourceId: 'local', name: 'org.example/server-0042' }
     const document = await catalog.read(key)
-    expect(document?.server.packages).toMatchObject([{ identifier: 'org.example-server-0042' }])
+    expect(document?.server.packages).toMatchObject([{ identifier: 'example-server-0042' }])
     expect(JSON.parse(document?.raw ?? '')).toMatchObject({ server: { name: key.name } })
     expect(await catalog.read({ ...key, name: 'no/one' })).toBeUndefined()
     expect(await catalog.standings([key.name])).toMatchObject([{ status: 'active' }])
