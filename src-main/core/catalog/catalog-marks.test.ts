@@ -35,7 +35,9 @@ describe('D2 favourites and what was looked at', () => {
   )
 
   it('stay as they are where the folder cannot be written, and that is said', () => {
-    const marks = new CatalogMarks(join(tempFolder('marks'), 'missing'))
+    const taken = join(tempFolder('marks'), 'taken')
+    writeFileSync(taken, '')
+    const marks = new CatalogMarks(taken)
     expect(() => marks.setFavourite(ref('a/a'), true)).toThrow(/could not be written/)
     expect(marks.favourites).toEqual([])
   })

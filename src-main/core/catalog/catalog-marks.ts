@@ -1,10 +1,10 @@
-import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import * as z from 'zod'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
+import { recallOwnJson, writeOwnJson } from '../storage/own-file'
 
 const MOST_FAVOURITES = 500
 const MOST_VIEWED = 30
@@ -16,6 +16,7 @@ const Marks = z.object({
   viewed: z.array(ListedRef).max(MOST_VIEWED),
 })
 type Marks = Readonly<z.infer<typeof Marks>>
+const NONE: Marks = { version: 1, favourites: [], viewed: [] }
 
 /**
  * What a person marked in the catalog and looked at last, the newest first: `catalog-marks.json` in the profile
@@ -27,7 +28,7 @@ export class CatalogMarks {
 
   constructor(profileDir: string) {
     this.#path = join(profileDir, 'catalog-marks.json')
-    this.#marks = readMarks(this.#path)
+    this.#marks = recallOwnJson(this.#path, Marks, MAX_BYTES) ?? NONE
   }
 
   get favourites(): readonly ListedRef[] {
@@ -52,10 +53,8 @@ export class CatalogMarks {
   }
 
   #write(marks: Marks): void {
-    const fresh = `${this.#path}.new`
     try {
-      writeFileSync(fresh, JSON.stringify(marks), { mode: 0o600 })
-      renameSync(fresh, this.#path)
+      writeOwnJson(this.#path, marks, MAX_BYTES)
     } catch (cause) {
       const said = cause instanceof Error ? cause.message : String(cause)
       throw new AppError(
@@ -74,14 +73,4 @@ function refOf({ sourceId, name }: ListedRef): ListedRef {
 
 function without(refs: readonly ListedRef[], ref: ListedRef): ListedRef[] {
   return refs.filter((one) => listedKey(one) !== listedKey(ref))
-}
-
-function readMarks(path: string): Marks {
-  const none: Marks = { version: 1, favourites: [], viewed: [] }
-  try {
-    const text = readFileSync(path, 'utf8')
-    return text.length > MAX_BYTES ? none : (Marks.safeParse(JSON.parse(text)).data ?? none)
-  } catch {
-    return none // not there yet, or nothing that this version can read
-  }
 }

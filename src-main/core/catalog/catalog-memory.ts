@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import * as z from 'zod'
 
 import { ListedStanding } from '../../../src-shared/domain/catalog/catalog-query'
 import { SourceState } from '../../../src-shared/domain/catalog/catalog-sync'
+import { recallOwnJson, writeOwnText } from '../storage/own-file'
 
 const MAX_BYTES = 5_000_000
 
@@ -24,34 +24,22 @@ export type Remembered = Readonly<z.infer<typeof Remembered>>
  * What cannot be read counts as nothing.
  */
 export class CatalogMemory {
-  readonly #folder: string
+  readonly #path: string
   #written = ''
 
   constructor(folder: string) {
-    this.#folder = folder
+    this.#path = join(folder, 'known.json')
   }
 
   read(): Remembered | undefined {
-    try {
-      const text = readFileSync(this.#path, 'utf8')
-      return text.length > MAX_BYTES ? undefined : Remembered.safeParse(JSON.parse(text)).data
-    } catch {
-      return undefined // not there yet, or nothing that this version can read
-    }
+    return recallOwnJson(this.#path, Remembered, MAX_BYTES)
   }
 
   /** Throws as the file system does. */
   write(remembered: Remembered): void {
     const text = JSON.stringify(remembered)
     if (text === this.#written) return
-    const fresh = `${this.#path}.new`
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    writeFileSync(fresh, text, { mode: 0o600 })
-    renameSync(fresh, this.#path)
+    writeOwnText(this.#path, text)
     this.#written = text
-  }
-
-  get #path(): string {
-    return join(this.#folder, 'known.json')
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 
 import * as z from 'zod'
@@ -8,6 +8,7 @@ import {
   CatalogQuery,
   FacetCounts,
 } from '../../../src-shared/domain/catalog/catalog-query'
+import { recallOwnJson, writeOwnText } from '../storage/own-file'
 
 const MAX_BYTES = 2_000_000
 /** Pages that are remembered: of the question before it is known which runners there are, and of the one after. */
@@ -35,38 +36,25 @@ export type OpeningFile = Readonly<z.infer<typeof OpeningFile>>
 
 /** Remembers the pages that windows open with: `opening.json` in the catalog's folder. What cannot be read counts as nothing. */
 export class OpeningMemory {
-  readonly #folder: string
+  readonly #path: string
 
   constructor(folder: string) {
-    this.#folder = folder
+    this.#path = join(folder, 'opening.json')
   }
 
   read(): OpeningFile | undefined {
-    try {
-      const text = readFileSync(this.#path, 'utf8')
-      return text.length > MAX_BYTES ? undefined : OpeningFile.safeParse(JSON.parse(text)).data
-    } catch {
-      return undefined // not there yet, or nothing that this version can read
-    }
+    return recallOwnJson(this.#path, OpeningFile, MAX_BYTES)
   }
 
   /** Throws as the file system does. Pages that are too large are not kept. */
   write(about: string, pages: readonly OpeningPage[]): void {
     const file: OpeningFile = { version: 1, about, pages: [...pages] }
     const text = JSON.stringify(file)
-    if (text.length > MAX_BYTES) return
-    const fresh = `${this.#path}.new`
-    mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-    writeFileSync(fresh, text, { mode: 0o600 })
-    renameSync(fresh, this.#path)
+    if (Buffer.byteLength(text) <= MAX_BYTES) writeOwnText(this.#path, text)
   }
 
   /** Throws as the file system does. */
   forget(): void {
     rmSync(this.#path, { force: true })
-  }
-
-  get #path(): string {
-    return join(this.#folder, 'opening.json')
   }
 }

@@ -42,6 +42,16 @@ export function readOwnJson<T>(path: string, shape: z.ZodType<T>, maxBytes: numb
   return { kind: 'lost', reason: 'It does not hold what Patchbay writes there.' }
 }
 
+/** As `readOwnJson`, for a file that costs little to lose: whatever cannot be read counts as nothing. */
+export function recallOwnJson<T>(
+  path: string,
+  shape: z.ZodType<T>,
+  maxBytes: number,
+): T | undefined {
+  const found = readOwnJson(path, shape, maxBytes)
+  return found.kind === 'there' ? found.value : undefined
+}
+
 /** Replaces a file whole, for this account alone; a link in its place is replaced and not followed. Throws the system's error, and a RangeError for what `readOwnJson` would not take. */
 export function writeOwnJson(path: string, value: unknown, maxBytes: number): void {
   const text = JSON.stringify(value)
@@ -77,7 +87,8 @@ function badPathOf(path: string): string {
   return `${path}.bad`
 }
 
-function readOwnText(path: string, maxBytes: number): Found<string> {
+/** As `readOwnJson`, a text as it is. */
+export function readOwnText(path: string, maxBytes: number): Found<string> {
   // Windows has neither flag, and 0 changes nothing there. A pipe must not block the open.
   const flags: Readonly<Record<string, number | undefined>> = constants
   const { O_RDONLY = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = flags

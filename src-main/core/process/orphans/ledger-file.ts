@@ -1,17 +1,8 @@
-import {
-  appendFileSync,
-  closeSync,
-  constants,
-  fstatSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { appendFileSync, closeSync, constants, openSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join, parse } from 'node:path'
 
 import type { Clock } from '../../ports'
+import { readOwnText, writeOwnText } from '../../storage/own-file'
 import {
   changeLine,
   documentLine,
@@ -24,9 +15,9 @@ const MAX_BYTES = 4 * 1024 * 1024
 
 /** Lines that are added to the first one before the file is written anew, in bytes. */
 const MAX_ADDED_BYTES = 256 * 1024
-// Windows knows neither of the last two, and 0 changes nothing there. A pipe must not block the open.
+// Windows does not know the last, and 0 changes nothing there.
 const FLAGS: Readonly<Record<string, number | undefined>> = constants
-const { O_RDONLY = 0, O_WRONLY = 0, O_APPEND = 0, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = FLAGS
+const { O_WRONLY = 0, O_APPEND = 0, O_NOFOLLOW = 0 } = FLAGS
 
 /** What was found: earlier runs, or a file that had to be moved aside and the reason, as a sentence. */
 export type LedgerContent =
@@ -48,10 +39,10 @@ export class LedgerFile {
 
   /** Reads what earlier runs left; a file that is no ledger of this account is moved aside, never deleted. Throws where that fails. */
   read(): LedgerContent {
-    const found = readOwnFile(this.path)
+    const found = readOwnText(this.path, MAX_BYTES)
     if (found.kind === 'none') return { kind: 'runs', runs: [] }
-    if (found.kind === 'text') {
-      const runs = parseLedger(found.text)
+    if (found.kind === 'there') {
+      const runs = parseLedger(found.value)
       if (runs) return { kind: 'runs', runs }
     }
     const time = new Date(this.clock.now()).toISOString().replaceAll(':', '-')
@@ -62,7 +53,7 @@ export class LedgerFile {
       kind: 'movedAside',
       to,
       reason:
-        found.kind === 'foreign' ? found.reason : 'It does not hold what Patchbay writes there.',
+        found.kind === 'there' ? 'It does not hold what Patchbay writes there.' : found.reason,
     }
   }
 
@@ -72,12 +63,8 @@ export class LedgerFile {
       rmSync(this.path, { force: true })
       return
     }
-    const fresh = `${this.path}.new`
-    rmSync(fresh, { force: true })
-    // 'wx' follows no symbolic link, and renaming replaces one instead of writing through it.
     // Not flushed to the disk: only a loss of power needs that, and it ends the children too.
-    writeFileSync(fresh, documentLine(runs), { flag: 'wx', mode: 0o600 })
-    renameSync(fresh, this.path)
+    writeOwnText(this.path, documentLine(runs))
     this.#room = MAX_ADDED_BYTES
   }
 
@@ -103,32 +90,5 @@ export class LedgerFile {
     }
     this.#room = room
     return true
-  }
-}
-
-type Found =
-  | { readonly kind: 'none' }
-  | { readonly kind: 'text'; readonly text: string }
-  | { readonly kind: 'foreign'; readonly reason: string }
-
-function readOwnFile(path: string): Found {
-  let file: number
-  try {
-    file = openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException
-    if (code === 'ENOENT') return { kind: 'none' }
-    if (code === 'ELOOP') return { kind: 'foreign', reason: 'It is a link to another place.' }
-    return { kind: 'foreign', reason: 'It cannot be read.' }
-  }
-  try {
-    const stat = fstatSync(file)
-    if (!stat.isFile()) return { kind: 'foreign', reason: 'It is not a file.' }
-    const isOwn = process.getuid === undefined || stat.uid === process.getuid()
-    if (!isOwn) return { kind: 'foreign', reason: 'It belongs to another account.' }
-    if (stat.size > MAX_BYTES) return { kind: 'foreign', reason: 'It is too large.' }
-    return { kind: 'text', text: readFileSync(file, 'utf8') }
-  } finally {
-    closeSync(file)
   }
 }

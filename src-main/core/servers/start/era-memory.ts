@@ -1,10 +1,10 @@
-import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import * as z from 'zod'
 
 import { Era } from '../../session/connection/era'
 import type { RemoteTransport } from '../../session/http/remote-transport'
+import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
 
 const FILE = 'protocols.json'
 const MAX_BYTES = 1_000_000
@@ -43,12 +43,12 @@ export type SpokenMemory = {
  * all it costs is a question.
  */
 export class EraMemory {
-  readonly #folder: string
+  readonly #path: string
   readonly #now: () => number
   #verdicts: Map<string, Verdict> | undefined
 
   constructor(folder: string, now: () => number = Date.now) {
-    this.#folder = folder
+    this.#path = join(folder, FILE)
     this.#now = now
   }
 
@@ -82,31 +82,15 @@ export class EraMemory {
   }
 
   #read(): Map<string, Verdict> {
-    this.#verdicts ??= new Map(Object.entries(this.#readFile()))
+    this.#verdicts ??= new Map(Object.entries(recallOwnJson(this.#path, Verdicts, MAX_BYTES) ?? {}))
     return this.#verdicts
   }
 
-  #readFile(): Record<string, Verdict> {
-    try {
-      const text = readFileSync(this.#path, 'utf8')
-      return (text.length > MAX_BYTES ? undefined : Verdicts.safeParse(JSON.parse(text)).data) ?? {}
-    } catch {
-      return {} // not there yet, or nothing that this version can read
-    }
-  }
-
   #write(verdicts: ReadonlyMap<string, Verdict>): void {
-    const fresh = `${this.#path}.new`
     try {
-      mkdirSync(this.#folder, { recursive: true, mode: 0o700 })
-      writeFileSync(fresh, JSON.stringify(Object.fromEntries(verdicts)), { mode: 0o600 })
-      renameSync(fresh, this.#path)
+      writeOwnJson(this.#path, Object.fromEntries(verdicts), MAX_BYTES)
     } catch {
       // A full disk: it is known for this run, and asked for again in the next.
     }
-  }
-
-  get #path(): string {
-    return join(this.#folder, FILE)
   }
 }
