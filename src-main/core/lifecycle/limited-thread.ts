@@ -1,7 +1,8 @@
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import { type BirpcReturn, createBirpc } from 'birpc'
+import type { BirpcReturn } from 'birpc'
 
+import { threadBehind } from './thread-ends'
 import { withTimeLimit } from './time-limit'
 
 export type LimitedThreadOptions = {
@@ -67,14 +68,7 @@ export class LimitedThread<Calls extends object> implements AsyncDisposable {
 
   #start(): Thread<Calls> {
     const worker = this.#options.createWorker({ resourceLimits: RESOURCE_LIMITS })
-    const remote = createBirpc<Calls>(
-      {},
-      {
-        post: (message) => worker.postMessage(message),
-        on: (listen) => void worker.on('message', listen),
-        timeout: -1,
-      },
-    )
+    const remote = threadBehind<Calls>(worker, {})
     const isThere = new Promise<void>((resolve) => {
       worker.once('online', resolve)
       worker.once('exit', () => resolve())

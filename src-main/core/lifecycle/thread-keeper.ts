@@ -1,8 +1,9 @@
 import type { Worker } from 'node:worker_threads'
 
-import { type BirpcReturn, createBirpc } from 'birpc'
+import type { BirpcReturn } from 'birpc'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import { threadBehind } from './thread-ends'
 import { TimeLimitError, withTimeLimit } from './time-limit'
 
 /** What a thread answers; `close` ends what is under way. */
@@ -108,11 +109,7 @@ export class ThreadKeeper<
   #start(): Thread<Calls, HostCalls> {
     const { start, hostCalls } = this.#options
     const worker = start()
-    const remote = createBirpc<Calls, HostCalls>(hostCalls, {
-      post: (message) => worker.postMessage(message),
-      on: (listen) => void worker.on('message', listen),
-      timeout: -1,
-    })
+    const remote = threadBehind<Calls, HostCalls>(worker, hostCalls)
     const thread = { worker, remote }
     let reason: Error | undefined
     worker.on('error', (error) => {

@@ -1,53 +1,41 @@
 // The entry of the catalog's worker thread; the main thread's side of it is catalog-worker.ts.
-import { parentPort, workerData } from 'node:worker_threads'
+import { workerData } from 'node:worker_threads'
 
-import { createBirpc } from 'birpc'
-
+import { serveThread } from '../../lifecycle/thread-ends'
 import type { Transfer } from '../registry/registry-transfer'
 import { CallsUnderWay } from './calls-under-way'
 import type { CatalogCalls, CatalogThreadOptions, HostCalls } from './catalog-calls'
 import { CatalogService } from './catalog-service'
 
-if (!parentPort) throw new Error('This file is the entry of a worker thread.')
-await serveCatalog(parentPort, workerData as CatalogThreadOptions)
-
-async function serveCatalog(
-  port: NonNullable<typeof parentPort>,
-  { folder, bounds, sources }: CatalogThreadOptions,
-): Promise<void> {
-  const underWay = new CallsUnderWay()
-  const calls: CatalogCalls = {
-    setSources: (list) => service.setSources(list),
-    seed: (sourceId, documents) => service.seed(sourceId, documents),
-    sources: () => service.sources(),
-    search: (query) => service.search(query),
-    standings: (names) => service.standings(names),
-    read: (key) => service.read(key),
-    sync: (id, order) => underWay.run(id, (signal) => service.sync(order, signal)),
-    versions: (id, request) => underWay.run(id, (signal) => service.versions(request, signal)),
-    cancel: (id) => underWay.cancel(id),
-    close: async () => {
-      underWay.cancelAll()
-      await service.idle()
-      service[Symbol.dispose]()
-    },
-  }
-  const host = createBirpc<HostCalls, CatalogCalls>(calls, {
-    post: (message) => port.postMessage(message),
-    on: (listen) => void port.on('message', listen),
-    eventNames: ['progress', 'setAside', 'cancelTransfer'],
-    // A sync takes as long as its registry does.
-    timeout: -1,
-  })
-  const service = new CatalogService({
-    folder,
-    bounds,
-    transfer: transferBy(host),
-    onProgress: (progress) => void host.progress(progress),
-    onSetAside: (reason) => void host.setAside(reason),
-  })
-  if (sources) await service.setSources(sources)
+const { folder, bounds, sources } = workerData as CatalogThreadOptions
+const underWay = new CallsUnderWay()
+const calls: CatalogCalls = {
+  setSources: (list) => service.setSources(list),
+  seed: (sourceId, documents) => service.seed(sourceId, documents),
+  sources: () => service.sources(),
+  search: (query) => service.search(query),
+  standings: (names) => service.standings(names),
+  read: (key) => service.read(key),
+  sync: (id, order) => underWay.run(id, (signal) => service.sync(order, signal)),
+  versions: (id, request) => underWay.run(id, (signal) => service.versions(request, signal)),
+  cancel: (id) => underWay.cancel(id),
+  close: async () => {
+    underWay.cancelAll()
+    await service.idle()
+    service[Symbol.dispose]()
+  },
 }
+const host = serveThread<HostCalls, CatalogCalls>(calls, [
+  ...(['progress', 'setAside', 'cancelTransfer'] as const),
+])
+const service = new CatalogService({
+  folder,
+  bounds,
+  transfer: transferBy(host),
+  onProgress: (progress) => void host.progress(progress),
+  onSetAside: (reason) => void host.setAside(reason),
+})
+if (sources) await service.setSources(sources)
 
 /** The main thread sends what this one asks for; the id lets it be called off. */
 function transferBy(host: Pick<HostCalls, 'transfer' | 'cancelTransfer'>): Transfer {
