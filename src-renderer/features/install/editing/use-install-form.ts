@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useRef, useState } from 'react'
 import type { UseFormReturn } from 'react-hook-form'
 import { useForm } from 'react-hook-form'
@@ -72,7 +73,8 @@ function useBoard(
   channel: Channel,
   fields: readonly FormField[],
 ): CommandBoard {
-  const [board] = useState((): CommandBoard => new PreviewBoard(channel.preview))
+  const queries = useQueryClient()
+  const [board] = useState((): CommandBoard => new PreviewBoard(queries, channel.preview))
   const { getValues, subscribe } = form
   useEffect(() => {
     const ask = (): void => board.ask(() => questionOf(fields, getValues()))

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { LaunchPreview } from '../../../../src-shared/domain/installation/launch-plan'
+import { newQueries } from '../../../ipc/queries'
 import { PreviewBoard } from './preview-board'
 
 function previewOf(planHash: string): LaunchPreview {
@@ -21,7 +22,7 @@ function newBoard() {
   const asked: string[] = []
   type Answer = { resolve: (preview: LaunchPreview) => void; reject: (cause: Error) => void }
   const answers = new Map<string, Answer>()
-  const board = new PreviewBoard((question: string) => {
+  const board = new PreviewBoard(newQueries(), (question: string) => {
     asked.push(question)
     return new Promise<LaunchPreview>((resolve, reject) => {
       answers.set(question, { resolve, reject })
@@ -81,10 +82,40 @@ describe('D3 the live preview', () => {
     const { board, answers, type, shown } = newBoard()
     await type('a', 200)
     const fresh = board.refresh('now')
+    await vi.advanceTimersByTimeAsync(1)
     answers.get('now')?.resolve(previewOf('now'))
     expect((await fresh).planHash).toBe('now')
     answers.get('a')?.resolve(previewOf('a'))
     await vi.advanceTimersByTimeAsync(1)
     expect(shown().preview?.planHash).toBe('now')
+  })
+
+  it('is asked for anew when it is acted upon, also where the same is shown or under way', async () => {
+    const { board, asked, answers, type, shown } = newBoard()
+    await type('a', 200)
+    const late = answers.get('a')
+    const fresh = board.refresh('a')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(asked).toEqual(['a', 'a'])
+    late?.resolve(previewOf('of before'))
+    answers.get('a')?.resolve(previewOf('of now'))
+    expect((await fresh).planHash).toBe('of now')
+    const again = board.refresh('a')
+    await vi.advanceTimersByTimeAsync(1)
+    answers.get('a')?.reject(new AppError('INVALID_VALUES', 'No.'))
+    await expect(again).rejects.toThrow('No.')
+    // Who acts tells it; the last good one stays.
+    expect(shown()).toMatchObject({ preview: { planHash: 'of now' }, problem: null })
+  })
+
+  it('that comes after more was typed is not shown', async () => {
+    const { board, answers, type, shown } = newBoard()
+    const fresh = board.refresh('a')
+    await type('b', 200)
+    answers.get('b')?.resolve(previewOf('b'))
+    answers.get('a')?.resolve(previewOf('a'))
+    expect((await fresh).planHash).toBe('a')
+    await vi.advanceTimersByTimeAsync(1)
+    expect(shown().preview?.planHash).toBe('b')
   })
 })

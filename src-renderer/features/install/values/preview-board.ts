@@ -1,3 +1,4 @@
+import { type QueryClient, QueryObserver, type QueryObserverOptions } from '@tanstack/react-query'
 import type { StoreApi } from 'zustand/vanilla'
 import { createStore } from 'zustand/vanilla'
 
@@ -16,7 +17,7 @@ type PreviewState = {
 const DEBOUNCE_MS = 120
 
 /**
- * The command that a form makes: asked for when typing rests, never answered by a late answer. `ask` gets what
+ * The command that a form makes: asked for when typing rests, and drawn by who looks at `state` alone. `ask` gets what
  * `ask` and `refresh` of the board are called with.
  */
 export class PreviewBoard<
@@ -28,52 +29,61 @@ export class PreviewBoard<
     isAnswered: false,
     problem: null,
   }))
+  readonly #queries: QueryClient
   readonly #ask: (question: Question) => Promise<Answer>
-  #newest = 0
-  #asked = ''
+  /** Tells its questions from those of other forms. */
+  readonly #name = crypto.randomUUID()
+  #observer: QueryObserver<Answer> | undefined
   #timer: ReturnType<typeof setTimeout> | undefined
 
-  constructor(ask: (question: Question) => Promise<Answer>) {
+  constructor(queries: QueryClient, ask: (question: Question) => Promise<Answer>) {
+    this.#queries = queries
     this.#ask = ask
   }
 
   /** Asks soon, the first time at once; the same question again asks nothing. */
   ask(read: () => Question): void {
     clearTimeout(this.#timer)
-    this.#timer = setTimeout(() => this.#send(read()), this.#asked === '' ? 0 : DEBOUNCE_MS)
+    this.#timer = setTimeout(() => this.#look(read()), this.#observer ? DEBOUNCE_MS : 0)
   }
 
-  /** Asks at once, for an answer that is acted upon; rejects with an `AppError`. */
+  /** Asks at once and anew, for an answer that is acted upon; rejects with an `AppError`. */
   async refresh(question: Question): Promise<Answer> {
-    this.#newest += 1
-    const mine = this.#newest
-    // Whatever it becomes, what is typed next is another question.
-    this.#asked = ''
-    const preview = await this.#ask(question)
-    if (mine === this.#newest) this.state.setState({ preview, isAnswered: true, problem: null })
-    return preview
+    clearTimeout(this.#timer)
+    const query = this.#queryOf(question)
+    await this.#queries.cancelQueries({ queryKey: query.queryKey })
+    const answer = this.#queries.query({ ...query, staleTime: 0 })
+    this.#look(question)
+    return await answer
   }
 
   /** Forgets what is under way; the board can be asked again. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer)
-    this.#newest += 1
-    this.#asked = ''
+    this.#observer?.destroy()
+    this.#observer = undefined
   }
 
-  #send(question: Question): void {
-    const text = JSON.stringify(question)
-    if (text === this.#asked) return
-    this.#asked = text
-    this.#newest += 1
-    const mine = this.#newest
-    this.#ask(question).then(
-      (preview) => {
-        if (mine === this.#newest) this.state.setState({ preview, isAnswered: true, problem: null })
-      },
-      (thrown: unknown) => {
-        if (mine === this.#newest) this.state.setState({ problem: toErrorShape(thrown) })
-      },
-    )
+  #queryOf(question: Question) {
+    return {
+      queryKey: ['preview', this.#name, question],
+      queryFn: () => this.#ask(question),
+      staleTime: Infinity,
+      // What is typed once more is asked for once more.
+      gcTime: 0,
+    } satisfies QueryObserverOptions<Answer>
+  }
+
+  #look(question: Question): void {
+    const query = this.#queryOf(question)
+    if (this.#observer) {
+      this.#observer.setOptions(query)
+      return
+    }
+    this.#observer = new QueryObserver<Answer>(this.#queries, query)
+    this.#observer.subscribe(({ data: preview, error }) => {
+      if (preview !== undefined) this.state.setState({ preview, isAnswered: true, problem: null })
+      else if (error) this.state.setState({ problem: toErrorShape(error) })
+    })
   }
 }
