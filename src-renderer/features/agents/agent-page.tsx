@@ -1,10 +1,10 @@
 import './agents.css'
 
-import type { JSX, KeyboardEvent } from 'react'
+import type { JSX } from 'react'
 import { useLocation } from 'wouter'
 
 import type { AgentTool, AgentView } from '../../../src-shared/domain/agents/agent'
-import { LeaveDialog } from '../../frame/leave-dialog'
+import { EditorFrame } from '../../frame/editor-frame'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { useServers } from '../../stores/app-store'
 import { ButtonLink } from '../../ui/controls/button'
@@ -69,43 +69,39 @@ function Editor({ agent }: { readonly agent: AgentView }): JSX.Element {
     choice?.scrollIntoView({ block: 'start' })
     choice?.querySelector<HTMLElement>('[aria-checked="true"]')?.focus()
   }
-  const press = (event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
-    event.preventDefault()
-    if (isDirty) save()
-  }
   return (
-    <Page
-      layout="columns"
+    <EditorFrame
       title={agent.name}
       crumbs={CRUMBS}
+      unsaved={isDirty}
       actions={
-        <>
-          {isDirty && <span className="faint hide-narrow">Unsaved</span>}
-          <AgentActions
-            agent={agent}
-            onRemoved={() => {
-              guard.open()
-              navigate('/agents', { replace: true })
-            }}
-          />
-        </>
+        <AgentActions
+          agent={agent}
+          onRemoved={() => {
+            guard.open()
+            navigate('/agents', { replace: true })
+          }}
+        />
       }
       foot={<SaveFoot editing={editing} />}
+      guard={guard}
+      isBusy={isBusy}
+      onFinish={() => isDirty && save()}
+      lead={
+        <>
+          <AgentMeta agent={agent} />
+          <Shut />
+        </>
+      }
     >
-      <AgentMeta agent={agent} />
-      <Shut />
-      <div className="configure fill stack ruled-above" onKeyDown={press}>
-        <ProfileForm agent={agent} editing={editing} shown={shown?.tools ?? NO_TOOLS} />
-        <ShownPreview
-          editing={editing}
-          shown={shown}
-          problem={problem && problemWords(problem)}
-          onChoose={choose}
-        />
-      </div>
-      <LeaveDialog guard={guard} isBusy={isBusy} />
-    </Page>
+      <ProfileForm agent={agent} editing={editing} shown={shown?.tools ?? NO_TOOLS} />
+      <ShownPreview
+        editing={editing}
+        shown={shown}
+        problem={problem && problemWords(problem)}
+        onChoose={choose}
+      />
+    </EditorFrame>
   )
 }
 

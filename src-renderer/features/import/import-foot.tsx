@@ -3,6 +3,7 @@ import type { JSX } from 'react'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
+import { PageFoot } from '../../ui/layout/page-foot'
 import { entriesToSwitchOff } from './found-rows'
 import { counted, sumWords } from './import-words'
 import type { Import } from './use-import'
@@ -55,34 +56,34 @@ export function ImportFoot({ importing }: { readonly importing: Import }): JSX.E
   const { ticked, step, isBusy, problem, goOn, back } = importing
   const isBarred = ticked.length === 0 || ticked.length > MOST_AT_ONCE
   return (
-    <div className="fixed">
-      {problem !== null && (
-        <div className="pad-3 ruled-above" role="alert">
+    <PageFoot
+      label="Import"
+      refusal={
+        problem && (
           <Banner severity="error" title={problem.message}>
             {problem.hint}
           </Banner>
-        </div>
-      )}
-      <section className="consent pad-bar row gap-3 surface ruled-above" aria-label="Import">
-        <Sum importing={importing} />
-        {step === null ? (
-          <SwitchOff importing={importing} />
-        ) : (
-          <Button size="form" onClick={back}>
-            Back
-          </Button>
-        )}
-        <Button
-          size="form"
-          variant="primary"
-          busy={isBusy}
-          aria-disabled={isBarred || undefined}
-          aria-keyshortcuts="Control+Enter"
-          onClick={goOn}
-        >
-          {verb(importing)}
+        )
+      }
+    >
+      <Sum importing={importing} />
+      {step === null ? (
+        <SwitchOff importing={importing} />
+      ) : (
+        <Button size="form" onClick={back}>
+          Back
         </Button>
-      </section>
-    </div>
+      )}
+      <Button
+        size="form"
+        variant="primary"
+        busy={isBusy}
+        aria-disabled={isBarred || undefined}
+        aria-keyshortcuts="Control+Enter"
+        onClick={goOn}
+      >
+        {verb(importing)}
+      </Button>
+    </PageFoot>
   )
 }

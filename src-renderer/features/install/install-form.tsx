@@ -1,3 +1,5 @@
+import './editing/install.css'
+
 import { ClipboardPaste } from 'lucide-react'
 import type { ReactElement, ReactNode } from 'react'
 import { memo, useEffect, useMemo, useState } from 'react'
@@ -5,6 +7,7 @@ import { useFormState } from 'react-hook-form'
 import { useStore } from 'zustand'
 
 import { fieldsOfOffer } from '../../../src-shared/form/to-form-fields'
+import { EditorColumn, EditorFrame } from '../../frame/editor-frame'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { Button } from '../../ui/controls/button'
 import type { Crumb } from '../../ui/layout/page'
@@ -12,7 +15,6 @@ import { keepFocus } from '../../ui/layout/page'
 import { HandFields } from './by-hand/hand-fields'
 import { ConsentFoot } from './editing/consent-foot'
 import { consentWords } from './editing/consent-words'
-import { EditorColumn, EditorFrame } from './editing/editor-frame'
 import type { InstallSubject } from './editing/install-subject'
 import { LegacyDialog } from './editing/legacy-dialog'
 import type { FormDesk } from './editing/use-install-form'
@@ -173,7 +175,8 @@ export function InstallForm(props: InstallFormProps): ReactElement {
       }
       foot={<Foot desk={desk} view={view} subject={subject} submission={submission} />}
       guard={guard}
-      submission={submission}
+      isBusy={submission.busy !== null}
+      onFinish={() => submission.submit('approve')}
       dialog={
         entry && pasting ? (
           <LegacyDialog

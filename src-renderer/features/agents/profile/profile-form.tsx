@@ -2,6 +2,7 @@ import type { JSX, ReactNode } from 'react'
 import { useId } from 'react'
 
 import type { AgentProfile, AgentTool, AgentView } from '../../../../src-shared/domain/agents/agent'
+import { EditorColumn } from '../../../frame/editor-frame'
 import { useTools } from '../../../stores/tools-store'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Switch } from '../../../ui/controls/switch'
@@ -198,33 +199,23 @@ export function ProfileForm({
   const id = useId()
   const { draft, problems, change } = editing
   return (
-    <form
-      className="form scroll anchor"
-      aria-label={`Profile of ${agent.name}`}
-      noValidate
-      onSubmit={(event) => {
-        event.preventDefault()
-        editing.save()
-      }}
-    >
-      <div className="form-inner col gap-6">
-        <h2 className="sr">Profile</h2>
-        <section className="group col gap-5" aria-label="Name">
-          <Field id={`${id}-name`} label="Name" problem={problems.name}>
-            {(ids) => (
-              <TextInput
-                {...ids}
-                aria-required
-                maxLength={60}
-                value={draft.name}
-                onValueChange={(name) => change({ name })}
-              />
-            )}
-          </Field>
-        </section>
-        <ToolsGroup id={id} editing={editing} shown={shown} />
-        <CallsGroup id={id} editing={editing} agent={agent} />
-      </div>
-    </form>
+    <EditorColumn label={`Profile of ${agent.name}`} onSubmit={editing.save}>
+      <h2 className="sr">Profile</h2>
+      <section className="group col gap-5" aria-label="Name">
+        <Field id={`${id}-name`} label="Name" problem={problems.name}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              aria-required
+              maxLength={60}
+              value={draft.name}
+              onValueChange={(name) => change({ name })}
+            />
+          )}
+        </Field>
+      </section>
+      <ToolsGroup id={id} editing={editing} shown={shown} />
+      <CallsGroup id={id} editing={editing} agent={agent} />
+    </EditorColumn>
   )
 }

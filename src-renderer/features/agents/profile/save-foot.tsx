@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
+import { PageFoot } from '../../../ui/layout/page-foot'
 import type { Editing } from './use-profile-draft'
 
 /** What saving means, why it was refused, and the two ways on. */
@@ -9,32 +10,25 @@ export function SaveFoot({ editing }: { readonly editing: Editing }): JSX.Elemen
   const { isDirty, isBusy, refusal, profile, undo, save } = editing
   const isBarred = !isDirty || profile === undefined
   return (
-    <div className="fixed">
-      {refusal !== undefined && (
-        <div className="pad-3 ruled-above" role="alert">
-          <Banner severity="error">{refusal}</Banner>
-        </div>
-      )}
-      <section className="consent pad-bar row gap-3 surface ruled-above" aria-label="Save">
-        <p className="grow soft pretty" role="status">
-          {isDirty
-            ? 'The list shows what the agent gets once this is saved.'
-            : 'The agent is told of changes at once, also while it is connected.'}
-        </p>
-        <Button size="form" aria-disabled={!isDirty || undefined} onClick={() => isDirty && undo()}>
-          Undo
-        </Button>
-        <Button
-          size="form"
-          variant="primary"
-          busy={isBusy}
-          aria-disabled={isBarred || undefined}
-          aria-keyshortcuts="Control+Enter"
-          onClick={() => !isBarred && save()}
-        >
-          Save
-        </Button>
-      </section>
-    </div>
+    <PageFoot label="Save" refusal={refusal && <Banner severity="error">{refusal}</Banner>}>
+      <p className="grow soft pretty" role="status">
+        {isDirty
+          ? 'The list shows what the agent gets once this is saved.'
+          : 'The agent is told of changes at once, also while it is connected.'}
+      </p>
+      <Button size="form" aria-disabled={!isDirty || undefined} onClick={() => isDirty && undo()}>
+        Undo
+      </Button>
+      <Button
+        size="form"
+        variant="primary"
+        busy={isBusy}
+        aria-disabled={isBarred || undefined}
+        aria-keyshortcuts="Control+Enter"
+        onClick={() => !isBarred && save()}
+      >
+        Save
+      </Button>
+    </PageFoot>
   )
 }

@@ -3,6 +3,7 @@ import type { ReactElement } from 'react'
 
 import { Button } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
+import { PageFoot } from '../../../ui/layout/page-foot'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import type { KnownProblem } from '../values/field-places'
 import type { ConsentWords } from './consent-words'
@@ -43,38 +44,38 @@ export function ConsentFoot(props: ConsentFootProps): ReactElement {
   const { busy, refusal, isUnseen, submit, dismiss } = submission
   const isBarred = problems.length > 0
   return (
-    <div className="fixed">
-      {refusal ? (
-        <div className="pad-3 ruled-above" role="alert">
+    <PageFoot
+      label="Consent"
+      refusal={
+        refusal && (
           <Banner severity="error" title={refusal.message} onDismiss={dismiss}>
             {refusal.hint}
           </Banner>
-        </div>
-      ) : null}
-      <section className="consent pad-bar row gap-3 surface ruled-above" aria-label="Consent">
-        <ShieldCheck className="icon soft" aria-hidden />
-        <div className="grow pretty">
-          <p className="soft">
-            <b className="block ink">{words.sentence}</b>
-            {words.detail}
-          </p>
-          <WhyNot {...props} />
-        </div>
-        <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
-          {words.save}
-        </Button>
-        <Button
-          size="form"
-          variant="primary"
-          busy={busy === 'approve'}
-          aria-disabled={isUnseen || isBarred || undefined}
-          aria-describedby={isBarred ? 'why-not' : undefined}
-          aria-keyshortcuts="Control+Enter"
-          onClick={() => submit('approve')}
-        >
-          {words.approve}
-        </Button>
-      </section>
-    </div>
+        )
+      }
+    >
+      <ShieldCheck className="icon soft" aria-hidden />
+      <div className="grow pretty">
+        <p className="soft">
+          <b className="block ink">{words.sentence}</b>
+          {words.detail}
+        </p>
+        <WhyNot {...props} />
+      </div>
+      <Button size="form" busy={busy === 'save'} onClick={() => submit('save')}>
+        {words.save}
+      </Button>
+      <Button
+        size="form"
+        variant="primary"
+        busy={busy === 'approve'}
+        aria-disabled={isUnseen || isBarred || undefined}
+        aria-describedby={isBarred ? 'why-not' : undefined}
+        aria-keyshortcuts="Control+Enter"
+        onClick={() => submit('approve')}
+      >
+        {words.approve}
+      </Button>
+    </PageFoot>
   )
 }

@@ -1,14 +1,12 @@
-import './install.css'
-
+import clsx from 'clsx'
 import type { FocusEvent, KeyboardEvent, ReactElement, ReactNode } from 'react'
 
-import { LeaveDialog } from '../../../frame/leave-dialog'
-import type { LeaveGuard } from '../../../frame/use-leave-guard'
-import type { Crumb } from '../../../ui/layout/page'
-import { Page } from '../../../ui/layout/page'
-import type { Submission } from './use-submit'
+import type { Crumb } from '../ui/layout/page'
+import { Page } from '../ui/layout/page'
+import { LeaveDialog } from './leave-dialog'
+import type { LeaveGuard } from './use-leave-guard'
 
-/** The page of a server's form: its fields and its preview side by side, consent at the foot, and a guard of what is not saved. */
+/** The page of a form: its fields and what comes of them side by side, a foot that ends it, and a guard of what is not saved. */
 export function EditorFrame(props: {
   readonly title: string
   readonly crumbs: readonly Crumb[]
@@ -17,17 +15,22 @@ export function EditorFrame(props: {
   readonly actions?: ReactNode
   readonly foot: ReactNode
   readonly guard: LeaveGuard
-  readonly submission: Submission
+  /** It is being saved. */
+  readonly isBusy: boolean
+  /** Enter with Ctrl or Cmd. */
+  readonly onFinish: () => void
+  /** Above both columns. */
+  readonly lead?: ReactNode
   /** What it asks in a dialog. */
   readonly dialog?: ReactNode
   /** The column of the form and the preview. */
   readonly children: ReactNode
 }): ReactElement {
-  const { title, crumbs, unsaved, actions, foot, guard, submission } = props
+  const { title, crumbs, unsaved, actions, foot, guard, isBusy, onFinish, lead } = props
   function onKeyDown(event: KeyboardEvent): void {
     if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return
     event.preventDefault()
-    submission.submit('approve')
+    onFinish()
   }
   return (
     <Page
@@ -42,34 +45,42 @@ export function EditorFrame(props: {
       }
       foot={foot}
     >
-      <div className="configure fill stack" onKeyDown={onKeyDown}>
+      {lead}
+      <div
+        className={clsx('configure fill stack', lead !== undefined && 'ruled-above')}
+        onKeyDown={onKeyDown}
+      >
         {props.children}
       </div>
       {props.dialog}
-      <LeaveDialog guard={guard} isBusy={submission.busy !== null} />
+      <LeaveDialog guard={guard} isBusy={isBusy} />
     </Page>
   )
 }
 
-/** The column of fields; `onPlace` hears which element of it has the focus. */
+/** The column of fields; `onPlace` hears which element of it has the focus, `onSubmit` Enter in a field. */
 export function EditorColumn(props: {
   /** Its name, where no heading of it is one. */
   readonly label?: string
   /** Element id of the heading that names it. */
   readonly labelledBy?: string
-  readonly onPlace: (target: Element | null) => void
+  readonly onPlace?: (target: Element | null) => void
+  readonly onSubmit?: () => void
   readonly children: ReactNode
 }): ReactElement {
-  const { label, labelledBy, onPlace, children } = props
+  const { label, labelledBy, onPlace, onSubmit, children } = props
   return (
     <form
       className="form scroll anchor"
       aria-label={label}
       aria-labelledby={labelledBy}
       noValidate
-      onSubmit={(event) => event.preventDefault()}
-      onFocus={(event: FocusEvent) => onPlace(event.target)}
-      onBlur={() => onPlace(null)}
+      onSubmit={(event) => {
+        event.preventDefault()
+        onSubmit?.()
+      }}
+      onFocus={(event: FocusEvent) => onPlace?.(event.target)}
+      onBlur={() => onPlace?.(null)}
     >
       <div className="form-inner col gap-6">{children}</div>
     </form>
