@@ -1,5 +1,6 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 
+import { rowKey } from './row-keys'
 import { splitPasted } from './split-pasted'
 
 /** The list with the entry at `from` moved to `to`; unchanged when `to` is outside. */
@@ -24,15 +25,6 @@ export function pasteEntries(
     entries: list.toSpliced(index, 1, ...kept, ...pasted),
     last: index + Math.max(0, kept.length + pasted.length - 1),
   }
-}
-
-function keyAction(event: KeyboardEvent, removable: boolean): 'add' | 'remove' | -1 | 1 | null {
-  const isChord = event.ctrlKey || event.metaKey || event.nativeEvent.isComposing
-  if (event.key === 'Enter' && !isChord) return 'add'
-  if (event.key === 'Backspace' && removable) return 'remove'
-  if (event.altKey && event.key === 'ArrowUp') return -1
-  if (event.altKey && event.key === 'ArrowDown') return 1
-  return null
 }
 
 /** What can be done to a list of inputs by hand and by key; the focus follows the entry. */
@@ -76,7 +68,7 @@ export function listEditing(
     say(`Moved to place ${to + 1} of ${entries.length}.`)
   }
   function onKeyDown(event: KeyboardEvent, index: number): void {
-    const action = keyAction(event, entries[index] === '' && entries.length > 1)
+    const action = rowKey(event, entries[index] === '' && entries.length > 1)
     if (action === null) return
     event.preventDefault()
     if (action === 'add') add(index)

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
+import { Plus, X } from 'lucide-react'
 import type { ClipboardEvent, KeyboardEvent, ReactElement, ReactNode } from 'react'
 import { useState } from 'react'
 
@@ -6,6 +6,7 @@ import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
 import type { ListEditing } from './list-editing'
 import { listEditing } from './list-editing'
+import { Movers } from './movers'
 import { PathInput } from './path-input'
 import { ProblemText } from './problem-text'
 import { TextInput } from './text-input'
@@ -109,7 +110,15 @@ function Entry(props: EntryProps): ReactElement {
   return (
     <>
       <div className="entry row gap-1 anchor">
-        {entries.length > 1 && <Movers {...props} />}
+        {entries.length > 1 && (
+          <Movers
+            id={shared.id}
+            name={`entry ${index + 1}`}
+            index={index}
+            count={entries.length}
+            onMove={(by, end) => editing.move(index, by, end)}
+          />
+        )}
         {list.kind === 'path' ? (
           <PathInput
             {...shared}
@@ -132,35 +141,5 @@ function Entry(props: EntryProps): ReactElement {
       )}
       {list.noteOf?.(text)}
     </>
-  )
-}
-
-function Movers(props: EntryProps): ReactElement {
-  const { index, entries, editing, list } = props
-  return (
-    <div className="movers col">
-      <button
-        type="button"
-        className="mover bare lights centered faint"
-        id={`${list.id}-${index}-up`}
-        aria-label={`Move entry ${index + 1} up`}
-        aria-keyshortcuts="Alt+ArrowUp"
-        aria-disabled={index === 0}
-        onClick={() => editing.move(index, -1, '-up')}
-      >
-        <ChevronUp className="icon icon-s" aria-hidden />
-      </button>
-      <button
-        type="button"
-        className="mover bare lights centered faint"
-        id={`${list.id}-${index}-down`}
-        aria-label={`Move entry ${index + 1} down`}
-        aria-keyshortcuts="Alt+ArrowDown"
-        aria-disabled={index === entries.length - 1}
-        onClick={() => editing.move(index, 1, '-down')}
-      >
-        <ChevronDown className="icon icon-s" aria-hidden />
-      </button>
-    </div>
   )
 }

@@ -1,4 +1,4 @@
-import { ChevronDown, ChevronUp, Plus, X } from 'lucide-react'
+import { Plus, X } from 'lucide-react'
 import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
 import { useController } from 'react-hook-form'
 
@@ -6,7 +6,9 @@ import { hasSecret, plainText } from '../../../../src-shared/domain/installation
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { GroupField } from '../../../ui/fields/field'
+import { Movers } from '../../../ui/fields/movers'
 import { ProblemText } from '../../../ui/fields/problem-text'
+import { rowKey } from '../../../ui/fields/row-keys'
 import { TextInput } from '../../../ui/fields/text-input'
 import type { FieldContext } from '../fields/field-context'
 import type { HandRow, RowPlace } from '../values/hand-parts'
@@ -115,13 +117,12 @@ function pasteRows(
 }
 
 function onRowKey(event: KeyboardEvent, { editing, index }: RowProps, row: HandRow): void {
-  const isChord = event.ctrlKey || event.metaKey || event.nativeEvent.isComposing
-  if (event.key === 'Enter' && !event.shiftKey && !isChord) editing.insert(index + 1)
-  else if (event.key === 'Backspace' && isBlank(row)) editing.remove(index)
-  else if (event.altKey && event.key === 'ArrowUp') editing.move(index, -1)
-  else if (event.altKey && event.key === 'ArrowDown') editing.move(index, 1)
-  else return
+  const action = rowKey(event, isBlank(row))
+  if (action === null) return
   event.preventDefault()
+  if (action === 'add') editing.insert(index + 1)
+  else if (action === 'remove') editing.remove(index)
+  else editing.move(index, action)
 }
 
 function Row(props: RowProps): ReactElement {
@@ -141,7 +142,15 @@ function Row(props: RowProps): ReactElement {
   return (
     <>
       <div className="entry row at-top gap-1 anchor" data-spot={part}>
-        {rowIds.length > 1 ? <Movers {...props} name={spoken.toLowerCase()} /> : null}
+        {rowIds.length > 1 ? (
+          <Movers
+            id={rowElement(place, index)}
+            name={spoken.toLowerCase()}
+            index={index}
+            count={rowIds.length}
+            onMove={(by, end) => editing.move(index, by, end)}
+          />
+        ) : null}
         <div className={isPair ? 'beside at-top gap-2 grow' : 'flex at-top gap-1 grow'}>
           {isPair ? <PairName {...props} row={row} problemId={problemId} /> : null}
           <TextEditor
@@ -196,38 +205,5 @@ function PairName(
         pasteRows(event, pastedPairs(event.clipboardData.getData('text')), props, row)
       }
     />
-  )
-}
-
-function Movers(props: RowProps & { readonly name: string }): ReactElement {
-  const { editing, index, name } = props
-  const id = rowElement(editing.place, index)
-  const steps = [
-    { by: -1, icon: ChevronUp, word: 'up', end: '-up', isLast: index === 0 },
-    {
-      by: 1,
-      icon: ChevronDown,
-      word: 'down',
-      end: '-down',
-      isLast: index === editing.rowIds.length - 1,
-    },
-  ] as const
-  return (
-    <div className="movers col">
-      {steps.map(({ by, icon: Icon, word, end, isLast }) => (
-        <button
-          key={word}
-          type="button"
-          className="mover bare lights centered faint"
-          id={`${id}${end}`}
-          aria-label={`Move ${name} ${word}`}
-          aria-keyshortcuts={by === -1 ? 'Alt+ArrowUp' : 'Alt+ArrowDown'}
-          aria-disabled={isLast}
-          onClick={() => editing.move(index, by, end)}
-        >
-          <Icon className="icon icon-s" aria-hidden />
-        </button>
-      ))}
-    </div>
   )
 }
