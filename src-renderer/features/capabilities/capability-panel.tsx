@@ -6,11 +6,10 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useNow } from '../../stores/now'
 import { useServerTools } from '../../stores/tools-store'
 import { useCapabilities } from '../../tool-parts/use-capabilities'
-import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { problemWords } from '../../ui/text/problem-words'
 import { listedWords, unlistedWords } from './listed-words'
 
 /** That a list is the last known one, and of when; nothing while a session serves. */
@@ -58,11 +57,10 @@ function Contents({
   }
   if (loaded.kind === 'failed') {
     return (
-      <BlankState
-        art="cut"
+      <ProblemState
         title={`The ${noun} could not be read`}
-        message={problemWords(loaded.problem)}
-        action={<Button onClick={retry}>Read again</Button>}
+        problem={loaded.problem}
+        onRetry={retry}
       />
     )
   }

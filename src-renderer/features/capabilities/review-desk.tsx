@@ -8,11 +8,10 @@ import { DoubtList, ToolDefinition, ToolDifference } from '../../tool-parts/revi
 import type { ToolVerdict } from '../../tool-parts/tool-decisions'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
-import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { Tag } from '../../ui/marks/tag'
-import { problemWords } from '../../ui/text/problem-words'
 import { visibleText, writtenOut } from '../../ui/text/visible-text'
 import { LastDecision } from './last-decision'
 import { momentWords } from './listed-words'
@@ -60,12 +59,7 @@ function Shown({ review }: { readonly review: Review }): JSX.Element {
       return <Skeleton label="Reading the tool" rows={4} />
     case 'failed':
       return (
-        <BlankState
-          art="cut"
-          title="The tool could not be read"
-          message={problemWords(loaded.problem)}
-          action={<Button onClick={retry}>Read again</Button>}
-        />
+        <ProblemState title="The tool could not be read" problem={loaded.problem} onRetry={retry} />
       )
     case 'ready':
       return <Detail detail={loaded.value} />

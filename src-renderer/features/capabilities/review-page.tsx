@@ -6,11 +6,11 @@ import type { ToolView } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { useServer } from '../../stores/app-store'
 import { readToolsAgain, useTools } from '../../stores/tools-store'
-import { Button, ButtonLink } from '../../ui/controls/button'
+import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import { keepFocus, Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { problemWords } from '../../ui/text/problem-words'
 import { LastDecision } from './last-decision'
 import { ReviewDesk } from './review-desk'
 import { useDecisions } from './use-decisions'
@@ -36,11 +36,10 @@ function Contents({ server }: { readonly server: ServerView }): JSX.Element {
   }, [isDone])
   if (tools === null && problem !== null)
     return (
-      <BlankState
-        art="cut"
+      <ProblemState
         title="The tools could not be read"
-        message={problemWords(problem)}
-        action={<Button onClick={readToolsAgain}>Read again</Button>}
+        problem={problem}
+        onRetry={readToolsAgain}
       />
     )
   if (tools === null) return <Skeleton label="Reading the tools" rows={5} />

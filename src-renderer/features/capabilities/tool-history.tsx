@@ -5,8 +5,8 @@ import { useRequest } from '../../ipc/use-request'
 import { useApp } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { ToolDefinition, ToolDifference } from '../../tool-parts/review-parts'
-import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
 import { Dialog } from '../../ui/overlays/dialog'
@@ -71,11 +71,10 @@ function Contents({ installationId }: { readonly installationId: string }): JSX.
       return <Skeleton label="Reading the changes" rows={4} />
     case 'failed':
       return (
-        <BlankState
-          art="cut"
+        <ProblemState
           title="The changes could not be read"
-          message={loaded.problem.message}
-          action={<Button onClick={retry}>Read again</Button>}
+          problem={loaded.problem}
+          onRetry={retry}
         />
       )
     case 'ready':

@@ -7,11 +7,10 @@ import type { Tool } from '../../../src-shared/domain/agents/capability'
 import type { ServerTools } from '../../../src-shared/domain/agents/tools'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { choiceOf, readToolsAgain, useServerTools, useTools } from '../../stores/tools-store'
-import { Button } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { problemWords } from '../../ui/text/problem-words'
 import { CapabilityPanel } from './capability-panel'
 import { ChoiceHead } from './choice-head'
 import type { OfferedTool } from './offered-tools'
@@ -73,11 +72,10 @@ function Tools({
   }, [known.tools, tools, installationId, choice])
   if (known.tools === null && known.problem !== null)
     return (
-      <BlankState
-        art="cut"
+      <ProblemState
         title="The tools could not be read"
-        message={problemWords(known.problem)}
-        action={<Button onClick={readToolsAgain}>Read again</Button>}
+        problem={known.problem}
+        onRetry={readToolsAgain}
       />
     )
   if (!numbers || !choice || !all) return <Skeleton label="Reading tools" rows={5} />

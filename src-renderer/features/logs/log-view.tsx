@@ -5,6 +5,7 @@ import type { JSX, ReactNode } from 'react'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { SavingLine } from '../../ui/saving/saving-line'
 import { ALL_LINES } from './log-filter'
@@ -63,12 +64,7 @@ function State({
 }): JSX.Element | null {
   if (extent.problem)
     return (
-      <BlankState
-        art="cut"
-        title="The log could not be read"
-        message={extent.problem.message}
-        action={<Button onClick={refresh}>Read again</Button>}
-      />
+      <ProblemState title="The log could not be read" problem={extent.problem} onRetry={refresh} />
     )
   if (extent.isReading) return <Skeleton label="Reading the log" />
   return extent.end > extent.first ? null : <NoLines servers={servers} controls={controls} />

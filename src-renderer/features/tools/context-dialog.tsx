@@ -7,7 +7,7 @@ import { useRequest } from '../../ipc/use-request'
 import { useToolsState } from '../../stores/tools-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
-import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
@@ -34,11 +34,11 @@ function Block({
   if (loaded.kind === 'loading') return <Skeleton label="Writing the block" rows={4} />
   if (loaded.kind === 'failed')
     return (
-      <BlankState
-        art="cut"
+      <ProblemState
         title="The block could not be written"
-        message={loaded.problem.message}
-        action={<Button onClick={retry}>Try again</Button>}
+        problem={loaded.problem}
+        retryLabel="Try again"
+        onRetry={retry}
       />
     )
   const { text } = loaded.value

@@ -8,6 +8,7 @@ import { toolsWords } from '../../tool-parts/tool-words'
 import { Button } from '../../ui/controls/button'
 import { Select } from '../../ui/controls/select'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { formatCount } from '../../ui/text/elapsed'
@@ -167,11 +168,11 @@ export function SuggestDialog({
       <GoalField goals={goals} limit={limit} onChange={setLimit} />
       {loaded.kind === 'loading' && <Skeleton label="Looking for suggestions" rows={4} />}
       {loaded.kind === 'failed' && (
-        <BlankState
-          art="cut"
+        <ProblemState
           title="No suggestions could be made"
-          message={loaded.problem.message}
-          action={<Button onClick={retry}>Try again</Button>}
+          problem={loaded.problem}
+          retryLabel="Try again"
+          onRetry={retry}
         />
       )}
       {loaded.kind === 'ready' && (

@@ -14,14 +14,13 @@ import { STANDING_WORD, standingSentence, tokensWords } from '../../tool-parts/t
 import { trialPlace } from '../../trial-parts/trial-place'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { IconButton } from '../../ui/controls/icon-button'
-import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { SheetPart } from '../../ui/layout/sheet-part'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Dialog } from '../../ui/overlays/dialog'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatMoment } from '../../ui/text/elapsed'
 import { PlainText } from '../../ui/text/plain-text'
-import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import type { ListedTool } from './list-groups'
 import { ToolHistory } from './tool-history'
@@ -150,11 +149,10 @@ export function ToolDetailSheet({
         <DoubtList doubts={listed.tool.doubts} />
         {loaded.kind === 'loading' && <Skeleton label="Reading the tool" rows={3} />}
         {loaded.kind === 'failed' && (
-          <BlankState
-            art="cut"
+          <ProblemState
             title="The tool could not be read"
-            message={problemWords(loaded.problem)}
-            action={<Button onClick={retry}>Read again</Button>}
+            problem={loaded.problem}
+            onRetry={retry}
           />
         )}
         {loaded.kind === 'ready' && <Definition detail={loaded.value} />}

@@ -15,9 +15,9 @@ import { SearchField } from '../../ui/controls/search-field'
 import { Banner } from '../../ui/layout/banner'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { formatCount } from '../../ui/text/elapsed'
-import { problemWords } from '../../ui/text/problem-words'
 import { BudgetHead } from './budget-head'
 import { ContextDialog } from './context-dialog'
 import {
@@ -154,14 +154,7 @@ function Waiting(): JSX.Element {
   const { problem } = useTools()
   if (!problem) return <Skeleton label="Reading the tools" rows={6} />
   return (
-    <div role="alert">
-      <BlankState
-        art="cut"
-        title="The tools could not be read"
-        message={problemWords(problem)}
-        action={<Button onClick={readToolsAgain}>Read again</Button>}
-      />
-    </div>
+    <ProblemState title="The tools could not be read" problem={problem} onRetry={readToolsAgain} />
   )
 }
 

@@ -13,12 +13,10 @@ import { NATURE_SENTENCE, naturesOf } from '../../tool-parts/tool-nature'
 import { STANDING_WORD, standingSentence } from '../../tool-parts/tool-words'
 import { TrialFrame } from '../../trial-parts/trial-frame'
 import { trialPlace } from '../../trial-parts/trial-place'
-import { Button } from '../../ui/controls/button'
-import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { Tag } from '../../ui/marks/tag'
 import { PlainText } from '../../ui/text/plain-text'
-import { problemWords } from '../../ui/text/problem-words'
 import { shortText } from '../../ui/text/visible-text'
 import { ToolForm } from './tool-form'
 import { useToolArguments } from './use-tool-arguments'
@@ -118,14 +116,7 @@ export function ToolTrial({
     { state: [listing] },
   )
   if (problem)
-    return (
-      <BlankState
-        art="cut"
-        title="This tool could not be read"
-        message={problemWords(problem)}
-        action={<Button onClick={retry}>Read again</Button>}
-      />
-    )
+    return <ProblemState title="This tool could not be read" problem={problem} onRetry={retry} />
   if (!value) return <Skeleton label="Reading the tool" rows={3} />
   return <Tried key={value.view.hash} server={server} detail={value} />
 }

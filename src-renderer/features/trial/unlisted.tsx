@@ -6,8 +6,8 @@ import type { Request } from '../../ipc/use-request'
 import { NotRunning } from '../../trial-parts/not-running'
 import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { problemWords } from '../../ui/text/problem-words'
 
 /** What stands in place of something that the server does not list, or whose list is not there yet. */
 export function Unlisted({
@@ -27,11 +27,10 @@ export function Unlisted({
     return <Skeleton label={`Reading the ${noun}`} rows={3} />
   if (loaded.kind === 'failed')
     return (
-      <BlankState
-        art="cut"
+      <ProblemState
         title={`This ${noun} could not be read`}
-        message={problemWords(loaded.problem)}
-        action={<Button onClick={retry}>Read again</Button>}
+        problem={loaded.problem}
+        onRetry={retry}
       />
     )
   return (
