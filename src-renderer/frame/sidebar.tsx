@@ -9,6 +9,7 @@ import type { RunStatus } from '../../src-shared/domain/running/run-status'
 import { useApp, useServers } from '../stores/app-store'
 import { BrandMark } from '../ui/marks/brand-mark'
 import { StatusGlyph } from '../ui/marks/status-glyph'
+import { counted } from '../ui/text/elapsed'
 import { needsAttention, STATUS_WORD } from '../ui/text/status-words'
 import { GatewayLine, SecretStoreLine } from './endpoint-lines'
 import { RailTip } from './rail-tip'
@@ -67,10 +68,6 @@ function Count({
   )
 }
 
-function counted(count: number, one: string, many: string): string {
-  return count === 1 ? `1 ${one}` : `${count} ${many}`
-}
-
 /** How many agents there are, or that none of them can connect. */
 function AgentsLink({ here }: { readonly here: boolean }): JSX.Element {
   const agents = useApp(({ app }) => app?.agents.agents.length ?? 0)
@@ -79,9 +76,7 @@ function AgentsLink({ here }: { readonly here: boolean }): JSX.Element {
     <NavLink
       href="/agents"
       label="Agents"
-      spoken={
-        isShut ? 'Agents, they cannot connect' : `Agents, ${counted(agents, 'agent', 'agents')}`
-      }
+      spoken={isShut ? 'Agents, they cannot connect' : `Agents, ${counted(agents, 'agent')}`}
       icon={Cable}
       here={here}
     >
@@ -116,7 +111,7 @@ function MainNav(): JSX.Element {
       <NavLink
         href="/servers"
         label="Servers"
-        spoken={`Servers, ${counted(servers.length, 'server', 'servers')}`}
+        spoken={`Servers, ${counted(servers.length, 'server')}`}
         icon={Server}
         here={path === '/servers' || path === '/logs'}
       >

@@ -1,5 +1,5 @@
 import type { HostFile } from '../../src-shared/domain/agents/host'
-import { formatCount } from '../ui/text/elapsed'
+import { counted } from '../ui/text/elapsed'
 
 /** The last part of a path, of whichever system. */
 export function fileName(path: string): string {
@@ -23,7 +23,7 @@ export function fileProblem({ state }: Pick<HostFile, 'state'>): string | undefi
 export function fileSentence({ state }: Pick<HostFile, 'state'>): string {
   if (state.kind === 'absent') return 'Not connected. The file is made when you connect.'
   if (state.kind !== 'read' || state.servers === 0) return 'Not connected.'
-  const servers = state.servers === 1 ? '1 server' : `${formatCount(state.servers)} servers`
+  const servers = counted(state.servers, 'server')
   return `Not connected. It has ${servers} of its own.`
 }
 

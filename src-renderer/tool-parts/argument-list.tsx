@@ -1,6 +1,7 @@
 import type { JSX } from 'react'
 
 import { Tag } from '../ui/marks/tag'
+import { counted } from '../ui/text/elapsed'
 import { PlainText } from '../ui/text/plain-text'
 
 /** One argument of a tool or prompt, in words. */
@@ -21,7 +22,7 @@ export function ArgumentList({
   readonly open?: boolean
 }): JSX.Element {
   if (args.length === 0) return <p className="faint small">No arguments</p>
-  const count = args.length === 1 ? '1 argument' : `${args.length} arguments`
+  const count = counted(args.length, 'argument')
   return (
     <details className="args" open={open}>
       <summary className="bare row gap-2 slim soft small">

@@ -1,9 +1,5 @@
 import type { ServerTools } from '../../src-shared/domain/agents/tools'
-import { formatCount } from '../ui/text/elapsed'
-
-function counted(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? 'tool' : 'tools'}`
-}
+import { counted, formatCount } from '../ui/text/elapsed'
 
 /** What waits for a person's decision: "2 new or changed tools wait for your approval."; empty where nothing does. */
 export function heldWords({ held }: Pick<ServerTools, 'held'>): string {
@@ -19,7 +15,7 @@ export function leftOutWords(
   cap: number,
 ): string {
   const [oddly, beyond] = [quarantined, overCap].map((count) =>
-    count === 0 ? '' : `${counted(count)} ${count === 1 ? 'is' : 'are'}`,
+    count === 0 ? '' : `${counted(count, 'tool')} ${count === 1 ? 'is' : 'are'}`,
   )
   return [
     oddly && `${oddly} quarantined: no agent takes ${quarantined === 1 ? 'it' : 'them'}.`,

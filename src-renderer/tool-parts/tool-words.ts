@@ -1,6 +1,6 @@
 import type { ToolDoubt, ToolStanding, ToolView } from '../../src-shared/domain/agents/tools'
 import type { ToolChoice } from '../../src-shared/domain/tool-choice'
-import { formatCount } from '../ui/text/elapsed'
+import { counted, formatCount } from '../ui/text/elapsed'
 
 /** What a standing is called. */
 export const STANDING_WORD: Readonly<Record<ToolStanding, string>> = {
@@ -27,18 +27,18 @@ export function doubtsBrief(doubts: readonly ToolDoubt[]): string {
 /** An estimate with its mark: "≈ 1,240 tokens"; without a number, that it is counted. */
 export function tokensWords(tokens: number | undefined): string {
   if (tokens === undefined) return 'Counting tokens'
-  return `≈ ${formatCount(tokens)} ${tokens === 1 ? 'token' : 'tokens'}`
+  return `≈ ${counted(tokens, 'token')}`
 }
 
 /** How often a tool was called in 30 days: "12 calls". */
 export function usesWords(uses: number): string {
   if (uses === 0) return 'No calls'
-  return uses === 1 ? '1 call' : `${formatCount(uses)} calls`
+  return counted(uses, 'call')
 }
 
 /** A count with its noun: "1 tool", "1,204 tools". */
 export function toolsWords(count: number): string {
-  return count === 1 ? '1 tool' : `${formatCount(count)} tools`
+  return counted(count, 'tool')
 }
 
 /** A choice in a word or two, as a button shows it: "All", "None", "12 chosen". */

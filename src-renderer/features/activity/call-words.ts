@@ -1,6 +1,6 @@
 import type { Call, CallOutcome } from '../../../src-shared/domain/agents/activity'
 import type { StatusKind } from '../../ui/marks/status-glyph'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/elapsed'
 
 type OutcomeLook = {
   readonly word: string
@@ -48,7 +48,7 @@ export const OUTCOMES: Readonly<Record<CallOutcome, OutcomeLook>> = {
 
 /** A count of calls: `1 call`, `12,345 calls`. */
 export function callsWords(count: number): string {
-  return count === 1 ? '1 call' : `${formatCount(count)} calls`
+  return counted(count, 'call')
 }
 
 const CLOCK = { hour: '2-digit', minute: '2-digit', second: '2-digit', hour12: false } as const

@@ -4,7 +4,7 @@ import type {
   OpenedBundle,
 } from '../../../src-shared/domain/installation/bundle'
 import { formatBytes } from '../../ui/text/bytes'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/elapsed'
 
 /** How far an opening is, in one line; `verb` says what is done with the bytes. */
 export function progressText(progress: BundleProgress | null, verb: string): string {
@@ -34,7 +34,7 @@ export function progressShare(progress: BundleProgress | null): number | undefin
 
 /** What a bundle takes, packed and unpacked. */
 export function sizeText({ fileBytes, files, bytes }: OpenedBundle): string {
-  const count = files === 1 ? '1 file' : `${formatCount(files)} files`
+  const count = counted(files, 'file')
   return `${formatBytes(fileBytes)}, unpacked ${formatBytes(bytes)} in ${count}`
 }
 

@@ -14,7 +14,7 @@ import { tokensWords } from '../../tool-parts/tool-words'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
 import { Banner } from '../../ui/layout/banner'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 import type { OfferedTool } from './offered-tools'
 import { ToolHistory } from './tool-history'
@@ -39,7 +39,7 @@ const NAMED = 5
 
 /** The answer of the tab: "12 of 14 tools exposed to agents, ≈ 3,210 tokens". */
 function headline({ exposed, total, tokens }: ServerTools): string {
-  const shown = `${formatCount(exposed)} of ${formatCount(total)} ${total === 1 ? 'tool' : 'tools'} exposed to agents`
+  const shown = `${formatCount(exposed)} of ${counted(total, 'tool')} exposed to agents`
   return exposed === 0 || tokens === undefined ? shown : `${shown}, ${tokensWords(tokens)}`
 }
 

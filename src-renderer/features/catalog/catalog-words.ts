@@ -1,7 +1,7 @@
 import type { CatalogPage } from '../../../src-shared/domain/catalog/catalog-query'
 import type { CatalogState, SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault, SyncProgress } from '../../../src-shared/domain/catalog/catalog-sync'
-import { formatCount, formatMoment, formatWhole } from '../../ui/text/elapsed'
+import { counted, formatMoment, formatWhole } from '../../ui/text/elapsed'
 import { problemWords } from '../../ui/text/problem-words'
 import { faultOf, hostOf } from '../../ui/text/registry-words'
 import { visibleText } from '../../ui/text/visible-text'
@@ -13,10 +13,6 @@ export type CatalogLine = {
   readonly text: string
   /** `details` is to show what is wrong with each registry. */
   readonly action: 'sync' | 'cancel' | 'settings' | 'details'
-}
-
-function counted(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
 }
 
 /** What else was looked for than the word that was typed, and whether any server has that. */
@@ -31,7 +27,7 @@ export function correctionText({ typed, taken, has }: CatalogPage['corrections']
 /** How far a sync is: "37 pages, 3,700 entries, 12 s". */
 export function progressText({ pages, entries, elapsedMs }: SyncProgress): string {
   if (pages === 0) return 'waiting for its first page'
-  const parts = [counted(pages, 'page', 'pages'), counted(entries, 'entry', 'entries')]
+  const parts = [counted(pages, 'page'), counted(entries, 'entry', 'entries')]
   return [...parts, formatWhole(elapsedMs)].join(', ')
 }
 
@@ -44,7 +40,7 @@ export function freshText({ sources, servers }: CatalogState, now: number): stri
   if (servers === undefined) return ''
   const followed = sources.filter(({ enabled }) => enabled)
   const oldest = Math.min(...followed.map(({ completedAt = 0 }) => completedAt))
-  const count = counted(servers, 'server', 'servers')
+  const count = counted(servers, 'server')
   if (!Number.isFinite(oldest) || oldest === 0) return count
   const moment = formatMoment(oldest, now)
   return `${count}, fresh ${moment}`
@@ -127,7 +123,7 @@ function onlyFaultLine(
     return { severity: 'warn', title, text: why, action: 'sync' }
   }
   const listed = (catalog.servers ?? 0) - catalog.starters
-  const some = listed > 0 ? ` and ${counted(listed, 'server', 'servers')} of the registry` : ''
+  const some = listed > 0 ? ` and ${counted(listed, 'server')} of the registry` : ''
   const isOffline = ['unreachable', 'timed-out', 'cut-off'].includes(fault.code)
   const title = `${isOffline ? 'Offline: showing' : 'Showing'} ${startersText(catalog)}${some}.`
   return { severity: 'warn', title, text: why, action: 'sync' }

@@ -6,7 +6,7 @@ import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalo
 import { Button } from '../../ui/controls/button'
 import { Menu, MenuChoices } from '../../ui/controls/menu'
 import { Popover } from '../../ui/overlays/popover'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/elapsed'
 import { correctionText } from './catalog-words'
 import { changeList } from './filters/catalog-view-store'
 import { chosenChips, type FacetGroup } from './filters/facet-groups'
@@ -102,7 +102,7 @@ export const ResultsHead = memo(function ResultsHead(props: {
     <>
       <div className="results-head tall row gap-2 below-2 soft nowrap">
         <span className="num" aria-live="polite">
-          {total === undefined ? '' : `${formatCount(total)} ${total === 1 ? 'server' : 'servers'}`}
+          {total === undefined ? '' : counted(total, 'server')}
         </span>
         <Chips groups={groups} isNarrow={isNarrow} onChange={onChange} />
         <span className="grow" />

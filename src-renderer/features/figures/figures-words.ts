@@ -1,6 +1,6 @@
 import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
 import { formatBytes } from '../../ui/text/bytes'
-import { formatCount, formatWhole } from '../../ui/text/elapsed'
+import { counted, formatCount, formatWhole } from '../../ui/text/elapsed'
 import { formatValue } from './chart-series'
 
 /** How a range is said: "the last 6 h". */
@@ -21,10 +21,6 @@ export function shareWords(part: number, whole: number): string {
   return `${SHARE.format(Math.min(99.9, (100 * part) / whole))} %`
 }
 
-function times(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
-
 /** Whether anything at all was counted. */
 export function isEmpty({ totals, steps }: Pick<ServerFigures, 'totals' | 'steps'>): boolean {
   const { starts, upMs, requests, stderrLines } = totals
@@ -42,8 +38,8 @@ export function figuresSentence({ totals, from, to }: Counted, range: FiguresRan
     upMs === 0
       ? `Not ready in ${RANGE_WORDS[range]}.`
       : `Ready for ${share < 0.5 ? formatWhole(upMs) : shareWords(upMs, to - from)} of ${RANGE_WORDS[range]}.`
-  const again = restarts === 0 ? 'No restarts.' : `${times(restarts, 'restart', 'restarts')}.`
-  const lost = losses === 0 ? '' : ` Lost ${losses === 1 ? 'once' : times(losses, '', 'times')}.`
+  const again = restarts === 0 ? 'No restarts.' : `${counted(restarts, 'restart')}.`
+  const lost = losses === 0 ? '' : ` Lost ${losses === 1 ? 'once' : counted(losses, '', 'times')}.`
   return `${ready} ${again}${lost}`
 }
 

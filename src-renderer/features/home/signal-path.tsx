@@ -11,16 +11,12 @@ import { useToolsState } from '../../stores/tools-store'
 import { toolsWords } from '../../tool-parts/tool-words'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { monogramOf } from '../../ui/marks/tile'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/elapsed'
 import { STATUS_WORD } from '../../ui/text/status-words'
 
 /** More do not fit side by side; the count beside them tells of all. */
 const MOST_SERVERS = 10
 const MOST_AGENTS = 4
-
-function counted(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
 
 const STROKE = {
   fill: 'none',
@@ -58,7 +54,7 @@ function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JS
   return (
     <div className="row gap-3 slim">
       <p className="fixed tight faint nowrap num">
-        <b className="block ink">{counted(servers.length, 'server', 'servers')}</b>
+        <b className="block ink">{counted(servers.length, 'server')}</b>
         <span className="small">{formatCount(ready)} ready</span>
       </p>
       <div className="row wrap gap-1">
@@ -108,7 +104,7 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
       )}
       <p className="tight faint nowrap num">
         <b className="block ink">
-          {agents.length === 0 ? 'No agents' : counted(agents.length, 'agent', 'agents')}
+          {agents.length === 0 ? 'No agents' : counted(agents.length, 'agent')}
         </b>
         <span className="small">
           {agents.length === 0 ? (

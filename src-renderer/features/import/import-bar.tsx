@@ -4,11 +4,11 @@ import { Button } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
 import { Select } from '../../ui/controls/select'
 import { formatCount } from '../../ui/text/elapsed'
+import { counted } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 import type { FoundRow } from './found-rows'
 import { hostNames } from './found-rows'
 import { enterRows } from './import-list'
-import { counted } from './import-words'
 
 /** Fewer are seen at a glance. */
 const MANY = 8

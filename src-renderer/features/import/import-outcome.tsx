@@ -12,9 +12,10 @@ import { ProblemText } from '../../ui/fields/problem-text'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
 import { showToast } from '../../ui/overlays/toast'
+import { counted } from '../../ui/text/elapsed'
 import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
-import { counted, listed } from './import-words'
+import { listed } from './import-words'
 import { forgetChange, forgetRest, type Outcome, putOutcomeAway } from './outcome-store'
 
 function headline({ added, wanted }: Outcome): string {

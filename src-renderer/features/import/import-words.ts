@@ -1,13 +1,8 @@
 import type { HostServer } from '../../../src-shared/domain/agents/host'
 import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import { formatCount } from '../../ui/text/elapsed'
+import { counted, formatCount } from '../../ui/text/elapsed'
 import type { FoundRow } from './found-rows'
 import { givenName, hereAs, isImportable, isOnSomewhere } from './found-rows'
-
-/** `1 server`, `1,284 servers`. */
-export function counted(count: number, one: string, many = `${one}s`): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
 
 /** `A`, `A and B`, `A, B and C`. */
 export function listed(names: readonly string[]): string {

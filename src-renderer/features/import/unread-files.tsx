@@ -2,8 +2,8 @@ import type { JSX } from 'react'
 
 import type { UnreadHost } from '../../../src-shared/domain/agents/host'
 import { Banner } from '../../ui/layout/banner'
+import { counted } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
-import { counted } from './import-words'
 
 /** The files of which nothing can be imported, each with its reason. */
 export function UnreadFiles({

@@ -14,6 +14,7 @@ import { noteCommand, paletteStore, showOverlay, useOverlay } from '../../stores
 import { useReturn } from '../../ui/focus/use-way-back'
 import { KeyCap } from '../../ui/marks/key-cap'
 import { isMacKeyboard } from '../../ui/marks/shortcuts'
+import { counted } from '../../ui/text/elapsed'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
 import type { FoundGroup } from './find-commands'
@@ -73,7 +74,7 @@ function Foot({
       </span>
       <span className="grow" />
       <span className="faint num nowrap" role="status">
-        {count === 1 ? '1 result' : `${count} results`}
+        {counted(count, 'result')}
       </span>
     </div>
   )

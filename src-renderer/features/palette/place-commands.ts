@@ -31,6 +31,7 @@ import { serverActions } from '../../server-parts/server-actions'
 import { SETTING_SECTIONS, settingsPlace } from '../../settings-parts/setting-sections'
 import { showOverlay } from '../../stores/palette-store'
 import { capsFor, type ShortcutId } from '../../ui/marks/shortcuts'
+import { counted } from '../../ui/text/elapsed'
 import type { Command } from './command'
 
 /** What commands act with. */
@@ -176,8 +177,7 @@ function forAll(servers: readonly ServerView[], act: (id: string) => Promise<boo
 function allCommands(servers: readonly ServerView[]): readonly Command[] {
   const running = servers.filter(({ status }) => isWanted(status))
   const resting = servers.filter(({ status, enabled }) => enabled && !isActive(status))
-  const count = (list: readonly ServerView[]): string =>
-    list.length === 1 ? '1 server' : `${list.length} servers`
+  const count = (list: readonly ServerView[]): string => counted(list.length, 'server')
   const common = { group: 'Actions', words: 'every everything' } as const
   const start: Command = {
     ...{ ...common, id: 'start all', title: 'Start all servers', where: count(resting) },

@@ -57,7 +57,7 @@ export function outcomeText({ removed, left }: RemovalOutcome): string {
 
 /** `1 thing is left`, `2 things are left`. */
 export function leftWords(count: number): string {
-  return count === 1 ? '1 thing is left' : `${String(count)} things are left`
+  return counted(count, 'thing is left', 'things are left')
 }
 
 function counted(count: number, one: string, many: string): string {

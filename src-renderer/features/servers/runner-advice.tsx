@@ -9,6 +9,7 @@ import { Button, ButtonLink } from '../../ui/controls/button'
 import { DisclosureButton } from '../../ui/controls/disclosure'
 import { ConfirmDialog } from '../../ui/overlays/confirm-dialog'
 import { showToast } from '../../ui/overlays/toast'
+import { counted } from '../../ui/text/elapsed'
 
 type Server = Pick<ServerView, 'installationId' | 'name'>
 
@@ -117,7 +118,7 @@ function Setup({
 function Places({ lookedIn }: { readonly lookedIn: readonly string[] }): JSX.Element | null {
   const [open, setOpen] = useState(false)
   if (lookedIn.length === 0) return null
-  const count = lookedIn.length === 1 ? '1 place' : `${lookedIn.length} places`
+  const count = counted(lookedIn.length, 'place')
   return (
     <div>
       <DisclosureButton

@@ -1,4 +1,5 @@
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
+import { counted } from '../text/elapsed'
 import { visibleText } from '../text/visible-text'
 
 /** A line of a diff, or the lines between two that are not shown. */
@@ -37,7 +38,7 @@ export function diffWords(diff: readonly DiffLine[]): string {
   const count = (kind: DiffLine['kind']): number => diff.filter((one) => one.kind === kind).length
   const added = count('added')
   const removed = count('removed')
-  const lines = (number: number): string => (number === 1 ? '1 line' : `${String(number)} lines`)
+  const lines = (number: number): string => counted(number, 'line')
   if (added > 0 && removed > 0) return `${lines(added)} added, ${String(removed)} removed`
   if (added > 0) return `${lines(added)} added`
   return removed > 0 ? `${lines(removed)} removed` : 'No line changes'

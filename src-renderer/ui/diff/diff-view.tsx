@@ -7,6 +7,7 @@ import type { JSX } from 'react'
 import type { DiffLine } from '../../../src-shared/domain/agents/host'
 import { Button } from '../controls/button'
 import { copyText } from '../saving/copy-text'
+import { counted } from '../text/elapsed'
 import { CHANGE_LOOKS } from './change-looks'
 import { type DiffRow, diffRows, diffText, diffWords } from './diff-rows'
 
@@ -15,11 +16,7 @@ const WORDS = { same: '', added: 'added: ', removed: 'removed: ' } as const
 
 function Row({ row }: { readonly row: DiffRow }): JSX.Element {
   if (row.kind === 'gap')
-    return (
-      <li className="change is-gap faint">
-        {row.lines === 1 ? '1 line stays' : `${String(row.lines)} lines stay`}
-      </li>
-    )
+    return <li className="change is-gap faint">{counted(row.lines, 'line stays', 'lines stay')}</li>
   const { kind, line } = row.line
   return (
     <li className={clsx('change flex gap-2', CHANGE_LOOKS[kind])}>

@@ -13,6 +13,11 @@ export function formatCount(count: number): string {
   return COUNT.format(count)
 }
 
+/** A count with what is counted: `1 tool`, `1,284 tools`. */
+export function counted(count: number, one: string, many = `${one}s`): string {
+  return `${formatCount(count)} ${count === 1 ? one : many}`
+}
+
 /** A duration that is over, ms to text: `40 ms`, `0.9 s`, `12 s`, `2 min 5 s`, `6 h 12 min`, `3 d 4 h`. */
 export function formatDuration(ms: number): string {
   const span = Math.max(0, ms)

@@ -1,6 +1,6 @@
 import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
 import type { RegistryFault } from '../../../src-shared/domain/catalog/catalog-sync'
-import { formatCount, formatMoment } from './elapsed'
+import { counted, formatMoment } from './elapsed'
 
 /** The host of a registry's address. */
 export function hostOf(baseUrl: string): string {
@@ -9,7 +9,7 @@ export function hostOf(baseUrl: string): string {
 
 /** How much a registry lists and since when, `now` in epoch ms: `1,284 servers, fresh 5 min ago`. */
 export function listedText({ servers, completedAt }: SourceView, now: number): string {
-  const count = servers === 1 ? '1 server' : `${formatCount(servers)} servers`
+  const count = counted(servers, 'server')
   if (completedAt !== undefined) return `${count}, fresh ${formatMoment(completedAt, now)}`
   return servers === 0 ? 'Not fetched yet' : `${count}, fetched in part`
 }

@@ -2,7 +2,7 @@ import type { AgentProfile, AgentView } from '../../../../src-shared/domain/agen
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
 import { namesOf } from '../../../tool-parts/tool-choices'
 import { toolsWords } from '../../../tool-parts/tool-words'
-import { formatCount, formatMoment } from '../../../ui/text/elapsed'
+import { counted, formatCount, formatMoment } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 
 /** Whether an agent is there: "Connected", "Last seen 2 min ago". */
@@ -44,7 +44,7 @@ export function shownWords(count: number, isSearch: boolean): string {
       ? 'Two tools are shown, and find nothing'
       : `Two tools are shown, and find ${formatCount(count)} more`
   if (count === 0) return 'No tool is shown'
-  return count === 1 ? '1 tool is shown' : `${formatCount(count)} tools are shown`
+  return counted(count, 'tool is shown', 'tools are shown')
 }
 
 /** How much of a server an agent is shown: "All 14 tools", "3 of 14 tools", and what of the choice is not listed. */

@@ -11,6 +11,7 @@ import { IconButton } from '../../../ui/controls/icon-button'
 import { focusAfter } from '../../../ui/focus/focus-after'
 import { useWayBack } from '../../../ui/focus/use-way-back'
 import { Skeleton } from '../../../ui/layout/skeleton'
+import { counted } from '../../../ui/text/elapsed'
 import { ask } from '../endpoint/ask'
 import { ConnectDialog } from './connect-dialog'
 import { DisconnectDialog } from './disconnect-dialog'
@@ -27,7 +28,7 @@ function Away({ names }: { readonly names: readonly string[] }): JSX.Element | n
   const id = useId()
   const [isOpen, setIsOpen] = useState(false)
   if (names.length === 0) return null
-  const count = names.length === 1 ? '1 more known app' : `${String(names.length)} more known apps`
+  const count = counted(names.length, 'more known app')
   return (
     <div>
       <DisclosureButton label={count} open={isOpen} controls={id} onOpenChange={setIsOpen} />

@@ -1,4 +1,5 @@
 import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
+import { counted } from '../../../ui/text/elapsed'
 
 /** What became of the place of a notice, as the word before it. */
 export function noticeWord({ code }: Pick<ParseNotice, 'code'>): string {
@@ -20,5 +21,5 @@ export function noticeSummary(notices: readonly Pick<ParseNotice, 'code'>[]): st
 }
 
 function things(count: number): string {
-  return count === 1 ? '1 thing' : `${count} things`
+  return counted(count, 'thing')
 }

@@ -4,14 +4,10 @@ import { useState } from 'react'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { Button } from '../../../ui/controls/button'
 import { showToast } from '../../../ui/overlays/toast'
-import { formatCount } from '../../../ui/text/elapsed'
+import { counted, formatCount } from '../../../ui/text/elapsed'
 import { BULK_WORDS, type BulkAct, concerned, runBulk, undoOf } from './bulk-acts'
 
 const ACTS = ['start', 'stop', 'restart', 'enable', 'disable'] as const satisfies readonly BulkAct[]
-
-function counted(count: number): string {
-  return count === 1 ? '1 server' : `${formatCount(count)} servers`
-}
 
 type BulkBarProps = {
   readonly chosen: readonly ServerView[]
@@ -33,7 +29,7 @@ export function BulkBar({ chosen, onRemove, onClear }: BulkBarProps): JSX.Elemen
     // What a start or a stop does is seen in the rows.
     if (back === undefined || done.length === 0) return
     showToast({
-      message: `${counted(done.length)} ${BULK_WORDS[act].done}.`,
+      message: `${counted(done.length, 'server')} ${BULK_WORDS[act].done}.`,
       action: { label: 'Undo', onAct: () => void runBulk(done, back, () => undefined) },
     })
   }

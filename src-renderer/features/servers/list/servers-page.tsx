@@ -13,7 +13,7 @@ import { SearchField } from '../../../ui/controls/search-field'
 import { Select } from '../../../ui/controls/select'
 import { BlankState } from '../../../ui/layout/blank-state'
 import { Page } from '../../../ui/layout/page'
-import { formatCount } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/elapsed'
 import { BulkBar } from './bulk-bar'
 import { EVERY_SERVER, listedServers, type ServerFilter } from './listed-servers'
 import { setServerFilter, useServerFilter } from './servers-view-store'
@@ -94,7 +94,7 @@ function Filters({
         }}
       />
       <span className="faint num" role="status">
-        {found === 1 ? '1 server' : `${formatCount(found)} servers`}
+        {counted(found, 'server')}
       </span>
     </div>
   )

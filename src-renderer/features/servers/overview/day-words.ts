@@ -1,6 +1,6 @@
 import type { ServerFigures } from '../../../../src-shared/domain/running/figures'
 import { formatBytes } from '../../../ui/text/bytes'
-import { formatCount, formatDuration, formatWhole } from '../../../ui/text/elapsed'
+import { counted, formatCount, formatDuration, formatWhole } from '../../../ui/text/elapsed'
 
 /** A figure of the last day: what it is, how much, and what belongs to it. */
 export type DayFigure = { readonly name: string; readonly value: string; readonly more?: string }
@@ -21,7 +21,7 @@ export function dayFigures({ totals, now }: Pick<ServerFigures, 'totals' | 'now'
     {
       name: 'Requests',
       value: formatCount(requests),
-      ...(errors > 0 && { more: errors === 1 ? '1 failed' : `${formatCount(errors)} failed` }),
+      ...(errors > 0 && { more: counted(errors, 'failed', 'failed') }),
     },
     latency && {
       name: 'Answers within',

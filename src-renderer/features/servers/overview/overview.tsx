@@ -7,7 +7,7 @@ import { isWorking } from '../../../../src-shared/domain/running/run-status'
 import { HAND_ENTRY, OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useApp } from '../../../stores/app-store'
-import { formatCount } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/elapsed'
 import { PlainText } from '../../../ui/text/plain-text'
 import { EarlierVersions } from './earlier-versions'
 import { faultWords } from './fault-words'
@@ -16,16 +16,12 @@ import { Lately } from './lately'
 import { RootsLine } from './roots-line'
 import { StartPolicyChoice } from './start-policy-choice'
 
-function counted(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`
-}
-
 function offered({ counts }: ServerView): string {
   return [
-    counted(counts.tools, 'tool', 'tools'),
-    counted(counts.resources, 'resource', 'resources'),
+    counted(counts.tools, 'tool'),
+    counted(counts.resources, 'resource'),
     counted(counts.resourceTemplates, 'resource template', 'resource templates'),
-    counted(counts.prompts, 'prompt', 'prompts'),
+    counted(counts.prompts, 'prompt'),
   ].join(', ')
 }
 
@@ -47,7 +43,7 @@ function secretWords(
 }
 
 function samplingWords(count: number): string {
-  return `sampling, ${counted(count, 'time', 'times')}; Patchbay lends no model`
+  return `sampling, ${counted(count, 'time')}; Patchbay lends no model`
 }
 
 /** What a person wrote comes from no registry. */

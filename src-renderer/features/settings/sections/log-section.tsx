@@ -10,7 +10,7 @@ import { ProblemText } from '../../../ui/fields/problem-text'
 import { ConfirmDialog } from '../../../ui/overlays/confirm-dialog'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatBytes } from '../../../ui/text/bytes'
-import { formatCount } from '../../../ui/text/elapsed'
+import { counted } from '../../../ui/text/elapsed'
 import { saveTyped } from '../setting/save-settings'
 import { SettingField } from '../setting/setting-field'
 import { STANDARD_SETTINGS, typedWhole } from '../setting/setting-rules'
@@ -18,7 +18,7 @@ import { Section } from '../setting/setting-section'
 
 function takenText({ bytes, files }: { readonly bytes: number; readonly files: number }): string {
   if (files === 0) return 'No log files yet.'
-  return `${formatBytes(bytes)} in ${formatCount(files)} ${files === 1 ? 'file' : 'files'}`
+  return `${formatBytes(bytes)} in ${counted(files, 'file')}`
 }
 
 function ClearFiles({ onCleared }: { readonly onCleared: () => void }): ReactElement {

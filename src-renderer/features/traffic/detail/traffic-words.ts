@@ -1,6 +1,6 @@
 import type { TrafficEntry } from '../../../../src-shared/domain/agents/traffic'
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
-import { formatCount } from '../../../ui/text/elapsed'
+import { counted, formatCount } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 
 /** What a message is. */
@@ -19,7 +19,7 @@ export const DIRECTION_WORD: Readonly<Record<TrafficEntry['direction'], string>>
 
 /** A count of messages: `1 message`, `12,345 messages`. */
 export function messagesWords(count: number): string {
-  return count === 1 ? '1 message' : `${formatCount(count)} messages`
+  return counted(count, 'message')
 }
 
 /** How many messages are shown: `12 messages`, or `3 of 12 messages` where some are hidden. */
