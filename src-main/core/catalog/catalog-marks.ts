@@ -2,9 +2,9 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { AppError } from '../../../src-shared/domain/app-error'
 import { listedKey, ListedRef } from '../../../src-shared/domain/catalog/listed-ref'
 import { recallOwnJson, writeOwnJson } from '../storage/own-file'
+import { unwritable } from '../storage/unwritable'
 
 const MOST_FAVOURITES = 500
 const MOST_VIEWED = 30
@@ -56,12 +56,7 @@ export class CatalogMarks {
     try {
       writeOwnJson(this.#path, marks, MAX_BYTES)
     } catch (cause) {
-      const said = cause instanceof Error ? cause.message : String(cause)
-      throw new AppError(
-        'SETTINGS_UNWRITABLE',
-        `Nothing was saved: ${this.#path} could not be written (${said}).`,
-        { cause, hint: 'Check that the disk has room and that the folder is yours to write.' },
-      )
+      throw unwritable(this.#path, cause)
     }
     this.#marks = marks
   }

@@ -4,7 +4,9 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import pLimit from 'p-limit'
 
+import { messageOf } from '../failure/describe-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
+import { Trouble } from '../lifecycle/trouble'
 import { makeOwnFolder, namesIn, refuseForeign } from '../log/log-folder'
 import { type Minute, MINUTE_MS, readMinute } from './minute'
 
@@ -50,10 +52,11 @@ export class FiguresFolder {
   /** How many bytes of a file earlier runs wrote, for those that this run has written to. */
   readonly #earlierBytes = new Map<string, number>()
   #isWriteDue = false
-  #isTroubled = false
+  readonly #trouble: Trouble
 
   constructor(options: FiguresFolderOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
   }
 
   /** What earlier runs wrote about a server, without the files that are none; undefined where its folder cannot be read now. */
@@ -157,9 +160,7 @@ export class FiguresFolder {
         this.#fail('written', error)
       }
     }
-    if (!isWell || !this.#isTroubled) return
-    this.#isTroubled = false
-    this.#options.onTrouble(undefined)
+    if (isWell) this.#trouble.tell(undefined)
   }
 
   async #write(folder: string, waiting: WaitingLine[]): Promise<void> {
@@ -179,9 +180,7 @@ export class FiguresFolder {
   }
 
   #fail(what: string, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error)
-    if (!this.#isTroubled) this.#options.onTrouble(`They could not be ${what} (${reason}).`)
-    this.#isTroubled = true
+    this.#trouble.tell(`They could not be ${what} (${messageOf(error)}).`)
   }
 
   #folderOf(installationId: string): string | undefined {

@@ -1,3 +1,4 @@
+import { Trouble } from '../lifecycle/trouble'
 import type { EndedRequest } from '../session/requests/ended-request'
 import type { NamedServer, OtlpMeter, OtlpMeterOptions } from './otlp-meter'
 
@@ -14,11 +15,12 @@ export class FiguresOutlet {
   readonly #options: OutletOptions
   #endpoint = ''
   #meter: OtlpMeter | undefined
-  #isTroubled = false
+  readonly #trouble: Trouble
   readonly #closing = new Set<Promise<void>>()
 
   constructor(options: OutletOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
   }
 
   /** Sends to another address from now on, what was counted for the old one to that; '' ends it. */
@@ -26,7 +28,7 @@ export class FiguresOutlet {
     if (endpoint === this.#endpoint) return
     this.#endpoint = endpoint
     this.#end()
-    this.#tell(undefined)
+    this.#trouble.tell(undefined)
     if (endpoint !== '') void this.#begin(endpoint)
   }
 
@@ -51,7 +53,7 @@ export class FiguresOutlet {
   async #begin(endpoint: string): Promise<void> {
     const onSent = (failure: string | undefined): void => {
       // A last sending to an address of before is nobody's trouble any more.
-      if (this.#endpoint === endpoint) this.#tell(failure && troubleAt(endpoint, failure))
+      if (this.#endpoint === endpoint) this.#trouble.tell(failure && troubleAt(endpoint, failure))
     }
     try {
       const { openOtlpMeter } = await import('./otlp-meter')
@@ -61,13 +63,6 @@ export class FiguresOutlet {
     } catch (error) {
       onSent(error instanceof Error ? error.message : String(error))
     }
-  }
-
-  #tell(trouble: string | undefined): void {
-    const isTroubled = trouble !== undefined
-    if (isTroubled === this.#isTroubled) return
-    this.#isTroubled = isTroubled
-    this.#options.onTrouble(trouble)
   }
 
   #end(): void {

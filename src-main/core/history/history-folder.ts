@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 
 import { HistoryEvent } from '../../../src-shared/domain/running/history'
+import { messageOf } from '../failure/describe-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
+import { Trouble } from '../lifecycle/trouble'
 import { makeOwnFolder } from '../log/log-folder'
 
 /** A name that cannot lead out of the folder; the app makes no other ids, but a settings file may hold any. */
@@ -23,10 +25,11 @@ export type HistoryFolderOptions = {
 export class HistoryFolder {
   readonly #options: HistoryFolderOptions
   readonly #lane = pLimit(1)
-  #isTroubled = false
+  readonly #trouble: Trouble
 
   constructor(options: HistoryFolderOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
   }
 
   /** What earlier runs wrote of a server, oldest first; lines that are torn or hold something else are left out. */
@@ -47,7 +50,7 @@ export class HistoryFolder {
       await makeOwnFolder(this.#options.folder)
       // A line that was torn by a crash must not take this one with it.
       await appendFile(file, `\n${JSON.stringify(event)}\n`, { mode: 0o600 })
-      this.#well()
+      this.#trouble.tell(undefined)
     })
   }
 
@@ -60,7 +63,7 @@ export class HistoryFolder {
       await makeOwnFolder(this.#options.folder)
       await writeFile(`${file}.new`, text, { mode: 0o600 })
       await rename(`${file}.new`, file)
-      this.#well()
+      this.#trouble.tell(undefined)
     })
   }
 
@@ -85,18 +88,10 @@ export class HistoryFolder {
       try {
         return await work()
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error)
-        if (!this.#isTroubled) this.#options.onTrouble(`It could not be ${what} (${reason}).`)
-        this.#isTroubled = true
+        this.#trouble.tell(`It could not be ${what} (${messageOf(error)}).`)
         return otherwise
       }
     })
-  }
-
-  #well(): void {
-    if (!this.#isTroubled) return
-    this.#isTroubled = false
-    this.#options.onTrouble(undefined)
   }
 
   #fileOf(installationId: string): string | undefined {

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { messageOf } from '../failure/describe-failure'
 import { keepNewest } from '../lifecycle/keep-newest'
+import { Trouble } from '../lifecycle/trouble'
 import type { Timekeeper } from '../ports'
 import { readOwnJson, writeOwnJson } from '../storage/own-file'
 
@@ -44,10 +45,11 @@ export class ToolUses {
   /** The one that was called last comes last. */
   readonly #uses: Map<string, KeptUse>
   #waiting: Disposable | undefined
-  #isTroubled = false
+  readonly #trouble: Trouble
 
   constructor(options: ToolUsesOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
     const found = readOwnJson(options.file, UsesDocument, MOST_BYTES)
     // Counting begins anew where it cannot be read: it is advice, and nothing hangs on it.
     const uses = found.kind === 'there' ? found.value.uses : []
@@ -101,14 +103,12 @@ export class ToolUses {
   #write(): void {
     this.#waiting?.[Symbol.dispose]()
     this.#waiting = undefined
-    const { file, onTrouble } = this.#options
+    const { file } = this.#options
     try {
       writeOwnJson(file, { version: 1, uses: [...this.#uses.values()] }, MOST_BYTES)
-      if (this.#isTroubled) onTrouble(undefined)
-      this.#isTroubled = false
+      this.#trouble.tell(undefined)
     } catch (error) {
-      if (!this.#isTroubled) onTrouble(`They cannot be written (${messageOf(error)}).`)
-      this.#isTroubled = true
+      this.#trouble.tell(`They cannot be written (${messageOf(error)}).`)
     }
   }
 }

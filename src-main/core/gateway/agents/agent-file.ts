@@ -1,9 +1,8 @@
 import * as z from 'zod'
 
 import { Agent, AgentId } from '../../../../src-shared/domain/agents/agent'
-import { AppError } from '../../../../src-shared/domain/app-error'
-import { messageOf } from '../../failure/describe-failure'
 import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
+import { unwritable } from '../../storage/unwritable'
 
 /** Most agents at a time. */
 export const MOST_AGENTS = 100
@@ -44,11 +43,7 @@ export class AgentFile {
       const kept = retired.slice(-MOST_RETIRED)
       writeOwnJson(this.path, { version: 1, agents, retired: kept }, MOST_BYTES)
     } catch (cause) {
-      throw new AppError(
-        'SETTINGS_UNWRITABLE',
-        `Nothing was saved: ${this.path} could not be written (${messageOf(cause)}).`,
-        { cause, hint: 'Check that the disk has room and that the folder is yours to write.' },
-      )
+      throw unwritable(this.path, cause)
     }
   }
 }

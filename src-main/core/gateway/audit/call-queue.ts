@@ -1,4 +1,5 @@
 import { messageOf } from '../../failure/describe-failure'
+import { Trouble } from '../../lifecycle/trouble'
 import type { Timekeeper } from '../../ports'
 import type { NewCall } from './audit-row'
 import { roomOf } from './kept-call'
@@ -27,23 +28,24 @@ export class CallQueue implements Disposable {
   #room = 0
   #timer: Disposable | undefined
   #writing: Promise<void> | undefined
-  #isTroubled = false
+  readonly #trouble: Trouble
   #isDisposed = false
 
   constructor(options: CallQueueOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
   }
 
   /** Never throws and never waits. */
   add(call: NewCall): void {
     const room = roomOf(call)
     if (this.#waiting.length >= MOST_WAITING || this.#room + room > MOST_ROOM) {
-      this.#tellTrouble('More of them come than the disk takes, and some are left out.')
+      this.#trouble.tell('More of them come than the disk takes, and some are left out.')
       return
     }
     this.#room += room
     this.#waiting.push(call)
-    if (this.#waiting.length >= BATCH && !this.#isTroubled) void this.#write()
+    if (this.#waiting.length >= BATCH && !this.#trouble.isThere) void this.#write()
     else this.#arm()
   }
 
@@ -68,7 +70,7 @@ export class CallQueue implements Disposable {
 
   #arm(): void {
     if (this.#writing || this.#isDisposed || this.#waiting.length === 0) return
-    const ms = this.#isTroubled ? RETRY_MS : WRITE_AFTER_MS
+    const ms = this.#trouble.isThere ? RETRY_MS : WRITE_AFTER_MS
     this.#timer ??= this.#options.time.after(ms, () => void this.#write())
   }
 
@@ -93,7 +95,7 @@ export class CallQueue implements Disposable {
         this.#written(batch)
       } while (this.#waiting.length >= (left > 0 ? 1 : BATCH))
     } catch (error) {
-      this.#tellTrouble(`They cannot be written (${messageOf(error)}).`)
+      this.#trouble.tell(`They cannot be written (${messageOf(error)}).`)
     }
   }
 
@@ -103,12 +105,6 @@ export class CallQueue implements Disposable {
       this.#waiting.splice(0, batch.length)
       for (const call of batch) this.#room -= roomOf(call)
     }
-    if (this.#isTroubled) this.#options.onTrouble(undefined)
-    this.#isTroubled = false
-  }
-
-  #tellTrouble(message: string): void {
-    if (!this.#isTroubled) this.#options.onTrouble(message)
-    this.#isTroubled = true
+    this.#trouble.tell(undefined)
   }
 }

@@ -4,9 +4,8 @@ import * as z from 'zod'
 
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
 import { HostChange, HostId } from '../../../../src-shared/domain/agents/host'
-import { AppError } from '../../../../src-shared/domain/app-error'
-import { messageOf } from '../../failure/describe-failure'
 import { type Found, putAside, readOwnJson, writeOwnJson } from '../../storage/own-file'
+import { unwritable } from '../../storage/unwritable'
 
 /** Most project folders that are looked into. */
 export const MOST_FOLDERS = 50
@@ -165,11 +164,7 @@ export class HostLedger {
       this.#found = { kind: 'there', value: next }
       this.#kept = next
     } catch (cause) {
-      throw new AppError(
-        'SETTINGS_UNWRITABLE',
-        `Nothing was saved: ${this.#path} could not be written (${messageOf(cause)}).`,
-        { cause, hint: 'Check that the disk has room and that the folder is yours to write.' },
-      )
+      throw unwritable(this.#path, cause)
     }
   }
 }

@@ -1,7 +1,6 @@
 import pLimit from 'p-limit'
 import * as z from 'zod'
 
-import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import type { StoredSecret } from '../../../../src-shared/domain/installation/stored-secret'
@@ -9,6 +8,7 @@ import type { AppNotice } from '../../../../src-shared/domain/state/app-state'
 import { Settings } from '../../../../src-shared/domain/state/settings'
 import { Emitter } from '../../lifecycle/emitter'
 import type { DocumentStore } from '../../ports'
+import { unwritable } from '../../storage/unwritable'
 import { giveAliases } from './alias'
 import {
   firstIssue,
@@ -231,16 +231,4 @@ export class ProfileDocument {
     }
     return installations
   }
-}
-
-function unwritable(file: string, cause: unknown): AppError {
-  const said = cause instanceof Error ? cause.message : String(cause)
-  return new AppError(
-    'SETTINGS_UNWRITABLE',
-    `Nothing was saved: ${file} could not be written (${said}).`,
-    {
-      cause,
-      hint: 'Check that the disk has room and that the file and its folder are yours to write, then try again.',
-    },
-  )
 }

@@ -6,6 +6,7 @@ import * as z from 'zod'
 
 import { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import { messageOf } from '../../failure/describe-failure'
+import { Trouble } from '../../lifecycle/trouble'
 import type { Timekeeper } from '../../ports'
 import { MAX_DEPTH, measureJson } from '../../session/messages/measure-json'
 import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
@@ -53,10 +54,11 @@ export class ListingShelf implements Disposable {
   readonly #lost = new Set<string>()
   readonly #options: ListingShelfOptions
   #writing: Disposable | undefined
-  #isTroubled = false
+  readonly #trouble: Trouble
 
   constructor(options: ListingShelfOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
   }
 
   read(installationId: string): KeptListing | undefined {
@@ -154,9 +156,7 @@ export class ListingShelf implements Disposable {
     const document = { version: 1, listing: fitting(listing) }
     const path = this.#pathOf(installationId)
     const isWell = this.#attempt('written', () => writeOwnJson(path, document, MOST_BYTES))
-    if (!isWell || !this.#isTroubled) return
-    this.#isTroubled = false
-    this.#options.onTrouble(undefined)
+    if (isWell) this.#trouble.tell(undefined)
   }
 
   #attempt(what: string, step: () => void): boolean {
@@ -164,9 +164,7 @@ export class ListingShelf implements Disposable {
       step()
       return true
     } catch (error) {
-      if (!this.#isTroubled)
-        this.#options.onTrouble(`What servers listed cannot be ${what} (${messageOf(error)}).`)
-      this.#isTroubled = true
+      this.#trouble.tell(`What servers listed cannot be ${what} (${messageOf(error)}).`)
       return false
     }
   }

@@ -1,5 +1,7 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChange } from '../../../../src-shared/domain/agents/tools'
+import { messageOf } from '../../failure/describe-failure'
+import { Trouble } from '../../lifecycle/trouble'
 import type { Timekeeper } from '../../ports'
 import { type LostPins, PinFile, removePins } from './pin-file'
 import {
@@ -51,10 +53,11 @@ export class ToolPins implements Disposable {
   /** The servers of which something was told that cannot be used. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
-  #isTroubled = false
+  readonly #trouble: Trouble
 
   constructor(options: ToolPinsOptions) {
     this.#options = options
+    this.#trouble = new Trouble(options.onTrouble)
   }
 
   /** Judges a listing, in its order; the first one of a server is approved as it is. */
@@ -231,8 +234,7 @@ export class ToolPins implements Disposable {
     const dirty = [...this.#servers.values()].filter(({ file }) => file.isDirty)
     for (const { file } of dirty) this.#attempt('written', () => file.write())
     if (dirty.some(({ file }) => file.isDirty)) return false
-    if (this.#isTroubled) this.#options.onTrouble(undefined)
-    this.#isTroubled = false
+    this.#trouble.tell(undefined)
     return true
   }
 
@@ -240,10 +242,7 @@ export class ToolPins implements Disposable {
     try {
       run()
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error)
-      if (!this.#isTroubled)
-        this.#options.onTrouble(`What you approved of tools could not be ${what} (${reason}).`)
-      this.#isTroubled = true
+      this.#trouble.tell(`What you approved of tools could not be ${what} (${messageOf(error)}).`)
     }
   }
 }
