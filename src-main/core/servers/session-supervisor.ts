@@ -17,7 +17,7 @@ import type { Serving } from './serving'
 import type { SessionCounts } from './session-counts'
 import type { StartAttempt } from './start/start-attempt'
 import type { StartWish } from './start/start-context'
-import { type StartAsker, startMark } from './start-mark'
+import { type StartAsker, startLine } from './start-line'
 
 export type SupervisorOptions = SessionParts & {
   /** From 0 to below 1, to spread waits. */
@@ -205,7 +205,7 @@ export class SessionSupervisor {
     const { counts } = this
     const hasChanges = (this.#options.unapplied?.of() ?? []).length > 0
     counts.count(asker === 'itself')
-    this.#log('info', startMark(counts.starts, asker, hasChanges))
+    this.#log('info', startLine(counts.starts, asker, hasChanges))
     this.#sessions.beginStart(wish)
     this.#show()
   }

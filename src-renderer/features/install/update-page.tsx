@@ -21,7 +21,7 @@ import { UpdateChanges } from './update-changes'
 type UpdateProps = { readonly installationId: string; readonly entryId: string }
 
 /** Null where the review names an offer that is not there, which main never does. */
-function subjectOf(
+function updateSubject(
   { installationId, name, budgets, cwd = '' }: Installation,
   { server, offer: ref, values, secrets, revision }: UpdateReview,
   entryId: string,
@@ -49,7 +49,7 @@ function UpdateForm(props: {
 }): ReactElement | null {
   const { installation, review, entryId } = props
   const subject = useMemo(
-    () => subjectOf(installation, review, entryId),
+    () => updateSubject(installation, review, entryId),
     [installation, review, entryId],
   )
   if (subject === null) return null

@@ -9,7 +9,7 @@ const WORDS: Readonly<Record<StartAsker, string>> = {
 }
 
 /** The line of the log that a start begins with; `changed` where a person's start brings what was changed since the last one into use. */
-export function startMark(count: number, asker: StartAsker, changed: boolean): string {
+export function startLine(count: number, asker: StartAsker, changed: boolean): string {
   const who = asker === 'person' && changed ? 'after a change' : WORDS[asker]
   return `Start ${String(count)}, ${who}`
 }
