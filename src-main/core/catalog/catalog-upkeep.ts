@@ -167,7 +167,7 @@ export class CatalogUpkeep implements AsyncDisposable {
     const servers = states.filter(({ enabled }) => enabled).map((one) => one.servers)
     return {
       sources: sources.list.map((source) => ({
-        ...{ servers: 0, waitingPages: 0, ...known.get(source.sourceId), ...source },
+        ...{ servers: 0, waitingPages: 0, leftOut: 0, ...known.get(source.sourceId), ...source },
         ...faultPart(this.#faults.get(source.sourceId)),
         hasToken: sources.hasToken(source.sourceId),
       })),

@@ -143,6 +143,22 @@ describe('D2 an increment', () => {
   })
 })
 
+describe('D2 the entries that an increment leaves out', () => {
+  it('are told where they are more than those of the full list, which stay', async () => {
+    const store = openTestStore()
+    const nameless = listedServer({ name: '', updatedAt: new Date().toISOString() })
+    const running = await openTestRegistry([...manyServers(5), { server: { title: 'No name' } }])
+    const leftOut = (): number | undefined => store.sources.find('local')?.leftOut
+    await syncFrom(store, running)
+    expect(leftOut()).toBe(1)
+    expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', leftOut: 0 })
+    expect(leftOut()).toBe(1)
+    running.entries.push(nameless, nameless)
+    expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', leftOut: 2 })
+    expect(leftOut()).toBe(2)
+  })
+})
+
 describe('D2 a sync that is interrupted anywhere', () => {
   it('ends with the same catalog as one that is not', async () => {
     await fc.assert(

@@ -112,6 +112,7 @@ describe('D2 the schema of the catalog', () => {
     expect(file.reason).toBeUndefined()
     const store = new CatalogStore(file)
     expect(store.sources.readSync('s').mark).toBe(7)
+    expect(store.sources.list()).toMatchObject([{ servers: 1, leftOut: 0 }])
     expect(store.search({ text: 'vener' }).servers).toMatchObject([{ name: 'a.b/old' }])
     // What a file did not hold yet is taken for what it meant, until a full sync reads it.
     const runnable = store.search({ text: '', filter: { runners: ['npx'] } }).total

@@ -9,6 +9,7 @@ export const MIGRATIONS: readonly Migration[] = [
   keepAnswers,
   noteStalls,
   tellStarts,
+  countLeftOut,
 ]
 
 function createLists(database: DatabaseSync): void {
@@ -94,6 +95,13 @@ function tellStarts(database: DatabaseSync): void {
     ALTER TABLE server ADD COLUMN starts TEXT NOT NULL DEFAULT '';
     UPDATE server SET starts = kinds, digest = '';
     UPDATE source SET full_at = NULL;
+  `)
+}
+
+function countLeftOut(database: DatabaseSync): void {
+  database.exec(`
+    -- Entries that could not be read, which are counted from the next full sync on.
+    ALTER TABLE source ADD COLUMN left_out INTEGER NOT NULL DEFAULT 0;
   `)
 }
 
