@@ -33,6 +33,21 @@ export class CatalogSources {
     return [official, ...others]
   }
 
+  get ids(): string[] {
+    return this.list.map(({ sourceId }) => sourceId)
+  }
+
+  /** Names the list as it is now. */
+  get text(): string {
+    return JSON.stringify(this.list)
+  }
+
+  /** The ids of those that the list of this `text` does not hold as they are now; it holds the text of each of its own. */
+  otherThan(text: string): string[] {
+    const others = this.list.filter((source) => !text.includes(JSON.stringify(source)))
+    return others.map(({ sourceId }) => sourceId)
+  }
+
   hasToken(sourceId: string): boolean {
     return this.#find(sourceId)?.hasToken ?? false
   }

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { manyServers } from '../../../e2e/fixtures/listed-servers'
-import { startLocalRegistry } from '../../../e2e/fixtures/local-registry'
+import { type LocalRegistry, startLocalRegistry } from '../../../e2e/fixtures/local-registry'
 import { pause } from '../../../e2e/fixtures/pause'
 import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { openTestRegistry } from '../../../e2e/fixtures/test-catalog'
@@ -29,15 +29,59 @@ describe('D2 the upkeep of the catalog', () => {
   })
 
   it('asks nobody by itself where a person wants that, and looks what is here all the same', async () => {
-    const { upkeep, time, store, syncs } = await open()
+    const { upkeep, registry, time, store } = await open()
     store.saveSettings({ ...store.settings, catalogUpkeep: false })
     upkeep.begin(0)
     time.pass(3 * HOUR_MS)
     await untilStill(upkeep)
     expect(upkeep.state.servers).toBe(0)
-    expect(syncs()).toBe(0)
+    expect(registry.requests).toEqual([])
     await upkeep.sync()
     expect(upkeep.state.servers).toBe(5)
+  })
+
+  it('asks by itself none but what is new, led elsewhere or switched on, where a person wants that', async () => {
+    const { upkeep, registry, store, sources } = await open()
+    store.saveSettings({ ...store.settings, catalogUpkeep: false })
+    const running = await Promise.all([9, 7].map((count) => openTestRegistry(manyServers(count))))
+    const [other, elsewhere] = running as [LocalRegistry, LocalRegistry]
+    /** How often each is asked because of a change. */
+    const asked = async (change: () => unknown): Promise<number[]> => {
+      const all = [registry, other, elsewhere]
+      const before = all.map(({ requests }) => requests.length)
+      await change()
+      upkeep.settled()
+      // There is none while something is under way.
+      await expect.poll(() => upkeep.listKey, PATIENT).toBeDefined()
+      return all.map(({ requests }, place) => requests.length - (before[place] ?? 0))
+    }
+    let id = ''
+    expect(await asked(async () => (id = await sources.add(other.url, undefined)))).toEqual([
+      0, 1, 0,
+    ])
+    expect(await asked(() => sources.change(id, { enabled: false }))).toEqual([0, 0, 0])
+    expect(await asked(() => sources.change(id, { enabled: true }))).toEqual([0, 1, 0])
+    const lead = (registryUrl: string): void =>
+      store.saveSettings({ ...store.settings, registryUrl })
+    expect(await asked(() => lead(elsewhere.url))).toEqual([0, 0, 1])
+    expect(await asked(() => sources.remove(id))).toEqual([0, 0, 0])
+    expect(upkeep.state.servers).toBe(7)
+  })
+
+  it('goes on with what a person asked for once it follows other registries', async () => {
+    const { upkeep, registry, store, sources } = await open()
+    store.saveSettings({ ...store.settings, catalogUpkeep: false })
+    const other = await openTestRegistry(manyServers(9))
+    const id = await sources.add(other.url, undefined)
+    registry.misbehave('hang', { times: 1 })
+    const wish = upkeep.sync()
+    await expect.poll(() => registry.requests.length, PATIENT).toBe(1)
+    await sources.remove(id)
+    upkeep.settled()
+    await wish
+    await expect.poll(() => upkeep.listKey, PATIENT).toBeDefined()
+    expect(upkeep.state).toMatchObject({ sources: [{ servers: 5 }], servers: 5 })
+    expect(other.requests).toEqual([])
   })
 
   it('does not open the catalog for a start within the hour, and knows all the same how it stands', async () => {

@@ -17,6 +17,7 @@ import type { CatalogSources } from './catalog-sources'
 import type { CatalogStandings } from './catalog-standings'
 import { tokenFault } from './registry/registry-fault'
 import type { SetAsideReason } from './store/catalog-file'
+import { SyncRuns } from './sync-runs'
 import type { CatalogWorker } from './thread/catalog-worker'
 
 /** No registry: its address is never asked. */
@@ -73,8 +74,7 @@ export class CatalogUpkeep implements AsyncDisposable {
   #edition = 0
   #grewAt = 0
   #triedAt = 0
-  #run: Promise<void> | undefined
-  #abort = new AbortController()
+  readonly #runs = new SyncRuns((ids, signal) => this.#synced(ids, signal))
   #timer: Disposable | undefined
   #isDisposed = false
 
@@ -88,7 +88,7 @@ export class CatalogUpkeep implements AsyncDisposable {
 
   constructor(options: CatalogUpkeepOptions) {
     this.#options = options
-    this.#followed = this.#sourceText()
+    this.#followed = options.sources.text
     this.#known = new CatalogKnowledge({ ...options, sourceText: () => this.#followed })
   }
 
@@ -104,7 +104,7 @@ export class CatalogUpkeep implements AsyncDisposable {
 
   /** Names what is listed by what it is made of; undefined while that may change. */
   get listKey(): string | undefined {
-    if (this.moves.isMoving || this.#followed !== this.#sourceText()) return undefined
+    if (this.moves.isMoving || this.#followed !== this.#options.sources.text) return undefined
     return `${this.#options.version} ${this.#known.about}`
   }
 
@@ -128,21 +128,12 @@ export class CatalogUpkeep implements AsyncDisposable {
 
   /** Brings every source up to date, one after the other, or the one of this id alone; a call while a sync is under way joins it. What a registry does wrong is state, not a rejection. */
   sync(id?: string): Promise<void> {
-    this.#run ??= this.moves
-      .during(() => this.#syncAll(id))
-      .finally(() => {
-        this.#run = undefined
-        this.#progress = undefined
-        this.#changed.emit(undefined)
-      })
-    return this.#run
+    return this.#runs.begin(id === undefined ? this.#options.sources.ids : [id])
   }
 
-  /** Brings every source up to date as it is now: where a sync is under way, another follows. */
-  async syncAnew(): Promise<void> {
-    // How that one ends is told to those who asked for it.
-    await Promise.allSettled([this.#run])
-    await this.sync()
+  /** Brings these sources up to date as they are now, every one without them: where a sync is under way, another follows. */
+  syncAnew(ids: readonly string[] = this.#options.sources.ids): Promise<void> {
+    return this.#runs.beginAnew(ids)
   }
 
   /** To be called when a search may find something else for another reason than a sync. */
@@ -153,15 +144,19 @@ export class CatalogUpkeep implements AsyncDisposable {
 
   /** Ends the sync under way; what came stays, and the next one goes on from there. */
   cancelSync(): void {
-    this.#abort.abort()
+    this.#runs.cancel()
   }
 
-  /** To be called when settings or installations may have changed; syncs where the sources have. */
+  /**
+   * To be called when settings or installations may have changed. Where the sources have, it syncs all of them, or
+   * what is new, led elsewhere or switched on alone while none may be asked without a wish.
+   */
   settled(): void {
     if (this.#isDisposed) return
-    const isOther = this.#followed !== this.#sourceText()
-    if (isOther) this.#tended(this.#lane(() => this.moves.during(() => this.#follow())))
-    else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
+    if (this.#followed !== this.#options.sources.text) {
+      const others = this.#options.sources.otherThan(this.#followed)
+      this.#tended(this.#lane(() => this.moves.during(() => this.#follow(others))))
+    } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
   }
 
   /** Without the marks, which are kept elsewhere. */
@@ -172,7 +167,7 @@ export class CatalogUpkeep implements AsyncDisposable {
     const servers = states.filter(({ enabled }) => enabled).map((one) => one.servers)
     return {
       sources: sources.list.map((source) => ({
-        ...{ servers: 0, waitingPages: 0, ...known.get(source.sourceId), ...source },
+        ...{ servers: 0, waitingPages: 0, leftOut: 0, ...known.get(source.sourceId), ...source },
         ...faultPart(this.#faults.get(source.sourceId)),
         hasToken: sources.hasToken(source.sourceId),
       })),
@@ -186,7 +181,7 @@ export class CatalogUpkeep implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#isDisposed = true
     this.#timer?.[Symbol.dispose]()
-    this.#abort.abort()
+    this.#runs.cancel()
     this.#changed[Symbol.dispose]()
     this.#restood[Symbol.dispose]()
     this.moves[Symbol.dispose]()
@@ -194,7 +189,7 @@ export class CatalogUpkeep implements AsyncDisposable {
   }
 
   async #open(): Promise<CatalogWorker> {
-    this.#followed = this.#sourceText()
+    this.#followed = this.#options.sources.text
     const worker = this.#options.openWorker()
     this.#opened = worker
     try {
@@ -221,23 +216,30 @@ export class CatalogUpkeep implements AsyncDisposable {
     })
   }
 
-  async #follow(): Promise<void> {
-    this.#followed = this.#sourceText()
-    this.cancelSync()
+  async #follow(others: readonly string[]): Promise<void> {
+    this.#followed = this.#options.sources.text
+    this.#runs.interrupt()
     const worker = await this.worker()
     await worker.setSources([...this.#options.sources.list, STARTER])
     await this.#relist(worker)
-    // The one that was cancelled may still be on its way to its end.
-    await this.syncAnew()
+    await this.syncAnew(this.#options.isAutomatic() ? undefined : others)
   }
 
-  async #syncAll(id: string | undefined): Promise<void> {
-    if (id === undefined) this.#triedAt = this.#options.time.now()
-    this.#abort = new AbortController()
-    const { signal } = this.#abort
+  async #synced(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    try {
+      await this.moves.during(() => this.#syncAll(ids, signal))
+    } finally {
+      this.#progress = undefined
+      this.#changed.emit(undefined)
+    }
+  }
+
+  async #syncAll(ids: ReadonlySet<string>, signal: AbortSignal): Promise<void> {
+    const { sources, time } = this.#options
+    if (sources.ids.every((id) => ids.has(id))) this.#triedAt = time.now()
     const worker = await this.worker()
-    for (const source of this.#options.sources.list) {
-      if (!source.enabled || signal.aborted || (id ?? source.sourceId) !== source.sourceId) continue
+    for (const source of sources.list) {
+      if (!source.enabled || signal.aborted || !ids.has(source.sourceId)) continue
       this.#progressed({ ...NOTHING_YET, sourceId: source.sourceId })
       await this.#syncOne(worker, source, signal).catch((error: unknown) => this.#trouble(error))
     }
@@ -291,7 +293,7 @@ export class CatalogUpkeep implements AsyncDisposable {
   /** Opens the catalog only where there is something to find out. */
   async #look(): Promise<void> {
     if (!this.#known.isThere || this.#known.isBehind) await this.worker()
-    if (!this.#options.isAutomatic() || this.#run) return
+    if (!this.#options.isAutomatic() || this.#runs.isRunning) return
     const { sources } = this.state
     const oldest = Math.min(
       ...sources.filter((one) => one.enabled).map(({ completedAt = 0 }) => completedAt),
@@ -308,10 +310,6 @@ export class CatalogUpkeep implements AsyncDisposable {
   /** What fails once all has ended is nobody's any more. */
   #trouble(error: unknown): void {
     if (!this.#isDisposed) this.#options.onTrouble(error)
-  }
-
-  #sourceText(): string {
-    return JSON.stringify(this.#options.sources.list)
   }
 }
 

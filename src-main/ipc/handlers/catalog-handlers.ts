@@ -122,7 +122,7 @@ function upkeepHandlers({
     },
     'catalog.changeSource': async ({ sourceId, ...change }) => {
       await sources.change(sourceId, change)
-      if (change.token !== undefined) upkeep.syncAnew().catch(onCatalogTrouble)
+      if (change.token !== undefined) upkeep.syncAnew([sourceId]).catch(onCatalogTrouble)
     },
     'catalog.removeSource': async ({ sourceId }) => {
       await sources.remove(sourceId)

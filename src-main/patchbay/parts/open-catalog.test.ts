@@ -162,6 +162,12 @@ describe('D2 the catalog of a desk', () => {
       ...{ sourceId, name: 'a.example/one', version: '9.0.0' },
     })
     expect(await desk.call('catalog.read', { entryId: entry.entryId })).toEqual(entry)
+    await expect.poll(() => isSettled(desk), PATIENT).toBe(true)
+    const asked = registry.requests.length
+    await desk.call('catalog.changeSource', { sourceId, token: 'another' })
+    const faultOf = async () => (await stateOf(desk)).sources[1]?.fault?.code
+    await expect.poll(faultOf, PATIENT).toBe('sign-in-needed')
+    expect(registry.requests).toHaveLength(asked)
     await desk.call('catalog.removeSource', { sourceId })
     await expect.poll(async () => (await namesOf(desk, 'a.example/one')).length, PATIENT).toBe(1)
     expect(await desk.memory.secrets.get(`registry/${sourceId}`)).toBeNull()

@@ -14,6 +14,7 @@ function source(change: Partial<SourceView> = {}): SourceView {
     enabled: true,
     servers: 0,
     waitingPages: 0,
+    leftOut: 0,
     hasToken: false,
     ...change,
   }

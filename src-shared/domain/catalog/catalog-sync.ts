@@ -75,6 +75,11 @@ export const SourceState = RegistrySource.extend({
   completedAt: z.number().optional(),
   /** Pages of a full sync that waits to be gone on with. */
   waitingPages: z.number(),
+  /**
+   * Entries of its last full list, as far as that came, that could not be read. An increment lists only what changed, so
+   * it raises the number where it left out more, and never lowers it.
+   */
+  leftOut: z.number(),
   /** Why the last sync did not come to its end. */
   fault: RegistryFault.optional(),
 })

@@ -128,6 +128,29 @@ describe('D2 an increment', () => {
     expect(listedNames(store)).toHaveLength(260)
   })
 
+  it.each([
+    ['a cursor that came before', 'repeated-cursor', {}],
+    ['a limit of pages', 'page-limit', { pageLimit: 1 }],
+  ] as const)('ends at %s, keeps what came, and asks for the same again', async (_, code, more) => {
+    const store = openTestStore()
+    const running = await openTestRegistry(manyServers(10))
+    await syncFrom(store, running)
+    const now = new Date().toISOString()
+    running.entries.push(
+      ...manyServers(260)
+        .slice(10)
+        .map((entry) => withTime(entry, now)),
+    )
+    running.misbehave('same-cursor', { after: 1 })
+    const broken = await syncFrom(store, running, more)
+    expect(broken).toMatchObject({ kind: 'increment', changed: 100, fault: { code } })
+    expect(listedNames(store)).toHaveLength(110)
+    running.misbehave('ok')
+    expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', changed: 150 })
+    expect(listedNames(store)).toHaveLength(260)
+    expect(store.sources.list()[0]).not.toHaveProperty('fault')
+  })
+
   it('becomes a full sync where a registry knows no increments, or the last full one is old', async () => {
     const store = openTestStore()
     const running = await openTestRegistry(manyServers(5), {
@@ -140,6 +163,22 @@ describe('D2 an increment', () => {
     await syncFrom(store, running)
     expect(await syncFrom(store, running)).toMatchObject({ kind: 'full', changed: 0, entries: 5 })
     expect(await syncFrom(store, running, { fullEveryMs: -1 })).toMatchObject({ kind: 'full' })
+  })
+})
+
+describe('D2 the entries that an increment leaves out', () => {
+  it('are told where they are more than those of the full list, which stay', async () => {
+    const store = openTestStore()
+    const nameless = listedServer({ name: '', updatedAt: new Date().toISOString() })
+    const running = await openTestRegistry([...manyServers(5), { server: { title: 'No name' } }])
+    const leftOut = (): number | undefined => store.sources.find('local')?.leftOut
+    await syncFrom(store, running)
+    expect(leftOut()).toBe(1)
+    expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', leftOut: 0 })
+    expect(leftOut()).toBe(1)
+    running.entries.push(nameless, nameless)
+    expect(await syncFrom(store, running)).toMatchObject({ kind: 'increment', leftOut: 2 })
+    expect(leftOut()).toBe(2)
   })
 })
 

@@ -10,6 +10,8 @@ import {
 } from '../../../../e2e/fixtures/test-catalog'
 import type { SyncProgress } from '../../../../src-shared/domain/catalog/catalog-sync'
 
+const NAMELESS = { server: { title: 'No name' } }
+
 describe('D2 a full sync', () => {
   it('brings every page, and each becomes visible as it comes', async () => {
     const store = openTestStore()
@@ -124,6 +126,26 @@ describe('D2 a full sync', () => {
     ])
     expect(await syncFrom(store, running)).toMatchObject({ entries: 4, leftOut: 2, changed: 2 })
     expect(listedNames(store)).toEqual(['a.b/good', 'a.b/strange'])
+    expect(store.sources.list()).toMatchObject([{ leftOut: 2 }])
+  })
+
+  it('keeps how many entries it left out, over an interruption, until a list comes without any', async () => {
+    const store = openTestStore()
+    const entries = manyServers(150)
+    entries.splice(20, 1, NAMELESS)
+    entries.splice(120, 2, NAMELESS, NAMELESS)
+    const running = await openTestRegistry(entries)
+    const leftOut = (): number | undefined => store.sources.find('local')?.leftOut
+    running.misbehave('cut-off', { after: 1, times: 1 })
+    await syncFrom(store, running)
+    expect(leftOut()).toBe(1)
+    await syncFrom(store, running)
+    expect(leftOut()).toBe(3)
+    await syncFrom(store, running, { mode: 'full' })
+    expect(leftOut()).toBe(3)
+    running.entries.splice(0, 150, ...manyServers(150))
+    await syncFrom(store, running, { mode: 'full' })
+    expect(leftOut()).toBe(0)
   })
 
   it('takes the newest of all versions from a registry that cannot give the newest alone', async () => {

@@ -104,8 +104,7 @@ class SyncRun {
     for (;;) {
       const next = this.#next(page)
       this.#order.store.begin()
-      await this.#save(page)
-      this.#note(next.cursor, page)
+      this.#note(next.cursor, page, await this.#save(page))
       const fault = next.fault ?? (next.cursor === undefined ? this.#finish() : undefined)
       this.#order.store.commit()
       this.#order.onProgress?.(this.#progress())
@@ -170,14 +169,15 @@ class SyncRun {
       if (error instanceof RegistryError) store.commit()
       throw error
     }
-    store.sources.writeSync(sourceId, { ...this.#state, mark: runMark })
+    const leftOut = Math.max(this.#state.leftOut, this.#leftOut)
+    store.sources.writeSync(sourceId, { ...this.#state, mark: runMark, leftOut })
     store.commit()
     return undefined
   }
 
   #beginAnew(latestOnly: boolean): void {
     const { generation } = this.#state
-    const fresh = { cursor: undefined, pages: 0, runMark: undefined, isStalled: false }
+    const fresh = { cursor: undefined, pages: 0, runMark: undefined, isStalled: false, leftOut: 0 }
     this.#state = { ...this.#state, ...fresh, generation: generation + 1, latestOnly }
     this.#pages = 0
     this.#cursors.clear()
@@ -203,7 +203,8 @@ class SyncRun {
     return { cursor: nextCursor, fault: undefined }
   }
 
-  async #save({ entries }: RegistryPage): Promise<void> {
+  /** Gives how many entries could not be read. */
+  async #save({ entries }: RegistryPage): Promise<number> {
     const { store, sourceId } = this.#order
     const { generation } = this.#state
     const read = entries.map((entry) => ({ entry, head: readEntryHead(entry) }))
@@ -212,7 +213,8 @@ class SyncRun {
     store.seeNames(sourceId, names, generation)
     this.#entries += entries.length
     this.#readable += heads.length
-    this.#leftOut += entries.length - heads.length
+    const leftOut = entries.length - heads.length
+    this.#leftOut += leftOut
     for (let from = 0; from < heads.length; from += STRIDE) {
       const part = heads.slice(from, from + STRIDE)
       const saved = store.saveEntries(sourceId, part, generation)
@@ -220,14 +222,16 @@ class SyncRun {
       this.#removed += saved.removed
       await nextTurn()
     }
+    return leftOut
   }
 
   /** Where a full sync goes on, should it be interrupted now. */
-  #note(cursor: string | undefined, { date }: RegistryPage): void {
+  #note(cursor: string | undefined, { date }: RegistryPage, more: number): void {
     const { store, sourceId } = this.#order
     const runMark = this.#state.runMark ?? date ?? Date.now()
     const pages = cursor === undefined ? 0 : this.#pages
-    this.#state = { ...this.#state, cursor, runMark, pages, isStalled: false }
+    const leftOut = this.#state.leftOut + more
+    this.#state = { ...this.#state, cursor, runMark, pages, leftOut, isStalled: false }
     store.sources.writeSync(sourceId, this.#state)
   }
 

@@ -10,6 +10,7 @@ export const MIGRATIONS: readonly Migration[] = [
   noteStalls,
   tellStarts,
   dropHosts,
+  countLeftOut,
 ]
 
 function createLists(database: DatabaseSync): void {
@@ -103,6 +104,13 @@ function dropHosts(database: DatabaseSync): void {
     -- Labels hold who keeps a package until the next full sync reads every entry anew.
     UPDATE server SET digest = '';
     UPDATE source SET full_at = NULL;
+  `)
+}
+
+function countLeftOut(database: DatabaseSync): void {
+  database.exec(`
+    -- Entries that could not be read, which are counted from the next full sync on.
+    ALTER TABLE source ADD COLUMN left_out INTEGER NOT NULL DEFAULT 0;
   `)
 }
 

@@ -14,6 +14,8 @@ export type SyncState = {
   readonly cursor: string | undefined
   readonly pages: number
   readonly runMark: number | undefined
+  /** Entries that could not be read, as `SourceState` counts them. */
+  readonly leftOut: number
   /** The registry failed at the cursor's page the last time. */
   readonly isStalled: boolean
   /** What changed since then is what an increment asks for. */
@@ -66,6 +68,7 @@ export class SourceTable {
       cursor: textOf(row.cursor),
       pages: numberOf(row.pages) ?? 0,
       runMark: numberOf(row.run_mark),
+      leftOut: numberOf(row.left_out) ?? 0,
       isStalled: row.is_stalled === 1,
       mark: numberOf(row.mark),
       fullAt: numberOf(row.full_at),
@@ -76,12 +79,12 @@ export class SourceTable {
     this.#writer
       .prepare(
         `UPDATE source SET generation = ?, latest_only = ?, cursor = ?, pages = ?, run_mark = ?, mark = ?,
-         full_at = ?, is_stalled = ? WHERE source_id = ?`,
+         full_at = ?, is_stalled = ?, left_out = ? WHERE source_id = ?`,
       )
       .run(
         ...[state.generation, Number(state.latestOnly), state.cursor ?? null, state.pages],
         ...[state.runMark ?? null, state.mark ?? null, state.fullAt ?? null],
-        ...[Number(state.isStalled), sourceId],
+        ...[Number(state.isStalled), state.leftOut, sourceId],
       )
   }
 
@@ -128,6 +131,7 @@ function toState(row: Row): SourceState {
     enabled: row.enabled === 1,
     servers: Number(row.servers),
     waitingPages: row.cursor === null ? 0 : Number(row.pages),
+    leftOut: Number(row.left_out),
     ...(completedAt === undefined ? {} : { completedAt }),
     ...(fault === undefined ? {} : { fault }),
   }

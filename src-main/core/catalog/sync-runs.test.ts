@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+
+import { SyncRuns } from './sync-runs'
+
+/** Runs that end when they are told to, or are called off; `begun` has what each is for. */
+function open() {
+  const begun: string[] = []
+  const ends: (() => void)[] = []
+  const runs = new SyncRuns((ids, signal) => {
+    begun.push([...ids].join())
+    return new Promise((resolve) => {
+      signal.addEventListener('abort', () => resolve())
+      ends.push(resolve)
+    })
+  })
+  return { runs, begun, end: () => ends.at(-1)?.() }
+}
+
+describe('D2 the runs of syncs', () => {
+  it('are one at a time: a call joins the run that is under way', async () => {
+    const { runs, begun, end } = open()
+    const both = [runs.begin(['a']), runs.begin(['b'])]
+    expect(runs.isRunning).toBe(true)
+    end()
+    await Promise.all(both)
+    expect(begun).toEqual(['a'])
+    expect(runs.isRunning).toBe(false)
+  })
+
+  it('follow one another where sources are others since, all of them in one', async () => {
+    const { runs, begun, end } = open()
+    const all = [runs.begin(['a']), runs.beginAnew(['a']), runs.beginAnew(['b'])]
+    end()
+    await expect.poll(() => begun).toEqual(['a', 'a,b'])
+    end()
+    await Promise.all(all)
+    expect(begun).toHaveLength(2)
+  })
+
+  it('do not begin for nothing', async () => {
+    const { runs, begun } = open()
+    await runs.beginAnew([])
+    expect(begun).toEqual([])
+  })
+
+  it('owe the next one what was interrupted, and nothing that a person cancelled', async () => {
+    const { runs, begun, end } = open()
+    const wish = runs.begin(['a', 'b'])
+    runs.interrupt()
+    const anew = runs.beginAnew(['c'])
+    await wish
+    await expect.poll(() => begun).toEqual(['a,b', 'a,b,c'])
+    runs.cancel()
+    runs.interrupt()
+    await anew
+    await runs.beginAnew([])
+    expect(begun).toHaveLength(2)
+    void runs.begin(['d'])
+    expect(begun.at(-1)).toBe('d')
+    end()
+  })
+
+  it('follow a run that failed, whose failure is told to who asked for it', async () => {
+    let isBroken = true
+    const runs = new SyncRuns(() =>
+      isBroken ? Promise.reject(new Error('broken')) : Promise.resolve(),
+    )
+    const first = runs.begin(['a'])
+    const second = runs.beginAnew(['a'])
+    isBroken = false
+    await expect(first).rejects.toThrow('broken')
+    await expect(second).resolves.toBeUndefined()
+  })
+})

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+
+import type { SourceView } from '../../../src-shared/domain/catalog/catalog-state'
+import { listedText } from './registry-words'
+
+const NOW = Date.parse('2026-06-01T12:00:00Z')
+
+function source(change: Partial<SourceView> = {}): SourceView {
+  return {
+    ...{ sourceId: 'official', baseUrl: 'https://registry.example', enabled: true },
+    ...{ servers: 1_284, waitingPages: 0, leftOut: 0, hasToken: false },
+    ...change,
+  }
+}
+
+describe('D2 what is said of one registry', () => {
+  it.each([
+    ['1,284 servers, fresh 5 min ago', { completedAt: NOW - 5 * 60_000 }],
+    ['1 server, fetched in part', { servers: 1 }],
+    ['Not fetched yet', { servers: 0 }],
+    [
+      '1,284 servers, fresh now; 2 entries could not be read and were left out',
+      { completedAt: NOW, leftOut: 2 },
+    ],
+    ['1,284 servers, fetched in part; 1 entry could not be read and was left out', { leftOut: 1 }],
+  ])('is: %s', (text, change) => {
+    expect(listedText(source(change), NOW)).toBe(text)
+  })
+})
