@@ -10,8 +10,9 @@ import { call, toErrorShape } from '../../ipc/call'
 import { useCatalog, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { SearchField } from '../../ui/controls/search-field'
-import { BlankState } from '../../ui/layout/blank-state'
+import { Banner } from '../../ui/layout/banner'
 import { Page } from '../../ui/layout/page'
+import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { useAfterPaint } from '../../ui/layout/use-after-paint'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
@@ -35,6 +36,7 @@ import { FacetList } from './filters/facet-list'
 import { type FilterChoices, NO_CHOICES } from './filters/filter-choices'
 import { installedIds } from './installed-ids'
 import { type FoundServers, NOTHING_YET, PAGE_SIZE } from './list/found-servers'
+import { NothingFound } from './list/nothing-found'
 import { enterList, ServerGrid } from './list/server-grid'
 import { ResultsHead } from './results-head'
 import { ServerDetail } from './server-detail'
@@ -67,32 +69,6 @@ function useGroups(found: FoundServers): FacetGroup[] {
   }, [choices, facets, sources])
 }
 
-const NOTHING_YOURS = {
-  favourites: 'The star beside the name of a server makes it a favourite.',
-  viewed: 'Servers are listed here once they were looked at.',
-} as const
-
-function NothingFound(): ReactElement {
-  const { query, choices } = useCatalogView()
-  const typed = query.trim().slice(0, 60)
-  const yours = choices.mine === 'all' ? 'The filters leave nothing.' : NOTHING_YOURS[choices.mine]
-  const isFiltered = JSON.stringify(choices) !== JSON.stringify(NO_CHOICES)
-  return (
-    <BlankState
-      art="open"
-      title={typed === '' ? 'Nothing here' : `No server matches “${typed}”`}
-      message={
-        isFiltered ? yours : typed === '' ? 'The catalog is empty.' : 'Shorter words find more.'
-      }
-      action={
-        isFiltered ? (
-          <Button onClick={() => changeChoices(NO_CHOICES)}>Clear the filters</Button>
-        ) : undefined
-      }
-    />
-  )
-}
-
 type ListProps = ReturnType<typeof useFoundServers> & {
   readonly selected: ListedServer | undefined
   readonly installed: InstalledIds
@@ -104,29 +80,42 @@ function List({ found, retry, selected, installed, onOpen }: ListProps): ReactEl
     (server: ListedServer) => installed(server) !== undefined,
     [installed],
   )
-  const { page, failure } = found
-  if (failure && !page) {
-    const { message, hint } = toErrorShape(failure)
-    return (
-      <div role="alert">
-        <BlankState
-          art="cut"
-          title={message}
-          message={hint ?? ''}
-          action={<Button onClick={retry}>Try again</Button>}
-        />
-      </div>
-    )
-  }
+  const { choices } = useCatalogView()
+  const { asked, page, failure } = found
+  const problem = failure && toErrorShape(failure)
+  if (problem && !page) return <ProblemState problem={problem} onRetry={retry} />
   if (!page) return <Skeleton label="Reading the catalog" rows={6} />
-  if (page.total === 0) return <NothingFound />
+  if (page.total === 0)
+    return (
+      <NothingFound
+        text={asked.question.text}
+        choices={choices}
+        onClear={() => changeChoices(NO_CHOICES)}
+      />
+    )
   return (
-    <ServerGrid
-      {...{ page, isInstalled, onOpen }}
-      asked={found.asked}
-      selectedKey={selected && listedKey(selected)}
-      onSelect={select}
-    />
+    <>
+      {problem && (
+        <div className="below-3" role="alert">
+          <Banner
+            severity="warn"
+            title={problem.message}
+            action={
+              <Button size="small" onClick={retry}>
+                Try again
+              </Button>
+            }
+          >
+            Shown is what was found before.
+          </Banner>
+        </div>
+      )}
+      <ServerGrid
+        {...{ asked, page, isInstalled, onOpen }}
+        selectedKey={selected && listedKey(selected)}
+        onSelect={select}
+      />
+    </>
   )
 }
 
@@ -175,7 +164,8 @@ function Search({
   readonly onEnter: () => void
 }): ReactElement {
   const { query } = useCatalogView()
-  const total = found.page?.total
+  // Of a question that failed nothing is known.
+  const total = found.failure ? undefined : found.page?.total
   return (
     <SearchField
       label="Search the catalog"

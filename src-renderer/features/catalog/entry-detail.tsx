@@ -99,7 +99,9 @@ export function EntryDetail({
   const steps = view && stepsOf(view.offer)
   const hasVersions = sourceId !== PASTED_SOURCE && sourceId !== STARTER_SOURCE
   const { loaded } = useRequest('catalog.versions', { sourceId, name }, { state: [listed.version] })
-  const versions = loaded.kind === 'ready' ? loaded.value.versions : undefined
+  // What is known without an answer of the registry tells neither its age nor how many there are.
+  const versions =
+    loaded.kind === 'ready' && !loaded.value.fault ? loaded.value.versions : undefined
   function setUp(): void {
     if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
   }

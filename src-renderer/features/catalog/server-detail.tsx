@@ -2,6 +2,7 @@ import { BadgeCheck, Star } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { memo, useEffect } from 'react'
 
+import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import {
   listedKey,
@@ -15,9 +16,11 @@ import { useCatalog } from '../../stores/app-store'
 import { IconButton } from '../../ui/controls/icon-button'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
+import { showToast } from '../../ui/overlays/toast'
+import { problemWords } from '../../ui/text/problem-words'
 import { visibleText } from '../../ui/text/visible-text'
 import { EntryDetail } from './entry-detail'
-import { useCatalogView } from './filters/catalog-view-store'
+import { setCatalogView, useCatalogView } from './filters/catalog-view-store'
 import { listedTitle } from './list/listed-words'
 import { ServerIcon } from './list/server-icon'
 
@@ -81,6 +84,21 @@ function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
   )
 }
 
+function useIsSelected(listed: ListedServer): boolean {
+  const { selected } = useCatalogView()
+  return selected !== null && listedKey(selected) === listedKey(listed)
+}
+
+/** Says of a selected server that it is listed no more, and makes way for the first of the list. */
+function useLetGo(listed: ListedServer, problem: AppErrorShape | undefined): void {
+  const gone = useIsSelected(listed) && problem?.code === 'NOT_FOUND' ? problem : undefined
+  useEffect(() => {
+    if (!gone) return
+    showToast({ message: problemWords(gone), tone: 'error' })
+    setCatalogView({ selected: null })
+  }, [gone])
+}
+
 function LoadedDetail({
   listed,
   installedId,
@@ -96,6 +114,7 @@ function LoadedDetail({
     { sourceId, name },
     { state: [edition], restMs: REST_MS, stays: true },
   )
+  useLetGo(listed, problem)
   if (problem)
     return (
       <div className="detail-body pad-5 fill scroll col gap-5">
@@ -118,9 +137,9 @@ function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
 
 /** Notes a server that a person chose and looked at; not while the list is of those, which would turn under the hand. */
 function useNoteViewed(listed: ListedServer): void {
-  const { selected, choices } = useCatalogView()
-  const isChosen = selected !== null && listedKey(selected) === listedKey(listed)
-  const isNoted = isChosen && choices.mine !== 'viewed' && listed.sourceId !== PASTED_SOURCE
+  const { choices } = useCatalogView()
+  const isNoted =
+    useIsSelected(listed) && choices.mine !== 'viewed' && listed.sourceId !== PASTED_SOURCE
   useEffect(() => {
     if (!isNoted) return undefined
     const timer = setTimeout(() => mark(listed, { isViewed: true }), VIEWED_MS)

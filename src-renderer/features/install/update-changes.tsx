@@ -7,6 +7,7 @@ import type {
 } from '../../../src-shared/domain/installation/update-review'
 import { useApp } from '../../stores/app-store'
 import { ChangedLines } from '../../ui/diff/changed-lines'
+import { visibleText } from '../../ui/text/visible-text'
 
 const REASONS: Record<DroppedField['reason'], string> = {
   gone: 'is no longer asked for',
@@ -32,8 +33,8 @@ function Dropped({ fields }: { readonly fields: readonly DroppedField[] }): Reac
       <ul className="col gap-2 break">
         {fields.map((field) => (
           <li key={`${field.machineName ?? ''} ${field.label}`}>
-            <b className="medium ink">{field.label}</b>{' '}
-            {field.machineName === undefined ? null : <code>{field.machineName}</code>}{' '}
+            <b className="medium ink">{visibleText(field.label)}</b>{' '}
+            {field.machineName === undefined ? null : <code>{visibleText(field.machineName)}</code>}{' '}
             {REASONS[field.reason]}. <span className="faint">{valueText(field, isKept)}</span>
           </li>
         ))}
@@ -58,9 +59,7 @@ export function UpdateChanges({
   const { changes, dropped, fromVersion, server } = review
   return (
     <section className="col gap-2" aria-labelledby="update-title">
-      <h3 id="update-title">
-        {fromVersion} → {server.version}
-      </h3>
+      <h3 id="update-title">{visibleText(`${fromVersion} → ${server.version}`)}</h3>
       {server.packages.some(({ fileSha256 }) => fileSha256 !== undefined) ? (
         <p className="soft">All files of the bundle are replaced.</p>
       ) : null}
@@ -82,7 +81,7 @@ export function UpdateChanges({
       )}
       {newLabels.length > 0 ? (
         <p>
-          Newly asked for: <b className="medium ink">{newLabels.join(', ')}</b>
+          Newly asked for: <b className="medium ink">{visibleText(newLabels.join(', '))}</b>
         </p>
       ) : null}
       {dropped.length > 0 ? <Dropped fields={dropped} /> : null}

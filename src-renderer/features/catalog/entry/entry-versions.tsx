@@ -49,30 +49,35 @@ function VersionRow(props: {
   readonly onSetUp: (version: string) => void
 }): ReactElement {
   const { version, isListed, onSetUp } = props
-  const { status } = version
+  const { status, statusMessage } = version
   return (
-    <li className="tall row gap-2">
-      <span className="num cut" title={visibleText(version.version)}>
-        {visibleText(version.version)}
-      </span>
-      <span className="faint small num nowrap">{dayText(version.publishedAt)}</span>
-      {status === 'active' ? null : (
-        <span className="tone is-degraded small">
-          {status === 'deleted' ? 'Deleted' : 'Deprecated'}
+    <li>
+      <div className="tall row gap-2">
+        <span className="num cut" title={visibleText(version.version)}>
+          {visibleText(version.version)}
         </span>
-      )}
-      <span className="grow" />
-      {isListed ? (
-        <span className="faint small nowrap">Newest</span>
-      ) : status === 'deleted' ? null : (
-        <Button
-          size="small"
-          variant="quiet"
-          aria-label={`Set up version ${visibleText(version.version)}`}
-          onClick={() => onSetUp(version.version)}
-        >
-          Set up
-        </Button>
+        <span className="faint small num nowrap">{dayText(version.publishedAt)}</span>
+        {status === 'active' ? null : (
+          <span className="tone is-degraded small">
+            {status === 'deleted' ? 'Deleted' : 'Deprecated'}
+          </span>
+        )}
+        <span className="grow" />
+        {isListed ? (
+          <span className="faint small nowrap">Newest</span>
+        ) : status === 'deleted' ? null : (
+          <Button
+            size="small"
+            variant="quiet"
+            aria-label={`Set up version ${visibleText(version.version)}`}
+            onClick={() => onSetUp(version.version)}
+          >
+            Set up
+          </Button>
+        )}
+      </div>
+      {statusMessage === undefined ? null : (
+        <p className="below-1 faint small break">{visibleText(statusMessage)}</p>
       )}
     </li>
   )

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 
 import type { ParseNotice } from '../../../../src-shared/domain/server-json/server-json'
+import { visibleText } from '../../../ui/text/visible-text'
 import { noticeWord } from './notice-words'
 
 const MOST = 50
@@ -20,7 +21,8 @@ export function NoticeList({
     >
       {notices.slice(0, MOST).map((notice, index) => (
         <li key={index}>
-          {noticeWord(notice)}: <code>{notice.path}</code>: {notice.message}
+          {noticeWord(notice)}: <code>{visibleText(notice.path)}</code>:{' '}
+          {visibleText(notice.message)}
         </li>
       ))}
       {notices.length > MOST ? <li>and {notices.length - MOST} more</li> : null}

@@ -69,7 +69,7 @@ export function OfferFacts({
   readonly view: OfferView | undefined
 }): ReactElement {
   const { version } = entry.server
-  const own = view ? factsOfOffer(view, version) : [{ name: 'Version', fact: version }]
+  const own = view ? factsOfOffer(view, version) : [{ name: 'Version', fact: visibleText(version) }]
   return (
     <section aria-labelledby="facts">
       <div className="row gap-2 tall below-1">

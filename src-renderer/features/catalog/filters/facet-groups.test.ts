@@ -46,6 +46,11 @@ describe('D2 the filters of the catalog', () => {
       asksForSecrets: false,
       updatedSince: Date.UTC(2026, 4, 2),
     })
+    const here = option(NO_CHOICES, 'On this computer', 'Can run now').toggle()
+    expect(toFilter(here, PLACE)).toEqual({ runners: ['npx'] })
+    expect(option(here, 'On this computer', 'Can run now').toggle()).toEqual(NO_CHOICES)
+    const checked = option(NO_CHOICES, 'Publisher', 'Verified domain').toggle()
+    expect(toFilter(checked, PLACE)).toEqual({ namespaces: ['domain'] })
     const asked = option(choices, 'Secrets', 'Asks for secrets').toggle()
     expect(toFilter(asked, PLACE).asksForSecrets).toBe(true)
     expect(option(asked, 'Secrets', 'Asks for secrets').toggle().secrets).toBe('any')

@@ -108,6 +108,17 @@ describe('D2 the list of what is found', () => {
     expect(screen.found).toMatchObject({ failure: { message: 'No.' }, page: { total: 1 } })
   })
 
+  it('takes an empty list for no answer to the question that failed after it', async () => {
+    const screen = open(of('a'))
+    await answer(0)
+    screen.ask(of('b'))
+    expect(screen.found.page?.total).toBe(0)
+    await main.refuse(1)
+    expect(screen.found).toMatchObject({ failure: { message: 'No.' }, page: undefined })
+    screen.ask(of('a'))
+    expect(screen.found).toMatchObject({ failure: null, page: { total: 0 } })
+  })
+
   it('takes what main has let go for no answer', async () => {
     const screen = open(of('a'))
     await main.answer(0, null)

@@ -81,7 +81,7 @@ export function olderPage(
 export type FoundServers = {
   /** What it answers. */
   readonly asked: Asked
-  /** The first page; undefined before the first answer. */
+  /** The first page; undefined before the first answer, and where nothing was found before a failure. */
   readonly page: CatalogPage | undefined
   /** Why the answer to what was asked last is not there, until the next one is. */
   readonly failure: Error | null
@@ -107,5 +107,8 @@ export function foundAfter(
 ): FoundServers {
   const failure = error ?? (data ? null : shown.failure)
   if (data && data !== shown.page) return { asked, page: data, failure }
-  return failure === shown.failure ? shown : { ...shown, failure }
+  if (failure === shown.failure) return shown
+  // That nothing was found before is no answer to what is asked now.
+  const page = failure && !shown.page?.total ? undefined : shown.page
+  return { ...shown, page, failure }
 }

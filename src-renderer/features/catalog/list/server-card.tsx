@@ -70,6 +70,8 @@ type ServerCardProps = {
   readonly layout: GridLayout
   readonly query: string
   readonly isSelected: boolean
+  /** The Tab key leads to it: the way on to what is said of the selected one. */
+  readonly isStop: boolean
   readonly isInstalled: boolean
   readonly onSelect: (server: ListedServer) => void
   readonly onOpen: (server: ListedServer) => void
@@ -77,8 +79,8 @@ type ServerCardProps = {
 
 /** One server of the list; the whole card selects it, Enter sets it up. */
 export const ServerCard = memo(function ServerCard(props: ServerCardProps): ReactElement {
-  const { server, index, total, top, layout, query, isSelected, isInstalled, onSelect, onOpen } =
-    props
+  const { server, index, total, top, layout, query, onSelect, onOpen } = props
+  const { isSelected, isStop, isInstalled } = props
   const title = listedTitle(server)
   return (
     <li
@@ -97,8 +99,7 @@ export const ServerCard = memo(function ServerCard(props: ServerCardProps): Reac
             type="button"
             className="card-hit bare covers block whole cut ink"
             data-index={index}
-            // One stop of the Tab key: from the selected card it leads on to what is said of it.
-            tabIndex={isSelected ? 0 : -1}
+            tabIndex={isStop ? 0 : -1}
             aria-current={isSelected || undefined}
             onClick={() => onSelect(server)}
             onFocus={() => onSelect(server)}

@@ -1,9 +1,10 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
-import type { KeyboardEvent, ReactElement } from 'react'
+import type { CSSProperties, KeyboardEvent, ReactElement } from 'react'
 import { memo, useEffect, useRef } from 'react'
 
 import type { CatalogPage, ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import { listedKey } from '../../../../src-shared/domain/catalog/listed-ref'
+import { Button } from '../../../ui/controls/button'
 import { noteScrolled, useIsChosen } from '../filters/catalog-view-store'
 import { type Asked, olderPage, PAGE_SIZE, pageQuery } from './found-servers'
 import { cardPlace } from './grid-layout'
@@ -20,10 +21,11 @@ type ServerGridProps = {
   readonly onOpen: (server: ListedServer) => void
 }
 
-/** Leads the keyboard into the list: to its selected card, which is the first where none was chosen. */
+/** Leads the keyboard into the list: to its selected card, or to the first that is drawn where that one is far away. */
 export function enterList(event: KeyboardEvent): void {
   event.preventDefault()
-  selectedCard()?.focus({ preventScroll: true })
+  const card = selectedCard() ?? document.querySelector<HTMLElement>('.card-hit')
+  card?.focus()
 }
 
 function selectedCard(): HTMLElement | null {
@@ -56,6 +58,12 @@ function placesOf(
   )
 }
 
+/** The server at a place, or how to ask again for those that could not be read there. */
+type Found = {
+  readonly server: ListedServer | undefined
+  readonly askAgain: (() => void) | undefined
+}
+
 /** The servers from one place to another as far as they are there; further pages are asked for as they come into view. */
 function useServers(asked: Asked, first: CatalogPage, from: number, to: number) {
   const queries = useQueryClient()
@@ -64,10 +72,36 @@ function useServers(asked: Asked, first: CatalogPage, from: number, to: number) 
   const places = Array.from({ length: placeOf(to) + 1 - begin }, (_, index) => begin + index)
   const answers = useQueries({ queries: places.map((place) => pageQuery(asked, place)) })
   const pages = places.map((place, at) => answers[at]?.data ?? olderPage(queries, asked, place))
-  return (index: number): ListedServer | undefined => {
-    const page = index < PAGE_SIZE ? first : pages[placeOf(index) - begin]
-    return page?.servers[index % PAGE_SIZE]
+  const askAgain = (): void => {
+    for (const { error, refetch } of answers) if (error) void refetch()
   }
+  return (index: number): Found => {
+    const at = placeOf(index) - begin
+    const page = index < PAGE_SIZE ? first : pages[at]
+    const server = page?.servers[index % PAGE_SIZE]
+    return { server, askAgain: answers[at]?.error ? askAgain : undefined }
+  }
+}
+
+/** What stands in the place of a server until its page is there; where that failed, the way to ask for it again. */
+function Gap(props: {
+  readonly index: number
+  readonly style: CSSProperties
+  readonly askAgain: Found['askAgain']
+}): ReactElement {
+  const { index, style, askAgain } = props
+  return (
+    <li className="card box pad-3 subtle placed" style={style} aria-hidden={!askAgain}>
+      {askAgain && (
+        // Not a stop of the Tab key: arrows lead here as to the cards beside it.
+        <span>
+          <Button size="small" data-index={index} tabIndex={-1} onClick={askAgain}>
+            Try again
+          </Button>
+        </span>
+      )}
+    </li>
+  )
 }
 
 /** The cards in view of a list of any length; arrows move between them. */
@@ -82,7 +116,12 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
   const places = placesOf(virtualizer.getVirtualItems(), columns, total)
   const from = places[0]?.index ?? 0
   const to = places.at(-1)?.index ?? 0
-  const serverAt = useServers(asked, page, from, to)
+  const foundAt = useServers(asked, page, from, to)
+  const cards = places.map((place) => ({ ...place, ...foundAt(place.index) }))
+  const isSelected = ({ server }: Found): boolean =>
+    server !== undefined && listedKey(server) === selectedKey
+  // One stop of the Tab key: the selected card, or the first one where that is not drawn.
+  const stop = (cards.find(isSelected) ?? cards.find(({ server }) => server))?.index
   return (
     <div
       ref={region}
@@ -99,25 +138,19 @@ export const ServerGrid = memo(function ServerGrid(props: ServerGridProps): Reac
         aria-label="Servers"
         style={{ height: Math.max(0, virtualizer.getTotalSize() - gap) }}
       >
-        {places.map(({ index, top }) => {
-          const server = serverAt(index)
-          if (!server)
-            return (
-              <li
-                key={index}
-                className="card box pad-3 subtle placed is-waiting"
-                style={cardPlace(index, top, layout)}
-                aria-hidden
-              />
-            )
-          return (
+        {cards.map((card) => {
+          const { index, top, server, askAgain } = card
+          return server ? (
             <ServerCard
               key={index}
               {...{ server, index, total, top, layout, onSelect, onOpen }}
               query={asked.question.text}
-              isSelected={listedKey(server) === selectedKey}
+              isSelected={isSelected(card)}
+              isStop={index === stop}
               isInstalled={isInstalled(server)}
             />
+          ) : (
+            <Gap key={index} {...{ index, askAgain }} style={cardPlace(index, top, layout)} />
           )
         })}
       </ul>

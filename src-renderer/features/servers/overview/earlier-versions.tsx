@@ -28,11 +28,12 @@ function EarlierRow({
   readonly onGoBack: () => void
 }): JSX.Element {
   const { replacedAt } = version
+  const name = visibleText(version.version)
   return (
     <li className="row gap-3 ruled">
       <div className="grow stack break">
         <p className="num">
-          <b>{version.version}</b>{' '}
+          <b>{name}</b>{' '}
           <span className="faint">
             replaced{' '}
             <time dateTime={new Date(replacedAt).toISOString()} title={formatStamp(replacedAt)}>
@@ -42,7 +43,7 @@ function EarlierRow({
         </p>
         <p className="soft">{view ? visibleText(earlierWords(view)) : null}</p>
       </div>
-      <Button size="small" aria-label={`Go back to ${version.version}`} onClick={onGoBack}>
+      <Button size="small" aria-label={`Go back to ${name}`} onClick={onGoBack}>
         {view?.asksAgain === true ? 'Go back and review' : 'Go back'}
       </Button>
     </li>

@@ -1,0 +1,35 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+
+import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import { NoticeList } from './notice-list'
+import { OfferFacts } from './offer-facts'
+
+/** The facts of an entry without an offer. */
+function drawn(server: Partial<CatalogEntry['server']>): string {
+  const entry: CatalogEntry = {
+    entryId: 'x',
+    source: 'registry',
+    server: { name: 'a/b', description: '', version: '1', packages: [], remotes: [], ...server },
+    status: 'active',
+    notices: [],
+  }
+  return renderToStaticMarkup(createElement(OfferFacts, { entry, view: undefined }))
+}
+
+describe('D2 the facts of an entry', () => {
+  it('lead to no address but an https one', () => {
+    const links = (url: string) => drawn({ websiteUrl: url, repository: { url } })
+    expect(links('https://a.example/b')).toMatch(/Source.*Website.*a\.example\/b/u)
+    for (const bad of ['http://evil.example', 'javascript:alert(1)'])
+      expect(links(bad)).not.toMatch(/Source|Website|evil/u)
+  })
+
+  it('and what was set aside of it show what would turn or hide a text', () => {
+    expect(drawn({ version: '1\u202e0' })).toContain('1&lt;U+202E&gt;0')
+    const notices = [{ path: 'a\u202eb', code: 'wrong-type', message: 'Is c\u202ed.' } as const]
+    const list = renderToStaticMarkup(createElement(NoticeList, { notices }))
+    expect(list).toContain('<code>a&lt;U+202E&gt;b</code>: Is c&lt;U+202E&gt;d.')
+  })
+})

@@ -1,0 +1,67 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+
+import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
+import { layoutGrid } from './grid-layout'
+import { ServerCard } from './server-card'
+
+const PLAIN: ListedServer = {
+  sourceId: 'official',
+  name: 'com.stripe/pay',
+  description: '',
+  publisher: 'stripe.com',
+  namespace: 'domain',
+  isVerified: false,
+  version: '1.0.0',
+  status: 'active',
+  kinds: [],
+  asksForSecrets: false,
+}
+
+/** The badges of a card, in their order. */
+function badgesOf(change: Partial<ListedServer>, isInstalled = false): string[] {
+  const html = renderToStaticMarkup(
+    createElement(ServerCard, {
+      ...{ server: { ...PLAIN, ...change }, index: 0, total: 1, top: 0, query: '' },
+      layout: layoutGrid(480, 16),
+      ...{ isSelected: false, isStop: false, isInstalled },
+      ...{ onSelect: () => undefined, onOpen: () => undefined },
+    }),
+  )
+  const tags = html.slice(html.indexOf('class="tags'))
+  return tags.split(/<[^>]*>/u).filter((text) => text !== '' && !text.startsWith('class='))
+}
+
+describe('D2 the badges of a card', () => {
+  it.each<[string, Partial<ListedServer>, string[]]>([
+    ['nothing of what is nothing special', {}, []],
+    ['its kind', { kinds: ['pypi'] }, ['PyPI']],
+    [
+      'the first of its kinds, and how many more there are',
+      { kinds: ['npm', 'remote', 'bundle'] },
+      ['npm +2'],
+    ],
+    ['that it is deprecated', { status: 'deprecated' }, ['Deprecated']],
+    ['that the domain of its publisher was checked', { isVerified: true }, ['Verified']],
+    [
+      'nothing of an account, which anybody can have',
+      { isVerified: true, namespace: 'github' },
+      [],
+    ],
+    ['that it asks for secrets', { asksForSecrets: true }, ['Secrets']],
+    ['that it was pasted', { sourceId: 'pasted' }, ['Pasted']],
+  ])('tell %s', (_what, change, badges) => {
+    expect(badgesOf(change)).toEqual(badges)
+  })
+
+  it('are three at most, what matters most first', () => {
+    const all = { kinds: ['npm' as const], isVerified: true, asksForSecrets: true }
+    expect(badgesOf(all)).toEqual(['npm', 'Verified', 'Secrets'])
+    expect(badgesOf({ ...all, status: 'deprecated' }, true)).toEqual([
+      'npm',
+      'Deprecated',
+      'Installed',
+    ])
+  })
+})
