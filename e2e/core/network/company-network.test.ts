@@ -18,7 +18,6 @@ import {
 import { Desk } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 import { listedServer } from '../../fixtures/listed-servers'
-import { answerAsLogin } from '../../fixtures/login-metadata'
 import { sha256Of, tellingBundle } from '../../fixtures/make-bundle'
 import { answerFrom } from '../../fixtures/registry-answers'
 import { tempFolder } from '../../fixtures/temp-folder'
@@ -179,31 +178,6 @@ describe('E8 behind a proxy that asks for a password, and an authority of its ow
     const hosts = ['registry', 'bundles', 'mcp'] as const
     for (const host of hosts) expect(company.passed(host), host).toBeGreaterThan(0)
     expectNoPassword(await everything([id]))
-  })
-
-  it('a sign-in asks the server and the authorization server by the same way', async () => {
-    await enterAll()
-    const login = `https://${COMPANY_HOSTS.login}`
-    const resource = `https://${COMPANY_HOSTS.mcp}`
-    company.mcp.intercept = (request, response) => {
-      if (request.url?.startsWith('/.well-known/oauth-protected-resource')) {
-        const found = { resource: `${resource}/mcp`, authorization_servers: [login] }
-        response.setHeader('content-type', 'application/json')
-        response.end(JSON.stringify(found))
-        return true
-      }
-      response.setHeader('www-authenticate', 'Bearer')
-      response.writeHead(401).end()
-      return true
-    }
-    company.answers.login = answerAsLogin(login)
-    const id = await install(remoteEntry('/mcp'))
-    await desk.until(id, 'signInNeeded')
-    const step = await desk.call('signIn.begin', { installationId: id })
-    expect(step).toMatchObject({ kind: 'ask' })
-    expect(JSON.stringify(step)).toContain(`${login}/authorize`)
-    expect(company.passed('login')).toBeGreaterThan(0)
-    await desk.call('signIn.cancel', { installationId: id })
   })
 
   it('figures go to a collector by the same way', async () => {

@@ -1,0 +1,97 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import { AuthorizationServer } from '../../fixtures/authorization-server'
+import { hideNetwork } from '../../fixtures/bare-network'
+import { Company, COMPANY_HOSTS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
+import { Desk } from '../../fixtures/desk'
+import { tempFolder } from '../../fixtures/temp-folder'
+
+const RESOURCE = `https://${COMPANY_HOSTS.mcp}/mcp`
+
+let company: Company
+let desk: Desk
+
+beforeEach(async () => {
+  hideNetwork()
+  company = await Company.open()
+  desk = new Desk({ document: null, secrets: memoryBackend() })
+  const file = join(tempFolder('company'), 'acme.pem')
+  writeFileSync(file, company.authority.authority)
+  await desk.call('settings.update', {
+    ...{ proxyMode: 'manual', proxyUrl: company.proxy.url, proxyUser: PROXY_USER },
+    certificateFiles: [file],
+  })
+  await desk.call('network.setPassword', { password: PROXY_PASSWORD })
+})
+afterEach(async () => {
+  await desk.close()
+  await company[Symbol.asyncDispose]()
+  vi.unstubAllEnvs()
+})
+
+const ofCompany = {
+  name: 'acme/remote',
+  title: 'Remote',
+  description: 'Behind the proxy.',
+  version: '1.0.0',
+  remotes: [{ type: 'streamable-http', url: RESOURCE }],
+}
+
+/** Has the remote server take nothing without a token of the company's authorization server. */
+async function guardByLogin(): Promise<AuthorizationServer> {
+  const login = `https://${COMPANY_HOSTS.login}`
+  const authorization = await AuthorizationServer.open(undefined, login)
+  company.mcp.intercept = ({ url, headers }, response) => {
+    if (url?.startsWith('/.well-known/oauth-protected-resource')) {
+      response.setHeader('content-type', 'application/json')
+      response.end(JSON.stringify({ resource: RESOURCE, authorization_servers: [login] }))
+      return true
+    }
+    const token = headers.authorization?.replace('Bearer ', '') ?? ''
+    if (authorization.knows(token, RESOURCE)) return false
+    response.writeHead(401, { 'www-authenticate': 'Bearer' }).end()
+    return true
+  }
+  company.answers.login = (request, response) => {
+    // So that each request is one that the proxy lets through.
+    response.setHeader('connection', 'close')
+    void authorization.answer(request, response)
+  }
+  return authorization
+}
+
+/** Does what has to ask the authorization server, and sees that the proxy let it through. */
+async function byLogin<Done>(act: () => Promise<Done>): Promise<Done> {
+  const before = company.passed('login')
+  const done = await act()
+  expect(company.passed('login')).toBeGreaterThan(before)
+  return done
+}
+
+it('E8 a sign-in behind a proxy that asks for a password goes by it: its tokens are fetched, made anew and taken back', async () => {
+  await using authorization = await guardByLogin()
+  const id = await desk.install(ofCompany, { offer: { kind: 'remote', index: 0 } })
+  await desk.until(id, 'signInNeeded')
+  const step = await byLogin(() => desk.call('signIn.begin', { installationId: id }))
+  const address = step.kind === 'ask' ? step.address : ''
+  expect(address).toContain(`${authorization.issuer}/authorize?`)
+
+  // As the person's own browser, which has its own way.
+  const decided = `${authorization.origin}/decide${new URL(address).search}&allow=yes`
+  await byLogin(async () => {
+    expect((await fetch(decided)).status).toBe(200)
+    await desk.until(id, 'ready')
+  })
+  authorization.expireAll()
+  const call = { name: 'echo', arguments: { text: 'hello' } }
+  const echo = await byLogin(() => desk.session(id).request('tools/call', call))
+  expect(echo).toMatchObject({ content: [{ text: 'hello' }] })
+  expect(authorization.refreshes).toBe(1)
+  const signedOut = await byLogin(() => desk.call('signIn.signOut', { installationId: id }))
+  expect(signedOut).toEqual({ revoked: true })
+  expect(authorization.revoked.toSorted()).toEqual(authorization.issued.slice(-2).toSorted())
+})
