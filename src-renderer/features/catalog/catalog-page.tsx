@@ -9,6 +9,7 @@ import { listedKey } from '../../../src-shared/domain/catalog/listed-ref'
 import { call, toErrorShape } from '../../ipc/call'
 import { useCatalog, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
+import { FilterQuestions } from '../../ui/controls/filter-questions'
 import { SearchField } from '../../ui/controls/search-field'
 import { Banner } from '../../ui/layout/banner'
 import { Page } from '../../ui/layout/page'
@@ -32,7 +33,6 @@ import {
   useIsChosen,
 } from './filters/catalog-view-store'
 import { type FacetGroup, facetGroups } from './filters/facet-groups'
-import { FacetList } from './filters/facet-list'
 import { type FilterChoices, NO_CHOICES } from './filters/filter-choices'
 import { installedIds } from './installed-ids'
 import { type FoundServers, NOTHING_YET, PAGE_SIZE } from './list/found-servers'
@@ -197,8 +197,8 @@ function Columns(props: {
     <div className="catalog fill stack">
       {isNarrow ? null : (
         <aside className="facets pad-bar scroll col gap-5" aria-label="Filters" tabIndex={0}>
-          <FacetList
-            groups={foundBeside === NOTHING_YET ? NO_GROUPS : groups}
+          <FilterQuestions
+            questions={foundBeside === NOTHING_YET ? NO_GROUPS : groups}
             onChange={changeChoices}
           />
         </aside>

@@ -1,16 +1,13 @@
-import { ArrowDownUp, ListFilter, X } from 'lucide-react'
 import type { ReactElement } from 'react'
 import { memo } from 'react'
 
 import type { CatalogPage, CatalogSort } from '../../../src-shared/domain/catalog/catalog-query'
-import { Button } from '../../ui/controls/button'
-import { Menu, MenuChoices } from '../../ui/controls/menu'
-import { Popover } from '../../ui/overlays/popover'
+import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/controls/filter-questions'
+import { SortMenu } from '../../ui/controls/sort-menu'
 import { counted } from '../../ui/text/elapsed'
 import { correctionText } from './catalog-words'
 import { changeList } from './filters/catalog-view-store'
 import { chosenChips, type FacetGroup } from './filters/facet-groups'
-import { FacetList } from './filters/facet-list'
 import type { FilterChoices } from './filters/filter-choices'
 import type { FoundServers } from './list/found-servers'
 
@@ -21,26 +18,6 @@ const SORTS = [
   { value: 'name', label: 'Name' },
 ] as const satisfies readonly { readonly value: CatalogSort; readonly label: string }[]
 
-function SortMenu({ sort }: { readonly sort: CatalogSort }): ReactElement {
-  const { label } = SORTS.find(({ value }) => value === sort) ?? SORTS[0]
-  return (
-    <Menu
-      label="Sort by"
-      trigger={
-        <Button variant="quiet" size="small" icon={ArrowDownUp} aria-label={`Sorted by: ${label}`}>
-          <span className="hide-narrow">{label}</span>
-        </Button>
-      }
-    >
-      <MenuChoices
-        value={sort}
-        choices={SORTS}
-        onChange={(chosen) => changeList({ sort: chosen })}
-      />
-    </Menu>
-  )
-}
-
 /** What is chosen, each with a way to drop it; in a narrow window with all that could be. */
 function Chips(props: {
   readonly groups: readonly FacetGroup[]
@@ -48,37 +25,14 @@ function Chips(props: {
   readonly onChange: (choices: FilterChoices) => void
 }): ReactElement {
   const { groups, isNarrow, onChange } = props
-  const chips = chosenChips(groups)
   return (
     <div className="chips flex wrap gap-1 slim">
       {isNarrow && (
-        <Popover
-          label="Filters"
-          trigger={
-            <button type="button" className="chip">
-              <ListFilter className="icon icon-s" aria-hidden />
-              Filters
-            </button>
-          }
-        >
-          <div className="facets col gap-5">
-            <FacetList groups={groups} onChange={onChange} />
-          </div>
-        </Popover>
+        <FiltersPopover>
+          <FilterQuestions questions={groups} onChange={onChange} />
+        </FiltersPopover>
       )}
-      {chips.map(({ title, label, cleared }) => (
-        <button
-          key={title}
-          type="button"
-          className="chip"
-          aria-pressed
-          aria-label={`${title}: ${label}. Remove this filter`}
-          onClick={() => onChange(cleared)}
-        >
-          {label}
-          <X className="icon icon-s" aria-hidden />
-        </button>
-      ))}
+      <ChosenFilters chosen={chosenChips(groups)} onChange={onChange} />
     </div>
   )
 }
@@ -106,7 +60,7 @@ export const ResultsHead = memo(function ResultsHead(props: {
         </span>
         <Chips groups={groups} isNarrow={isNarrow} onChange={onChange} />
         <span className="grow" />
-        <SortMenu sort={sort} />
+        <SortMenu sort={sort} sorts={SORTS} onSort={(chosen) => changeList({ sort: chosen })} />
       </div>
       <Corrections corrections={corrections} />
     </>

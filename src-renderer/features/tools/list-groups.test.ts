@@ -156,16 +156,15 @@ describe('the filters of the tools', () => {
       ['What the server says', 'Read-only 1', 'Other 1'],
       ['Server', 'FILES 2 ✓', 'WEB 2'],
     ])
-    expect(groups[2]?.options[1]?.toggled).toEqual({ servers: ['files', 'web'] })
-    expect(groups[2]?.options[0]?.toggled).toEqual({ servers: [] })
+    expect(groups[2]?.options[1]?.toggle()).toEqual({ servers: ['files', 'web'] })
+    expect(groups[2]?.options[0]?.toggle()).toEqual({ servers: [] })
     expect(chosenFilters(SERVERS, { ...VIEW, servers: ['files'], natures: ['readOnly'] })).toEqual([
       {
         title: 'What the server says',
-        value: 'readOnly',
         label: 'Read-only',
         cleared: { natures: [] },
       },
-      { title: 'Server', value: 'files', label: 'FILES', cleared: { servers: [] } },
+      { title: 'Server', label: 'FILES', cleared: { servers: [] } },
     ])
   })
 })

@@ -1,24 +1,12 @@
 import { NATURE_WORD, NATURES } from '../../tool-parts/tool-nature'
 import { STANDING_WORD } from '../../tool-parts/tool-words'
+import type { FilterQuestion } from '../../ui/controls/filter-questions'
 import { foundTools, type GroupServer, type ListedTool } from './list-groups'
 import type { ToolsView } from './tools-view-store'
-
-/** One answer of a filter: how many tools it would leave together with all that is asked otherwise. */
-type FilterOption = {
-  readonly value: string
-  readonly label: string
-  readonly count: number
-  readonly isChosen: boolean
-  readonly toggled: Partial<ToolsView>
-}
-
-/** A question with its answers; none chosen means all. */
-export type FilterGroup = { readonly title: string; readonly options: readonly FilterOption[] }
 
 /** An answer that is chosen, and the view without it. */
 export type ChosenFilter = {
   readonly title: string
-  readonly value: string
   readonly label: string
   readonly cleared: Partial<ToolsView>
 }
@@ -60,16 +48,16 @@ export function filterGroups(
   all: readonly ListedTool[],
   servers: readonly GroupServer[],
   view: ToolsView,
-): readonly FilterGroup[] {
+): readonly FilterQuestion<Partial<ToolsView>>[] {
   const groups = questions(servers).map(({ part, title, answers, valuesOf }) => {
     const chosen: readonly string[] = view[part]
     const counts = new Map<string, number>()
     for (const tool of foundTools(all, { ...view, [part]: [] }))
       for (const value of valuesOf(tool)) counts.set(value, (counts.get(value) ?? 0) + 1)
-    const options = answers.map(({ value, label }): FilterOption => {
+    const options = answers.map(({ value, label }) => {
       const isChosen = chosen.includes(value)
       const next = isChosen ? chosen.filter((one) => one !== value) : [...chosen, value]
-      return { value, label, isChosen, count: counts.get(value) ?? 0, toggled: { [part]: next } }
+      return { label, isChosen, count: counts.get(value) ?? 0, toggle: () => ({ [part]: next }) }
     })
     return { title, options: options.filter(({ count, isChosen }) => count > 0 || isChosen) }
   })
@@ -85,7 +73,7 @@ export function chosenFilters(
     const chosen: readonly string[] = view[part]
     const named = answers.filter(({ value }) => chosen.includes(value))
     return named.map(({ value, label }): ChosenFilter => {
-      return { title, value, label, cleared: { [part]: chosen.filter((one) => one !== value) } }
+      return { title, label, cleared: { [part]: chosen.filter((one) => one !== value) } }
     })
   })
 }

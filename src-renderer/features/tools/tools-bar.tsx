@@ -1,11 +1,12 @@
-import { ArrowDownUp, ChevronDown, ListFilter, X } from 'lucide-react'
+import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
 import { isSwitchable } from '../../tool-parts/tool-row'
 import { toolsWords } from '../../tool-parts/tool-words'
 import { Button } from '../../ui/controls/button'
-import { Menu, MenuAction, MenuChoices } from '../../ui/controls/menu'
-import { Popover } from '../../ui/overlays/popover'
+import { ChosenFilters, FilterQuestions, FiltersPopover } from '../../ui/controls/filter-questions'
+import { Menu, MenuAction } from '../../ui/controls/menu'
+import { SortMenu } from '../../ui/controls/sort-menu'
 import { formatCount } from '../../ui/text/elapsed'
 import { type GroupServer, isNarrowed, type ListedTool } from './list-groups'
 import { switchShown } from './switch-shown'
@@ -18,26 +19,6 @@ const SORTS = [
   { value: 'uses', label: 'Most called' },
 ] as const satisfies readonly { readonly value: ToolSort; readonly label: string }[]
 
-function SortMenu({ sort }: { readonly sort: ToolSort }): JSX.Element {
-  const { label } = SORTS.find(({ value }) => value === sort) ?? SORTS[0]
-  return (
-    <Menu
-      label="Sort by"
-      trigger={
-        <Button variant="quiet" size="small" icon={ArrowDownUp} aria-label={`Sorted by: ${label}`}>
-          <span className="hide-narrow">{label}</span>
-        </Button>
-      }
-    >
-      <MenuChoices
-        value={sort}
-        choices={SORTS}
-        onChange={(chosen) => setToolsView({ sort: chosen })}
-      />
-    </Menu>
-  )
-}
-
 type BarProps = {
   readonly all: readonly ListedTool[]
   readonly found: readonly ListedTool[]
@@ -45,58 +26,18 @@ type BarProps = {
   readonly view: ToolsView
 }
 
-/** The questions and answers, counted only while they are seen. */
+/** Counted only while they are seen. */
 function Questions({ all, servers, view }: BarProps): JSX.Element {
-  return (
-    <div className="facets col gap-5">
-      {filterGroups(all, servers, view).map(({ title, options }) => (
-        <fieldset key={title}>
-          <legend className="below-1 small medium faint">{title}</legend>
-          {options.map(({ value, label, count, isChosen, toggled }) => (
-            <label key={value} className={count === 0 ? 'tall row gap-2 faint' : 'tall row gap-2'}>
-              <input
-                type="checkbox"
-                className="check"
-                checked={isChosen}
-                onChange={() => setToolsView(toggled)}
-              />
-              <span className="cut">{label}</span>{' '}
-              <span className="faint num small to-end">{formatCount(count)}</span>
-            </label>
-          ))}
-        </fieldset>
-      ))}
-    </div>
-  )
+  return <FilterQuestions questions={filterGroups(all, servers, view)} onChange={setToolsView} />
 }
 
 function Filters(props: BarProps): JSX.Element {
   return (
     <div className="hide-small ring-room flex gap-1 slim clip">
-      <Popover
-        label="Filters"
-        trigger={
-          <button type="button" className="chip">
-            <ListFilter className="icon icon-s" aria-hidden />
-            Filters
-          </button>
-        }
-      >
+      <FiltersPopover>
         <Questions {...props} />
-      </Popover>
-      {chosenFilters(props.servers, props.view).map(({ title, value, label, cleared }) => (
-        <button
-          key={`${title} ${value}`}
-          type="button"
-          className="chip"
-          aria-pressed
-          aria-label={`${title}: ${label}. Remove this filter`}
-          onClick={() => setToolsView(cleared)}
-        >
-          {label}
-          <X className="icon icon-s" aria-hidden />
-        </button>
-      ))}
+      </FiltersPopover>
+      <ChosenFilters chosen={chosenFilters(props.servers, props.view)} onChange={setToolsView} />
     </div>
   )
 }
@@ -151,7 +92,7 @@ export function ToolsBar(props: BarProps): JSX.Element {
       )}
       <span className="grow" />
       <BulkMenu {...props} />
-      <SortMenu sort={view.sort} />
+      <SortMenu sort={view.sort} sorts={SORTS} onSort={(sort) => setToolsView({ sort })} />
     </div>
   )
 }

@@ -11,15 +11,13 @@ export function noticeSummary(notices: readonly Pick<ParseNotice, 'code'>[]): st
   const asked = notices.filter(({ code }) => code === 'implied-variable').length
   const aside = notices.length - asked
   return [
-    aside === 0 ? '' : `${things(aside)} in its metadata ${aside === 1 ? 'was' : 'were'} set aside`,
+    aside === 0
+      ? ''
+      : `${counted(aside, 'thing')} in its metadata ${aside === 1 ? 'was' : 'were'} set aside`,
     asked === 0
       ? ''
-      : `${things(asked)} that its metadata does not declare ${asked === 1 ? 'is' : 'are'} asked for`,
+      : `${counted(asked, 'thing')} that its metadata does not declare ${asked === 1 ? 'is' : 'are'} asked for`,
   ]
     .filter((part) => part !== '')
     .join('; ')
-}
-
-function things(count: number): string {
-  return counted(count, 'thing')
 }

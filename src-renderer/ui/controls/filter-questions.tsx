@@ -1,0 +1,104 @@
+import { ListFilter, X } from 'lucide-react'
+import { type JSX, memo, type ReactNode } from 'react'
+
+import { Popover } from '../overlays/popover'
+import { formatCount } from '../text/elapsed'
+
+/** A filter of a list as a question with its answers. */
+export type FilterQuestion<Choice> = {
+  readonly title: string
+  readonly options: readonly {
+    readonly label: string
+    readonly isChosen: boolean
+    /** How much it would leave; undefined where that is not counted. */
+    readonly count: number | undefined
+    /** What is chosen once it is pressed. */
+    readonly toggle: () => Choice
+  }[]
+}
+
+function Questions<Choice>({
+  questions,
+  onChange,
+}: {
+  readonly questions: readonly FilterQuestion<Choice>[]
+  readonly onChange: (choice: Choice) => void
+}): JSX.Element {
+  return (
+    <>
+      {questions.map(({ title, options }) => (
+        <fieldset key={title}>
+          <legend className="below-1 small medium faint">{title}</legend>
+          {options.map(({ label, isChosen, count, toggle }) => (
+            <label
+              key={label}
+              className={count === 0 && !isChosen ? 'tall row gap-2 faint' : 'tall row gap-2'}
+            >
+              <input
+                type="checkbox"
+                className="check"
+                checked={isChosen}
+                onChange={() => onChange(toggle())}
+              />
+              <span className="cut">{label}</span>{' '}
+              {count === undefined ? null : (
+                <span className="faint num small to-end">{formatCount(count)}</span>
+              )}
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </>
+  )
+}
+
+/** The questions, each with what its answers would leave. */
+export const FilterQuestions = memo(Questions) as typeof Questions
+
+/** Opens the questions where they do not stand beside the list; they are counted while they are seen. */
+export function FiltersPopover({ children }: { readonly children: ReactNode }): JSX.Element {
+  return (
+    <Popover
+      label="Filters"
+      trigger={
+        <button type="button" className="chip">
+          <ListFilter className="icon icon-s" aria-hidden />
+          Filters
+        </button>
+      }
+    >
+      <div className="facets col gap-5">{children}</div>
+    </Popover>
+  )
+}
+
+/** What is chosen, each with a way to drop it. */
+export function ChosenFilters<Choice>({
+  chosen,
+  onChange,
+}: {
+  readonly chosen: readonly {
+    readonly title: string
+    readonly label: string
+    readonly cleared: Choice
+  }[]
+  readonly onChange: (choice: Choice) => void
+}): JSX.Element {
+  return (
+    <>
+      {chosen.map(({ title, label, cleared }) => (
+        <button
+          key={`${title} ${label}`}
+          type="button"
+          className="chip"
+          aria-pressed
+          aria-label={`${title}: ${label}. Remove this filter`}
+          onClick={() => onChange(cleared)}
+        >
+          {label}
+          <X className="icon icon-s" aria-hidden />
+        </button>
+      ))}
+    </>
+  )
+}
