@@ -1,17 +1,17 @@
 import type { JSX } from 'react'
 import { useLocation } from 'wouter'
 
-import { call, toErrorShape } from '../ipc/call'
+import { call } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
 import { useApp } from '../stores/app-store'
 import { Banner } from '../ui/layout/banner'
-import { showToast } from '../ui/overlays/toast'
 import { type InMemory, MemoryBanner } from './memory-banner'
 
 async function dismiss(noticeId: string): Promise<void> {
   try {
     await call('app.dismissNotice', { noticeId })
   } catch (thrown) {
-    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
+    tellFailure(thrown)
   }
 }
 

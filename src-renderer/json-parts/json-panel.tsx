@@ -2,7 +2,7 @@ import type { JSX } from 'react'
 import { useRef, useState } from 'react'
 import { useStore } from 'zustand'
 
-import { toErrorShape } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
 import { Skeleton } from '../ui/layout/skeleton'
 import { Dialog } from '../ui/overlays/dialog'
 import { showToast } from '../ui/overlays/toast'
@@ -30,7 +30,7 @@ export type Shown = {
 }
 
 function say(thrown: unknown): void {
-  showToast({ message: toErrorShape(thrown).message, tone: 'error' })
+  tellFailure(thrown)
 }
 
 function copyValue(browser: JsonBrowser): void {

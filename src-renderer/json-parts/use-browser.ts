@@ -1,16 +1,11 @@
 import { useEffect, useState } from 'react'
 import { useStore } from 'zustand'
 
-import { toErrorShape } from '../ipc/call'
-import { showToast } from '../ui/overlays/toast'
+import { tellFailure } from '../ipc/tell-failure'
 import type { BrowserState } from './json-browser'
 import { JsonBrowser } from './json-browser'
 import type { JsonRemote } from './reading/json-thread'
 import type { JsonRow } from './reading/json-tree'
-
-function tellFailure(thrown: unknown): void {
-  showToast({ message: toErrorShape(thrown).message, tone: 'error' })
-}
 
 /** A tree of a text that the thread holds: on its way, there, or 'nothing' where the pointer leads nowhere. */
 export function useBrowser(

@@ -2,9 +2,8 @@ import { offerId } from '../../src-shared/domain/server-json/offer'
 import type { StartPolicy } from '../../src-shared/domain/tool-choice'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput } from '../../src-shared/ipc/contract/contract'
-import { call, toErrorShape } from '../ipc/call'
+import { call } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
-import { showToast } from '../ui/overlays/toast'
 
 /** Sends a wish to main and shows a toast when main refuses; true when it was noted. */
 async function wish<C extends RequestChannel>(
@@ -68,7 +67,7 @@ export async function placeForAnotherCopy(installationId: string): Promise<strin
     const { entryId } = await call('catalog.readInstalled', { installationId })
     return `/setup/${encodeURIComponent(entryId)}/${offerId(offer)}?like=${installationId}`
   } catch (thrown) {
-    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
+    tellFailure(thrown)
     return null
   }
 }

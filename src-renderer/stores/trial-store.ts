@@ -6,8 +6,8 @@ import { createStore } from 'zustand/vanilla'
 import type { Trial, TrialProgress, TrialRequest } from '../../src-shared/domain/agents/trial'
 import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
 import { call, toErrorShape } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
 import { pollWhileSeen } from '../ui/layout/poll-while-seen'
-import { showToast } from '../ui/overlays/toast'
 
 type TrialState = {
   /** All that this window knows of, by their ids. */
@@ -133,9 +133,7 @@ export function isKeptWhole({ trialId, request }: Trial): boolean {
 
 /** Takes a request back; its outcome then says that it was cancelled. */
 export function cancelTrial(trialId: string): void {
-  call('trial.cancel', { trialId }).catch((thrown: unknown) => {
-    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
-  })
+  call('trial.cancel', { trialId }).catch(tellFailure)
 }
 
 /** One trial; nothing where there is none with this id. */
@@ -182,7 +180,7 @@ export async function readHistory(of: HistoryOf): Promise<void> {
     const over = stale.filter(({ outcome, hasText }) => outcome !== undefined && hasText)
     if (over.length > 0) keep(over.map((trial) => ({ ...trial, hasText: false })))
   } catch (thrown) {
-    showToast({ message: toErrorShape(thrown).message, tone: 'error' })
+    tellFailure(thrown)
   }
 }
 

@@ -4,7 +4,7 @@ import type { AppErrorShape } from '../../../src-shared/domain/app-error'
 import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/installation/bundle'
 import type { OfferRef } from '../../../src-shared/domain/server-json/offer'
 import { call, toErrorShape } from '../../ipc/call'
-import { showToast } from '../../ui/overlays/toast'
+import { tellFailure } from '../../ipc/tell-failure'
 
 /** What is opened: a file of this computer, or a bundle of the catalog. */
 export type BundleSource =
@@ -27,7 +27,7 @@ function send(openingId: string, source: BundleSource): Promise<OpenedBundle> {
 }
 
 function tellCancelFailed(thrown: unknown): void {
-  showToast({ message: toErrorShape(thrown).message, tone: 'error' })
+  tellFailure(thrown)
 }
 
 /** Opens one bundle at a time, follows how far it is, and cancels it when its page goes. */

@@ -7,6 +7,7 @@ import { useLocation } from 'wouter'
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
 import { listedKey } from '../../../src-shared/domain/catalog/listed-ref'
 import { call, toErrorShape } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
 import { useCatalog, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { FilterQuestions } from '../../ui/controls/filter-questions'
@@ -17,7 +18,6 @@ import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { useAfterPaint } from '../../ui/layout/use-after-paint'
 import { useMediaQuery } from '../../ui/layout/use-media-query'
-import { showToast } from '../../ui/overlays/toast'
 import { formatCount } from '../../ui/text/elapsed'
 import { hostOf } from '../../ui/text/registry-words'
 import { AddMenu } from './add-menu'
@@ -141,15 +141,11 @@ function useOpen(): (server: ListedServer) => void {
   const [, navigate] = useLocation()
   return useCallback(
     ({ sourceId, name }) => {
-      call('catalog.detail', { sourceId, name }).then(
-        ({ entry }) => {
-          const offer = presentOffer(entry.entryId)
-          const best = viewToSetUp(viewsOf(entry.server, machine), offer)
-          if (best && entryObstacle(best) === undefined)
-            navigate(setupPath(entry.entryId, best.ref))
-        },
-        (thrown: unknown) => showToast({ message: toErrorShape(thrown).message, tone: 'error' }),
-      )
+      call('catalog.detail', { sourceId, name }).then(({ entry }) => {
+        const offer = presentOffer(entry.entryId)
+        const best = viewToSetUp(viewsOf(entry.server, machine), offer)
+        if (best && entryObstacle(best) === undefined) navigate(setupPath(entry.entryId, best.ref))
+      }, tellFailure)
     },
     [machine, navigate],
   )

@@ -2,7 +2,7 @@ import { Copy, Download } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
 
-import { toErrorShape } from '../../ipc/call'
+import { tellFailure } from '../../ipc/tell-failure'
 import { JsonView } from '../../json-parts/json-view'
 import { LongText, MOST_TEXT } from '../../json-parts/long-text'
 import { MOST_MARKDOWN } from '../../json-parts/markdown/markdown-limit'
@@ -10,7 +10,6 @@ import type { CutText } from '../../json-parts/reading/result-content'
 import { saveSource } from '../../json-parts/text/save-source'
 import { IconButton } from '../../ui/controls/icon-button'
 import { Segmented } from '../../ui/controls/segmented'
-import { showToast } from '../../ui/overlays/toast'
 import { copyText } from '../../ui/saving/copy-text'
 import { formatCount } from '../../ui/text/elapsed'
 import { endingOf } from './file-ending'
@@ -45,10 +44,7 @@ function useMore({ remote, textKey, text }: ResultTextProps): {
   const [whole, setWhole] = useState<string | undefined>(undefined)
   const { text: first, length, node } = text
   const readMore = (): void => {
-    remote.stringPart(textKey, node, 0, MOST_TEXT).then(
-      (part) => setWhole(part.text),
-      (thrown: unknown) => showToast({ message: toErrorShape(thrown).message, tone: 'error' }),
-    )
+    remote.stringPart(textKey, node, 0, MOST_TEXT).then((part) => setWhole(part.text), tellFailure)
   }
   const isMore = whole === undefined && first.length < length
   return { shown: whole ?? first, readMore: isMore ? readMore : undefined }

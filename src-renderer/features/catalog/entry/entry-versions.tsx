@@ -5,7 +5,8 @@ import { useLocation } from 'wouter'
 import type { VersionList } from '../../../../src-shared/domain/catalog/catalog-detail'
 import type { ListedServer } from '../../../../src-shared/domain/catalog/catalog-query'
 import type { ListedRef } from '../../../../src-shared/domain/catalog/listed-ref'
-import { call, toErrorShape } from '../../../ipc/call'
+import { call } from '../../../ipc/call'
+import { tellFailure } from '../../../ipc/tell-failure'
 import { type Loaded, useRequest } from '../../../ipc/use-request'
 import { Button } from '../../../ui/controls/button'
 import { Select } from '../../../ui/controls/select'
@@ -31,15 +32,12 @@ function useSetUpVersion(ref: ListedRef): (version: string) => void {
   const [, navigate] = useLocation()
   return (version) => {
     const { sourceId, name } = ref
-    call('catalog.readVersion', { sourceId, name, version }).then(
-      ({ entryId, server }) => {
-        const view = viewToSetUp(viewsOf(server, machine), undefined)
-        const obstacle = entryObstacle(view)
-        if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
-        else showToast({ message: obstacle ?? '', tone: 'error' })
-      },
-      (thrown: unknown) => showToast({ message: toErrorShape(thrown).message, tone: 'error' }),
-    )
+    call('catalog.readVersion', { sourceId, name, version }).then(({ entryId, server }) => {
+      const view = viewToSetUp(viewsOf(server, machine), undefined)
+      const obstacle = entryObstacle(view)
+      if (view && obstacle === undefined) navigate(setupPath(entryId, view.ref))
+      else showToast({ message: obstacle ?? '', tone: 'error' })
+    }, tellFailure)
   }
 }
 

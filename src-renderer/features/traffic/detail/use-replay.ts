@@ -4,7 +4,7 @@ import type { TrafficRef } from '../../../../src-shared/domain/agents/traffic'
 import type { Trial } from '../../../../src-shared/domain/agents/trial'
 import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
 import { call, toErrorShape } from '../../../ipc/call'
-import { showToast } from '../../../ui/overlays/toast'
+import { tellFailure } from '../../../ipc/tell-failure'
 
 /** A request that is sent once more. */
 export type Replay =
@@ -31,9 +31,7 @@ export function useReplay(): {
   }, [])
   const cancel = (): void => {
     if (replay.kind !== 'running') return
-    call('trial.cancel', { trialId: replay.trialId }).catch((thrown: unknown) =>
-      showToast({ message: toErrorShape(thrown).message, tone: 'error' }),
-    )
+    call('trial.cancel', { trialId: replay.trialId }).catch(tellFailure)
   }
   return { replay, start, cancel }
 }
