@@ -49,7 +49,7 @@ export class Bridge {
     else this.#take(message, line)
   }
 
-  /** Settles when no request waits for its answer, but for those that only listen. */
+  /** Settles when no request waits for its answer, except those that only listen. */
   async idle(): Promise<void> {
     const waits = (): boolean => [...this.#running.values()].some(({ listens }) => !listens)
     while (waits()) await delay(LOOK_EVERY_MS)

@@ -56,7 +56,7 @@ export async function readStream(
   return seen.has(id)
 }
 
-/** The answer to the request `id` of which this is the body, with an error that belongs to no request made its own. */
+/** Reads the body of the answer to the request `id`. An error that names no request becomes its own. */
 export function ownAnswer(body: Buffer, status: number, id: Id): Buffer {
   if (status === 200) return body
   const { code, message } = errorIn(body)

@@ -1,7 +1,7 @@
 import type { RequestDoor } from '../core/removal/request-door'
 import type { Handlers } from './answer'
 
-/** The same handlers, which answer with REMOVED from the beginning of a removal on, but for the removal's own. */
+/** The same handlers, which answer with REMOVED from the beginning of a removal on, except the removal's own. */
 export function guardHandlers(handlers: Handlers, door: RequestDoor): Handlers {
   const through = Object.entries(handlers).map(([channel, handler]) => {
     const handle = handler as (input: unknown) => unknown

@@ -1,7 +1,7 @@
 import type { HostFile } from '../../src-shared/domain/agents/host'
 import { counted } from '../ui/text/elapsed'
 
-/** The last part of a path, of whichever system. */
+/** The last part of a path of any system. */
 export function fileName(path: string): string {
   return path.split(/[\\/]/u).findLast((part) => part !== '') ?? path
 }

@@ -19,7 +19,7 @@ function isCopying({ key, ctrlKey, metaKey }: KeyboardEvent): boolean {
   return key.toLowerCase() === 'c' && (ctrlKey || metaKey) && getSelection()?.isCollapsed !== false
 }
 
-/** The lines of a tree, of which those in view are drawn. The tree has the focus, and names the line of the keyboard. */
+/** The lines of a tree; only those in view are drawn. The tree has the focus, and names the line of the keyboard. */
 export function JsonLines(props: LinesProps): JSX.Element {
   const { browser, label, region, onShowAll, onCopy } = props
   const id = useId()

@@ -38,7 +38,7 @@ const YES_NO: readonly Choice[] = [
   { value: 'false', label: 'No' },
 ]
 
-/** The choices of a field of which one is taken: a way to say nothing where that may be, and no default comes in its place. */
+/** The choices of a field that takes one: where it may stay empty and no default would fill it, one of them says nothing. */
 function singleChoices({ input, isRequired }: AskedField): readonly Choice[] {
   const choices = input.kind === 'choice' ? input.choices : YES_NO
   const isNeeded = isRequired || input.default !== undefined

@@ -62,7 +62,7 @@ export function avifSize(bytes: Uint8Array): PictureSize | undefined {
   return largest
 }
 
-/** Frame headers are SOF0 to SOF15, but for the three of these numbers that are tables (T.81, table B.1). */
+/** Frame headers are SOF0 to SOF15, except the three of these numbers that are tables (T.81, table B.1). */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

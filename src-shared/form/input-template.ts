@@ -19,7 +19,7 @@ export function isFixed(input: InputVariable): boolean {
   return input.value !== undefined
 }
 
-/** True for a switch that is always passed: a named argument of which nothing but its name is said. */
+/** True for a switch that is always passed: a named argument that says nothing but its name. */
 export function isBareFlag(argument: Argument): boolean {
   return (
     argument.type === 'named' &&

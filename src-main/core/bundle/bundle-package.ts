@@ -64,7 +64,7 @@ export function toBundlePackage(
   }
 }
 
-/** Leaves out the variables of which the manifest says nothing and the registry does: its word counts then. */
+/** Leaves out variables that the manifest says nothing of and the registry does: then the registry's word counts. */
 function withoutDeclared(
   command: BundleCommand,
   { environmentVariables }: BundleEntryInputs,

@@ -29,7 +29,7 @@ export class Catalog {
 
   /** Tells of each text that was pasted. */
   readonly onDidPaste = this.#didPaste.event
-  /** Tells the names of servers of which other versions may be known now. */
+  /** Tells the names of servers whose known versions may have changed. */
   readonly onDidRemember = this.#didRemember.event
 
   constructor(starter: readonly CatalogEntry[], registry?: Pick<RegistryCatalog, 'readVersion'>) {

@@ -66,7 +66,7 @@ const SILENT_KEYS = [
   'version',
   'faviconUrl',
 ]
-/** Keys of which more is to say than that they are set aside. */
+/** Keys that need more words than that they are set aside. */
 const TOLD_KEYS = [
   { pattern: /time_?out/i, message: 'Set aside: its limits of time are in its settings here.' },
   {

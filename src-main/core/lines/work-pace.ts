@@ -1,6 +1,6 @@
 /** Longest that lines are worked on before other work gets its turn, in ms. */
 const SLICE_MS = 8
-/** How much of the time may go into lines in the long run, and in a flood, of which nobody could read as much. */
+/** The share of the time that lines may take in the long run, and in a flood, which nobody could read anyway. */
 const SHARE = 0.6
 const SHARE_OF_A_FLOOD = 0.1
 /** What may be saved up for a burst, in ms. */

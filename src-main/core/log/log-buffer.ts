@@ -71,7 +71,7 @@ export class LogBuffer {
   intake(source: 'stderr' | 'stdout' | 'install'): LineIntake {
     const receiver = new LogReceiver(source, this.#redactor, {
       add: (line) => {
-        // A long line comes in pieces, of which only the last one has an end.
+        // A long line comes in pieces; only the last one has an end.
         if (line.source === 'stderr' && line.continues !== true) this.#stderrLines += 1
         this.#add(line)
       },

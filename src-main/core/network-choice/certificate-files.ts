@@ -16,7 +16,7 @@ export type CertificateFile = {
   readonly trouble?: string
 }
 
-/** Reads a PEM file that the person named. Never rejects; a file of which a part cannot be read counts as none. */
+/** Reads a PEM file that the person named. Never rejects; where a part of it cannot be read, the whole file counts as none. */
 export async function readCertificateFile(path: string): Promise<CertificateFile> {
   const trouble = (sentence: string): CertificateFile => ({
     path,

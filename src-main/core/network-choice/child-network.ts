@@ -30,7 +30,7 @@ export async function proxyVariables(
   if (proxy.kind === 'named') return byProxy(proxy.address, withoutProxy)
   const named = environmentProxies(system.environment)
   if (named === 'unusable') return {}
-  // Its own variables are passed on as they are, but for what is not to go by them.
+  // Its own variables are passed on as they are, except what is not to go by them.
   if (named)
     return { ...noProxyVariables(`${named.noProxy},${withoutProxy}`), NODE_USE_ENV_PROXY: '1' }
   const address = await ofDesktop(system.resolveProxy)

@@ -30,7 +30,7 @@ export class ProfileSecrets {
     return { own, others: others.length }
   }
 
-  /** Deletes them, but for those that servers need which could not be put back, where `owes` says so; never rejects. */
+  /** Deletes them. Where `owes` says so, those stay that servers need which could not be put back. Never rejects. */
   async remove(owes: boolean): Promise<PartOutcome> {
     const removed = new Set<string>()
     let left: LeftThing[] = []

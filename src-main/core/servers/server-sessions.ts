@@ -61,7 +61,7 @@ export type SessionEvents = {
   readonly onExpired: (serving: Serving) => void
 }
 
-/** The processes of one server: at most one, but for the new one of a reconnect beside the one that serves. */
+/** The processes of one server: at most one, except the new one of a reconnect beside the one that serves. */
 export class ServerSessions {
   readonly counts = new SessionCounts()
   readonly #leftovers: Leftovers

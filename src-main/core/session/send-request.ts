@@ -20,7 +20,7 @@ export type RequestOptions = {
   readonly asker?: CallAsker | undefined
 }
 
-/** Requests of which the answer of the newer era may be that something is wanted first (MCP 2026-07-28). */
+/** Requests that may be answered with a wish for something else first (newer era, MCP 2026-07-28). */
 const MAY_WANT: readonly string[] = ['tools/call', 'prompts/get', 'resources/read']
 /** The SDK's own deadline does not know of rests: the longest that a timer takes. */
 const NEVER_MS = 2 ** 31 - 1

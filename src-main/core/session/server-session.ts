@@ -272,7 +272,7 @@ export class ServerSession {
     return this.#requests.count(method, () => this.#calls.sendText(method, params, options))
   }
 
-  /** Whether the server answers within `limitMs`, be it that it knows no ping (MCP, ping; `server/discover` since 2026-07-28); rejects when the connection is gone. */
+  /** Whether the server answers within `limitMs`; that it knows no ping is an answer too (MCP, ping; `server/discover` since 2026-07-28). Rejects when the connection is gone. */
   async ping(limitMs: number): Promise<boolean> {
     try {
       const ask = this.era === 'modern' ? sendDiscover : sendPing

@@ -1,6 +1,6 @@
 import { NO_REDACTOR, type Redactor, redactorOfForms } from '../masking/redact'
 
-/** Forms of secrets of one server that are known at a time; a server of which more become known forgets its messages. */
+/** Forms of secrets that are known of one server at a time; where more become known, its messages are forgotten. */
 const MOST_FORMS = 4_000
 
 /**

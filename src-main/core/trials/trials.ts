@@ -47,7 +47,7 @@ export class Trials implements AsyncDisposable {
   readonly #checks: OutputChecks
   readonly #watches: TrialWatches
   readonly #running = new Map<string, Running>()
-  /** Servers of which something may be known. */
+  /** Servers that something may be known of. */
   readonly #servers = new Set<string>()
   readonly #following: Disposable
   readonly #reader = new PartReader()

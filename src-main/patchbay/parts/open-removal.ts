@@ -12,7 +12,7 @@ import type { SecretVault } from '../../core/secrets/secret-vault'
 /** What takes Patchbay off this computer, and the door that its requests go through. */
 export type OpenRemoval = {
   readonly removal: Removal
-  /** What every request goes through, but for the removal's own. */
+  /** What every request goes through, except the removal's own. */
   readonly door: RequestDoor
 }
 

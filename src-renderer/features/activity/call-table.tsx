@@ -144,7 +144,7 @@ function Table({ found, window, onOpen, onRead }: TableProps): JSX.Element {
   )
 }
 
-/** The calls, newest first, of which those in view are drawn; new ones push in at the top while it is in view. */
+/** The calls, newest first; only those in view are drawn. New ones push in at the top while it is in view. */
 export function CallTable({
   search,
   isOpened,

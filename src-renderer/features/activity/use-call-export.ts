@@ -12,7 +12,7 @@ export type CallExport = {
   readonly cancel: () => void
 }
 
-/** Exports the calls that are found, of which there are so many; it takes a while for many, and can be called off. */
+/** Exports the calls that are found. It takes a while for many, and can be called off. */
 export function useCallExport(found: number): CallExport {
   const view = useActivityView()
   const { saving, save, cancel } = useSaving()

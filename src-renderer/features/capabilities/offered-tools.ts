@@ -15,7 +15,7 @@ export type OfferedTool = {
   readonly standing: ToolStanding
 }
 
-/** Tools that wait for a decision, or those of one nature, of which the first that is said of a tool counts. */
+/** Tools that wait for a decision, or those of one nature. A tool that says several is in the group of the first. */
 export type OfferedGroup = {
   readonly kind: 'held' | Nature
   readonly tools: readonly OfferedTool[]

@@ -71,7 +71,7 @@ function GroupSwitch({
   )
 }
 
-/** The tools with their heads, of which those in view are drawn. */
+/** The tools with their heads; only those in view are drawn. */
 export function ToolLines({
   numbers,
   lines,

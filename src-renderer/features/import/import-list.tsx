@@ -11,7 +11,7 @@ export function enterRows(event: KeyboardEvent): void {
   document.querySelector<HTMLElement>('.found-row .check[tabindex="0"]')?.focus()
 }
 
-/** The servers that were found, of which those in view are drawn; arrows, Home, End and the page keys lead from one to another. */
+/** The servers that were found; only those in view are drawn. Arrows, Home, End and the page keys lead from one to another. */
 export function ImportList(props: {
   readonly rows: readonly FoundRow[]
   readonly ticked: ReadonlySet<string>

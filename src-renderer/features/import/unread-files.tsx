@@ -5,7 +5,7 @@ import { Banner } from '../../ui/layout/banner'
 import { counted } from '../../ui/text/elapsed'
 import { visibleText } from '../../ui/text/visible-text'
 
-/** The files of which nothing can be imported, each with its reason. */
+/** The files that nothing can be imported from, each with its reason. */
 export function UnreadFiles({
   unread,
 }: {

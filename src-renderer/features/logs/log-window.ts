@@ -14,7 +14,7 @@ const LOOK_MS = 200
 /** Reads rows of one query; `from` as in `log.rows`. */
 export type ReadRows = (from: number, count: number) => Promise<LogRows>
 
-/** What a list of rows shows: rows from `origin` on, of which those before `first` are no longer held. */
+/** What a list of rows shows: rows from `origin` on; those before `first` are no longer held. */
 export type LogExtent = {
   readonly origin: number
   readonly first: number

@@ -22,7 +22,7 @@ const GROUPS: readonly {
   { title: 'Start at login', kinds: ['login'] },
 ]
 
-/** What is removed by kind, without kinds of which there is nothing. */
+/** What is removed by kind, without the kinds that have nothing. */
 export function removalGroups({ items }: Pick<RemovalList, 'items'>): RemovalGroup[] {
   return GROUPS.flatMap(({ title, kinds }) => {
     const found = items.filter(({ kind }) => kinds.includes(kind))

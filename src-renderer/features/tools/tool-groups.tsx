@@ -56,7 +56,7 @@ export function enterTools(event: KeyboardEvent): void {
   document.querySelector<HTMLElement>('.tool-hit[tabindex="0"]')?.focus()
 }
 
-/** The tools in their groups, of which those in view are drawn. */
+/** The tools in their groups; only those in view are drawn. */
 export function ToolGroups({
   region,
   groups,

@@ -180,7 +180,7 @@ function usePlaces(
   }, [region, selected])
 }
 
-/** The messages, oldest first, of which those in view are drawn; it follows the newest until one scrolls up or reads one. */
+/** The messages, oldest first; only those in view are drawn. It follows the newest until one scrolls up or reads one. */
 export function TrafficList(props: ListProps): JSX.Element {
   const { traffic } = props
   const { known, rows, shown } = traffic

@@ -103,7 +103,7 @@ export const MessageRow = memo(function MessageRow(props: RowProps): JSX.Element
       <span
         role="cell"
         className={direction === 'sent' ? 'title accent' : 'title soft'}
-        // A sign in place of a picture, of which thousands pass by.
+        // A sign in place of a picture: thousands of them pass by.
         data-drawn={direction === 'sent' ? '→' : '←'}
         aria-label={DIRECTION_WORD[direction]}
       />

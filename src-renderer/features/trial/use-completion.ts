@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import type { CompletionRequest } from '../../../src-shared/domain/agents/trial'
 import { call, toErrorShape } from '../../ipc/call'
 
-/** What the arguments belong to, and of which server. */
+/** What the arguments belong to, and its server. */
 export type Completed = {
   readonly installationId: string
   readonly reference: CompletionRequest['ref']

@@ -167,7 +167,7 @@ export const HostServer = HostServerRef.extend({
 })
 export type HostServer = z.infer<typeof HostServer>
 
-/** A host's file of which nothing can be imported, and why. */
+/** A host's file that nothing can be imported from, and why. */
 export const UnreadHost = z.object({
   hostName: z.string(),
   path: z.string(),

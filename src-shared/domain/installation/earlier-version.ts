@@ -7,7 +7,7 @@ export const VersionKey = z.string().min(1).max(64)
 
 /**
  * What an installation was before it was moved to another version, as the settings file holds it. Its own secrets went along
- * with the installation, but for those that the version after it had no place for: they are kept.
+ * with the installation, except those that the version after it had no place for: they are kept.
  */
 export const EarlierVersion = Installation.pick({
   installationId: true,

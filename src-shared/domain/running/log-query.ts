@@ -9,7 +9,7 @@ const MOST_SERVERS = 500
 /** Longest text that is searched for, in characters. */
 const LONGEST_SEARCH = 1_000
 
-/** Which lines of which logs are meant, in the order in which they came. */
+/** Which lines are meant, and of which logs, in the order in which they came. */
 export const LogQuery = z.object({
   servers: z.array(InstallationId).min(1).max(MOST_SERVERS),
   /** The least level. */

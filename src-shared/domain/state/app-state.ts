@@ -73,7 +73,7 @@ export const ServerView = z.object({
   asked: z.object({ roots: z.boolean(), sampling: z.number().int() }),
   /** What changed since it was started and needs a restart, as sentences; of a stopped one nothing does. */
   unapplied: z.array(z.string()),
-  /** The versions before that can be gone back to, the one that was replaced last first. */
+  /** The versions before that can be gone back to, the last one first. */
   earlier: z.array(EarlierVersionRef),
 })
 export type ServerView = z.infer<typeof ServerView>

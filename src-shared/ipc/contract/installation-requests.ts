@@ -113,7 +113,7 @@ export const installationRequests = {
     input: UpgradeRef.extend(Draft.shape).extend(Change.shape),
     output: z.object({ earlier: EarlierVersionRef.nullable() }),
   },
-  /** The versions before that can be gone back to, beside what is installed; the one that was replaced last first. */
+  /** The versions before that can be gone back to, beside what is installed; the last one first. */
   'update.earlier': { input: ServerRef, output: z.array(EarlierVersionView) },
   /**
    * Brings an earlier version back with its values and what was approved of it, and starts that where `start` says so

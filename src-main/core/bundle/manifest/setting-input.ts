@@ -105,7 +105,7 @@ const FORMATS: Readonly<Record<Setting['type'], InputFormat>> = {
   file: 'filepath',
 }
 
-/** A setting of which nothing is known but its name: a text, and rather one secret too many. */
+/** A setting that is known by its name alone: a text, and a secret rather once too often. */
 function plainSetting(key: string, raw: unknown): Setting {
   const title = isJsonObject(raw) && typeof raw.title === 'string' ? raw.title : undefined
   const isMarked = isJsonObject(raw) && raw.sensitive === true

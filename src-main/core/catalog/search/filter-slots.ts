@@ -111,7 +111,7 @@ class FacetTally {
   readonly #alike = new Map<number, number>()
   readonly #sources: readonly string[]
   readonly #ofSources = new Map<string, number>()
-  /** Servers of one source lie in long rows, each of which is noted once. */
+  /** Servers of one source lie in long rows; each row is noted once. */
   #row = { sourceId: '', count: 0 }
 
   constructor({ sources }: ServerColumns, here: number) {

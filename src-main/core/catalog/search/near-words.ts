@@ -5,7 +5,7 @@ const MIN_LENGTH = 4
 /** From this length on two slips are likely. */
 const LONG = 8
 const MOST = 3
-/** Words of which nobody makes a slip of the keys, or whose distance would take long. */
+/** Longer words are no slips of the keys, and their distance would take long. */
 const MAX_LENGTH = 24
 /** How long the words may lag behind the catalog, which a sync changes with each page. */
 const MAX_AGE_MS = 30_000

@@ -69,7 +69,7 @@ export class ServerColumns {
   readonly sources: string[] = []
   readonly #slots = new Map<number, number>()
   readonly #reader: DatabaseSync
-  /** Epoch seconds: nobody updates later than that, but for clocks that differ. */
+  /** Epoch seconds: nothing is updated later than that, except by a clock that is wrong. */
   #latest = 0
   #text: LabelText | undefined
   #names: { readonly ranks: Int32Array; readonly slots: Int32Array } | undefined

@@ -99,7 +99,7 @@ export class CatalogStore implements Disposable {
     return { changed, removed }
   }
 
-  /** Makes these documents the list of a source, but for those whose name another source lists or took down. */
+  /** Makes these documents the list of a source, except those whose name another source lists or took down. */
   seed(sourceId: string, documents: readonly unknown[]): void {
     const heads = documents.map(readEntryHead).filter((head) => head !== undefined)
     const others = this.standings(heads.map(({ name }) => name)).filter(

@@ -81,7 +81,7 @@ export class CatalogService implements Disposable {
   }
 
   /**
-   * Lists documents as those of a source that no registry serves, but for those whose name another source lists or
+   * Lists documents as those of a source that no registry serves, except those whose name another source lists or
    * took down. Waits for a sync under way.
    */
   seed(sourceId: string, documents: readonly unknown[]): Promise<void> {

@@ -150,7 +150,7 @@ function qwenFolder(place: HostPlace): string {
   return pathsOf(place).named('QWEN_HOME') ?? pathsOf(place).home('.qwen')
 }
 
-/** On Windows below `%LOCALAPPDATA%`, but for those who set `XDG_CONFIG_HOME` there. */
+/** On Windows below `%LOCALAPPDATA%`, except those who set `XDG_CONFIG_HOME` there. */
 function crushFile(place: HostPlace): string {
   const { config, local, named } = pathsOf(place)
   const ofWindows = local('crush', 'crush.json')

@@ -47,7 +47,7 @@ export type HostApp = {
   readonly newFile?: string
   /** The file of a project folder, with `/` between its parts. */
   readonly folder?: { readonly file: string; readonly list: HostList }
-  /** Files or folders, any of which says that the app is on this computer. */
+  /** Files or folders; any one of them says that the app is on this computer. */
   readonly traces: (place: HostPlace) => readonly string[]
   /** The entry of a program that is started and spoken to over stdio. */
   readonly entry: (launch: HostLaunch) => Readonly<Record<string, HostValue>>

@@ -78,7 +78,7 @@ export class FileEditor implements HostEditor {
     }
   }
 
-  /** Rejects as `apply` would, but for what only writing shows. */
+  /** Rejects as `apply` would, except what only writing shows. */
   readonly check = async (fileId: string, edit: HostEdit, seen: string): Promise<void> => {
     checkPlan(planOf(await this.readOne(fileId), edit), seen)
   }

@@ -54,7 +54,7 @@ export function openBytes(bytes: Buffer, list: HostList): HostDocument {
   return openHostDocument(textOf(bytes), list)
 }
 
-/** Says of which file an edit or a reading complains. */
+/** Names the file that an edit or a reading complains of. */
 export function broken(path: string, cause: unknown): AppError {
   const hint = 'Mend the file by hand, then look again.'
   return new AppError('HOST_FILE_BROKEN', `${path}: ${wordsOf(cause)}`, { cause, hint })

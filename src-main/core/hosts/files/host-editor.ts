@@ -12,7 +12,7 @@ export type FoundHostFile = {
   readonly path: string
   /** With links followed. */
   readonly realPath?: string
-  /** Undefined where it is not there, does not parse or cannot be read: then `problem` says why, but for one that is not there. */
+  /** Undefined for a file that is not there, does not parse or cannot be read; `problem` says why for the last two. */
   readonly document: HostDocument | undefined
   readonly problem: string | undefined
 }

@@ -25,7 +25,7 @@ export function tomlKey(path: HostPath): string {
     .join('.')
 }
 
-/** JSON's escapes are those of TOML, but for one character that JSON leaves as it is. */
+/** JSON's escapes are those of TOML, except for one character that JSON leaves as it is. */
 function tomlString(text: string): string {
   return JSON.stringify(text).replaceAll('\u007F', String.raw`\u007F`)
 }

@@ -13,7 +13,7 @@ export type YamlStyle = {
 /** Stand in quotes, escaped: parsers differ on them. */
 const UNSAFE = /[\u007F-\u009F\u2028\u2029\uFEFF\uFFFE\uFFFF]/gu
 
-/** A value in lines, of which none goes on from the one before. */
+/** A value in lines; none goes on from the one before. */
 export function yamlBlock(value: HostValue, style: YamlStyle): string[] {
   return yamlText(value, style).split('\n')
 }

@@ -25,7 +25,7 @@ export type FoundServer = {
   readonly isOn: boolean
 }
 
-/** The servers of hosts, and the files of which nothing can be imported. */
+/** The servers of hosts, and the files that nothing can be imported from. */
 export type FoundServers = {
   readonly servers: readonly FoundServer[]
   readonly unread: readonly UnreadHost[]

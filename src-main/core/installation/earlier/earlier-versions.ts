@@ -38,7 +38,7 @@ export class EarlierVersions {
     private readonly secrets: SecretKeeper,
   ) {}
 
-  /** Those of an installation, the one that was replaced last first. */
+  /** Those of an installation, the last one first. */
   of(installationId: string): readonly EarlierVersion[] {
     return this.store.earlier.filter((one) => one.installationId === installationId)
   }

@@ -18,7 +18,7 @@ type Holder = Pick<Installation, 'installationId' | 'server' | 'offer' | 'secret
 export function findSecrets(
   target: EarlierVersion,
   present: Installation,
-  /** Those of the installation, the one that was replaced last first. */
+  /** Those of the installation, the last one first. */
   earlier: readonly EarlierVersion[],
 ): Map<string, FoundSecret> {
   const found = new Map<string, FoundSecret>()

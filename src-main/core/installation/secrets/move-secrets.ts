@@ -44,7 +44,7 @@ export function sourcesOf(
   )
 }
 
-/** Whether a field gets the secret of another: of two that change places the settings file tells nothing. */
+/** Whether a field gets the secret of another. The settings file does not tell of two fields that change places. */
 export function areMoved(installationId: string, sources: SecretMove['sources']): boolean {
   return [...sources].some(([key, name]) => name !== secretName(installationId, key, OWN_PLACE))
 }

@@ -41,7 +41,7 @@ export type ReadParts = {
   readonly installations: readonly Installation[]
   readonly secrets: readonly StoredSecret[]
   readonly removed: readonly RemovedInstallation[]
-  /** Of each installation the one that was replaced last first. */
+  /** Those of each installation, the last one first. */
   readonly earlier: readonly EarlierVersion[]
 }
 

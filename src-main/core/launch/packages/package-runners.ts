@@ -66,7 +66,7 @@ const RUNNERS: Readonly<Record<string, Runner>> = {
 }
 
 const NUGET_EXACT = /^\d+(\.\d+){1,3}(-[\w.-]+)?(\+[\w.-]+)?$/
-/** Options of dnx that say nothing of which package it runs. */
+/** Options of dnx that do not decide which package it runs. */
 const DNX_PLAIN = new Set(['-y', '--yes', '--allow-roll-forward'])
 
 /** Arranges command and argv for the package's kind; UNSUPPORTED_PACKAGE names what stands in the way. */

@@ -25,7 +25,7 @@ export class EraQuestion {
     return this.#doubt
   }
 
-  /** The same `fetch`, but for the answers to that question. */
+  /** The same `fetch`, except the answers to that question. */
   over(fetch: FetchLike): FetchLike {
     return async (input, init) => {
       const headers = new Headers(init?.headers)

@@ -76,7 +76,7 @@ export const LISTS: readonly ListKind[] = [
   },
 ]
 
-/** Sends the requests of pages, all of which end by the same time. */
+/** Sends the requests of pages; all of them end by the same time. */
 export type Asker = {
   readonly client: Client
   /** Of `performance.now()`. */

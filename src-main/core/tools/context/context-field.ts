@@ -1,8 +1,8 @@
-/** Most characters of a field, and of what of it is looked at at all. */
+/** Most characters that a field keeps, and most that are looked at. */
 const LONGEST = 256
 const LOOKED_AT = 8_192
 
-/** Line ends and other spaces, of which a run becomes one. */
+/** Line ends and other spaces: a run of them becomes one space. */
 const SPACES = /[\s\p{Z}\u0085]+/gu
 /** Controls, halves of pairs, what is no character, and all that draws nothing. */
 const UNSEEN = /[\p{C}\p{Default_Ignorable_Code_Point}\u2800]+/gu

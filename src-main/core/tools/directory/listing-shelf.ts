@@ -50,7 +50,7 @@ export type ListingShelfOptions = {
 export class ListingShelf implements Disposable {
   readonly #listings = new Map<string, KeptListing>()
   readonly #waiting = new Set<string>()
-  /** The servers of which it was told that what they listed is lost. */
+  /** The servers whose lost listing was told of. */
   readonly #lost = new Set<string>()
   readonly #options: ListingShelfOptions
   #writing: Disposable | undefined

@@ -50,7 +50,7 @@ type ServerPins = {
 export class ToolPins implements Disposable {
   readonly #options: ToolPinsOptions
   readonly #servers = new Map<string, ServerPins>()
-  /** The servers of which something was told that cannot be used. */
+  /** The servers whose file could not be used, which was told. */
   readonly #lost = new Set<string>()
   #writing: Disposable | undefined
   readonly #trouble: Trouble
@@ -65,7 +65,7 @@ export class ToolPins implements Disposable {
     const server = this.#serverOf(installationId)
     const { listing: before } = server
     server.listing = { packageVersion }
-    // Another package is another first listing, of which nobody has decided anything.
+    // Another package is another first listing: nobody has decided anything of it.
     if (before && before.packageVersion !== packageVersion) this.#endBaseline(server)
     if (tools.length === 0) {
       this.#waitForTools(server)

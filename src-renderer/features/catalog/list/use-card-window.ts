@@ -36,7 +36,7 @@ function useLayout(list: RefObject<HTMLElement | null>): GridLayout | undefined 
   return layout
 }
 
-/** Has the rows measured anew where they are of another height: thousands of rows are measured once when they come. */
+/** Has the rows measured anew when their height changes. Rows are measured once when they come, as there may be thousands. */
 function useRowHeight(virtualizer: Virtualizer<HTMLDivElement, HTMLLIElement>, height: number) {
   const measured = useRef(height)
   useEffect(() => {
@@ -53,7 +53,7 @@ export type CardWindow = {
   readonly press: (event: KeyboardEvent<HTMLElement>) => void
 }
 
-/** Draws of a list of `total` cards what is in view; another `listId` begins at its top. */
+/** Draws the cards in view of a list of `total`; another `listId` begins at its top. */
 export function useCardWindow(
   region: RefObject<HTMLDivElement | null>,
   list: RefObject<HTMLUListElement | null>,

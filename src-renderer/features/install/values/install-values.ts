@@ -62,7 +62,7 @@ export function sentPlaces(secrets: DraftPlaces): SecretPlaces {
   )
 }
 
-/** The values as main takes them: empty entries of lists left out, but for variables, whose entries are rows of one template. */
+/** The values as main takes them: empty entries of lists left out, except variables, whose entries are rows of one template. */
 export function sentValues(fields: readonly FormField[], values: FieldValues): FieldValues {
   const inRows = new Set(
     fields.filter(({ target }) => target.variable !== undefined).map(({ key }) => key),

@@ -50,7 +50,7 @@ function EarlierRow({
   )
 }
 
-/** The versions before that a server can go back to, the one that was replaced last first; nothing where there are none. */
+/** The versions before that a server can go back to, the last one first; nothing where there are none. */
 export function EarlierVersions({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { installationId, name, earlier, entryVersion } = server
   const [, navigate] = useLocation()

@@ -23,7 +23,7 @@ export type EventReaderOptions = {
   readonly maxBytes: number
   /** An event with data that is not too large; the lines of it are joined by spaces. */
   readonly onData: (data: Buffer, fields: EventFields) => void
-  /** One with too much of it, of which only both ends are left. */
+  /** One with too much of it: only both ends of that are left. */
   readonly onOversized: (message: OversizedMessage, fields: EventFields) => void
   /** One whose data is empty or missing. */
   readonly onEmpty: (fields: EventFields, hasData: boolean) => void
