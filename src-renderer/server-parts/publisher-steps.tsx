@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 
 import type { PostInstallStep } from '../../src-shared/domain/server-json/server-json'
 import { Button } from '../ui/controls/button'
+import { PartHead } from '../ui/layout/part-head'
 import { Tag } from '../ui/marks/tag'
 import { ExternalLink } from '../ui/overlays/external-link'
 import { copyText } from '../ui/saving/copy-text'
@@ -44,9 +45,7 @@ export function PublisherSteps({
 }): JSX.Element {
   return (
     <section aria-labelledby="publisher-steps">
-      <div className="row gap-2 tall below-1">
-        <h3 id="publisher-steps">After installing</h3>
-      </div>
+      <PartHead id="publisher-steps" level={3} title="After installing" />
       <p className="soft">The publisher wrote this. Patchbay runs none of it.</p>
       <ol className="marked stack gap-3 above-2">
         {steps.map((step, index) => (

@@ -10,10 +10,11 @@ import { clearHistory } from '../stores/trial-store'
 import { Button } from '../ui/controls/button'
 import { IconButton } from '../ui/controls/icon-button'
 import { Menu, MenuAction } from '../ui/controls/menu'
+import { PartHead } from '../ui/layout/part-head'
 import { StatusGlyph } from '../ui/marks/status-glyph'
 import { ConfirmDialog } from '../ui/overlays/confirm-dialog'
 import { copyText } from '../ui/saving/copy-text'
-import { formatCount, formatDuration, formatStamp } from '../ui/text/elapsed'
+import { formatDuration, formatStamp } from '../ui/text/elapsed'
 import { visibleText } from '../ui/text/visible-text'
 import { CompareDialog } from './compare-dialog'
 import { asJsonRpc, outcomeWord } from './trial-words'
@@ -138,15 +139,12 @@ export function TrialHistory(
   }
   return (
     <section className="trial-history stack gap-2 slim" aria-label="History">
-      <div className="row gap-2 tall below-1">
-        <h2>History</h2>
-        <span className="faint num">{formatCount(trials.length)}</span>
-        <span className="grow" />
+      <PartHead title="History" count={trials.length}>
         <Button size="small" disabled={chosen.length < 2} onClick={() => setIsComparing(true)}>
           Compare two
         </Button>
         <ClearButton installationId={installationId} />
-      </div>
+      </PartHead>
       <ul className="bounded box divided scroll" aria-label="Trials">
         {trials.map((trial) => (
           <Row

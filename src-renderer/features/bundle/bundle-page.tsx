@@ -9,6 +9,7 @@ import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
 import type { Crumb } from '../../ui/layout/page'
 import { Page } from '../../ui/layout/page'
+import { PartHead } from '../../ui/layout/part-head'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
 import { sourceOf } from './bundle-words'
@@ -57,9 +58,7 @@ function Download(props: {
   return (
     <div className="measure stack gap-6">
       <section className="stack gap-3" aria-labelledby="download">
-        <div className="row gap-2 tall below-1">
-          <h2 id="download">What is downloaded</h2>
-        </div>
+        <PartHead id="download" title="What is downloaded" />
         <Facts pkg={pkg} />
         <p className="soft">
           Patchbay downloads the bundle, compares it with the SHA-256 that the registry lists, and

@@ -7,6 +7,7 @@ import { offerId } from '../../../src-shared/domain/server-json/offer'
 import { Button, ButtonLink } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
 import { keepFocus } from '../../ui/layout/page'
+import { PartHead } from '../../ui/layout/part-head'
 import { installedWords, progressShare, progressText, sizeText } from './bundle-words'
 import type { Opening } from './use-opening'
 
@@ -44,9 +45,7 @@ function InstalledList({ bundle }: { readonly bundle: OpenedBundle }): ReactElem
   if (installed.length === 0) return null
   return (
     <section aria-labelledby="installed-bundles">
-      <div className="row gap-2 tall below-1">
-        <h3 id="installed-bundles">Installed already</h3>
-      </div>
+      <PartHead id="installed-bundles" level={3} title="Installed already" />
       <ul className="stack gap-2 above-2">
         {installed.map((one) => (
           <li key={one.installationId} className="row wrap gap-3 rows-2 pad-row box">
@@ -104,10 +103,7 @@ function Opened(props: {
   useEffect(() => next.current?.querySelector('a')?.focus(), [])
   return (
     <section className="stack gap-3" aria-labelledby="opened-bundle" ref={next}>
-      <div className="row gap-2 tall below-1">
-        <h2 id="opened-bundle">{title}</h2>
-        <span className="faint num">{version}</span>
-      </div>
+      <PartHead id="opened-bundle" title={title} count={version} />
       {description === '' ? null : (
         <p className="mid scroll keep-lines break pretty">{description}</p>
       )}

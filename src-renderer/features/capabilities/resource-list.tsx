@@ -5,6 +5,7 @@ import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { trialPlace } from '../../trial-parts/trial-place'
 import { ButtonLink } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
+import { PartHead } from '../../ui/layout/part-head'
 import { Tag } from '../../ui/marks/tag'
 import { PlainText } from '../../ui/text/plain-text'
 import { visibleText } from '../../ui/text/visible-text'
@@ -28,10 +29,7 @@ function Rows({
 }): JSX.Element {
   return (
     <div>
-      <div className="row gap-2 tall below-1">
-        <h2>{label}</h2>
-        <span className="faint num">{rows.length}</span>
-      </div>
+      <PartHead title={label} count={rows.length} />
       <ul className="divided roomy" aria-label={label}>
         {rows.map(({ address, name, title, description, mimeType }, index) => (
           <li key={`${index}:${address}`} className="stack gap-1">

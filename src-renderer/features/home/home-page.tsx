@@ -7,6 +7,7 @@ import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
 import { Page } from '../../ui/layout/page'
+import { PartHead } from '../../ui/layout/part-head'
 import { waitsForUse } from '../../ui/text/status-words'
 import { HomeSide } from './home-side'
 import { homeWords } from './home-words'
@@ -47,10 +48,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
           <RecoveredList {...recoveries} />
           <RecentErrors recovered={recoveries.found} />
           <section aria-labelledby="servers-head">
-            <div className="row gap-2 tall below-1">
-              <h2 id="servers-head">Servers</h2>
-              <span className="faint num">{servers.length}</span>
-            </div>
+            <PartHead id="servers-head" title="Servers" count={servers.length} />
             <ServerTable servers={servers} labelledBy="servers-head" />
           </section>
         </div>

@@ -7,6 +7,7 @@ import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
 import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { PartHead } from '../../ui/layout/part-head'
 import { Tile } from '../../ui/marks/tile'
 import { formatCount, formatMoment } from '../../ui/text/elapsed'
 import { budgetParts, budgetWords } from './budget-parts'
@@ -19,11 +20,9 @@ function Calls(): JSX.Element {
   const sum = value && sumOf(value)
   return (
     <section aria-labelledby="calls-head">
-      <div className="row gap-2 tall below-1">
-        <h2 id="calls-head">Calls, 24 h</h2>
-        <span className="grow" />
+      <PartHead id="calls-head" title="Calls, 24 h">
         <Link href="/activity">Activity</Link>
-      </div>
+      </PartHead>
       <p className="headline medium ink num">{sum ? formatCount(sum.calls) : '–'}</p>
       {value && sum && sum.calls > 0 && <CallChart counts={value} />}
       <p className="above-1 faint small">
@@ -42,13 +41,11 @@ function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   const end = Math.max(1, cap, exposed)
   return (
     <section aria-labelledby="budget-head">
-      <div className="row gap-2 tall below-1">
-        <h2 id="budget-head">Tool budget</h2>
-        <span className="grow" />
+      <PartHead id="budget-head" title="Tool budget">
         <Link href="/tools" className="num">
           {`${formatCount(exposed)} of ${formatCount(cap)}`}
         </Link>
-      </div>
+      </PartHead>
       <div
         className="meter pressed clip flex"
         role="img"
@@ -85,11 +82,9 @@ function Agents(): JSX.Element {
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
   return (
     <section aria-labelledby="agents-head">
-      <div className="row gap-2 tall below-1">
-        <h2 id="agents-head">Agents</h2>
-        <span className="grow" />
+      <PartHead id="agents-head" title="Agents">
         <Link href="/agents">{agents.length === 0 ? 'Connect one' : 'All agents'}</Link>
-      </div>
+      </PartHead>
       {agents.length === 0 ? (
         <p className="above-1 faint small">No agent app uses these servers yet.</p>
       ) : (

@@ -8,6 +8,7 @@ import { SuggestedButton } from '../../server-parts/suggested-button'
 import { useApp, useServers } from '../../stores/app-store'
 import { useToolsState } from '../../stores/tools-store'
 import { Button, ButtonLink } from '../../ui/controls/button'
+import { PartHead } from '../../ui/layout/part-head'
 import { StatusGlyph } from '../../ui/marks/status-glyph'
 import { formatCount } from '../../ui/text/elapsed'
 import { allNeeds, type Need } from './needs'
@@ -88,10 +89,7 @@ export function NeedsList(): JSX.Element | null {
   const shown = isLong && !isWhole ? needs.slice(0, FIRST) : needs
   return (
     <section aria-labelledby="needs-head">
-      <div className="row gap-2 tall below-1">
-        <h2 id="needs-head">Needs attention</h2>
-        <span className="faint num">{formatCount(needs.length)}</span>
-      </div>
+      <PartHead id="needs-head" title="Needs attention" count={needs.length} />
       <ul className="needs box clip surface divided">
         {shown.map((need, index) => (
           <li key={need.key} className="row gap-3 pad-row">

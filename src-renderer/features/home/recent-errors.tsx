@@ -3,7 +3,8 @@ import type { JSX } from 'react'
 import type { Recovery } from '../../../src-shared/domain/running/history'
 import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
-import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import { PartHead } from '../../ui/layout/part-head'
+import { formatMoment } from '../../ui/text/elapsed'
 import { PastRow } from './past-row'
 import { usePast } from './use-past'
 
@@ -32,10 +33,7 @@ export function RecentErrors({
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="errors-head">
-      <div className="row gap-2 tall below-1">
-        <h2 id="errors-head">Recent errors</h2>
-        <span className="faint num">{formatCount(shown.length)}</span>
-      </div>
+      <PartHead id="errors-head" title="Recent errors" count={shown.length} />
       <ul className="needs box clip surface divided">
         {shown.map(({ installationId, eventId, at, fact, server }) => (
           <PastRow

@@ -4,7 +4,8 @@ import { isWorking } from '../../../src-shared/domain/running/run-status'
 import { useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { Button } from '../../ui/controls/button'
-import { formatCount, formatMoment } from '../../ui/text/elapsed'
+import { PartHead } from '../../ui/layout/part-head'
+import { formatMoment } from '../../ui/text/elapsed'
 import { PastRow } from './past-row'
 import type { Recoveries } from './use-recoveries'
 
@@ -20,14 +21,11 @@ export function RecoveredList({ found, dismiss }: Recoveries): JSX.Element | nul
   if (shown.length === 0) return null
   return (
     <section aria-labelledby="recovered-head">
-      <div className="row gap-2 tall below-1">
-        <h2 id="recovered-head">Recovered since you last looked</h2>
-        <span className="faint num">{formatCount(shown.length)}</span>
-        <span className="grow" />
+      <PartHead id="recovered-head" title="Recovered since you last looked" count={shown.length}>
         <Button size="small" variant="quiet" onClick={dismiss}>
           Dismiss
         </Button>
-      </div>
+      </PartHead>
       <ul className="needs box clip surface divided">
         {shown.map(({ recovery: { installationId, eventId, at, message }, server }) => (
           <PastRow

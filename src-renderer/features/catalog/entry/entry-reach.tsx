@@ -12,6 +12,7 @@ import type { ReactElement, ReactNode } from 'react'
 
 import type { Package, Remote } from '../../../../src-shared/domain/server-json/server-json'
 import { declaredHeaders } from '../../../../src-shared/form/remote-inputs'
+import { PartHead } from '../../../ui/layout/part-head'
 import type { Asks } from './entry-facts'
 import { asksOf, namesOf } from './entry-facts'
 import type { OfferView } from './offer-words'
@@ -126,9 +127,11 @@ export function EntryReach({ view }: { readonly view: OfferView }): ReactElement
   const lines = offer.kind === 'remote' ? remoteLines(offer.remote) : packageLines(offer.pkg)
   return (
     <section aria-labelledby="reach">
-      <div className="row gap-2 tall below-1">
-        <h3 id="reach">{offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}</h3>
-      </div>
+      <PartHead
+        id="reach"
+        level={3}
+        title={offer.kind === 'remote' ? 'Before you connect' : 'Before you install'}
+      />
       <ul className="stack gap-2 break">
         {isReady ? null : (
           <li className="flex at-top gap-2 soft pretty">

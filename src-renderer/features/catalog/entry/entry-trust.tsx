@@ -8,6 +8,7 @@ import type {
   VersionList,
 } from '../../../../src-shared/domain/catalog/catalog-detail'
 import { useNow } from '../../../stores/now'
+import { PartHead } from '../../../ui/layout/part-head'
 import { trustFacts } from './trust-facts'
 
 const ICONS = { for: CircleCheck, against: CircleAlert, plain: Info } as const
@@ -30,9 +31,7 @@ export function EntryTrust({
   )
   return (
     <section aria-labelledby="trust">
-      <div className="row gap-2 tall below-1">
-        <h3 id="trust">Who publishes it</h3>
-      </div>
+      <PartHead id="trust" level={3} title="Who publishes it" />
       <ul className="stack gap-2 break">
         {facts.map(({ key, weight, text }) => {
           const Icon = ICONS[weight]

@@ -4,6 +4,7 @@ import type { KeyboardEvent, ReactElement } from 'react'
 import type { OfferRef } from '../../../../src-shared/domain/server-json/offer'
 import { Select } from '../../../ui/controls/select'
 import { Field } from '../../../ui/fields/field'
+import { PartHead } from '../../../ui/layout/part-head'
 import { Tag } from '../../../ui/marks/tag'
 import type { OfferView } from './offer-words'
 
@@ -96,10 +97,7 @@ export function OfferChooser(props: OfferChooserProps): ReactElement | null {
     )
   return (
     <section aria-labelledby="offers">
-      <div className="row gap-2 tall below-1">
-        <h3 id="offers">Ways to run it</h3>
-        <span className="faint num">{views.length}</span>
-      </div>
+      <PartHead id="offers" level={3} title="Ways to run it" count={views.length} />
       <div className="offers stack gap-2" role="radiogroup" aria-labelledby="offers">
         {views.map((view) => (
           <OfferRadio

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
+import { PartHead } from '../../../ui/layout/part-head'
 import { ExternalLink } from '../../../ui/overlays/external-link'
 import { formatDay } from '../../../ui/text/elapsed'
 import { safeLink } from '../../../ui/text/safe-link'
@@ -72,9 +73,7 @@ export function OfferFacts({
   const own = view ? factsOfOffer(view, version) : [{ name: 'Version', fact: visibleText(version) }]
   return (
     <section aria-labelledby="facts">
-      <div className="row gap-2 tall below-1">
-        <h3 id="facts">{view?.ref.kind === 'remote' ? 'Remote' : 'Package'}</h3>
-      </div>
+      <PartHead id="facts" level={3} title={view?.ref.kind === 'remote' ? 'Remote' : 'Package'} />
       <dl className="facts stack">
         {[...own, ...factsOfEntry(entry)].map(({ name, fact, isNum }) => (
           <div key={name} className="fact">

@@ -11,6 +11,7 @@ import { goBack } from '../../../server-parts/go-back'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
 import { useKeptFocus } from '../../../ui/focus/use-kept-focus'
+import { PartHead } from '../../../ui/layout/part-head'
 import { formatMoment, formatStamp } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
 import { earlierWords } from './earlier-words'
@@ -67,9 +68,7 @@ export function EarlierVersions({ server }: { readonly server: ServerView }): JS
   const views = loaded.kind === 'ready' ? loaded.value : []
   return (
     <section aria-labelledby="earlier-versions">
-      <div className="row gap-2 tall below-1">
-        <h2 id="earlier-versions">Earlier versions</h2>
-      </div>
+      <PartHead id="earlier-versions" title="Earlier versions" />
       <ul className="roomy" aria-labelledby="earlier-versions">
         {earlier.map((version) => (
           <EarlierRow

@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useRequest } from '../../../ipc/use-request'
+import { PartHead } from '../../../ui/layout/part-head'
 import { dayFigures } from './day-words'
 
 const EVERY_MS = 30_000
@@ -21,13 +22,11 @@ export function LastDay({
   if (value === undefined || problem) return null
   return (
     <section aria-labelledby="last-day">
-      <div className="row gap-2 tall below-1">
-        <h2 id="last-day">Last 24 hours</h2>
-        <span className="grow" />
+      <PartHead id="last-day" title="Last 24 hours">
         <a className="underlined" href={`#/servers/${installationId}/figures`}>
           Figures
         </a>
-      </div>
+      </PartHead>
       <dl className="beside gap-4 rows-2">
         {dayFigures(value).map(({ name, value, more }) => (
           <div key={name}>

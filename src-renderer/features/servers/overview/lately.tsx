@@ -2,6 +2,7 @@ import type { JSX } from 'react'
 
 import type { ServerView } from '../../../../src-shared/domain/state/app-state'
 import { useNow } from '../../../stores/now'
+import { PartHead } from '../../../ui/layout/part-head'
 import { HistoryRow } from '../history/history-row'
 import { useHistory } from '../history/use-history'
 
@@ -14,13 +15,11 @@ export function Lately({ server }: { readonly server: ServerView }): JSX.Element
   if (page === undefined || page.total === 0) return null
   return (
     <section aria-labelledby="lately">
-      <div className="row gap-2 tall below-1">
-        <h2 id="lately">Lately</h2>
-        <span className="grow" />
+      <PartHead id="lately" title="Lately">
         <a className="underlined" href={`#/servers/${server.installationId}/history`}>
           History
         </a>
-      </div>
+      </PartHead>
       <ol className="history-list lately roomy" aria-label="What happened lately, newest first">
         {page.events.slice(0, SHOWN).map((event) => (
           <HistoryRow key={event.eventId} event={event} now={now} />
