@@ -1,4 +1,5 @@
-import { delimiter } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
@@ -7,16 +8,21 @@ import { hideNetwork } from '../../fixtures/bare-network'
 import { PASSWORD_FORMS, PROXY_PASSWORD, PROXY_USER } from '../../fixtures/company'
 import { Desk } from '../../fixtures/desk'
 import { FakeDocker } from '../../fixtures/fake-docker'
+import { FakeDotnet } from '../../fixtures/fake-dotnet'
+import { TinyComputer } from '../../fixtures/tiny-computer'
 
+const TELLS = join(import.meta.dirname, '..', '..', 'servers', 'variables.mjs')
 const HOST = 'proxy.packages.invalid:3128'
 const ADDRESS = `http://${encodeURIComponent(PROXY_USER)}:${encodeURIComponent(PROXY_PASSWORD)}@${HOST}`
 
 let docker: FakeDocker
+let computer: TinyComputer
 let desk: Desk
 beforeEach(async () => {
   hideNetwork()
   docker = new FakeDocker()
-  vi.stubEnv('PATH', [docker.bin, process.env.PATH].join(delimiter))
+  computer = new TinyComputer()
+  vi.stubEnv('PATH', [docker.bin, computer.bin, process.env.PATH].join(delimiter))
   desk = new Desk({ document: null, secrets: memoryBackend() })
   await desk.call('settings.update', {
     ...{ proxyMode: 'manual', proxyUrl: `http://${HOST}`, proxyUser: PROXY_USER },
@@ -27,6 +33,7 @@ beforeEach(async () => {
 afterEach(async () => {
   await desk.close()
   docker[Symbol.dispose]()
+  computer[Symbol.dispose]()
   vi.unstubAllEnvs()
 })
 
@@ -73,5 +80,22 @@ describe.skipIf(process.platform === 'win32')('E8 a container (over a fake docke
     await desk.until(id, 'ready')
     expect(JSON.stringify(await environmentOf(id))).not.toMatch(/proxy/iu)
     expect(docker.calls().join('\n')).not.toContain(' -e ')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('E8 a .NET tool (over a fake dotnet)', () => {
+  it('is fetched and started by the proxy, whose password its fetch has where servers have it not, and it is masked', async () => {
+    await desk.call('settings.update', { proxyPasswordForServers: false })
+    const file = join(computer.home, 'address')
+    const dotnet = new FakeDotnet(computer)
+    dotnet.answerWith(`echo "$HTTPS_PROXY" > '${file}'; echo "fetched by $HTTPS_PROXY"`)
+    computer.program('dnx', `exec node '${TELLS}'`)
+    const id = await desk.install(tells('nuget', 'Acme.Tells', '1.0.0'))
+    await desk.until(id, 'ready')
+    expect(readFileSync(file, 'utf8').trim()).toBe(ADDRESS)
+    expect(await environmentOf(id)).toMatchObject({ HTTPS_PROXY: `http://${HOST}` })
+    const log = (await desk.log(id)).join('\n')
+    expect(log).toContain('fetched by http://')
+    expectNoPassword(log)
   })
 })
