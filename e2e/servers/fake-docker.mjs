@@ -1,6 +1,7 @@
 // A stand-in for docker and its daemon, for the few commands that Patchbay uses. argv[2] is its folder:
 // `containers/NAME` holds the pid of each container, `calls` every command line. What `run` starts is the
-// fixture server named as the image, as a process that is no descendant of the client.
+// fixture server named as the image, as a process that is no descendant of the client; of its environment
+// it has what `-e NAME` hands on.
 import { spawn } from 'node:child_process'
 import { appendFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -29,13 +30,20 @@ function refuse(name) {
   process.exit(1)
 }
 
+function handedOn() {
+  const names = args.filter((_, index) => args[index - 1] === '-e')
+  const known = names.filter((name) => name in process.env)
+  return Object.fromEntries(known.map((name) => [name, process.env[name]]))
+}
+
 async function run() {
   const name = args[args.indexOf('--name') + 1]
   // A client lives as long as its container, hands on SIGTERM and leaves the pipes to it.
   process.on('SIGTERM', () => signal(name, 'SIGTERM'))
   const [image, ...rest] = args.slice(args.findIndex((arg) => arg.endsWith('.mjs')))
   const boot = [import.meta.filename, home, 'boot', name, image.split('/').at(-1), ...rest]
-  const between = spawn(process.execPath, boot, { stdio: 'inherit', env: {}, detached: true })
+  const options = { stdio: 'inherit', env: handedOn(), detached: true }
+  const between = spawn(process.execPath, boot, options)
   await new Promise((resolve) => between.once('exit', resolve))
   await untilEnded(name)
   rmSync(fileOf(name), { force: true })
@@ -44,7 +52,7 @@ async function run() {
 
 function boot() {
   const [name, script, ...rest] = args
-  const options = { stdio: 'inherit', env: {}, detached: true }
+  const options = { stdio: 'inherit', detached: true }
   const container = spawn(process.execPath, [join(import.meta.dirname, script), ...rest], options)
   writeFileSync(fileOf(name), String(container.pid))
   process.exit(0)
@@ -54,6 +62,7 @@ if (verb !== 'boot') appendFileSync(join(home, 'calls'), `${[verb, ...args].join
 const name = args.at(-1)
 if (verb === 'run') await run()
 else if (verb === 'boot') boot()
+else if (verb === 'pull') process.stderr.write(`pulled by ${process.env.HTTPS_PROXY}\n`)
 else if (verb === 'stop') {
   if (!existsSync(fileOf(name))) refuse(name)
   signal(name, 'SIGTERM')

@@ -58,6 +58,10 @@ describe('E15 why a server failed', () => {
     ['a 404 of its own service', ['GET /v1/notes 404 Not Found']],
     ['a word in capitals', ['NOTES is required reading']],
     ['a shell whose server goes on', ['sh: 1: notes: not found']],
+    [
+      'what is not the daemon of Docker',
+      ['Get "https://api.invalid/": tls: x509: certificate signed by unknown authority'],
+    ],
   ])('is not claimed of %s', (_what, lines) => {
     expect(causeOf({ lines })).toBeUndefined()
   })
@@ -100,6 +104,7 @@ describe('E15 why a server failed', () => {
       `${'/_npx/0123456789abcdef/node_modules/'.repeat(30_000)}:1`,
       `npm error ENOTEMPTY: directory not empty, rename '${'/_npx/0123456789abcdef'.repeat(40_000)}`,
       `${'sh: '.repeat(250_000)}not found`,
+      `Error response from daemon: ${'Client.Timeout '.repeat(60_000)}`,
     ]
     const lines = Array.from({ length: 20 }, (_, index) => hostile[index % hostile.length] ?? '')
     expect(cpuMsOf(() => causeOf({ lines }))).toBeLessThan(1_000)

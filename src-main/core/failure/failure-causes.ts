@@ -2,6 +2,7 @@ import type { FailureCause } from '../../../src-shared/domain/running/failure-ca
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { CauseClues, CauseRow } from './cause-row'
 import { COPY_CAUSES } from './copy-causes'
+import { DOCKER_CAUSES } from './docker-causes'
 import { EXIT_CAUSES } from './exit-causes'
 import { NODE_CAUSES } from './node-causes'
 import { NPM_CAUSES } from './npm-causes'
@@ -19,6 +20,7 @@ export const CAUSES: readonly CauseRow[] = [
   ...NPM_CAUSES,
   ...COPY_CAUSES,
   ...PYTHON_CAUSES,
+  ...DOCKER_CAUSES,
   ...NODE_CAUSES,
   ...SETTING_CAUSES,
   ...EXIT_CAUSES,

@@ -22,9 +22,9 @@ const argv = (...parts: Parameters<typeof argsWithName>): string[] =>
 
 describe('B6 the name of a container', () => {
   it('stands before what the entry asks for, another one for each start', () => {
-    const name = newContainerName()
+    const name = newContainerName(plan()) ?? ''
     expect(name).toMatch(/^patchbay-[0-9a-f]{12}$/u)
-    expect(newContainerName()).not.toBe(name)
+    expect(newContainerName(plan())).not.toBe(name)
     const network = plan([{ type: 'named', name: '--network', value: 'host' }])
     expect(argv(network, name)).toEqual([
       ...['run', '-i', '--rm', '--name', name, '--network', 'host'],
@@ -39,15 +39,15 @@ describe('B6 the name of a container', () => {
       { text: '--name', joined: false, origin: { kind: 'runner' } },
       { text: 'patchbay-<random>', joined: true, origin: { kind: 'runner' } },
     ])
-    expect(planHash(plan())).toBe(planHash({ ...plan(), containerNameAt: undefined }))
+    expect(planHash(plan())).toBe(planHash({ ...plan(), container: undefined }))
   })
 
   it.each([
     [[{ type: 'named', name: '--name', value: 'own' }]],
     [[{ type: 'positional', value: '--name=own' }]],
   ] as Package['runtimeArguments'][][])('is the entry’s own where it gives one', (runtime) => {
-    expect(plan(runtime).containerNameAt).toBeUndefined()
-    expect(argv(plan(runtime), newContainerName()).join(' ')).toMatch(/--name[ =]own ghcr/u)
+    expect(newContainerName(plan(runtime))).toBeUndefined()
+    expect(argv(plan(runtime), 'other').join(' ')).toMatch(/--name[ =]own ghcr/u)
   })
 
   it('is given to containers alone', () => {
@@ -56,7 +56,7 @@ describe('B6 the name of a container', () => {
       {},
       new Map(),
     )
-    expect(npm.containerNameAt).toBeUndefined()
-    expect(argv(npm, newContainerName())).toEqual(['-y', 'thing@1.0.0', 'serve'])
+    expect(newContainerName(npm)).toBeUndefined()
+    expect(argv(npm, 'other')).toEqual(['-y', 'thing@1.0.0', 'serve'])
   })
 })

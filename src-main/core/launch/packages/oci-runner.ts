@@ -28,7 +28,7 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   ]
   return {
     command: 'docker',
-    containerNameAt: has(/^--name(=|$)/) ? undefined : before.length,
+    container: { optionsAt: before.length, isNamed: has(/^--name(=|$)/) },
     args: [
       ...before,
       ...options,

@@ -1,5 +1,10 @@
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
-import type { PlannedArgument, PlannedInstall, PlannedVariable } from '../plan/launch-plan'
+import type {
+  PlannedArgument,
+  PlannedContainer,
+  PlannedInstall,
+  PlannedVariable,
+} from '../plan/launch-plan'
 
 /** The resolved inputs that a runner arranges around the package. */
 export type RunnerInput = {
@@ -13,7 +18,7 @@ export type RunnerInput = {
 export type RunnerOutput = {
   readonly command: string
   readonly args: readonly PlannedArgument[]
-  readonly containerNameAt?: number | undefined
+  readonly container?: PlannedContainer | undefined
   readonly packageVersion?: string | undefined
   readonly install?: PlannedInstall | undefined
   readonly warnings: readonly string[]

@@ -42,13 +42,20 @@ export type PlannedAddress = {
   readonly headers: readonly PlannedVariable[]
 }
 
+/** What only a start adds to a command that runs a container; no approval is bound to it. */
+export type PlannedContainer = {
+  /** Where in `args` it goes. */
+  readonly optionsAt: number
+  /** Whether the entry names the container itself. */
+  readonly isNamed: boolean
+}
+
 /** All that starting a package needs; preview, hash and argv are three views of it. */
 export type CommandPlan = {
   readonly kind: 'command'
   readonly command: string
   readonly args: readonly PlannedArgument[]
-  /** Where in `args` a container's name goes when it is started; missing where Patchbay gives none. */
-  readonly containerNameAt?: number | undefined
+  readonly container?: PlannedContainer | undefined
   readonly env: readonly PlannedVariable[]
   /** Where it serves HTTP, for one that does not speak over its pipes. */
   readonly transport?: PlannedAddress | undefined

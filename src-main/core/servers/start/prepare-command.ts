@@ -6,6 +6,7 @@ import type { Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { BundleShelf } from '../../bundle/bundle-shelf'
 import { nugetFetch } from '../../launch/downloads/nuget-fetch'
 import { argsWithName, newContainerName } from '../../launch/packages/container-name'
+import { argsWithNetwork } from '../../launch/packages/container-network'
 import { isUv } from '../../launch/packages/uv-project'
 import { addressPasswords } from '../../launch/paths/address-passwords'
 import { decidesDownload } from '../../launch/plan/code-deciding'
@@ -62,8 +63,8 @@ export async function prepareCommand(
   // A proxy or an index of the person's own may have its password in its address.
   mask([...addressPasswords(env), ...addressPasswords(installEnv)])
   const command = runner.file
-  const containerName = plan.containerNameAt === undefined ? undefined : newContainerName()
-  const args = argsWithName(plan, containerName ?? '')
+  const containerName = newContainerName(plan)
+  const args = argsWithNetwork({ ...plan, args: argsWithName(plan, containerName ?? '') }, env)
   const keeper = ledger.keeperOf(installation.installationId)
   const fetch = plan.install && { ...plan.install, command, env: installEnv, cwd, keeper }
   const place = { dnx: command, cwd, finder, folders }

@@ -1,0 +1,39 @@
+import type { CauseRow } from './cause-row'
+
+const LOG = { kind: 'viewLog' } as const
+/** Settings, Network is no step here: Docker's daemon reads none of it. */
+const OWN_PROXY =
+  'Docker fetches images by itself, with a proxy setting of its own: in Docker Desktop under Settings, Resources, Proxies; on Linux "proxies" in /etc/docker/daemon.json, after which Docker is restarted.'
+
+/** What Docker's daemon says where it cannot fetch an image. */
+export const DOCKER_CAUSES: readonly CauseRow[] = [
+  {
+    causeId: 'docker-proxy-password',
+    says: [daemonSays('Proxy Authentication Required')],
+    sentence: () => `The proxy asks Docker for a password. ${OWN_PROXY}`,
+    step: LOG,
+  },
+  {
+    causeId: 'docker-certificate',
+    says: [daemonSays('x509: certificate signed by unknown authority')],
+    sentence: () =>
+      'Docker does not trust the certificate that answered it, as behind a company proxy with an authority of its own. Docker fetches images by itself: Docker Desktop trusts what the system trusts once it is restarted; on Linux the authority goes to what the system trusts, or into /etc/docker/certs.d for one registry.',
+    step: LOG,
+  },
+  {
+    causeId: 'docker-unreached',
+    says: [
+      daemonSays(
+        String.raw`(?:proxyconnect tcp|dial tcp|TLS handshake timeout|Client\.Timeout exceeded|context deadline exceeded)`,
+      ),
+    ],
+    sentence: () =>
+      `Docker does not reach the registry of the image: there is no network, or the proxy is missing or not the right one. ${OWN_PROXY}`,
+    step: LOG,
+  },
+]
+
+/** The daemon's own words alone: a server in a container may say the same of a service that it uses. */
+function daemonSays(words: string): RegExp {
+  return new RegExp(String.raw`^(?:docker: )?Error response from daemon: .*${words}`)
+}
