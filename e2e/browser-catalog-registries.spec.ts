@@ -131,8 +131,8 @@ test.describe('D2: registries beside the first', () => {
     const filters = page.getByRole('complementary', { name: 'Filters' })
     const [one = '', other = ''] = [first, second].map(({ url }) => new URL(url).host)
     await expect(filters.getByRole('group', { name: 'Registry' }).locator('label')).toHaveText([
-      `${one}3`,
-      `${other}1`,
+      `${one} 3`,
+      `${other} 1`,
     ])
     await filters.getByLabel(other).check()
     await expect(page.getByText('1 server', { exact: true })).toBeVisible()

@@ -71,6 +71,20 @@ describe('D2 the upkeep of the catalog when something fails', () => {
     expect(upkeep.state.sources.map(({ servers }) => servers)).toEqual([5, 9])
   })
 
+  it('does not ask a registry that is switched off, though it is asked for by its id', async () => {
+    const { upkeep, sources } = await open()
+    const other = await openTestRegistry(manyServers(9))
+    const sourceId = await sources.add(other.url, undefined)
+    await sources.change(sourceId, { enabled: false })
+    const progressed = new Set<string | undefined>()
+    upkeep.onDidChange(() => progressed.add(upkeep.state.progress?.sourceId))
+    await upkeep.sync()
+    await upkeep.sync(sourceId)
+    expect(other.requests).toEqual([])
+    expect(progressed).toEqual(new Set(['official', undefined]))
+    expect(upkeep.state.sources.map(({ servers }) => servers)).toEqual([5, 0])
+  })
+
   it('ends at the pages that the settings allow, and goes beyond them once they allow more', async () => {
     const registry = await openTestRegistry(manyServers(1_050))
     const { upkeep, store } = await open({ registry })

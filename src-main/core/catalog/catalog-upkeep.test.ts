@@ -112,9 +112,17 @@ describe('D2 the upkeep of the catalog', () => {
     other.time.pass(1)
     await expect.poll(() => other.opened.length, PATIENT).toBe(1)
     await untilStill(other.upkeep)
-    expect(other.upkeep.standings.list).toContainEqual(
-      expect.objectContaining({ name, sourceId: 'official', status: 'active' }),
-    )
+    const stands = [expect.objectContaining({ name, sourceId: 'official', status: 'active' })]
+    expect(other.upkeep.standings.list).toEqual(stands)
+    await other.upkeep[Symbol.asyncDispose]()
+
+    const last = await open({ ...place, installed: [name] })
+    last.time.pass(Date.now() - last.time.now())
+    expect(last.upkeep.standings.list).toEqual(stands)
+    last.upkeep.begin(0)
+    last.time.pass(HOUR_MS / 2)
+    await pause(100)
+    expect(last.opened).toEqual([])
   })
 
   it('lets one call join the sync that is under way', async () => {

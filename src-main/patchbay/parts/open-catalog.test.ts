@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 
 import { afterAll, afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 
@@ -61,6 +62,22 @@ async function isSettled(desk: Desk): Promise<boolean> {
 async function namesOf(desk: Desk, text: string): Promise<string[]> {
   const page = await desk.call('catalog.query', { text, lane: 'test', limit: 500 })
   return (page?.servers ?? []).map(({ sourceId, name }) => `${sourceId} ${name}`)
+}
+
+function damage(path: string): void {
+  writeFileSync(path, 'no database at all, but text')
+}
+
+/** Another program writes to a catalog's file until the running test is over. */
+function hold(path: string): void {
+  const other = new DatabaseSync(path)
+  onTestFinished(() => other.close())
+  other.exec('BEGIN EXCLUSIVE')
+}
+
+function age(path: string): void {
+  using other = new DatabaseSync(path)
+  other.exec('PRAGMA user_version = 99')
 }
 
 describe('D2 the catalog of a desk', () => {
@@ -186,28 +203,40 @@ describe('D2 the catalog of a desk', () => {
     expect((await desk.call('update.review', review)).server.version).toBe('2.0.0')
   })
 
-  it('begins anew where its file is damaged, says so, and keeps favourites and every installation', async () => {
-    const registry = await serve([...manyServers(3), fixtureServer('plain.mjs')])
-    const desk = open()
-    await follow(desk, registry)
-    const ref = { sourceId: 'official', name: 'org.example/server-0001' }
-    await desk.call('catalog.mark', { ...ref, isFavourite: true })
-    const entry = await desk.call('catalog.readVersion', {
-      ...{ sourceId: 'official', name: 'test.fixture/plain', version: '1.0.0' },
-    })
-    const id = await desk.setUp(entry)
-    await desk.until(id, 'ready')
-    await desk.patchbay.close()
-    writeFileSync(join(desk.profileDir, 'catalog', 'catalog.db'), 'no database at all, but text')
-    const later = open(desk.memory, desk.profileDir)
-    expect(await namesOf(later, '')).toHaveLength(14)
-    const { notices, catalog } = await later.call('app.snapshot', {})
-    expect(notices.map(({ noticeId }) => noticeId)).toContain('catalog-set-aside')
-    expect(catalog.favourites).toEqual([ref])
-    expect(await later.until(id, 'ready')).toMatchObject({ counts: { tools: 1 } })
-    await later.call('catalog.sync', {})
-    await expect.poll(async () => (await stateOf(later)).servers, PATIENT).toBe(18)
-  })
+  it.each([
+    ['is damaged', damage],
+    ['is held by another program', hold],
+    ['is of a later version', age],
+  ])(
+    'begins anew where its file %s, says so, and keeps favourites and every installation',
+    async (_, spoil) => {
+      const registry = await serve([...manyServers(3), fixtureServer('plain.mjs')])
+      const desk = open()
+      await follow(desk, registry)
+      const ref = { sourceId: 'official', name: 'org.example/server-0001' }
+      await desk.call('catalog.mark', { ...ref, isFavourite: true })
+      const entry = await desk.call('catalog.readVersion', {
+        ...{ sourceId: 'official', name: 'test.fixture/plain', version: '1.0.0' },
+      })
+      const id = await desk.setUp(entry)
+      await desk.until(id, 'ready')
+      await desk.patchbay.close()
+      spoil(join(desk.profileDir, 'catalog', 'catalog.db'))
+      const later = open(desk.memory, desk.profileDir)
+      expect(await namesOf(later, '')).toHaveLength(14)
+      const { notices, catalog } = await later.call('app.snapshot', {})
+      expect(notices).toContainEqual(
+        expect.objectContaining({
+          noticeId: 'catalog-set-aside',
+          message: expect.stringContaining('Your servers are not touched.') as string,
+        }),
+      )
+      expect(catalog.favourites).toEqual([ref])
+      expect(await later.until(id, 'ready')).toMatchObject({ counts: { tools: 1 } })
+      await later.call('catalog.sync', {})
+      await expect.poll(async () => (await stateOf(later)).servers, PATIENT).toBe(18)
+    },
+  )
 
   it('says what the thread of the catalog suffers from, instead of failing in silence', async () => {
     const createCatalogWorker = vi.fn(() => {

@@ -1,31 +1,35 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it } from 'vitest'
 
 import { listedServer } from '../../../../e2e/fixtures/listed-servers'
-import { startLocalRegistry } from '../../../../e2e/fixtures/local-registry'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { openTestRegistry } from '../../../../e2e/fixtures/test-catalog'
 import { CatalogService } from '../thread/catalog-service'
 import { createTransfer } from './registry-transfer'
 
+const KEY = { sourceId: 'local', name: 'a.b/c' }
+
+function openCatalog(): CatalogService {
+  return new CatalogService({
+    folder: tempFolder('catalog'),
+    transfer: createTransfer(),
+    onProgress: () => undefined,
+    onSetAside: () => undefined,
+  })
+}
+
 describe('D2 the versions of a listed server', () => {
   it('are not asked of a registry that is switched off, but shown as they were the last time', async () => {
-    const registry = await startLocalRegistry([listedServer({ name: 'a.b/c', version: '1.0.0' })])
-    onTestFinished(registry.close)
-    using catalog = new CatalogService({
-      folder: tempFolder('catalog'),
-      transfer: createTransfer(),
-      onProgress: () => undefined,
-      onSetAside: () => undefined,
-    })
-    const key = { sourceId: 'local', name: 'a.b/c' }
+    const registry = await openTestRegistry([listedServer({ name: 'a.b/c', version: '1.0.0' })])
+    using catalog = openCatalog()
     const { signal } = new AbortController()
     const source = { sourceId: 'local', baseUrl: registry.url, enabled: true }
     await catalog.setSources([source])
-    await catalog.versions(key, signal)
+    await catalog.versions(KEY, signal)
     const asked = registry.requests.length
     expect(asked).toBe(1)
 
     await catalog.setSources([{ ...source, enabled: false }])
-    expect(await catalog.versions(key, signal)).toMatchObject({
+    expect(await catalog.versions(KEY, signal)).toMatchObject({
       versions: [{ version: '1.0.0' }],
       fault: {
         code: 'switched-off',
@@ -33,10 +37,29 @@ describe('D2 the versions of a listed server', () => {
       },
     })
     expect(registry.requests).toHaveLength(asked)
-    expect(await catalog.versions({ ...key, name: 'x.y/z' }, signal)).toMatchObject({
+    expect(await catalog.versions({ ...KEY, name: 'x.y/z' }, signal)).toMatchObject({
       versions: [],
     })
     await catalog.setSources([source])
-    expect(await catalog.versions(key, signal)).not.toHaveProperty('fault')
+    expect(await catalog.versions(KEY, signal)).not.toHaveProperty('fault')
+  })
+
+  it('are asked for by the mark that they had, and are those of before where nothing changed', async () => {
+    const known: (string | undefined)[] = []
+    const registry = await openTestRegistry([listedServer({ name: 'a.b/c', version: '1.0.0' })], {
+      intercept: (request) => {
+        known.push(request.headers['if-none-match'])
+        return false
+      },
+    })
+    using catalog = openCatalog()
+    const { signal } = new AbortController()
+    await catalog.setSources([{ sourceId: 'local', baseUrl: registry.url, enabled: true }])
+    const first = await catalog.versions(KEY, signal)
+    expect(first).toMatchObject({ versions: [{ version: '1.0.0' }] })
+    expect(await catalog.versions(KEY, signal)).toEqual(first)
+    expect(await catalog.versions(KEY, signal)).toEqual(first)
+    const mark = expect.stringMatching(/^"\w+"$/u) as string
+    expect(known).toEqual([undefined, mark, mark])
   })
 })

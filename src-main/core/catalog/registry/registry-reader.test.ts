@@ -10,7 +10,12 @@ import {
   startLocalRegistry,
 } from '../../../../e2e/fixtures/local-registry'
 import { RegistryError } from './registry-fault'
-import { readRetryAfter, RegistryReader, type RegistryReaderOptions } from './registry-reader'
+import {
+  pauseAfter,
+  readRetryAfter,
+  RegistryReader,
+  type RegistryReaderOptions,
+} from './registry-reader'
 import { createTransfer } from './registry-transfer'
 
 /** Long enough for a request to arrive on a busy computer; what answers at all has far longer. */
@@ -93,6 +98,19 @@ describe('D2 reading a registry', () => {
     const page = await readerOf(running.url).readPage({ latestOnly: true })
     expect(page.entries).toHaveLength(3)
     expect(running.requests).toHaveLength(3)
+  })
+
+  it.each([
+    ['begins with the first', 1, 0.5, 500],
+    ['is spread downwards', 1, 0, 250],
+    ['is spread upwards', 1, 1, 750],
+    ['doubles', 2, 0.5, 1_000],
+    ['doubles again', 3, 0.5, 2_000],
+    ['is never above the longest', 6, 0.5, 10_000],
+    ['is spread below the longest alone', 6, 1, 10_000],
+  ])('waits before another attempt for a pause that %s', (_, attempts, random, pause) => {
+    const plan = { firstPauseMs: 500, longestPauseMs: 10_000 }
+    expect(pauseAfter(attempts, plan, random)).toBe(pause)
   })
 
   it('waits as long as Retry-After asks for, in seconds or until a date', () => {

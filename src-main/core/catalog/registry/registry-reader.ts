@@ -130,13 +130,11 @@ export class RegistryReader {
 
   /** How long to wait before another attempt, ms; undefined when there is to be none. */
   #pauseBefore(answer: TransferAnswer, code: RegistryFaultCode, attempt: number) {
-    const { attempts, firstPauseMs, longestPauseMs } = this.#retry
+    const { attempts, longestPauseMs } = this.#retry
     if (attempt >= attempts || !PASSING.has(code)) return undefined
     const asked = answer.kind === 'answer' ? readRetryAfter(answer.retryAfter, Date.now()) : 0
     if (asked > longestPauseMs) return undefined
-    // Spread, so that many who lost the same registry do not all come back in the same moment.
-    const own = firstPauseMs * 2 ** (attempt - 1) * (0.5 + Math.random())
-    return Math.max(asked, Math.min(own, longestPauseMs))
+    return Math.max(asked, pauseAfter(attempt, this.#retry, Math.random()))
   }
 
   #parse(body: Uint8Array): unknown {
@@ -188,6 +186,19 @@ function codeOfStatus(status: number): RegistryFaultCode {
   if (status === 408) return 'timed-out'
   if (status === 429) return 'busy'
   return status >= 500 ? 'server-error' : 'refused'
+}
+
+/**
+ * The pause after so many attempts of ours, ms: each twice the one before, up to the longest. It is spread by `random` (0 to 1),
+ * so that many who lost the same registry do not all come back in the same moment.
+ */
+export function pauseAfter(
+  attempts: number,
+  { firstPauseMs, longestPauseMs }: Omit<RetryPlan, 'attempts'>,
+  random: number,
+): number {
+  const own = firstPauseMs * 2 ** (attempts - 1) * (0.5 + random)
+  return Math.min(own, longestPauseMs)
 }
 
 /** The pause that a `Retry-After` asks for, ms: seconds or a date; 0 for none or nonsense. */

@@ -1,12 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { DatabaseSync } from 'node:sqlite'
+
 import { describe, expect, it } from 'vitest'
 
 import { listedServer, manyServers } from '../../../../e2e/fixtures/listed-servers'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import {
   listedNames,
+  LOCAL_SOURCE,
   openTestRegistry,
   openTestStore,
   syncFrom,
 } from '../../../../e2e/fixtures/test-catalog'
+import { type CatalogFile, openCatalogFile } from '../store/catalog-file'
+import { CatalogStore } from '../store/catalog-store'
+
+/** Another connection writes to a catalog's file until it is freed. */
+function hold({ path }: CatalogFile): () => void {
+  const other = new DatabaseSync(path)
+  other.exec('BEGIN IMMEDIATE')
+  return () => other.close()
+}
+
+/** A catalog's file cannot grow until it is freed. */
+function fill({ writer }: CatalogFile): () => void {
+  // SQLite takes the pages that there are for the least.
+  writer.exec('PRAGMA max_page_count = 1')
+  return () => writer.exec('PRAGMA max_page_count = 1000000')
+}
+
+/** Servers that take room: what is said of them cannot be deflated by much. */
+function wordyServers(count: number): object[] {
+  return Array.from({ length: count }, (_, index) =>
+    listedServer({
+      name: `org.wordy/server-${index}`,
+      description: randomBytes(500).toString('hex'),
+    }),
+  )
+}
 
 describe('D2 a sync that breaks off', () => {
   it.each([
@@ -39,4 +70,24 @@ describe('D2 a sync that breaks off', () => {
       expect(store.sources.list()).toMatchObject([{ servers: 150, fault: { code } }])
     },
   )
+
+  it.each([
+    ['locked', hold],
+    ['full', fill],
+  ])('loses nothing to a file that is %s, and comes to its end once it can', async (_, hinder) => {
+    const file = openCatalogFile(tempFolder('catalog'), 50)
+    using store = new CatalogStore(file)
+    store.setSources([LOCAL_SOURCE])
+    const running = await openTestRegistry(manyServers(20))
+    await syncFrom(store, running)
+    const before = listedNames(store)
+    running.entries.push(...wordyServers(300))
+    const free = hinder(file)
+    const report = await syncFrom(store, running, { mode: 'full' })
+    expect(report).toMatchObject({ removed: 0, fault: { code: 'store-failed' } })
+    expect(listedNames(store)).toEqual(expect.arrayContaining(before))
+    free()
+    expect((await syncFrom(store, running, { mode: 'full' })).fault).toBeUndefined()
+    expect(store.sources.list()).toMatchObject([{ servers: 320 }])
+  })
 })

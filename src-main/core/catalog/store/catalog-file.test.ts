@@ -11,6 +11,7 @@ import { DatabaseSync } from 'node:sqlite'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
+import { CATALOG_STEPS } from '../../../../e2e/fixtures/catalog-steps'
 import { listedServer } from '../../../../e2e/fixtures/listed-servers'
 import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import { migrate } from '../../sqlite/migrate'
@@ -93,19 +94,31 @@ describe('D2 the file of the catalog', () => {
   })
 })
 
+const VERSIONS = CATALOG_STEPS.map((_, index) => index + 1)
+
 describe('D2 the schema of the catalog', () => {
-  it.each(MIGRATIONS.map((_, index) => index + 1))('opens a file of version %i', (version) => {
+  it.each(VERSIONS)('comes to version %i by the steps that were released', (version) => {
+    const now = new DatabaseSync(':memory:')
+    migrate(now, MIGRATIONS.slice(0, version))
+    const released = new DatabaseSync(':memory:')
+    released.exec(CATALOG_STEPS.slice(0, version).join(''))
+    expect(schemaOf(now)).toEqual(schemaOf(released))
+    expect(MIGRATIONS).toHaveLength(CATALOG_STEPS.length)
+  })
+
+  it.each(VERSIONS)('opens a file of version %i', (version) => {
     const folder = tempFolder('catalog')
     mkdirSync(folder, { recursive: true })
     const old = new DatabaseSync(join(folder, 'catalog.db'))
-    migrate(old, MIGRATIONS.slice(0, version))
+    old.exec(CATALOG_STEPS.slice(0, version).join(''))
     old.exec(`
+      PRAGMA user_version = ${version};
       INSERT INTO source (source_id, base_url, enabled, mark, full_at)
       VALUES ('s', '${SOURCE.baseUrl}', 1, 7, 9);
       INSERT INTO server (id, source_id, name, description, publisher, namespace, version, status, kinds,
         asks_for_secrets, label, generation, digest, raw)
       VALUES (1, 's', 'a.b/old', 'An old one', 'b.a', 'domain', '1', 'active', 'npm', 0,
-        'old' || char(10) || char(10) || 'a.b/old', 1, '', x'');
+        'old' || char(10) || char(10) || 'a.b/old', 1, 'd', x'');
       INSERT INTO server_word (rowid, names, words) VALUES (1, 'old', 'venerable');
     `)
     old.close()
@@ -123,6 +136,8 @@ describe('D2 the schema of the catalog', () => {
     // What a file did not hold yet is taken for what it meant, until a full sync reads it.
     const runnable = store.search({ text: '', filter: { runners: ['npx'] } }).total
     expect(runnable).toBe(version < 5 ? 1 : 0)
+    const { digest } = file.reader.prepare('SELECT digest FROM server').get() ?? {}
+    expect(digest).toBe(version < 6 ? '' : 'd')
     expect(store.standings(['a.b/old', 'a.b/new'])).toMatchObject([{ status: 'active' }])
     store.keepAnswer('s', 'path', { etag: '"1"', body: '{}' }, 1)
     expect(store.readAnswer('s', 'path')).toEqual({ etag: '"1"', body: '{}' })
@@ -138,6 +153,14 @@ describe('D2 the schema of the catalog', () => {
     expect(database.prepare('SELECT count(*) n FROM sqlite_schema').get()?.n).toBe(0)
   })
 })
+
+/** All that a database consists of, as SQLite keeps it, without comments and spaces. */
+function schemaOf(database: DatabaseSync): string[] {
+  const rows = database.prepare('SELECT type, name, sql FROM sqlite_schema').all()
+  return rows.map((row) =>
+    Object.values(row).join(' ').replaceAll(/--.*/gu, '').replaceAll(/\s+/gu, ' '),
+  )
+}
 
 function alter(path: string, sql: string): void {
   const database = new DatabaseSync(path)

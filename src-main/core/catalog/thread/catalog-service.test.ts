@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+
+import { manyServers } from '../../../../e2e/fixtures/listed-servers'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
+import { openTestRegistry } from '../../../../e2e/fixtures/test-catalog'
+import { createTransfer } from '../registry/registry-transfer'
+import { CatalogService } from './catalog-service'
+
+describe('D2 the catalog on one thread', () => {
+  it('asks no source that is switched off when it is told to sync it', async () => {
+    const registry = await openTestRegistry(manyServers(3))
+    using catalog = new CatalogService({
+      folder: tempFolder('catalog'),
+      transfer: createTransfer(),
+      onProgress: () => undefined,
+      onSetAside: () => undefined,
+    })
+    const source = { sourceId: 'local', baseUrl: registry.url, enabled: false }
+    const order = { sourceId: 'local', mode: 'auto' } as const
+    const { signal } = new AbortController()
+    await catalog.setSources([source])
+    expect(await catalog.sync(order, signal)).toBeUndefined()
+    expect(registry.requests).toEqual([])
+    await catalog.setSources([{ ...source, enabled: true }])
+    expect(await catalog.sync(order, signal)).toMatchObject({ changed: 3 })
+  })
+})
