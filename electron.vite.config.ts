@@ -27,6 +27,23 @@ const oneByteText = {
   },
 }
 
+type Chunk = { readonly imports?: readonly string[] }
+
+/** Of files that need each other in a circle one runs before what it needs, and which one depends on the screen that opens first. */
+const noCircles = {
+  name: 'no-circles',
+  generateBundle(_options: unknown, bundle: Record<string, Chunk>) {
+    const done = new Set<string>()
+    const visit = (name: string, way: readonly string[]): void => {
+      if (way.includes(name)) throw new Error(`Files in a circle: ${[...way, name].join(' > ')}`)
+      if (done.has(name)) return
+      for (const next of bundle[name]?.imports ?? []) visit(next, [...way, name])
+      done.add(name)
+    }
+    for (const name of Object.keys(bundle)) visit(name, [])
+  },
+}
+
 export default defineConfig({
   main: {
     plugins: [vocabularyAsJson, oneByteText],
@@ -67,7 +84,7 @@ export default defineConfig({
   },
   renderer: {
     root: 'src-renderer',
-    plugins: [react()],
+    plugins: [react(), noCircles],
     resolve: {
       alias: {
         // Markdown is read on a worker, where what browsers are given by this package finds no document.
@@ -94,10 +111,8 @@ export default defineConfig({
               },
               // A file costs a round trip whatever its size.
               { name: 'initial', tags: ['$initial'] },
-              {
-                ...{ name: 'shared', minShareCount: 2, entriesAware: true },
-                entriesAwareMergeThreshold: 40_000,
-              },
+              // One for all that screens share: several that were put together by size would need each other in a circle.
+              { name: 'shared', minShareCount: 2 },
             ],
           },
         },
