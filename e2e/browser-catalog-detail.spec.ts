@@ -5,27 +5,33 @@ import type { Page } from '@playwright/test'
 
 import { expectStatus, goTo, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
-import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
+import { listedServer, type MadeUp, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
 
 const PICTURE =
   'data:image/svg+xml,%3Csvg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"%3E%3Cpath d="M0 0h1v1z"/%3E%3C/svg%3E'
 
-function version(text: string, publishedAt: string, argument: string, isLatest = false): object {
+function version(
+  text: string,
+  publishedAt: string,
+  argument: string,
+  more: Partial<MadeUp> = {},
+): object {
   return listedServer({
     name: 'io.github.ann/notes',
     title: 'Notes',
     version: text,
     publishedAt,
     updatedAt: publishedAt,
-    isLatest,
+    isLatest: false,
     packages: [
       npmPackage('@ann/notes', {
         version: text,
         packageArguments: [{ type: 'positional', value: argument }],
       }),
     ],
+    ...more,
   })
 }
 
@@ -48,16 +54,25 @@ test.describe('D2: one server of the registry in full', () => {
     app: { page },
   }) => {
     const registry = await startLocalRegistry([
-      version('1.0.0', '2026-01-05T00:00:00Z', 'first'),
-      version('1.1.0', '2026-02-05T00:00:00Z', 'second'),
-      version('2.0.0', '2026-03-05T00:00:00Z', 'third', true),
+      version('0.9.0', '2025-12-05T12:00:00Z', 'none', { status: 'deleted' }),
+      version('1.0.0', '2026-01-05T12:00:00Z', 'first'),
+      version('1.1.0', '2026-02-05T12:00:00Z', 'second', {
+        status: 'deprecated',
+        statusMessage: 'It loses notes.',
+      }),
+      version('2.0.0', '2026-03-05T12:00:00Z', 'third', { isLatest: true }),
     ])
     await follow(page, registry.url)
     await find(page, 'notes', 'Notes')
     const detail = page.getByRole('complementary', { name: 'Notes', exact: true })
     const versions = detail.getByRole('list', { name: 'Versions' }).getByRole('listitem')
-    await expect(versions).toHaveText([/^2\.0\.0.*Newest/u, /^1\.1\.0/u, /^1\.0\.0/u])
-    await expect(detail).toContainText(/Listed for .* in 3 versions\./u)
+    await expect(versions).toHaveText([
+      '2.0.0Mar 5, 2026Newest',
+      '1.1.0Feb 5, 2026DeprecatedSet upIt loses notes.',
+      '1.0.0Jan 5, 2026Set up',
+      '0.9.0Dec 5, 2025Deleted',
+    ])
+    await expect(detail).toContainText(/Listed for .* in 4 versions\./u)
     await expect(detail).toContainText('Published as ann, which is not verified')
 
     await detail.getByText('Compare two versions').click()
@@ -65,6 +80,11 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(changes).toContainText('removed: ')
     await expect(changes).toContainText('"value": "second"')
     await expect(changes).toContainText('"value": "third"')
+    await detail.getByLabel('Older version').selectOption('1.0.0')
+    await detail.getByLabel('Newer version').selectOption('1.1.0')
+    await expect(changes).toContainText('removed: ')
+    await expect(changes).toContainText('"value": "first"')
+    await expect(changes).not.toContainText('"value": "third"')
     await detail.getByText('Registry entry as JSON').click()
     await expect(detail.getByLabel('Registry entry as JSON')).toContainText('"@ann/notes"')
 
@@ -88,6 +108,7 @@ test.describe('D2: one server of the registry in full', () => {
     const marks = join(profileDir, 'catalog-marks.json')
     await expect.poll(() => readFileSync(marks, 'utf8')).toMatch(/"viewed":\[\{[^\]]*server-0042/u)
     await find(first.page, 'server-0007', 'server-0007')
+    await expect.poll(() => readFileSync(marks, 'utf8')).toMatch(/"viewed":\[\{[^\]]*server-0007/u)
     const filters = first.page.getByRole('complementary', { name: 'Filters' })
     await first.page.getByRole('searchbox', { name: 'Search the catalog' }).fill('')
     await filters.getByLabel('Favourites').check()
@@ -98,10 +119,20 @@ test.describe('D2: one server of the registry in full', () => {
     // Without the network, from its own copy.
     const { page } = await openApp()
     await goTo(page, 'Catalog')
-    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Favourites').check()
-    await expect(page.getByRole('button', { name: 'server-0042', exact: true })).toBeVisible()
-    await page.getByRole('complementary', { name: 'Filters' }).getByLabel('Viewed lately').check()
-    await expect(page.getByRole('button', { name: 'server-0042', exact: true })).toBeVisible()
+    const cards = page.getByRole('list', { name: 'Servers' }).getByRole('button')
+    const choices = page.getByRole('complementary', { name: 'Filters' })
+    await choices.getByLabel('Favourites').check()
+    await expect(cards).toHaveText(['server-0042'])
+    await choices.getByLabel('Viewed lately').check()
+    await expect(cards).toHaveText(['server-0007', 'server-0042'])
+    await page.getByRole('button', { name: /^Yours: / }).click()
+    await page.getByRole('button', { name: 'Refresh the catalog' }).click()
+    await find(page, 'server-0023', 'server-0023')
+    const detail = page.getByRole('complementary', { name: 'server-0023', exact: true })
+    await expect(detail).toContainText('Known so far.')
+    // Of versions that nobody was asked for nothing is told.
+    await expect(detail.getByText('in this one version')).toBeHidden()
+    await expect(page.getByText('Showing what was fetched')).toBeVisible()
   })
 
   test('hostile texts are shown as text, and nothing is fetched or opened for them (CVE-2026-44429: stored XSS)', async ({
@@ -123,7 +154,12 @@ test.describe('D2: one server of the registry in full', () => {
       listedServer({
         name: 'io.github.ann/drawn',
         title: 'Drawn',
-        ...{ icons: [{ src: PICTURE }] },
+        ...{ icons: [{ src: PICTURE }], websiteUrl: 'http://evil.example' },
+      }),
+      listedServer({
+        name: 'io.github.ann/drawn-badly',
+        title: 'Drawn badly',
+        ...{ icons: [{ src: 'data:image/png;base64,AAAA' }] },
       }),
     ])
     const asked: string[] = []
@@ -136,6 +172,8 @@ test.describe('D2: one server of the registry in full', () => {
       name: '<script>alert(1)</script> gnp',
     })
     await expect(detail).toContainText('<b>bold</b>')
+    await expect(detail).toContainText('2 things in its metadata were set aside')
+    await expect(detail.getByText('Website', { exact: true })).toHaveCount(0)
     await detail.getByRole('button', { name: 'evil.example/%3Cscript%3E' }).click()
     const dialog = page.getByRole('dialog')
     await expect(dialog).toContainText('https://evil.example/%3Cscript%3E')
@@ -148,6 +186,12 @@ test.describe('D2: one server of the registry in full', () => {
     await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('drawn')
     const picture = page.getByRole('list', { name: 'Servers' }).locator('img')
     await expect(picture).toHaveAttribute('src', /^data:image\/svg\+xml;base64,/u)
+    const cards = page.getByRole('list', { name: 'Servers' }).getByRole('listitem')
+    await expect(cards.filter({ hasText: 'Drawn badly' })).toHaveText(/^DB/u)
+    await page.getByRole('button', { name: 'Drawn', exact: true }).click()
+    const drawn = page.getByRole('complementary', { name: 'Drawn', exact: true })
+    await expect(drawn.getByRole('heading', { name: 'Package' })).toBeVisible()
+    await expect(drawn.getByText('Website', { exact: true })).toHaveCount(0)
     const own = new URL(page.url()).origin
     expect(asked.filter((url) => !url.startsWith(own) && !url.startsWith('data:'))).toEqual([])
     await registry.close()
@@ -193,40 +237,5 @@ test.describe('D2: one server of the registry in full', () => {
     await expect(page.getByText('1 found')).toBeVisible()
     await expect(page.getByRole('list', { name: 'Servers' })).toContainText('Pasted')
     await registry.close()
-  })
-
-  test('a private registry is followed with a token that no file holds', async ({
-    app: { page, profileDir },
-  }) => {
-    const own = await startLocalRegistry(
-      [listedServer({ name: 'com.acme/inside', title: 'Inside' })],
-      {
-        token: 'token-of-acme',
-      },
-    )
-    await goTo(page, 'Settings')
-    await page.getByRole('button', { name: 'Add a registry' }).click()
-    const dialog = page.getByRole('dialog')
-    await dialog.getByLabel('Address').fill(own.url)
-    await dialog.getByLabel('Token', { exact: true }).fill('token-of-acme')
-    await dialog.getByRole('button', { name: 'Add', exact: true }).click()
-    await expect(page.getByRole('list', { name: 'Other registries' })).toContainText(
-      /Token: (Saved in keychain|kept in memory)/u,
-    )
-    await find(page, 'inside', 'Inside')
-    const files = ['settings.json', 'catalog/catalog.db', 'catalog/catalog.db-wal']
-    for (const file of files) {
-      expect(readFileSync(join(profileDir, file)).includes('token-of-acme'), file).toBe(false)
-    }
-    await goTo(page, 'Settings')
-    await page.getByRole('switch', { name: `Follow ${own.url}` }).click()
-    await goTo(page, 'Catalog')
-    await expect(page.getByText('No server matches “inside”')).toBeVisible()
-    await goTo(page, 'Settings')
-    await page.getByRole('button', { name: `Actions for ${own.url}` }).click()
-    await page.getByRole('menuitem', { name: 'Remove registry' }).click()
-    await page.getByRole('button', { name: 'Remove the registry' }).click()
-    await expect(page.getByRole('list', { name: 'Other registries' })).toBeHidden()
-    await own.close()
   })
 })

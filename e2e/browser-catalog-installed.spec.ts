@@ -1,6 +1,9 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
 import type { Locator, Page } from '@playwright/test'
 
-import { approve, expectStatus, goTo, nameIt, serverLink } from './fixtures/drive'
+import { approve, expectStatus, goTo, nameIt, openServer, serverLink } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
@@ -37,6 +40,17 @@ async function look(page: Page, title: string): Promise<Locator> {
   return detail
 }
 
+/** What the publisher asks people to do stands there as text, and its page is opened after a question. */
+async function expectSteps(place: Locator, ran: string): Promise<void> {
+  const steps = place.getByRole('region', { name: 'After installing' })
+  await expect(steps.getByRole('listitem')).toContainText('<b>Fetch</b> a model once.')
+  await expect(steps.getByText(`touch ${ran}`)).toBeVisible()
+  await steps.getByRole('button', { name: 'notes.example/steps' }).click()
+  const dialog = place.page().getByRole('dialog')
+  await expect(dialog).toContainText('https://notes.example/steps')
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+}
+
 const card = (page: Page, title: string): Locator =>
   page
     .getByRole('list', { name: 'Servers' })
@@ -45,16 +59,26 @@ const card = (page: Page, title: string): Locator =>
 
 test.describe('D2: what is installed of the catalog', () => {
   test('is told at the server that it was set up from, and not at its namesake in another registry', async ({
-    app: { page },
+    app: { page, profileDir },
   }) => {
+    const ran = join(profileDir, 'ran')
+    const postInstallInstructions = [
+      {
+        description: '<b>Fetch</b> a model once.',
+        command: `touch ${ran}`,
+        documentation: 'https://notes.example/steps',
+      },
+    ]
+    const withSteps = packages.map((one) => ({ ...one, postInstallInstructions }))
     const own = await startLocalRegistry([
-      listedServer({ name: NAME, title: 'Notes inside', packages }),
+      listedServer({ name: NAME, title: 'Notes inside', packages: withSteps }),
     ])
     const first = await startLocalRegistry([listedServer({ name: NAME, title: 'Notes', packages })])
     await follow(page, first.url, own.url)
     await search(page)
     const fresh = await look(page, 'Notes inside')
     await expect(fresh.getByRole('link', { name: 'Open yours' })).toBeHidden()
+    await expectSteps(fresh, ran)
     await fresh.getByRole('button', { name: 'Set up', exact: true }).click()
     await nameIt(page, 'Mine')
     await approve(page)
@@ -70,6 +94,10 @@ test.describe('D2: what is installed of the catalog', () => {
     const detail = await look(page, 'Notes inside')
     await detail.getByRole('link', { name: 'Open yours' }).click()
     await expect(page.getByRole('heading', { name: 'Mine', level: 1 })).toBeVisible()
+    await openServer(page, 'Mine', 'Configuration')
+    await expectSteps(page.getByRole('region', { name: 'Configuration' }), ran)
+    // E10: they are shown, and nothing of Patchbay runs them.
+    expect(existsSync(ran)).toBe(false)
 
     await search(page)
     await (

@@ -68,6 +68,41 @@ test.describe('D2: the catalog by keyboard', () => {
     await registry.close()
   })
 
+  test('from the search into the list also where a server that its registry dropped was selected far down', async ({
+    app: { page },
+  }) => {
+    const registry = await startLocalRegistry(manyServers(240))
+    await openCatalog(page, registry.url, '254')
+    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    await search.fill('org.example')
+    await expect(page.getByText('240 found')).toBeVisible()
+    await search.press('ArrowDown')
+    await page.keyboard.press('End')
+    const focused = page.locator('.card-hit:focus')
+    await expect(focused).toHaveText('server-0239')
+    const last = page.getByRole('complementary', { name: 'server-0239', exact: true })
+    await expect(last.getByRole('list', { name: 'Versions' })).toBeVisible()
+
+    const dropped = { name: 'org.example/server-0239', status: 'deleted' } as const
+    registry.entries.splice(
+      -1,
+      1,
+      listedServer({ ...dropped, updatedAt: new Date().toISOString() }),
+    )
+    await page.getByRole('button', { name: 'Refresh the catalog' }).click()
+    const messages = page.getByRole('region', { name: /^Messages/u })
+    await expect(messages).toContainText('org.example/server-0239 is not listed any more.')
+    await expect(
+      page.getByRole('complementary', { name: 'server-0000', exact: true }),
+    ).toBeVisible()
+    await expect(page.getByText('239 found')).toBeVisible()
+    // The first card is far above what is drawn.
+    await expect(page.locator('.card-hit[tabindex="0"]')).toHaveCount(1)
+    await search.press('ArrowDown')
+    await expect(focused).toBeInViewport()
+    await registry.close()
+  })
+
   test("its list, one server of each kind, what failed and what is not there are free of axe's faults, light and dark", async ({
     app: { page },
   }) => {

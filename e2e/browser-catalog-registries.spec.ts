@@ -88,6 +88,31 @@ test.describe('D2: registries beside the first', () => {
     await own.close()
   })
 
+  test('a private registry is followed with a token that no file holds', async ({
+    app: { page, profileDir },
+  }) => {
+    const inside = listedServer({ name: 'com.acme/inside', title: 'Inside' })
+    const own = await startLocalRegistry([inside], { token: 'token-of-acme' })
+    await expect(await add(page, own.url, 'token-of-acme')).toContainText(KEPT)
+    await goTo(page, 'Catalog')
+    await page.getByRole('searchbox', { name: 'Search the catalog' }).fill('inside')
+    await expect(page.getByRole('button', { name: 'Inside', exact: true })).toBeVisible()
+    const files = ['settings.json', 'catalog/catalog.db', 'catalog/catalog.db-wal']
+    for (const file of files) {
+      expect(readFileSync(join(profileDir, file)).includes('token-of-acme'), file).toBe(false)
+    }
+    await goTo(page, 'Settings')
+    await page.getByRole('switch', { name: `Follow ${own.url}` }).click()
+    await goTo(page, 'Catalog')
+    await expect(page.getByText('No server matches “inside”')).toBeVisible()
+    await goTo(page, 'Settings')
+    await page.getByRole('button', { name: `Actions for ${own.url}` }).click()
+    await page.getByRole('menuitem', { name: 'Remove registry' }).click()
+    await page.getByRole('button', { name: 'Remove the registry' }).click()
+    await expect(page.getByRole('list', { name: 'Other registries' })).toBeHidden()
+    await own.close()
+  })
+
   test('all that failed are named, and one is asked again alone', async ({ app: { page } }) => {
     const first = await startLocalRegistry(manyServers(3))
     const second = await startLocalRegistry([listedServer({ name: 'com.acme/inside' })])

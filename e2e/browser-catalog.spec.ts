@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 
-import { goTo } from './fixtures/drive'
+import { approve, expectStatus, goTo, nameIt } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
 import { listedServer, manyServers, npmPackage } from './fixtures/listed-servers'
 import { startLocalRegistry } from './fixtures/local-registry'
 import { expect, test } from './fixtures/patchbay-test'
@@ -26,6 +27,7 @@ const FOUND = [
     statusMessage: 'Use the new one.',
     statusChangedAt: '2026-05-03T12:00:00Z',
   }),
+  fixtureServer('plain.mjs', { title: 'Plain one' }),
   ...manyServers(240),
 ]
 
@@ -61,20 +63,20 @@ test.describe('D2: the whole registry on the desk', () => {
       const running = await startLocalRegistry(FOUND)
       await follow(page, running.url)
       await goTo(page, 'Catalog')
-      await expect(page.getByText('257 servers, fresh now')).toBeVisible()
+      await expect(page.getByText('258 servers, fresh now')).toBeVisible()
       await expect(page.getByText('Offline')).toBeHidden()
       await running.close()
     },
   )
 
   test(
-    'finds by text, by filters and in another order, and counts what each choice would show',
+    'finds by text, by filters and in another order, counts what each choice would show, and installs what was found',
     { tag: '@gate' },
     async ({ app: { page } }) => {
       const registry = await startLocalRegistry(FOUND)
       await follow(page, registry.url)
       await goTo(page, 'Catalog')
-      await expect(page.getByText('257 servers, fresh now')).toBeVisible()
+      await expect(page.getByText('258 servers, fresh now')).toBeVisible()
       await search(page).fill('postgers')
       await expect(page.getByText(/showing “postgres”/u)).toBeVisible()
       await expect(page.getByRole('button', { name: 'Postgres', exact: true })).toBeVisible()
@@ -100,6 +102,13 @@ test.describe('D2: the whole registry on the desk', () => {
       await page.getByRole('menuitemradio', { name: 'Name' }).click()
       const names = page.getByRole('list', { name: 'Servers' }).getByRole('listitem')
       await expect(names.first()).toContainText('ai.exa/exa')
+
+      await search(page).fill('plain')
+      const plain = page.getByRole('complementary', { name: 'Plain one', exact: true })
+      await plain.getByRole('button', { name: 'Set up', exact: true }).click()
+      await nameIt(page, 'Plain')
+      await approve(page)
+      await expectStatus(page, 'Plain', 'Ready')
       await registry.close()
     },
   )
@@ -110,7 +119,7 @@ test.describe('D2: the whole registry on the desk', () => {
     const registry = await startLocalRegistry(FOUND)
     await follow(page, registry.url)
     await goTo(page, 'Catalog')
-    await expect(page.getByText('257 servers, fresh now')).toBeVisible()
+    await expect(page.getByText('258 servers, fresh now')).toBeVisible()
     await page.keyboard.press('/')
     await expect(search(page)).toBeFocused()
     // In one step: the answer to a beginning of the word would be taken for that to the whole.
@@ -121,6 +130,8 @@ test.describe('D2: the whole registry on the desk', () => {
     await list.getByRole('button').first().focus()
     await page.keyboard.press('End')
     await expect(page.getByText('250 found')).toBeVisible()
+    // Only what is in view is drawn.
+    expect(await list.getByRole('listitem').count()).toBeLessThan(60)
     const last = list.getByRole('listitem').last()
     await expect(last.getByRole('button')).toBeFocused()
     await expect(last).toHaveAttribute(
@@ -129,7 +140,7 @@ test.describe('D2: the whole registry on the desk', () => {
     )
     await page.keyboard.press('/')
     await search(page).fill('')
-    await expect(page.getByText('257 servers', { exact: true })).toBeVisible()
+    await expect(page.getByText('258 servers', { exact: true })).toBeVisible()
     await expect(list.getByRole('listitem').first()).toHaveAttribute('aria-posinset', '1')
     await search(page).press('ArrowDown')
     await page.keyboard.press('Enter')

@@ -112,6 +112,22 @@ test('an update is taken back with its values, its secret and its approval, and 
   await expect(page.getByText('From 2.0.0 to 1.0.0').first()).toBeVisible()
   await expect(earlier.getByRole('listitem')).toHaveCount(1)
 
+  // What was never approved is not run by going back to it.
+  await paste(page, OLD)
+  await nameIt(page, 'Later')
+  await page.getByRole('button', { name: 'Save for later' }).click()
+  await openServer(page, 'Later')
+  await page.getByRole('button', { name: 'More actions' }).click()
+  await page.getByRole('menuitem', { name: 'Check for a newer version' }).click()
+  await approve(page)
+  await expectStatus(page, 'Later', 'Ready')
+  await openServer(page, 'Later')
+  const review = earlier.getByRole('button', { name: 'Go back to 1.0.0' })
+  await expect(review).toHaveText('Go back and review')
+  await review.click()
+  await expect(page.getByRole('heading', { name: 'Configure Later' })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Consent' })).toBeVisible()
+
   await goTo(page, 'Settings')
   await page.getByLabel('Versions kept to go back to').fill('0')
   await page.getByLabel('Versions kept to go back to').press('Enter')

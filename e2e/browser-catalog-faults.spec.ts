@@ -1,0 +1,94 @@
+import type { Page } from '@playwright/test'
+
+import { goTo } from './fixtures/drive'
+import { holdRequests, refuseRequests } from './fixtures/hold-requests'
+import { manyServers } from './fixtures/listed-servers'
+import { startLocalRegistry } from './fixtures/local-registry'
+import { expect, test } from './fixtures/patchbay-test'
+
+async function openCatalog(page: Page, url: string): Promise<void> {
+  await goTo(page, 'Settings')
+  const address = page.getByLabel('Registry address')
+  await address.fill(url)
+  await address.press('Enter')
+  await goTo(page, 'Catalog')
+  await expect(page.getByText('254 servers, fresh now')).toBeVisible()
+}
+
+test.describe('D2: a catalog that does not answer', () => {
+  test('says what it waits for and what failed, keeps what was found before, and asks again', async ({
+    app: { page },
+  }) => {
+    const registry = await startLocalRegistry(manyServers(240))
+    await openCatalog(page, registry.url)
+    const held = await holdRequests(page, 'catalog.query')
+    await expect(page.getByRole('status', { name: 'Reading the catalog' })).toBeVisible()
+    held.goOn()
+    const list = page.getByRole('list', { name: 'Servers' })
+    await expect(list.getByRole('button').first()).toBeVisible()
+
+    // While nobody knows the runners the question stays the same.
+    const line = await refuseRequests(page, 'catalog.query', 'runner.find')
+    const alert = page.getByRole('alert')
+    const again = alert.getByRole('button', { name: 'Try again' })
+    await expect(alert).toContainText('It was refused.')
+    line.refuse('catalog.detail', 'runner.find')
+    await again.click()
+    // The list is there, and what is beside it failed.
+    await expect(list.getByRole('button').first()).toBeVisible()
+    await expect(page.getByRole('complementary').getByRole('alert')).toContainText(
+      'It was refused.',
+    )
+    line.refuse()
+    await again.click()
+    await expect(page.getByRole('complementary').getByText('Before you install')).toBeVisible()
+    await expect(alert).toHaveCount(0)
+
+    await page.evaluate("document.querySelector('.cards').dataset.isKept = ''")
+    const search = page.getByRole('searchbox', { name: 'Search the catalog' })
+    line.refuse('catalog.query')
+    await search.fill('server-0123')
+    await expect(alert).toContainText('It was refused. Shown is what was found before.')
+    await expect(list.getByRole('button').first()).toBeVisible()
+    await expect(page.getByText(/\d+ found/u)).toBeHidden()
+    line.refuse()
+    await again.click()
+    await expect(list.getByRole('listitem').first()).toContainText('server-0123')
+    await expect(page.getByText(/\d+ found/u)).toBeVisible()
+    await expect(alert).toHaveCount(0)
+    // It is the same list: what has the focus in it keeps it.
+    await expect(list).toHaveAttribute('data-is-kept', '')
+
+    await search.fill('9q8w7e6r5t')
+    await expect(page.getByText('No server matches “9q8w7e6r5t”')).toBeVisible()
+    line.refuse('catalog.query')
+    await search.fill('server-0007')
+    await expect(again).toBeVisible()
+    await expect(page.getByText('No server matches')).toBeHidden()
+    line.refuse()
+    await again.click()
+    await expect(list.getByRole('listitem').first()).toContainText('server-0007')
+    await registry.close()
+  })
+
+  test('asks again for a further page that failed, where it is missing', async ({
+    app: { page },
+  }) => {
+    const registry = await startLocalRegistry(manyServers(240))
+    await openCatalog(page, registry.url)
+    const line = await refuseRequests(page)
+    const list = page.getByRole('list', { name: 'Servers' })
+    await list.getByRole('button').first().focus()
+    line.refuse('catalog.query')
+    await page.keyboard.press('End')
+    const again = list.getByRole('button', { name: 'Try again' })
+    await expect(again.last()).toBeFocused()
+    line.refuse()
+    await page.keyboard.press('Enter')
+    await expect(again).toHaveCount(0)
+    const last = list.getByRole('listitem').last()
+    await expect(last.getByRole('button')).toBeFocused()
+    await expect(last).toHaveAttribute('aria-posinset', '254')
+    await registry.close()
+  })
+})
