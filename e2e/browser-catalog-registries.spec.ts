@@ -162,13 +162,13 @@ test.describe('D2: registries beside the first', () => {
     await filters.getByLabel(other).check()
     await expect(page.getByText('1 server', { exact: true })).toBeVisible()
     await expect(filters.getByRole('group', { name: 'Secrets' }).locator('label')).toHaveText([
-      'Asks for secrets1',
-      'Asks for none0',
+      'Asks for secrets 1',
+      'Asks for none 0',
     ])
     await expect(filters.getByRole('group', { name: 'Publisher' }).locator('label')).toHaveText([
-      'Verified domain0',
-      'GitHub account0',
-      'Not verified1',
+      'Verified domain 0',
+      'GitHub account 0',
+      'Not verified 1',
     ])
     await expect(page.getByRole('list', { name: 'Servers' })).not.toContainText('Verified')
     const detail = page.getByRole('complementary', { name: 'inside', exact: true })

@@ -3,8 +3,8 @@ import type { JSX } from 'react'
 import { CallOutcome } from '../../../src-shared/domain/agents/activity'
 import { useApp, useServers } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
-import { FilterChip } from '../../ui/controls/filter-chip'
 import { MenuChoices } from '../../ui/controls/menu'
+import { FilterChip } from '../../ui/filters/filter-chip'
 import { SavingLine } from '../../ui/saving/saving-line'
 import {
   type ActivityView,

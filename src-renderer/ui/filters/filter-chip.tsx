@@ -1,7 +1,7 @@
 import { ChevronDown } from 'lucide-react'
 import type { JSX } from 'react'
 
-import { Menu } from './menu'
+import { Menu } from '../controls/menu'
 
 /** One filter of a list: says what is chosen, and opens the choices. */
 export function FilterChip({

@@ -1,8 +1,8 @@
 import { ArrowDownUp } from 'lucide-react'
 import type { JSX } from 'react'
 
-import { Button } from './button'
-import { Menu, MenuChoices } from './menu'
+import { Button } from '../controls/button'
+import { Menu, MenuChoices } from '../controls/menu'
 
 /** The order of a list: says which it is, and opens the others. */
 export function SortMenu<Sort extends string>({
