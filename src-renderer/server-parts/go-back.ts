@@ -28,8 +28,7 @@ function isMeantToRun(installationId: string): boolean {
 function meantBy(installationId: string, to: EarlierVersionRef): EarlierVersionRef {
   const earlier = serverAt(installationId)?.earlier ?? []
   const isSame = ({ versionKey }: EarlierVersionRef): boolean => versionKey === to.versionKey
-  const version = visibleText(to.version)
-  return earlier.find(isSame) ?? earlier.find((one) => one.version === version) ?? to
+  return earlier.find(isSame) ?? earlier.find(({ version }) => version === to.version) ?? to
 }
 
 /**

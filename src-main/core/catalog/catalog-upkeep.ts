@@ -126,7 +126,7 @@ export class CatalogUpkeep implements AsyncDisposable {
     return this.#worker
   }
 
-  /** Brings every source up to date, one after the other, or the one of this id alone; a call while a sync is under way joins it. What a registry does wrong is state, not a rejection. */
+  /** Brings every source up to date, one after the other, or the one of this id alone; a call joins a sync under way that is for the same, and follows any other. What a registry does wrong is state, not a rejection. */
   sync(id?: string): Promise<void> {
     return this.#runs.begin(id === undefined ? this.#options.sources.ids : [id])
   }

@@ -17,13 +17,24 @@ function open() {
 }
 
 describe('D2 the runs of syncs', () => {
-  it('are one at a time: a call joins the run that is under way', async () => {
+  it('are one at a time: a call joins the run that is under way for it', async () => {
     const { runs, begun, end } = open()
-    const both = [runs.begin(['a']), runs.begin(['b'])]
+    const both = [runs.begin(['a', 'b']), runs.begin(['b'])]
     expect(runs.isRunning).toBe(true)
     end()
     await Promise.all(both)
+    expect(begun).toEqual(['a,b'])
+    expect(runs.isRunning).toBe(false)
+  })
+
+  it('and follows one that is for others', async () => {
+    const { runs, begun, end } = open()
+    const both = [runs.begin(['a']), runs.begin(['b'])]
     expect(begun).toEqual(['a'])
+    end()
+    await expect.poll(() => begun).toEqual(['a', 'b'])
+    end()
+    await Promise.all(both)
     expect(runs.isRunning).toBe(false)
   })
 

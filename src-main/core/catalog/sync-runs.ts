@@ -22,14 +22,14 @@ export class SyncRuns {
     return this.#run !== undefined
   }
 
-  /** Syncs these sources, and what is owed; joins the run that is under way instead. Rejects as the work does. */
-  begin(ids: Iterable<string>): Promise<void> {
-    this.#run ??= this.#begin(new Set([...this.#owed, ...ids]))
-    return this.#run.ended
+  /** Syncs these sources, and what is owed; joins a run under way that is for them, and follows any other. Rejects as the work does. */
+  begin(ids: readonly string[]): Promise<void> {
+    const run = this.#run ?? this.#begin(new Set([...this.#owed, ...ids]))
+    return ids.every((id) => run.ids.has(id)) ? run.ended : this.beginAnew(ids)
   }
 
   /** Syncs these sources as they are now: where a run is under way, another follows. Rejects as that one's work does. */
-  async beginAnew(ids: Iterable<string>): Promise<void> {
+  async beginAnew(ids: readonly string[]): Promise<void> {
     for (const id of ids) this.#owed.add(id)
     // How that one ends is told to those who asked for it.
     await Promise.allSettled([this.#run?.ended])
@@ -53,6 +53,7 @@ export class SyncRuns {
     this.#owed.clear()
     const calling = new AbortController()
     const ended = this.#work(ids, calling.signal).finally(() => (this.#run = undefined))
-    return { ids, calling, ended }
+    this.#run = { ids, calling, ended }
+    return this.#run
   }
 }

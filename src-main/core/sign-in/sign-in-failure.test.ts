@@ -1,6 +1,7 @@
 import { OAuthError } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
+import { AppError } from '../../../src-shared/domain/app-error'
 import { isRefusal, refused, signInFailure } from './sign-in-failure'
 
 const SERVER = new URL('https://server.example/mcp')
@@ -30,6 +31,11 @@ describe('C10: why a sign-in did not come about', () => {
       code: 'REMOTE_UNREACHABLE',
       message: 'server.example cannot be reached: nothing answers there (ECONNREFUSED).',
     })
+  })
+
+  it('names the host that was asked, where that is another one than the server', () => {
+    const told = new AppError('REMOTE_UNREACHABLE', 'login.example cannot be reached.')
+    expect(signInFailure(new TypeError(told.message, { cause: told }), SERVER)).toBe(told)
   })
 
   it('is a sentence with a next step for anything else', () => {

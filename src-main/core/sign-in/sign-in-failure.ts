@@ -41,6 +41,8 @@ export function isUnknownClient(error: unknown): boolean {
 /** Why a sign-in did not come about, in Patchbay's words; those of a server are cleaned and cut. */
 export function signInFailure(error: unknown, server: URL): AppError {
   if (error instanceof AppError) return error
+  // `sign-in-fetch` has told already, and of the host that was asked, which need not be the server's.
+  if (error instanceof TypeError && error.cause instanceof AppError) return error.cause
   if (error instanceof IssuerMismatchError || error instanceof AuthorizationServerMismatchError) {
     return failed(
       'The answer does not come from the authorization server that was asked, and was refused.',
