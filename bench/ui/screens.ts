@@ -16,7 +16,7 @@ export const SCREENS: readonly Screen[] = [
   { hash: '#/tools', title: 'Tools', content: '.tool-row' },
   { hash: '#/agents', title: 'Agents', content: '#main table tbody tr' },
   { hash: '#/activity', title: 'Activity', content: '.call-hit, #main .blank' },
-  { hash: '#/settings', title: 'Settings', content: '.settings .field' },
+  { hash: '#/settings', title: 'Settings', content: '.setting-section .field' },
 ]
 
 /** Runs in the page: whether a screen is there with its content and without any skeleton. */
