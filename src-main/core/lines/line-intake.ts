@@ -124,6 +124,7 @@ export class LineIntake {
   }
 
   #dropOldest(): void {
+    this.pace.drop()
     const before = this.#size
     let lines = 0
     for (let chunk = this.#next; chunk && this.#size > KEPT; chunk = this.#next) {

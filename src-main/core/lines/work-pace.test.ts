@@ -49,14 +49,34 @@ describe('B1 the time that lines take', () => {
     expect(pace.isFlooded).toBe(false)
   })
 
-  it('is a tenth of all while there is always more', () => {
+  it.each([
+    ['three fifths of all while there is always more', 20_000, 0.6],
+    ['the same where something is dropped now and then', 100, 0.6],
+    ['a twentieth of all while there is more to drop all the time', 10, 0.05],
+  ])('is %s', (_what, dropsEveryMs, share) => {
     vi.useFakeTimers()
     const clock = { now: 0 }
     const done: string[] = []
-    new WorkPace(() => performance.now() + clock.now).do(steps(clock, 100_000, done))
-    vi.advanceTimersByTime(20_000)
+    const pace = new WorkPace(() => performance.now() + clock.now)
+    pace.do(steps(clock, 100_000, done))
+    for (let passed = 0; passed < 20_000; passed += dropsEveryMs) {
+      pace.drop()
+      vi.advanceTimersByTime(dropsEveryMs)
+    }
     const all = 20_000 + clock.now
-    expect(done.length).toBeGreaterThan(all / 20)
-    expect(done.length).toBeLessThan(all / 6)
+    expect(done.length / all).toBeGreaterThan(share / 2)
+    expect(done.length / all).toBeLessThan(share * 1.5)
+  })
+
+  it('is that of any other flood soon after a torrent', () => {
+    const clock = { now: 0 }
+    const pace = new WorkPace(() => clock.now)
+    pace.doAll(steps(clock, 100, []))
+    pace.drop()
+    pace.drop()
+    clock.now += 40
+    expect(pace.isFlooded).toBe(true)
+    clock.now += 160
+    expect(pace.isFlooded).toBe(false)
   })
 })

@@ -1,8 +1,10 @@
 /** Longest that lines are worked on before other work gets its turn, in ms. */
 const SLICE_MS = 8
-/** The share of the time that lines may take in the long run, and in a flood, which nobody could read anyway. */
+/** The share of the time that lines may take in the long run, and in a torrent, which nobody could read anyway. */
 const SHARE = 0.6
-const SHARE_OF_A_FLOOD = 0.1
+const SHARE_OF_A_TORRENT = 0.05
+/** What is dropped again so soon is a torrent, which is over so long after the last, in ms. */
+const TORRENT_MS = 50
 /** What may be saved up for a burst, in ms. */
 const BURST_MS = 60
 
@@ -10,9 +12,8 @@ const BURST_MS = 60
 export type PacedWork = (isTimeUp: () => boolean) => boolean
 
 /**
- * Rations the time that is spent on lines, over all streams that share it: what comes now and then is
- * done at once, a burst within turns of 8 ms, and a flood gets a tenth of the time, so that the rest of
- * the app goes on.
+ * Rations the time that is spent on lines, over all streams that share it: what comes now and then is done at once, a burst
+ * within turns of 8 ms, and a flood gets three fifths of the time. A torrent, of which little can be kept, gets a twentieth.
  */
 export class WorkPace {
   readonly #waiting: PacedWork[] = []
@@ -20,7 +21,9 @@ export class WorkPace {
   #creditedAt: number
   #turnLeft = SLICE_MS
   #isArmed = false
-  #share = SHARE
+  #isFlooded = false
+  #droppedAt = -Infinity
+  #torrentEnds = -Infinity
 
   /** `now` counts ms and never goes back. */
   constructor(private readonly now: () => number = () => performance.now()) {
@@ -30,7 +33,14 @@ export class WorkPace {
   /** Whether more comes than there is time for, and has for a while: what waits may have to be dropped. */
   get isFlooded(): boolean {
     this.#earn()
-    return this.#share !== SHARE
+    return this.#isFlooded
+  }
+
+  /** Tells that what waited was dropped for want of time. */
+  drop(): void {
+    const now = this.now()
+    if (now - this.#droppedAt < TORRENT_MS) this.#torrentEnds = now + TORRENT_MS
+    this.#droppedAt = now
   }
 
   /** Does the work now where it may, and what is left of it when its turn comes. */
@@ -59,19 +69,23 @@ export class WorkPace {
     return !isLeft
   }
 
+  get #share(): number {
+    return this.now() < this.#torrentEnds ? SHARE_OF_A_TORRENT : SHARE
+  }
+
   #earn(): void {
     const now = this.now()
     this.#credit = Math.min(BURST_MS, this.#credit + (now - this.#creditedAt) * this.#share)
     this.#creditedAt = now
     // A flood earns a little between its turns, too; only when it is over there is a lot.
-    if (this.#credit > BURST_MS / 2) this.#share = SHARE
+    if (this.#credit > BURST_MS / 2) this.#isFlooded = false
   }
 
   #spend(startedAt: number): void {
     const spent = this.now() - startedAt
     this.#earn()
     this.#credit -= spent
-    if (this.#credit <= 0) this.#share = SHARE_OF_A_FLOOD
+    if (this.#credit <= 0) this.#isFlooded = true
     this.#turnLeft -= spent
     this.#arm()
   }
