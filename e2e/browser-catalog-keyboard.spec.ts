@@ -38,7 +38,15 @@ test.describe('D2: the catalog by keyboard', () => {
   }) => {
     const registry = await startLocalRegistry(manyServers(240))
     await openCatalog(page, registry.url, '254')
+    const sent: string[] = []
+    page.on('websocket', (socket) =>
+      socket.on('framesent', ({ payload }) => sent.push(payload.toString())),
+    )
+    await page.reload()
+    await expect(page.getByText('254 servers, fresh now')).toBeVisible()
     await page.keyboard.press('/')
+    // Before the first letter, the thread that searches is awake.
+    await expect.poll(() => sent.join()).toContain('catalog.prepareSearch')
     const search = page.getByRole('searchbox', { name: 'Search the catalog' })
     await expect(search).toBeFocused()
     await page.keyboard.type('org.example')

@@ -11,6 +11,7 @@ export const REQUEST_CHANNELS = [
   'settings.update',
   'network.read',
   'network.setPassword',
+  'catalog.prepareSearch',
   'catalog.query',
   'catalog.detail',
   'catalog.versions',

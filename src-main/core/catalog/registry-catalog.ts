@@ -37,6 +37,11 @@ export class RegistryCatalog {
     private readonly opening?: Pick<OpeningPages, 'find' | 'note'>,
   ) {}
 
+  /** To be called when somebody is about to search: the first letter finds the thread awake. */
+  async prepareSearch(): Promise<void> {
+    await (await this.worker()).prepareSearch()
+  }
+
   /** Undefined when a newer query of the same lane came before the answer did. */
   async query(query: CatalogQuery, lane: string): Promise<CatalogPage | undefined> {
     const known = this.opening?.find(query)

@@ -50,9 +50,10 @@ function listHandlers({
   feed,
 }: CatalogParts): Pick<
   CatalogHandlers,
-  'catalog.query' | 'catalog.detail' | 'catalog.icon' | 'catalog.mark'
+  'catalog.prepareSearch' | 'catalog.query' | 'catalog.detail' | 'catalog.icon' | 'catalog.mark'
 > {
   return {
+    'catalog.prepareSearch': () => registry.prepareSearch(),
     'catalog.query': async ({ lane, ...query }) => {
       const page = await searchWithPasted(query, catalog.pasted, (one) => registry.query(one, lane))
       return page ?? null

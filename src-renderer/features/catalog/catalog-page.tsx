@@ -1,7 +1,7 @@
 import './catalog.css'
 
 import type { ReactElement } from 'react'
-import { useCallback, useMemo } from 'react'
+import { memo, useCallback, useMemo } from 'react'
 import { useLocation } from 'wouter'
 
 import type { ListedServer } from '../../../src-shared/domain/catalog/catalog-query'
@@ -54,12 +54,12 @@ function useInstalledIds(): InstalledIds {
   return useMemo(() => installedIds(servers), [servers])
 }
 
-/** So long a list has to rest before what stands beside it follows: not between two keys of who types fast. */
-const BESIDE_MS = 60
+/** So long a list has to rest before what stands beside it follows: longer than between two keys of who types fast. */
+const BESIDE_MS = 120
 const NO_GROUPS: readonly FacetGroup[] = []
 
 function useGroups(found: FoundServers): FacetGroup[] {
-  const { choices } = useCatalogView()
+  const choices = useCatalogView('choices')
   const sources = useCatalog()?.sources
   const facets = found.page?.facets
   return useMemo(() => {
@@ -75,12 +75,13 @@ type ListProps = ReturnType<typeof useFoundServers> & {
   readonly onOpen: (server: ListedServer) => void
 }
 
-function List({ found, retry, selected, installed, onOpen }: ListProps): ReactElement {
+const List = memo(function List(props: ListProps): ReactElement {
+  const { found, retry, selected, installed, onOpen } = props
   const isInstalled = useCallback(
     (server: ListedServer) => installed(server) !== undefined,
     [installed],
   )
-  const { choices } = useCatalogView()
+  const choices = useCatalogView('choices')
   const { asked, page, failure } = found
   const problem = failure && toErrorShape(failure)
   if (problem && !page) return <ProblemState problem={problem} onRetry={retry} />
@@ -117,7 +118,7 @@ function List({ found, retry, selected, installed, onOpen }: ListProps): ReactEl
       />
     </>
   )
-}
+})
 
 function select(selected: ListedServer): void {
   setCatalogView({ selected })
@@ -125,7 +126,7 @@ function select(selected: ListedServer): void {
 
 /** The server that is shown in full: the selected one while it is listed, else the first. */
 function useSelected({ page }: FoundServers): ListedServer | undefined {
-  const { selected } = useCatalogView()
+  const selected = useCatalogView('selected')
   return useMemo(() => {
     const { servers, total } = page ?? { servers: [], total: 0 }
     const key = selected && listedKey(selected)
@@ -151,6 +152,10 @@ function useOpen(): (server: ListedServer) => void {
   )
 }
 
+function prepareSearch(): void {
+  call('catalog.prepareSearch', {}).catch(tellFailure)
+}
+
 /** The search over everything that is listed. */
 function Search({
   found,
@@ -159,7 +164,7 @@ function Search({
   readonly found: FoundServers
   readonly onEnter: () => void
 }): ReactElement {
-  const { query } = useCatalogView()
+  const query = useCatalogView('query')
   // Of a question that failed nothing is known.
   const total = found.failure ? undefined : found.page?.total
   return (
@@ -168,6 +173,7 @@ function Search({
       placeholder="Search servers"
       value={query}
       onChange={(next) => changeList({ query: next })}
+      onFocus={prepareSearch}
       meta={query.trim() === '' || total === undefined ? undefined : `${formatCount(total)} found`}
       onEnter={onEnter}
       onArrowDown={enterList}
@@ -175,14 +181,15 @@ function Search({
   )
 }
 
-function Columns(props: {
+/** The columns below the search, which no key changes before its answer is there. */
+const Columns = memo(function Columns(props: {
   readonly listed: ReturnType<typeof useFoundServers>
   readonly selected: ListedServer | undefined
   readonly onOpen: (server: ListedServer) => void
 }): ReactElement {
   const { listed, selected, onOpen } = props
   const { found } = listed
-  const { sort } = useCatalogView()
+  const sort = useCatalogView('sort')
   const installed = useInstalledIds()
   // What stands beside the list is drawn once that is painted.
   const foundBeside = useAfterPaint(found, BESIDE_MS)
@@ -218,7 +225,7 @@ function Columns(props: {
       )}
     </div>
   )
-}
+})
 
 /** The same at every key. */
 const ACTIONS = (

@@ -91,10 +91,10 @@ export function EntryDetail({
   const { server, entryId } = entry
   const { sourceId, name } = listed
   const machine = useMachine()
-  const catalogView = useCatalogView()
+  const chosen = useCatalogView('chosen')
   const [, navigate] = useLocation()
   const views = useMemo(() => viewsOf(server, machine), [server, machine])
-  const view = viewToSetUp(views, chosenOffer(catalogView, entryId))
+  const view = viewToSetUp(views, chosenOffer(chosen, entryId))
   const obstacle = entryObstacle(view)
   const steps = view && stepsOf(view.offer)
   const hasVersions = sourceId !== PASTED_SOURCE && sourceId !== STARTER_SOURCE

@@ -78,7 +78,7 @@ function RegistryStates(): ReactElement {
 export function FreshnessButton({ catalog }: { readonly catalog: CatalogState }): ReactElement {
   const now = useNow(20_000)
   const isNarrow = useMediaQuery('(width < 68.75rem)')
-  const { showsRegistries } = useCatalogView()
+  const showsRegistries = useCatalogView('showsRegistries')
   const { progress, sources } = catalog
   const text = progress ? `Refreshing: ${progressText(progress)}` : freshText(catalog, now)
   const isFaulty = !progress && sources.some((one) => one.enabled && faultOf(one) !== undefined)

@@ -85,7 +85,7 @@ function Head({ listed }: { readonly listed: ListedServer }): ReactElement {
 }
 
 function useIsSelected(listed: ListedServer): boolean {
-  const { selected } = useCatalogView()
+  const selected = useCatalogView('selected')
   return selected !== null && listedKey(selected) === listedKey(listed)
 }
 
@@ -137,7 +137,7 @@ function Waiting({ listed }: { readonly listed: ListedServer }): ReactElement {
 
 /** Notes a server that a person chose and looked at; not while the list is of those, which would turn under the hand. */
 function useNoteViewed(listed: ListedServer): void {
-  const { choices } = useCatalogView()
+  const choices = useCatalogView('choices')
   const isNoted =
     useIsSelected(listed) && choices.mine !== 'viewed' && listed.sourceId !== PASTED_SOURCE
   useEffect(() => {

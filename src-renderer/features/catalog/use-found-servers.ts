@@ -24,7 +24,9 @@ const NONE: readonly never[] = []
 const lastFound = createStore<FoundServers>(() => NOTHING_YET)
 
 function useWished(): Asked {
-  const { query, sort, choices } = useCatalogView()
+  const query = useCatalogView('query')
+  const sort = useCatalogView('sort')
+  const choices = useCatalogView('choices')
   const runners = useRunners()
   const { favourites = NONE, viewed = NONE, edition } = useCatalog() ?? {}
   const now = useNow(HOUR_MS)
@@ -57,5 +59,5 @@ export function useFoundServers(): { readonly found: FoundServers; readonly retr
   if (found !== shown) setShown(found)
   useEffect(() => lastFound.setState(found), [found])
   const retry = useCallback(() => void refetch(), [refetch])
-  return { found, retry }
+  return useMemo(() => ({ found, retry }), [found, retry])
 }

@@ -22,6 +22,7 @@ export function SearchField({
   placeholder,
   label,
   meta,
+  onFocus,
   onEnter,
   onArrowDown,
 }: {
@@ -31,6 +32,8 @@ export function SearchField({
   readonly label: string
   /** What was found, at the right end of the field. */
   readonly meta?: ReactNode
+  /** Somebody is about to type. */
+  readonly onFocus?: () => void
   /** Enter, or Shift+Enter for the way back. */
   readonly onEnter?: (backwards: boolean) => void
   /** The way from the field into what it found. */
@@ -67,6 +70,7 @@ export function SearchField({
         autoComplete="off"
         value={value}
         placeholder={placeholder}
+        onFocus={onFocus}
         onChange={(event) => onChange(event.currentTarget.value)}
         onKeyDown={press}
       />

@@ -22,6 +22,8 @@ const VersionText = z.string().max(255)
 
 /** What the catalog lists, the registries that it follows, its entries, and the bundles that they name. */
 export const catalogRequests = {
+  /** Somebody is about to search: what that compares is read now. */
+  'catalog.prepareSearch': { input: z.object({}), output: z.void() },
   /**
    * A part of what a search finds; answered from the computer's own copy, also offline. Null when a newer query of
    * the same lane, which who asks names, came before the answer did.

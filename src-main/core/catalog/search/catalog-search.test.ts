@@ -6,6 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import { listedServer, npmPackage } from '../../../../e2e/fixtures/listed-servers'
+import { tempFolder } from '../../../../e2e/fixtures/temp-folder'
 import type { CatalogQuery } from '../../../../src-shared/domain/catalog/catalog-query'
 import { OFFICIAL_REGISTRY } from '../../../../src-shared/domain/catalog/official-registry'
 import { openCatalogFile } from '../store/catalog-file'
@@ -62,11 +63,13 @@ const SERVERS = [
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-search-'))
 const store = new CatalogStore(openCatalogFile(folder))
 
-beforeAll(() => {
-  store.setSources([{ sourceId: 's', baseUrl: OFFICIAL_REGISTRY, enabled: true }])
+function fill(empty: CatalogStore): void {
+  empty.setSources([{ sourceId: 's', baseUrl: OFFICIAL_REGISTRY, enabled: true }])
   const heads = SERVERS.map(readEntryHead).filter((head) => head !== undefined)
-  store.transaction(() => store.saveEntries('s', heads, 1))
-})
+  empty.transaction(() => empty.saveEntries('s', heads, 1))
+}
+
+beforeAll(() => fill(store))
 
 afterAll(() => {
   store[Symbol.dispose]()
@@ -85,6 +88,15 @@ describe('D2 searching the catalog', () => {
       store.transaction(() => store.saveEntries('s', [head].flat(), 1))
       expect(found('newcomer')).toEqual(status === 'active' ? [name] : [])
     }
+  })
+
+  it('has read all that it compares once it was told to prepare', () => {
+    const file = openCatalogFile(tempFolder('catalog'))
+    using own = new CatalogStore(file)
+    fill(own)
+    own.prepareSearch()
+    file.writer.exec('DELETE FROM server; DELETE FROM server_word')
+    expect(own.search({ text: 'strpie' })).toMatchObject({ total: 4, corrections: [{ has: 0 }] })
   })
 
   it('puts the official one and the exact ones first, then what only mentions it, then the deprecated', () => {

@@ -49,6 +49,12 @@ export class CatalogSearch {
     this.#isBehind = true
   }
 
+  /** Reads beforehand what the first word would have to wait for. */
+  prepare(): void {
+    this.search({ text: 'a', limit: 1 })
+    this.#matcher.prepare()
+  }
+
   search(query: CatalogQuery): CatalogPage {
     if (this.#isBehind) this.#catchUp()
     const { offset = 0, limit = PAGE, filter = {} } = query

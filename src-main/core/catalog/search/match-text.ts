@@ -57,6 +57,11 @@ export class TextMatcher {
     this.#nearWords.forget()
   }
 
+  /** Reads the words that a slip of the keys is compared with. */
+  prepare(): void {
+    this.#nearWords.prepare()
+  }
+
   /** Every word has to be found; undefined for a text without words, which all servers match. */
   match(text: string): TextMatch | undefined {
     const { whole, words, hosts } = readTypedText(text)
@@ -72,7 +77,7 @@ export class TextMatcher {
       meant.push(...taken)
       return { fits: this.#withNear(known.fits, taken), mayBeHost }
     })
-    return { scores: this.#scoresOf(wanted, bonusFor(whole, meant)), corrections }
+    return { scores: this.#scoresOf(wanted, bonusFor(this.#columns, whole, meant)), corrections }
   }
 
   /** What fits a word that was taken in place of the typed one fits half as well. */
@@ -89,13 +94,12 @@ export class TextMatcher {
   }
 
   #scoresOf(wanted: readonly WantedWord[], bonusOf: ReturnType<typeof bonusFor>): Uint16Array {
-    const { labels, owners, shorts, traits, size } = this.#columns
+    const { shorts, size } = this.#columns
     const scores = new Uint16Array(size)
     for (let slot = 0; slot < size; slot += 1) {
       const mean = meanFit(wanted, slot)
       if (mean === 0) continue
-      const bonus = bonusOf(labels[slot] ?? '', owners[slot] ?? '', traits[slot] ?? 0, mean)
-      const score = SCALE * (mean + bonus)
+      const score = SCALE * (mean + bonusOf(slot, mean))
       scores[slot] = Math.max(1, score - Math.min(shorts[slot] ?? 0, LONG_NAME))
     }
     return scores
@@ -121,23 +125,40 @@ function meanFit(wanted: readonly WantedWord[], slot: number): number {
  * those that were taken in their place.
  */
 function bonusFor(
+  columns: ServerColumns,
   whole: string,
   meant: readonly string[],
-): (label: string, owner: string, trait: number, mean: number) => number {
-  const wholeLine = `\n${whole}\n`
-  const firstLine = `${whole}\n`
-  const owners = new Set([...meant, meant.join('')])
+): (slot: number, mean: number) => number {
+  const own = new Set([...meant, meant.join('')])
   const starts = meant.filter((word) => word.length >= LEAST_START)
-  return (label, owner, trait, mean) => {
+  return (slot, mean) => {
+    const trait = columns.traits[slot] ?? 0
+    const owner = columns.owners[slot] ?? ''
     const isNamed = mean >= FIT.nameStart
     let bonus = isNamed && (trait & TRAIT.starter) !== 0 ? STARTER : 0
     if ((trait & TRAIT.deprecated) !== 0) bonus += DEPRECATED
     if ((trait & TRAIT.github) === 0) bonus += DOMAIN
-    if (owners.has(owner)) bonus += OWN
+    if (own.has(owner)) bonus += OWN
     else if (starts.some((word) => owner.startsWith(word))) bonus += OWN_START
     // What is a line of its own begins there.
     if (mean < FIT.start) return bonus
-    if (label.startsWith(firstLine) || label.includes(wholeLine)) bonus += EXACT
-    return bonus
+    return isLine(columns, slot, whole) ? bonus + EXACT : bonus
   }
+}
+
+/**
+ * Whether a text is the whole of the short name, the title, the full name or the publisher's own name. The length is
+ * compared first: the labels themselves lie far apart in memory.
+ */
+function isLine(
+  { labels, owners, shorts, heads }: ServerColumns,
+  slot: number,
+  whole: string,
+): boolean {
+  const { length } = whole
+  const isAt = (at: number): boolean => labels[slot]?.startsWith(`${whole}\n`, at) ?? false
+  const [short, head] = [shorts[slot] ?? 0, heads[slot] ?? 0]
+  if (short === length && isAt(0)) return true
+  if (head - short - 1 === length && isAt(short + 1)) return true
+  return owners[slot] === whole || (whole.includes('/') && isAt(head + 1))
 }

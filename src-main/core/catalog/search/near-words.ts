@@ -37,6 +37,11 @@ export class NearWords {
     this.#isBehind = true
   }
 
+  /** Reads the words before one is looked for. */
+  prepare(): void {
+    this.#words()
+  }
+
   /** The nearest words, at most one slip of the keys away (two for long ones), the most usual first. */
   near(word: string): string[] {
     const { length } = word

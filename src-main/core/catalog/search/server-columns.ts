@@ -67,6 +67,8 @@ export class ServerColumns {
   /** Epoch seconds; 0 for unknown. */
   readonly published: number[] = []
   readonly sources: string[] = []
+  /** Texts that many servers share are one and the same, which is compared at once. */
+  readonly #shared = new Map<string, string>()
   readonly #slots = new Map<number, number>()
   readonly #reader: DatabaseSync
   /** Epoch seconds: nothing is updated later than that, except by a clock that is wrong. */
@@ -90,6 +92,7 @@ export class ServerColumns {
   reload(): void {
     for (const column of this.#columns()) column.length = 0
     this.#slots.clear()
+    this.#shared.clear()
     for (const row of this.#rows(SELECT)) this.#put(row)
     this.#changed()
   }
@@ -169,7 +172,7 @@ export class ServerColumns {
     this.shorts[slot] = short
     this.heads[slot] = head
     this.hosts[slot] = head + 1 + hostLength(lines[NAME_LINE] ?? '')
-    this.owners[slot] = lines[OWNER_LINE] ?? ''
+    this.owners[slot] = this.#share(lines[OWNER_LINE] ?? '')
     this.traits[slot] =
       bitsOfKinds(String(kinds)) |
       (bitsOfKinds(String(starts)) << 17) |
@@ -180,7 +183,13 @@ export class ServerColumns {
       (sourceId === STARTER_SOURCE ? TRAIT.starter : 0)
     this.updated[slot] = secondsOf(updatedAt, this.#latest)
     this.published[slot] = secondsOf(publishedAt, this.#latest)
-    this.sources[slot] = String(sourceId)
+    this.sources[slot] = this.#share(String(sourceId))
+  }
+
+  #share(text: string): string {
+    const known = this.#shared.get(text) ?? text
+    this.#shared.set(text, known)
+    return known
   }
 
   /** The last one takes the place of the one that goes. */

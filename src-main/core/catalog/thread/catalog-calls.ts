@@ -32,6 +32,7 @@ export type CatalogCalls = {
   setSources(sources: readonly RegistrySource[]): Promise<SourceState[]>
   seed(sourceId: string, documents: readonly unknown[]): Promise<void>
   sources(): SourceState[]
+  prepareSearch(): void
   search(query: CatalogQuery): CatalogPage
   standings(names: readonly string[]): ListedStanding[]
   read(key: ListedKey): ListedDocument | undefined

@@ -92,6 +92,10 @@ export class CatalogService implements Disposable {
     return this.#mended(() => this.#store.sources.list())
   }
 
+  prepareSearch(): void {
+    this.#mended(() => this.#store.prepareSearch())
+  }
+
   search(query: CatalogQuery): CatalogPage {
     return this.#mended(() => this.#store.search(query))
   }

@@ -13,6 +13,7 @@ const calls: CatalogCalls = {
   setSources: (list) => service.setSources(list),
   seed: (sourceId, documents) => service.seed(sourceId, documents),
   sources: () => service.sources(),
+  prepareSearch: () => service.prepareSearch(),
   search: (query) => service.search(query),
   standings: (names) => service.standings(names),
   read: (key) => service.read(key),

@@ -104,14 +104,14 @@ describe('D2 the catalog on its thread', () => {
     catalog.onDidRestart((error) => restarts.push(error))
     // An ended thread has no id any more.
     await expect.poll(() => threads[0]?.threadId, PATIENT).toBe(-1)
+    await catalog.prepareSearch()
+    expect([threads.length, restarts]).toEqual([2, []])
     const [found, sources] = await Promise.all([
       catalog.search({ text: 'server 0007' }),
       catalog.sources(),
     ])
     expect(found).toMatchObject({ total: 1 })
     expect(sources).toMatchObject([{ sourceId: 'local', servers: 30 }])
-    expect(threads).toHaveLength(2)
-    expect(restarts).toEqual([])
   })
 
   it('does not rest while a sync is under way', async () => {

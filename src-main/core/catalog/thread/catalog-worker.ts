@@ -105,6 +105,11 @@ export class CatalogWorker implements AsyncDisposable {
     return await this.#thread.call((remote) => remote.sources())
   }
 
+  /** Wakes the thread and has it read what a search compares. */
+  async prepareSearch(): Promise<void> {
+    await this.#thread.call((remote) => remote.prepareSearch())
+  }
+
   /**
    * Undefined when a newer search of the same `lane` (a window, say) came before the answer did: then that one
    * is what is waited for.

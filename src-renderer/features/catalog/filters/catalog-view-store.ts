@@ -31,9 +31,12 @@ const catalogViewStore = createStore<CatalogView>(() => ({
   showsRegistries: false,
 }))
 
-/** What was searched, selected and chosen, so that the way back from a form finds it again. */
-export function useCatalogView(): CatalogView {
-  return useStore(catalogViewStore)
+/**
+ * A part of what was searched, selected and chosen, so that the way back from a form finds it again. Each part by
+ * itself: the search changes with every key.
+ */
+export function useCatalogView<Part extends keyof CatalogView>(part: Part): CatalogView[Part] {
+  return useStore(catalogViewStore, (view) => view[part])
 }
 
 /** Whether a server was selected, and not just shown as the first. */
@@ -71,15 +74,12 @@ export function chooseOffer(entryId: string, ref: OfferRef): void {
   catalogViewStore.setState({ chosen: new Map(chosen).set(entryId, offerId(ref)) })
 }
 
-/** The offer of an entry that the person chose in this run. */
-export function chosenOffer(
-  { chosen }: Pick<CatalogView, 'chosen'>,
-  entryId: string,
-): OfferRef | undefined {
+/** The offer of an entry among those that the person chose in this run. */
+export function chosenOffer(chosen: CatalogView['chosen'], entryId: string): OfferRef | undefined {
   return parseOfferId(chosen.get(entryId) ?? '')
 }
 
 /** The same without drawing anything anew when another is chosen. */
 export function presentOffer(entryId: string): OfferRef | undefined {
-  return chosenOffer(catalogViewStore.getState(), entryId)
+  return chosenOffer(catalogViewStore.getState().chosen, entryId)
 }
