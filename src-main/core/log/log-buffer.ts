@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import { keepNewest } from '../lifecycle/keep-newest'
 import { LineIntake } from '../lines/line-intake'
 import { WorkPace } from '../lines/work-pace'
@@ -7,6 +7,7 @@ import { type LoggedLine, LogReceiver, shapeLine } from './log-receiver'
 import { LogMemory } from './store/log-memory'
 import { type LogLimits, LogStore } from './store/log-store'
 
+const ALL_SOURCES = LogEntry.shape.source.options
 /** How far back the newest lines are looked for, in lines. */
 const MOST_LOOKED_AT = 20_000
 
@@ -87,21 +88,16 @@ export class LogBuffer {
     this.#add({ source, level, ...shapeLine(text.slice(0, MAX_TEXT), this.#redactor) })
   }
 
-  /** The newest entries, oldest first. */
-  newest(count: number): LogEntry[] {
-    return this.#newest(count, -1, () => true)
-  }
-
-  /** The last stderr lines, oldest first. */
-  stderrTail(count: number, sinceSeq: number): string[] {
-    const lines = this.#newest(count, sinceSeq - 1, ({ source }) => source === 'stderr')
-    return lines.map(({ text }) => text)
-  }
-
-  /** The last lines of stderr and of what fetched the package, oldest first. */
-  saidLines(count: number, sinceSeq: number): string[] {
-    const isSaid = ({ source }: LogEntry): boolean => source === 'stderr' || source === 'install'
-    return this.#newest(count, sinceSeq - 1, isSaid).map(({ text }) => text)
+  /** The newest entries, oldest first: none before `firstSeq`, and of these sources alone. */
+  newest(count: number, firstSeq = 0, sources: readonly string[] = ALL_SOURCES): LogEntry[] {
+    const found: LogEntry[] = []
+    let seen = 0
+    for (const { entry } of this.store.newest(firstSeq - 1)) {
+      if (found.length >= count || seen >= MOST_LOOKED_AT) break
+      seen += 1
+      if (sources.includes(entry.source)) found.push(entry)
+    }
+    return found.reverse()
   }
 
   get nextSeq(): number {
@@ -116,17 +112,6 @@ export class LogBuffer {
   /** Forgets the lines; the sequence goes on. */
   clear(): void {
     this.store.clear()
-  }
-
-  #newest(count: number, aboveSeq: number, fits: (entry: LogEntry) => boolean): LogEntry[] {
-    const found: LogEntry[] = []
-    let seen = 0
-    for (const { entry } of this.store.newest(aboveSeq)) {
-      if (found.length >= count || seen >= MOST_LOOKED_AT) break
-      seen += 1
-      if (fits(entry)) found.push(entry)
-    }
-    return found.reverse()
   }
 
   #add(line: LoggedLine): void {

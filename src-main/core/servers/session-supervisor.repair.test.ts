@@ -1,10 +1,13 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
-import { node, Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
+import { node, PLAIN, Supervisors, untilKind } from '../../../e2e/fixtures/supervisors'
+import { tempFolder } from '../../../e2e/fixtures/temp-folder'
 import { PackageInstaller } from '../launch/downloads/package-installer'
+import type { ChildSpec } from '../process/spawn/child-process'
 import type { CopyOfStart } from './start/launch'
 
 let supervisors: Supervisors
@@ -12,6 +15,16 @@ beforeEach(() => {
   supervisors = new Supervisors()
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
+
+/** Holds the pipes of who starts it, and has shed all that tells whose child it was (Linux; elsewhere the server alone). */
+function withDaemon(): ChildSpec {
+  if (process.platform !== 'linux') return node(PLAIN)
+  const pidFile = join(tempFolder('daemon'), 'pid')
+  onTestFinished(() => void process.kill(Number(readFileSync(pidFile, 'utf8'))))
+  const daemon = `setsid env -i sh -c 'sleep 100 & echo $! > ${pidFile}'`
+  const starts = `require('child_process').execSync(${JSON.stringify(daemon)}, { stdio: 'inherit' })`
+  return node('-e', `${starts}; import(${JSON.stringify(pathToFileURL(PLAIN).href)})`)
+}
 
 /** A copy of npx in a cache of its own, with the npm that tells where. */
 function plantCopy(name: string): { readonly copy: CopyOfStart; readonly folder: string } {
@@ -48,10 +61,11 @@ describe.skipIf(process.platform === 'win32')('E7 a repair', () => {
     expect(lines().join('\n')).toContain(`npx kept of the package: ${folder}`)
   })
 
-  it('does nothing while another server runs from the same copy, and something once it is stopped', async () => {
+  it('does nothing while another server runs from the same copy, and something once it is gone, whoever holds its pipes', async () => {
     const installer = new PackageInstaller(2)
     const { copy, folder } = plantCopy('Notes')
-    const other = supervisors.open({ installer, copy: plantCopy('Work notes').copy }).server
+    const { copy: same } = plantCopy('Work notes')
+    const other = supervisors.open({ installer, copy: same, spec: withDaemon() }).server
     other.start()
     await untilKind(other, 'ready')
     const { server } = supervisors.open({ installer, copy })

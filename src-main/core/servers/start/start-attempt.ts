@@ -1,4 +1,5 @@
 import type { RunnerName } from '../../../../src-shared/domain/runner-name'
+import type { LogEntry } from '../../../../src-shared/domain/running/log-entry'
 import type { PhaseRecord, StartPhase } from '../../../../src-shared/domain/running/run-status'
 import type { FailureClues } from '../../failure/describe-failure'
 import type { LogBuffer } from '../../log/log-buffer'
@@ -77,8 +78,9 @@ export class StartAttempt {
   /** What there is to explain a failure of it by, besides the failure. */
   clues(): FailureClues {
     return {
-      stderrTail: this.#log.stderrTail(TAIL_LINES, this.#firstSeq),
-      saidLines: this.#log.saidLines(TAIL_LINES, this.#firstSeq),
+      stderrTail: this.stderrTail(),
+      // What fetched the package speaks too.
+      saidLines: this.#tail('stderr', 'install'),
       phase: this.#phase,
       runner: this.#runner,
       isRepaired: this.#phases.some(
@@ -89,7 +91,11 @@ export class StartAttempt {
 
   /** The last stderr lines since it began, oldest first and masked. */
   stderrTail(): string[] {
-    return this.#log.stderrTail(TAIL_LINES, this.#firstSeq)
+    return this.#tail('stderr')
+  }
+
+  #tail(...sources: LogEntry['source'][]): string[] {
+    return this.#log.newest(TAIL_LINES, this.#firstSeq, sources).map(({ text }) => text)
   }
 
   /** Gives it up; `ended` settles when its process is gone. */
