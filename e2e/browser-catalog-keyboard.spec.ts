@@ -104,6 +104,16 @@ test.describe('D2: the catalog by keyboard', () => {
       page.getByRole('complementary', { name: 'server-0000', exact: true }),
     ).toBeVisible()
     await expect(page.getByText('239 found')).toBeVisible()
+    // The message is never over the buttons of what is shown now, and in view where they are not.
+    const message = messages.locator('.toast')
+    const foot = await page.locator('.detail-foot').boundingBox()
+    const endOf = async () => {
+      const box = await message.boundingBox()
+      return (box?.y ?? Infinity) + (box?.height ?? 0)
+    }
+    await expect.poll(endOf).toBeLessThan(foot?.y ?? 0)
+    await page.setViewportSize({ width: 650, height: 800 })
+    await expect(message).toBeInViewport({ ratio: 1 })
     // The first card is far above what is drawn.
     await expect(page.locator('.card-hit[tabindex="0"]')).toHaveCount(1)
     await search.press('ArrowDown')

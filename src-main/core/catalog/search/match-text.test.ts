@@ -24,6 +24,15 @@ const OWNED = [
   listedServer({ name: 'com.wrapper/quill', title: 'Quill' }),
   listedServer({ name: 'io.github.quill/mcp-quill' }),
 ]
+/** Each with another behind it whose domain, words or length would put that one first. */
+const NAMED = [
+  listedServer({ name: 'io.github.una/tide' }),
+  listedServer({ name: 'com.shore/tide-x' }),
+  listedServer({ name: 'io.github.vera/mcp-of-many-words', title: 'Paper Boat' }),
+  listedServer({ name: 'com.shore/paper-boat-x' }),
+  listedServer({ name: 'io.github.wren/kettle' }),
+  listedServer({ name: 'io.github.kettle/x', title: 'Wren Kettle' }),
+]
 
 function save(servers: readonly object[]): void {
   const heads = servers.map(readEntryHead).filter((head) => head !== undefined)
@@ -32,7 +41,7 @@ function save(servers: readonly object[]): void {
 
 beforeAll(() => {
   store.setSources([{ sourceId: 's', baseUrl: OFFICIAL_REGISTRY, enabled: true }])
-  save(OWNED)
+  save([...OWNED, ...NAMED])
 })
 
 afterAll(() => {
@@ -60,6 +69,16 @@ describe('D2 who publishes a server', () => {
   it('stands among the first where its name only begins so', () => {
     const names = store.search({ text: 'harbour' }).servers.map(({ name }) => name)
     expect(names.slice(0, 2)).toContain('io.github.harbour-labs/mcp-harbour')
+  })
+})
+
+describe('D2 a server whose whole name was typed', () => {
+  it.each([
+    ['the short one', 'tide', 'io.github.una/tide'],
+    ['the title', 'Paper Boat', 'io.github.vera/mcp-of-many-words'],
+    ['the full one', 'io.github.wren/kettle', 'io.github.wren/kettle'],
+  ])('is first by %s', (_, text, name) => {
+    expect(store.search({ text }).servers[0]?.name).toBe(name)
   })
 })
 
