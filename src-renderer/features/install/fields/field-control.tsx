@@ -119,7 +119,7 @@ export const FieldControl = memo(function FieldControl(props: {
     name: `values.${field.key}`,
   })
   return (
-    <div data-field={field.key} className="form-field" hidden={isHidden}>
+    <div data-field={field.key} hidden={isHidden}>
       <ControlOf
         field={field}
         context={context}
