@@ -1,5 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises'
-
 import type {
   LogFound,
   LogQuery,
@@ -53,9 +51,7 @@ export class LogReader {
     const open = this.#open(query)
     const search = this.#search(open, wanted)
     search.run()
-    const waited = AbortSignal.timeout(FIRST_FOUND_MS)
-    while (!search.isDone && search.count === 0 && !waited.aborted)
-      await Promise.race([search.progress(), delay(FIRST_FOUND_MS)])
+    await search.firstFound(FIRST_FOUND_MS)
     const { count, isDone, problem } = search
     const current = search.step(from, step)
     return {

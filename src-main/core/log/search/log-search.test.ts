@@ -1,12 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 
 import { buildThread, type BuiltThread } from '../../../../e2e/fixtures/built-thread'
 import { anyLine, anyQuery, Logs } from '../../../../e2e/fixtures/known-logs'
 import { LogQuery, type LogSearch } from '../../../../src-shared/domain/running/log-query'
 import type { LogReader } from '../log-reader'
+import { LogSearch as LogSearchOfView } from './log-search'
 import { openSearchThread, type SearchThread } from './open-search-thread'
 
 describe('D4 a search', () => {
@@ -19,6 +20,8 @@ describe('D4 a search', () => {
     await built.search?.[Symbol.asyncDispose]()
     built.thread?.remove()
   })
+
+  afterEach(() => vi.restoreAllMocks())
 
   const wanted = (text: string, more: Partial<LogSearch> = {}): LogSearch => ({
     ...{ text, isRegex: false, isCaseSensitive: false },
@@ -102,6 +105,22 @@ describe('D4 a search', () => {
       { start: 14, end: 18 },
     ])
     expect(await hits(wanted('x*', { isRegex: true }))).toEqual([])
+  })
+
+  it('answers also whoever asked for a text that another one replaced while it was looked for', async () => {
+    const logs = new Logs(built.search)
+    for (let count = 0; count < 60; count += 1) logs.push('a', { text: 'a line' })
+    // A wait that goes on without a turn of the event loop would let no time limit end this test.
+    const count = vi.spyOn(LogSearchOfView.prototype, 'count', 'get')
+    count.mockImplementation(() => {
+      if (count.mock.calls.length > 1_000) throw new Error('The wait came to no end.')
+      return 0
+    })
+    const asked = LogQuery.parse({ servers: ['a'] })
+    const replaced = logs.reader.find(asked, wanted('nowhere'), 0, 'here')
+    const asking = logs.reader.find(asked, wanted('not here'), 0, 'here')
+    expect(await replaced).toMatchObject({ count: 0, isDone: false })
+    expect(await asking).toMatchObject({ count: 0 })
   })
 
   it('says what is wrong with a pattern', async () => {

@@ -1,3 +1,5 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
 import type { LogSearch as Wanted } from '../../../../src-shared/domain/running/log-query'
 import { messageOf } from '../../failure/describe-failure'
 import { TimeLimitError } from '../../lifecycle/time-limit'
@@ -72,9 +74,17 @@ export class LogSearch {
     })
   }
 
-  /** Settles when something more was searched, or nothing is left. */
-  async progress(): Promise<void> {
-    if (this.#isRunning) await this.#progress.promise
+  /**
+   * Waits for the first line that is found, so many ms at most and no longer than it is searched: also one that
+   * another search replaced ends.
+   */
+  async firstFound(withinMs: number): Promise<void> {
+    const limit = { isOver: false }
+    const over = delay(withinMs, null, { ref: false }).then(() => {
+      limit.isOver = true
+    })
+    while (this.#isRunning && this.count === 0 && !limit.isOver)
+      await Promise.race([this.#progress.promise, over])
   }
 
   /** Nobody asks any more. */

@@ -47,8 +47,8 @@ type OpenPage = {
   readonly done: PromiseWithResolvers<undefined>
   /** Requests that wait for it. */
   users: number
-  /** The one question that is asked for it, and for how long it is of use. */
-  asked?: { readonly told: Promise<Told>; readonly signal: AbortSignal } | undefined
+  /** The one question that is asked for it, unless it was given up. */
+  asked?: Promise<Told> | undefined
 }
 
 const NOBODY: Told = { result: { action: 'cancel' }, isByAgent: false }
@@ -152,14 +152,13 @@ export class ServerAsks {
     params: Readonly<Record<string, unknown>>,
     asked: AskedFor,
   ): Promise<Told> {
-    while (page?.asked) {
-      const { told, signal } = page.asked
-      const answer = await within(asked.signal, told).catch(() => NOBODY)
-      // That the other one is given up is no answer to this one.
-      if (asked.signal.aborted || !signal.aborted) return answer
+    for (let known = page?.asked; known; known = page?.asked) {
+      const answer = await within(asked.signal, known).catch(() => NOBODY)
+      // One that was given up is taken away, and is no answer to this one.
+      if (asked.signal.aborted || page?.asked === known) return answer
     }
     const told = this.#ask(elicitation, params, asked, page?.done.promise)
-    if (page) page.asked = { told, signal: asked.signal }
+    if (page) page.asked = told
     try {
       return await told
     } finally {
