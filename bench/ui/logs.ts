@@ -9,6 +9,7 @@ import { goTo, openServedPage } from '../forms/served-page'
 import type { BenchPart, BenchPlan } from '../measure/bench'
 import { median } from '../measure/median'
 import { percentile } from '../measure/percentile'
+import { within } from '../measure/rounds'
 import { type Measurement, toRow } from '../measure/row'
 import { BARS } from './bars'
 
@@ -19,6 +20,7 @@ const LINES = 500_000
 const SPAN_MS = 100
 const TICK_MS = 4
 const LIMIT_MS = 180_000
+const SEARCH_LIMIT_MS = 30_000
 /** What is searched for, another text in each round: found everywhere, in one line of a thousand, by a pattern, and in two lines of a million. */
 const SEARCHES: Readonly<Record<string, (round: number) => string>> = {
   frequent: (round) => `request ${String(round + 1)}`,
@@ -130,7 +132,9 @@ async function searching(page: Page, { rounds }: BenchPlan): Promise<Measurement
     if (((await button.getAttribute('aria-pressed')) === 'true') !== isPattern) await button.click()
     const all: number[] = []
     for (let round = 0; round <= rounds; round += 1) {
-      const ms = await page.evaluate<number>(`(${SEARCH})(${JSON.stringify(textOf(round))})`)
+      const text = textOf(round)
+      const searched = page.evaluate<number>(`(${SEARCH})(${JSON.stringify(text)})`)
+      const ms = await within(SEARCH_LIMIT_MS, `searching ${text}`, searched)
       if (round > 0) all.push(ms)
     }
     times[name] = all

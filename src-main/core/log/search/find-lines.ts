@@ -9,15 +9,15 @@ const SPECIAL = /[.*+?^${}()|[\]\\/]/g
 export function patternOf({ text, isRegex, isCaseSensitive }: LogSearch): SearchPattern {
   const source = isRegex ? text : text.replace(SPECIAL, String.raw`\$&`)
   const flags = isCaseSensitive ? '' : 'i'
-  const plain = isRegex ? {} : { plain: text }
-  return { source: new RegExp(source, flags).source, flags, ...plain }
+  return { source: new RegExp(source, flags).source, flags, isPlain: !isRegex }
 }
 
 /** The indexes of the lines in which the pattern stands; each line of `text` ends with a newline. */
-export function findLines({ source, flags, plain }: SearchPattern, text: string): number[] {
+export function findLines({ source, flags, isPlain }: SearchPattern, text: string): number[] {
   const pattern = new RegExp(source, flags)
   const found: number[] = []
-  if (plain !== undefined && !mayHold(text, plain, flags)) return found
+  // Looking at each line takes longer.
+  if (isPlain && !pattern.test(text)) return found
   let index = 0
   for (let start = 0; start < text.length; index += 1) {
     const end = text.indexOf('\n', start)
@@ -25,17 +25,6 @@ export function findLines({ source, flags, plain }: SearchPattern, text: string)
     start = end + 1
   }
   return found
-}
-
-/** Whether any line can have it; quicker than to look at each. */
-function mayHold(text: string, plain: string, flags: string): boolean {
-  if (flags === '') return text.includes(plain)
-  // Beyond ASCII, letters of one case may have several of the other.
-  return !isAscii(plain) || text.toLowerCase().includes(plain.toLowerCase()) || !isAscii(text)
-}
-
-function isAscii(text: string): boolean {
-  return !/[^\0-\x7f]/.test(text)
 }
 
 /** Where the pattern stands in a line; at most 1,000 places, none of them empty. */

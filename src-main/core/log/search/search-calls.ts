@@ -4,8 +4,8 @@ import type { LogHit } from '../../../../src-shared/domain/running/log-query'
 export type SearchPattern = {
   readonly source: string
   readonly flags: string
-  /** The text itself, where it is no regular expression. */
-  readonly plain?: string
+  /** A text, so that it stands in one line or in none. */
+  readonly isPlain: boolean
 }
 
 /** What the thread that searches logs answers; it takes as long as the pattern does. */

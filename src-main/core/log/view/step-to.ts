@@ -100,8 +100,8 @@ function best(
 
 function rowsIn(log: PassingLines, block: PassingBlock, indexes: ArrayLike<number>): number[] {
   const rows: number[] = []
-  for (const index of Array.from(indexes)) {
-    const row = log.rowOf(block, index)
+  for (let at = 0; at < indexes.length; at += 1) {
+    const row = log.rowOf(block, indexes[at] ?? 0)
     if (row !== undefined) rows.push(row)
   }
   return rows
