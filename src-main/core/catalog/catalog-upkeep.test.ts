@@ -84,6 +84,28 @@ describe('D2 the upkeep of the catalog', () => {
     expect(other.requests).toEqual([])
   })
 
+  it('lets the servers of a registry go at once, also while another one that was added is fetched', async () => {
+    const { upkeep, sources } = await open()
+    const [other, slow] = (await Promise.all(
+      [9, 7].map((count) => openTestRegistry(manyServers(count))),
+    )) as [LocalRegistry, LocalRegistry]
+    const id = await sources.add(other.url, undefined)
+    upkeep.settled()
+    await expect.poll(() => upkeep.state.servers, PATIENT).toBe(14)
+    slow.misbehave('hang')
+    await sources.add(slow.url, undefined)
+    upkeep.settled()
+    await expect.poll(() => slow.requests.length, PATIENT).toBe(1)
+    await sources.remove(id)
+    upkeep.settled()
+    await expect.poll(() => upkeep.state.servers, PATIENT).toBe(5)
+    await expect.poll(() => slow.requests.length, PATIENT).toBe(2)
+    slow.misbehave('ok')
+    upkeep.cancelSync()
+    await upkeep.syncAnew()
+    expect(upkeep.state.servers).toBe(12)
+  })
+
   it('does not open the catalog for a start within the hour, and knows all the same how it stands', async () => {
     const place = { folder: tempFolder('upkeep'), registry: await openTestRegistry(manyServers(5)) }
     const name = 'org.example/server-0000'

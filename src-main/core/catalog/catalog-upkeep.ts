@@ -155,7 +155,7 @@ export class CatalogUpkeep implements AsyncDisposable {
     if (this.#isDisposed) return
     if (this.#followed !== this.#options.sources.text) {
       const others = this.#options.sources.otherThan(this.#followed)
-      this.#tended(this.#lane(() => this.moves.during(() => this.#follow(others))))
+      this.#tended(this.moves.during(() => this.#follow(others)))
     } else if (this.#opened && this.#known.isBehind) this.#tended(this.#compare(this.#opened))
   }
 
@@ -217,11 +217,14 @@ export class CatalogUpkeep implements AsyncDisposable {
   }
 
   async #follow(others: readonly string[]): Promise<void> {
-    this.#followed = this.#options.sources.text
-    this.#runs.interrupt()
-    const worker = await this.worker()
-    await worker.setSources([...this.#options.sources.list, STARTER])
-    await this.#relist(worker)
+    await this.#lane(async () => {
+      this.#followed = this.#options.sources.text
+      this.#runs.interrupt()
+      const worker = await this.worker()
+      await worker.setSources([...this.#options.sources.list, STARTER])
+      await this.#relist(worker)
+    })
+    // The next change does not wait for it, and what it interrupts is asked again.
     await this.syncAnew(this.#options.isAutomatic() ? undefined : others)
   }
 
