@@ -73,7 +73,7 @@ export function askEarly<C extends RequestChannel>(
   { queryKey, queryFn }: UseQueryOptions<RequestOutput<C>>,
 ): void {
   if (typeof queryFn !== 'function' || queries.getQueryState(queryKey)) return
-  void queries.prefetchQuery({ queryKey, queryFn })
+  void queries.query({ queryKey, queryFn }).catch(() => undefined) // whoever looks is told
 }
 
 /**

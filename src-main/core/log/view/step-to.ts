@@ -99,9 +99,10 @@ function best(
 }
 
 function rowsIn(log: PassingLines, block: PassingBlock, indexes: ArrayLike<number>): number[] {
+  if (indexes.length === 0) return []
   const rows: number[] = []
-  for (let at = 0; at < indexes.length; at += 1) {
-    const row = log.rowOf(block, indexes[at] ?? 0)
+  for (const index of Array.from(indexes)) {
+    const row = log.rowOf(block, index)
     if (row !== undefined) rows.push(row)
   }
   return rows
