@@ -1,10 +1,8 @@
-import { notifyManager, QueryClientProvider } from '@tanstack/react-query'
-import { createElement } from 'react'
-import { renderToString } from 'react-dom/server'
+import { notifyManager } from '@tanstack/react-query'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { WatchedQueries } from '../../e2e/fixtures/watched-query'
-import { toldAfter, useRequest } from './use-request'
+import { toldAfter } from './use-request'
 
 const PROBLEM = { code: 'INTERNAL', message: 'No.' } as const
 
@@ -25,21 +23,6 @@ describe('a question to main', () => {
     look.turn({ fresh: false })
     look.turn({ fresh: true })
     expect(main.asked).toEqual([{ fresh: false }, { fresh: true }])
-  })
-
-  it('is asked as its screen is drawn, not once that stands, and no second time then', async () => {
-    const Screen = (): null => {
-      useRequest('runner.find', {})
-      useRequest('runner.list', undefined)
-      return null
-    }
-    const client = main.queries
-    renderToString(createElement(QueryClientProvider, { client }, createElement(Screen)))
-    expect(main.asked).toEqual([{}])
-    const look = main.look('runner.find', {})
-    await main.answer(0, ['npx'])
-    expect(look.now.data).toEqual(['npx'])
-    expect(main.asked).toHaveLength(1)
   })
 
   it('tells screens its answer in the tick that brings it', async () => {

@@ -65,18 +65,6 @@ export function requestQuery<C extends RequestChannel>(
 }
 
 /**
- * Asks a question as the screen that it is for is drawn, not once that stands: the answer then often comes before what
- * stands in for it is painted. Nothing where it is known or under way.
- */
-export function askEarly<C extends RequestChannel>(
-  queries: QueryClient,
-  { queryKey, queryFn }: UseQueryOptions<RequestOutput<C>>,
-): void {
-  if (typeof queryFn !== 'function' || queries.getQueryState(queryKey)) return
-  void queries.query({ queryKey, queryFn }).catch(() => undefined) // whoever looks is told
-}
-
-/**
  * Asks a question anew, by the hash of its key. An answer that is on its way is dropped, also the first one, which the
  * library would wait for: what it is made of may be another by now.
  */

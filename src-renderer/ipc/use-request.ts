@@ -5,7 +5,7 @@ import type { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import type { RequestInput, RequestOutput } from '../../src-shared/ipc/contract/contract'
 import { toErrorShape } from './call'
-import { askAnew, askEarly, type Asking, requestQuery } from './request-query'
+import { askAnew, type Asking, requestQuery } from './request-query'
 
 /** One answer of main, from the question to the end. */
 export type Loaded<T> =
@@ -48,8 +48,6 @@ export function useRequest<C extends RequestChannel>(
   type Value = RequestOutput<C>
   const queries = useQueryClient()
   const question = requestQuery(channel, input, asking)
-  // One that rests first is not begun by a drawing that may be dropped.
-  if (!asking?.restMs) askEarly(queries, question)
   const { data, error, isFetching, isPending } = useQuery(question)
   const [told, setTold] = useState<Told<Value>>({})
   const problem = useMemo(() => (error === null ? undefined : toErrorShape(error)), [error])
