@@ -27,6 +27,8 @@ export type CauseRow = {
   readonly exitCodes?: readonly number[]
   /** Of the server, or of what it ran and reported the signal of. */
   readonly signals?: readonly NodeJS.Signals[]
+  /** Its lines tell it also of a server that a signal ended; what others say was no reason for that. */
+  readonly isOfKill?: true
   readonly phases?: readonly StartPhase[]
   readonly runner?: RunnerName
   /** The sentence, from what the groups of the pattern hold; without a pattern `first` is the exit code or signal. */

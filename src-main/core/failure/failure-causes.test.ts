@@ -58,6 +58,16 @@ describe('E15 why a server failed', () => {
     ['a 404 of its own service', ['GET /v1/notes 404 Not Found']],
     ['a word in capitals', ['NOTES is required reading']],
     ['a shell whose server goes on', ['sh: 1: notes: not found']],
+    ['a value that it does without', ['LOG_LEVEL is not set, using info']],
+    ['a warning', ['WARNING: API_TOKEN is not set', '[warn] connect ECONNREFUSED 127.0.0.1:9']],
+    ['a file of variables', ["Error: ENOENT: no such file or directory, open '/srv/notes/.env'"]],
+    [
+      'an index that refuses',
+      [
+        'error: Failed to fetch: `https://packages.invalid/simple/notes/`',
+        '  Caused by: HTTP status client error (403 Forbidden)',
+      ],
+    ],
     [
       'what is not the daemon of Docker',
       ['Get "https://api.invalid/": tls: x509: certificate signed by unknown authority'],
@@ -76,6 +86,26 @@ describe('E15 why a server failed', () => {
       step: { kind: 'viewLog' },
       sentence: expect.stringMatching(/the package itself is at fault\.$/) as string,
     })
+  })
+
+  it('is what ended it, and no warning of before', () => {
+    const lines = [
+      'LOG_LEVEL is not set, using info',
+      'Error: listen EADDRINUSE: address already in use 127.0.0.1:3000',
+    ]
+    expect(causeOf({ lines, exit: { code: 1, signal: null } })?.causeId).toBe('port-taken')
+  })
+
+  it('of one that a signal ended is in no line that says something else', () => {
+    const killed = { code: null, signal: 'SIGKILL' } as const
+    expect(causeOf({ lines: ['API_TOKEN is not set'] })?.causeId).toBe('variable-missing')
+    expect(causeOf({ lines: ['API_TOKEN is not set'], exit: killed })).toBeUndefined()
+    const lines = [
+      'FATAL ERROR: Reached heap limit Allocation failed - JavaScript heap out of memory',
+    ]
+    expect(causeOf({ lines, exit: { code: null, signal: 'SIGABRT' } })?.causeId).toBe(
+      'out-of-memory',
+    )
   })
 
   it('of a row that names more than lines needs all of it', () => {

@@ -1,5 +1,6 @@
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { levelOf } from '../log/log-level'
 import type { CauseClues, CauseRow } from './cause-row'
 import { COPY_CAUSES } from './copy-causes'
 import { DOCKER_CAUSES } from './docker-causes'
@@ -28,7 +29,7 @@ export const CAUSES: readonly CauseRow[] = [
 
 /** The cause that the clues tell; undefined where none is known: then nothing is claimed. */
 export function causeOf(clues: CauseClues): FailureCause | undefined {
-  const lines = clues.lines.map((line) => line.slice(0, LONGEST_LINE))
+  const lines = clues.lines.filter(isGrave).map((line) => line.slice(0, LONGEST_LINE))
   for (const row of CAUSES) {
     const told = toldBy(row, { ...clues, lines })
     if (told === undefined) continue
@@ -38,6 +39,11 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
     return step.kind === 'repair' && clues.isRepaired ? notMended(cause) : cause
   }
   return undefined
+}
+
+/** A line that calls itself a warning is no reason to end. */
+function isGrave(line: string): boolean {
+  return !['warn', 'debug'].includes(levelOf(line))
 }
 
 /** What a repair has just fetched anew lacks it as published. */
@@ -68,8 +74,12 @@ function isOfStart({ phases, runner }: CauseRow, clues: CauseClues): boolean {
 }
 
 /** The signal or exit code that a row names, empty where it names none; undefined where it ended otherwise. */
-function endOf({ exitCodes, signals }: CauseRow, { exit }: CauseClues): string | undefined {
-  if (!exitCodes && !signals) return ''
+function endOf(
+  { exitCodes, signals, isOfKill }: CauseRow,
+  { exit }: CauseClues,
+): string | undefined {
+  const isKilled = exit !== undefined && signalOf(exit) !== undefined
+  if (!exitCodes && !signals) return isKilled && !isOfKill ? undefined : ''
   if (exit === undefined) return undefined
   const signal = signals?.find((one) => one === signalOf(exit))
   const code = exitCodes?.find((one) => one === exit.code)

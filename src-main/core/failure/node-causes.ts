@@ -31,6 +31,7 @@ export const NODE_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'out-of-memory',
+    isOfKill: true,
     says: [/^FATAL ERROR: .{0,200}JavaScript heap out of memory/, /^MemoryError\b/],
     sentence: () => 'The server ran out of memory.',
     step: LOG,

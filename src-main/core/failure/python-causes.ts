@@ -41,6 +41,9 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'uv-unreached',
     says: [/^error: Failed to fetch: /],
+    // A server that refuses was reached.
+    beside:
+      /dns error|tcp connect error|[Cc]onnection (?:refused|reset)|timed out|client error \(Connect\)/,
     sentence: () =>
       'uv does not reach PyPI: there is no network, or the proxy under Settings, Network is not the right one.',
     step: NETWORK,

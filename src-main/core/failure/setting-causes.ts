@@ -2,6 +2,8 @@ import type { FailureCause } from '../../../src-shared/domain/running/failure-ca
 import type { CauseRow } from './cause-row'
 
 const CONFIGURE = { kind: 'configure' } as const
+/** What a server says where it goes on without. */
+const GOES_ON = String.raw`(?!.{0,200}\b(?:using|defaults?|falling back|fallback|optional|anonymous(?:ly)?|skipp(?:ed|ing)|ignor(?:ed|ing)|disabled|without)\b)`
 /** At least two words, as no other word of a sentence looks. */
 const VARIABLE = String.raw`\b([A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})\b`
 
@@ -20,7 +22,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     causeId: 'variable-missing',
     says: [
       new RegExp(
-        String.raw`${VARIABLE} (?:environment variable )?(?:is required|is not set|is missing|must be set)`,
+        String.raw`${VARIABLE} (?:environment variable )?(?:is required|must be set|(?:is not set|is missing)${GOES_ON})`,
       ),
       new RegExp(
         String.raw`(?:[Pp]lease set|[Mm]issing)(?: the)?(?: required)?(?: environment variable)?:? ${VARIABLE}`,
@@ -77,7 +79,8 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'file-missing',
-    says: [/ENOENT: no such file or directory, \w+ '([^']+)'/],
+    // Most servers look for a `.env` that need not be there.
+    says: [/ENOENT: no such file or directory, \w+ '(?!(?:[^']{0,400}[/\\])?\.env')([^']+)'/],
     sentence: (file) => `There is no file or folder ${file}.`,
     step: CONFIGURE,
   },

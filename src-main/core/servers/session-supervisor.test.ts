@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 
 import pLimit from 'p-limit'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { pause } from '../../../e2e/fixtures/pause'
 import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
@@ -79,6 +79,29 @@ describe('E15 why a start failed', () => {
       code: 'INSTALL_FAILED',
       cause: { causeId: 'npm-version-gone' },
     })
+  })
+
+  it.each([
+    ['its start', "console.error('API_TOKEN is not set')", 0],
+    [
+      'a time long gone',
+      "process.on('SIGUSR2', () => console.error('API_TOKEN is not set'))",
+      10_001,
+    ],
+  ])('is not looked for in what one that was Ready said at %s', async (_when, says, passedMs) => {
+    const ends = "process.on('SIGWINCH', () => process.exit(1))"
+    const program = `data:text/javascript,${encodeURIComponent(`${says};${ends}`)}`
+    const { server, lines } = supervisors.open({ spec: node('--import', program, PLAIN) })
+    server.start()
+    await untilKind(server, 'ready')
+    const pid = server.session?.pid ?? 0
+    if (!lines().includes('API_TOKEN is not set')) process.kill(pid, 'SIGUSR2')
+    await until(() => lines().includes('API_TOKEN is not set'))
+    using now = vi.spyOn(Date, 'now').mockReturnValue(Date.now() + passedMs)
+    process.kill(pid, 'SIGWINCH')
+    await untilKind(server, 'error')
+    expect(now).toHaveBeenCalled()
+    expect(server.status).toMatchObject({ code: 'SERVER_EXITED', cause: undefined })
   })
 
   it('is not claimed where nothing is known', async () => {

@@ -10,6 +10,8 @@ import type { StartContext } from './start-context'
 import { runStart } from './start-sequence'
 
 const TAIL_LINES = 20
+/** How long before the end of a session that was Ready its lines may tell why it ended, in ms. */
+const LAST_WORDS_MS = 10_000
 
 /** How an attempt ended; unless it is `ready`, no process of it is left. */
 export type AttemptEnd =
@@ -47,6 +49,8 @@ export class StartAttempt {
   #session: ServerSession | undefined
   #runner: RunnerName | undefined
   #isOver = false
+  /** Of the first line after it was Ready. */
+  #readySeq: number | undefined
 
   readonly faults: FaultTally
   readonly ended: Promise<AttemptEnd>
@@ -80,7 +84,7 @@ export class StartAttempt {
     return {
       stderrTail: this.stderrTail(),
       // What fetched the package speaks too.
-      saidLines: this.#tail('stderr', 'install'),
+      saidLines: this.#lastWords(),
       phase: this.#phase,
       runner: this.#runner,
       isRepaired: this.#phases.some(
@@ -96,6 +100,16 @@ export class StartAttempt {
 
   #tail(...sources: LogEntry['source'][]): string[] {
     return this.#log.newest(TAIL_LINES, this.#firstSeq, sources).map(({ text }) => text)
+  }
+
+  /** What served for hours was not ended by what it said at its start. */
+  #lastWords(): string[] {
+    if (this.#readySeq === undefined) return this.#tail('stderr', 'install')
+    const from = Date.now() - LAST_WORDS_MS
+    return this.#log
+      .newest(TAIL_LINES, this.#readySeq, ['stderr'])
+      .filter(({ at }) => at >= from)
+      .map(({ text }) => text)
   }
 
   /** Gives it up; `ended` settles when its process is gone. */
@@ -131,6 +145,7 @@ export class StartAttempt {
       })
       signal.throwIfAborted()
       if (session.isClosed) throw session.endReason('right after its start')
+      this.#readySeq = this.#log.nextSeq
       return { kind: 'ready', session }
     } catch (error) {
       this.#isOver = true
