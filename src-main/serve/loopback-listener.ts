@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 
 import { AppError } from '../../src-shared/domain/app-error'
+import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 import { readRendererFile } from '../adapters/renderer-files'
 import { LOOPBACK } from '../core/listener/bind-loopback'
 import {
@@ -18,7 +19,6 @@ import { type ServedCore, serveSocket } from './socket-bridge'
 const MAX_SOCKETS = 64
 /** Most sockets that may be open without having shown a token. */
 const MAX_STRANGERS = 16
-const MAX_MESSAGE_BYTES = 8 * 1024 * 1024
 const MAX_CONNECTIONS = 256
 
 /** A request here is a line and some headers: one that dribbles in only holds a connection; in ms. */
@@ -46,7 +46,7 @@ export async function listenOnLoopback(options: {
   readonly port: number
 }): Promise<LoopbackListener> {
   const tokens = new AccessTokens()
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE_BYTES })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_REQUEST_BYTES })
   const strangers = new Strangers<WebSocket>(MAX_STRANGERS, (socket) => socket.terminate())
   const listener = await open({
     port: options.port,

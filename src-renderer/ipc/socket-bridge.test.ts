@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws'
 import * as z from 'zod'
 
 import { pause } from '../../e2e/fixtures/pause'
+import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 import type { BridgeLink, Connection } from './bridge-link'
 import { openSocketLink } from './socket-bridge'
 
@@ -135,6 +136,18 @@ describe('the bridge over a socket', () => {
     await reach(link, 'connected')
     await expect(link.bridge.requests['app.snapshot']({})).resolves.toMatchObject({ ok: true })
     expect(main.greetings).toEqual(['link', 'tab'])
+  })
+
+  it('sends no request that would cut the line', async () => {
+    const link = connect('link')
+    await reach(link, 'connected')
+    const write = (value: string): Promise<unknown> =>
+      link.bridge.requests['server.start']({ installationId: value })
+    // Two bytes a letter.
+    const half = 'é'.repeat(MAX_REQUEST_BYTES / 2)
+    await expect(write(half)).resolves.toMatchObject({ error: { code: 'MESSAGE_TOO_LARGE' } })
+    await expect(write(half.slice(100))).resolves.toMatchObject({ ok: true })
+    expect(main.greetings).toEqual(['link'])
   })
 
   it('is refused for good with a wrong token', async () => {

@@ -4,6 +4,7 @@ import { AppErrorShape } from '../../src-shared/domain/app-error'
 import type { RequestChannel } from '../../src-shared/ipc/channels'
 import { EVENT_CHANNELS, REQUEST_CHANNELS } from '../../src-shared/ipc/channels'
 import type { Bridge, Reply } from '../../src-shared/ipc/contract/contract'
+import { MAX_REQUEST_BYTES } from '../../src-shared/ipc/socket-limit'
 import type { BridgeLink, Connection } from './bridge-link'
 
 const WRONG_TOKEN = 4401
@@ -34,11 +35,26 @@ const DISCONNECTED: Reply<never> = {
   },
 }
 
+const TOO_LARGE: Reply<never> = {
+  ok: false,
+  error: {
+    code: 'MESSAGE_TOO_LARGE',
+    message: `Not sent: a page sends at most ${String(MAX_REQUEST_BYTES / 1024 / 1024)} MB at once.`,
+    hint: 'Send less, or name a file that the server reads by itself.',
+  },
+}
+
 /** `token` is null when the page has none; a link's token works once, and `keepToken` hears of the one that main gives for it. */
 export type SocketLinkOptions = {
   readonly url: string
   readonly token: string | null
   readonly keepToken: (token: string) => void
+}
+
+/** Main would cut the line, and end what else is on its way. */
+function isTooLarge(text: string): boolean {
+  // A letter takes three bytes at most.
+  return text.length * 3 > MAX_REQUEST_BYTES && new Blob([text]).size > MAX_REQUEST_BYTES
 }
 
 /** A line over one socket: opens it, greets with the token, and opens it again whenever it is lost. */
@@ -64,9 +80,11 @@ class SocketLine {
   request(channel: RequestChannel, input: unknown): Promise<Reply<unknown>> {
     if (this.#connection !== 'connected') return Promise.resolve(DISCONNECTED)
     const id = this.#nextId++
+    const text = JSON.stringify({ id, channel, input })
+    if (isTooLarge(text)) return Promise.resolve(TOO_LARGE)
     return new Promise((settle) => {
       this.#pending.set(id, settle)
-      this.#socket?.send(JSON.stringify({ id, channel, input }))
+      this.#socket?.send(text)
     })
   }
 
