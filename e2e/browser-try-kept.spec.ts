@@ -49,6 +49,8 @@ test('what is typed stays with its server and its field until it is sent, and th
   await test.step('what an earlier trial sent replaces nothing for good', async () => {
     await callOnce(page)
     await textField(page, 'value').fill('other')
+    // Copied is not sent.
+    await page.getByRole('button', { name: 'Copy as JSON-RPC' }).click()
     await triedRows(page)
       .first()
       .getByRole('button', { name: /Result/u })

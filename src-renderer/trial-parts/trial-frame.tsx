@@ -43,6 +43,8 @@ export type TrialFrameProps = {
   readonly target?: string | undefined
   /** Makes the request of what is filled in; undefined where that does not fit, which the page then shows. */
   readonly makeRequest: () => TrialRequest | undefined
+  /** What is filled in is on its way. */
+  readonly onSent?: (() => void) | undefined
   /**
    * Fills in what an earlier trial sent, and returns the way back where that replaces what was typed and not sent;
    * missing where there is nothing to fill in.
@@ -160,15 +162,22 @@ export function TrialFrame(props: TrialFrameProps): JSX.Element {
   const [keep] = useState(() => () => button.current?.focus({ preventScroll: true }))
   const result = useRef<HTMLElement>(null)
   const said = useTrialEnd(trial, result, keep)
-  const send = (request: TrialRequest | undefined): void => {
-    if (request && !isRunning) show(startTrial({ installationId, request, timeoutMs }))
+  const send = (request: TrialRequest): void => {
+    if (isRunning) return
+    show(startTrial({ installationId, request, timeoutMs }))
   }
-  useRounds(props.round, isRunning, () => send(makeRequest()))
+  const sendOwn = (): void => {
+    const request = isRunning ? undefined : makeRequest()
+    if (!request) return
+    props.onSent?.()
+    send(request)
+  }
+  useRounds(props.round, isRunning, sendOwn)
   const { open, runAgain } = useEarlier(onOpen, show, send)
   const keys = trialKeys({
     run: () => {
       leaveField(keep)
-      send(makeRequest())
+      sendOwn()
     },
     cancel: isRunning && trialId !== undefined ? () => cancelTrial(trialId) : undefined,
   })
@@ -183,7 +192,7 @@ export function TrialFrame(props: TrialFrameProps): JSX.Element {
           verb={verb}
           running={running}
           buttonRef={button}
-          onRun={() => send(makeRequest())}
+          onRun={sendOwn}
           more={<CopyButton makeRequest={makeRequest} />}
         />
         {running && <TrialRunning key={trialId} trial={running} />}

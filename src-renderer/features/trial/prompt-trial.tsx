@@ -38,6 +38,8 @@ type PromptTexts = {
   readonly fill: (request: TrialRequest) => (() => void) | undefined
   /** What is sent of it. */
   readonly take: () => Texts
+  /** What is filled in was sent: it is in the history from now on. */
+  readonly sent: () => void
 }
 
 function usePromptTexts(installationId: string, name: string): PromptTexts {
@@ -56,9 +58,9 @@ function usePromptTexts(installationId: string, name: string): PromptTexts {
       setTexts(textsOf(request))
       return isLost ? () => setTexts(texts) : undefined
     },
-    take: () => {
+    take: () => Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== '')),
+    sent: () => {
       isUnsent.current = false
-      return Object.fromEntries(Object.entries(texts).filter(([, text]) => text !== ''))
     },
   }
 }
@@ -73,7 +75,7 @@ function Tried({
   const { installationId } = server
   const { name, title, description } = prompt
   const [, navigate] = useLocation()
-  const { texts, type, fill, take } = usePromptTexts(installationId, name)
+  const { texts, type, fill, take, sent } = usePromptTexts(installationId, name)
   const [isHeldBack, setIsHeldBack] = useState(false)
   const fields = useRef<HTMLDivElement>(null)
   const args = argumentsOf(prompt)
@@ -97,6 +99,7 @@ function Tried({
         method="prompts/get"
         target={name}
         makeRequest={makeRequest}
+        onSent={sent}
         onOpen={fill}
         onOpenResource={(uri) => navigate(trialPlace(installationId, 'resource', uri))}
       >

@@ -90,6 +90,7 @@ function Tried({
         method="tools/call"
         target={name}
         makeRequest={makeRequest}
+        onSent={args.sent}
         onOpen={open}
         onOpenResource={(uri) => navigate(trialPlace(installationId, 'resource', uri))}
         aside={<Cares detail={detail} />}

@@ -34,6 +34,8 @@ export type ToolArguments = {
   readonly fill: (values: Arguments) => (() => void) | undefined
   /** The arguments to send; undefined where they cannot be sent, which is then shown. */
   readonly take: () => Arguments | undefined
+  /** What is filled in was sent: it is in the history from now on. */
+  readonly sent: () => void
 }
 
 type State = Pick<
@@ -127,23 +129,21 @@ function typeText({ state, isUnsent, change, values }: Work, text: string): void
 }
 
 /** What a person writes as JSON is sent as it is; what the schema has against it is told beside it. */
-function takeJson({ state, isUnsent, change, values, check }: Work): Arguments | undefined {
+function takeJson({ state, change, values, check }: Work): Arguments | undefined {
   const read = readArguments(state.text)
   if ('fault' in read) {
     change({ fault: read.fault, ...FITS })
     return undefined
   }
   values.current = read.values
-  isUnsent.current = false
   change({ fault: undefined, ...check(read.values) })
   return read.values
 }
 
-function takeForm({ isUnsent, change, values, check }: Work): Arguments | undefined {
+function takeForm({ change, values, check }: Work): Arguments | undefined {
   const now = withoutUnset(values.current)
   const found = check(now)
   const isHeldBack = found.problems.length > 0
-  if (!isHeldBack) isUnsent.current = false
   change({ ...found, wasTried: isHeldBack })
   return !isHeldBack && isBag(now) ? now : undefined
 }
@@ -204,5 +204,9 @@ export function useToolArguments(
     changeTab: (tab) => (tab === 'json' ? toJson(work) : toForm(work)),
     fill,
     take: () => (state.tab === 'json' ? takeJson(work) : takeForm(work)),
+    sent: () => {
+      isUnsent.current = false
+      note(state)
+    },
   }
 }

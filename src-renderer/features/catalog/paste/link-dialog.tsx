@@ -68,6 +68,7 @@ function Opened({ link }: { readonly link: OpenedLink }): ReactElement {
   return (
     <Dialog
       wide
+      comesUnasked
       onClose={close}
       title={kind === 'added' ? 'Servers added' : 'A link wants to add a server'}
       description={WORDS[kind]}
