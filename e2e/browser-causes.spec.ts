@@ -24,6 +24,15 @@ test.describe('E15 the step of a cause', () => {
     await expect(field).not.toHaveValue('4321')
   })
 
+  test('of a variable that the form has no field for says so', async ({ app: { page } }) => {
+    await install(page, says('Notes', 'NOTES_KEY is not set'), 'Notes')
+    await expectStatus(page, 'Notes', 'Paused')
+    await openServer(page, 'Notes')
+    await page.getByRole('link', { name: 'Fill in NOTES_KEY' }).press('Enter')
+    await expect(page.getByText('There is no field for NOTES_KEY yet.')).toBeVisible()
+    await expect(page.getByText('Add the server by hand')).toBeVisible()
+  })
+
   test('of a broken copy that is no copy of npx or uvx says so', async ({ app: { page } }) => {
     const broken =
       "Error: Cannot find module '/c/_npx/0123456789abcdef/node_modules/notes/index.js'"

@@ -45,6 +45,40 @@ test.describe('D1 the life of the desktop app', () => {
     },
   )
 
+  test(
+    'loads its page anew when that ended, and asks when it ends again and again',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      const { page } = app
+      const endPage = async (reason: string): Promise<void> => {
+        await page.evaluate(() => Object.assign(globalThis, { isOld: true }))
+        await app.evaluate(({ BrowserWindow }, given) => {
+          const details = { reason: given, exitCode: 5 }
+          BrowserWindow.getAllWindows()[0]?.webContents.emit('render-process-gone', {}, details)
+        }, reason)
+      }
+      // A page that is being loaded cannot say.
+      const isOld = (): Promise<boolean> =>
+        page.evaluate(() => 'isOld' in globalThis).catch(() => true)
+      for (const reason of ['oom', 'crashed']) {
+        await endPage(reason)
+        await expect.poll(isOld).toBe(false)
+        await expect(page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+      }
+      expect(await app.calls()).toEqual([])
+      // The double answers with the first button, as one who loads it again.
+      await endPage('crashed')
+      await expect.poll(isOld).toBe(false)
+      const [{ api, args } = { api: '', args: [] }] = await app.calls()
+      expect([api, JSON.stringify(args)]).toEqual([
+        'dialog.showMessageBox',
+        expect.stringContaining('again and again'),
+      ])
+      expect(await app.close()).toBe(0)
+    },
+  )
+
   test('says why it cannot start, and ends', { tag: '@gate' }, async ({ desktop }) => {
     mkdirSync(join(desktop.profileDir, 'settings.json'))
     await expect(desktop.launch()).rejects.toThrow(

@@ -90,6 +90,37 @@ test.describe('D7 the desktop shell', () => {
     },
   )
 
+  test('asks Electron for a page without rights', { tag: '@gate' }, async ({ desktop }) => {
+    const app = await desktop.launch()
+    const asked = await app.evaluate(({ BrowserWindow, session }) => {
+      const { request, check } = Reflect.get(session.defaultSession, 'permissionHandlers') as {
+        request: (...args: unknown[]) => void
+        check: (...args: unknown[]) => boolean
+      }
+      const own = 'app://patchbay/index.html'
+      const cases = [
+        ['clipboard-sanitized-write', own],
+        ['clipboard-sanitized-write', 'https://example.com/'],
+        ...['clipboard-read', 'media', 'geolocation', 'notifications', 'openExternal'].map(
+          (permission) => [permission, own],
+        ),
+      ]
+      const allowed = cases.filter(([permission, requestingUrl]) => {
+        const answers: boolean[] = []
+        request(null, permission, (may: boolean) => answers.push(may), { requestingUrl })
+        return [...answers, check(null, permission, requestingUrl)].includes(true)
+      })
+      const [window] = BrowserWindow.getAllWindows()
+      // Electron's own way to ask, and the double's; the types do not name it.
+      const contents = window?.webContents as unknown as { getLastWebPreferences(): object }
+      return { allowed, preferences: contents.getLastWebPreferences() }
+    })
+    expect(asked.allowed).toEqual([['clipboard-sanitized-write', 'app://patchbay/index.html']])
+    expect(asked.preferences).toMatchObject({
+      ...{ sandbox: true, contextIsolation: true, nodeIntegration: false, webviewTag: false },
+    })
+  })
+
   test(
     'answers no other window, even on the same page with the same preload',
     { tag: '@gate' },

@@ -30,7 +30,7 @@ async function start(links: DeepLinks): Promise<void> {
   const profileDir = app.getPath('userData')
   const lock = await lockProfile(profileDir, () => ({ wayIn: 'desktop', pid: process.pid }))
   if (lock.kind === 'taken') {
-    await showRunning(lock.by)
+    await showRunning(lock.by, links.hasWaiting)
     app.exit(0)
     return
   }

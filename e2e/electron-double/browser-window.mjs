@@ -40,6 +40,13 @@ class WebContents extends EventEmitter {
   reload() {
     void this.#window.reload()
   }
+  /** A page never ends by itself here: a test emits `render-process-gone`. */
+  isCrashed() {
+    return false
+  }
+  getLastWebPreferences() {
+    return this.#window.webPreferences
+  }
   executeJavaScript(code) {
     return this.#window.page.evaluate(code)
   }
@@ -81,6 +88,10 @@ export class BrowserWindow extends EventEmitter {
     this.#visible = options.show !== false
     windows.add(this)
     app.emit('browser-window-created', cancellable(), this)
+  }
+
+  get webPreferences() {
+    return { ...this.#options.webPreferences }
   }
 
   show() {

@@ -41,10 +41,18 @@ export async function answerScheme(url, request) {
   }
 }
 
+const permissionHandlers = {}
+
 const defaultSession = strict('session.defaultSession', {
   protocol,
-  setPermissionRequestHandler() {},
-  setPermissionCheckHandler() {},
+  /** No page is judged by them here: a test asks them itself. */
+  permissionHandlers,
+  setPermissionRequestHandler(handler) {
+    permissionHandlers.request = handler
+  },
+  setPermissionCheckHandler(handler) {
+    permissionHandlers.check = handler
+  },
   /** A test that wants a proxy puts a function of its own in its place. */
   resolveProxy: () => Promise.resolve('DIRECT'),
 })

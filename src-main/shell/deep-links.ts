@@ -31,6 +31,11 @@ export class DeepLinks {
     if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME)
   }
 
+  /** Whether a link came that nobody took yet. */
+  get hasWaiting(): boolean {
+    return this.#waiting !== undefined
+  }
+
   /** Hands on what came, and what comes. */
   follow(open: (link: string) => void): void {
     this.#open = open

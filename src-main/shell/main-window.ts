@@ -1,6 +1,7 @@
 import type { WebContents } from 'electron'
 import { BrowserWindow, nativeTheme, screen, session, shell } from 'electron'
 
+import { mendCrashedPage } from './crashed-page'
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
 import { UnsavedGuard } from './unsaved-guard'
 import {
@@ -45,6 +46,7 @@ export class MainWindow {
       this.#open()
       return
     }
+    if (this.#window.webContents.isCrashed()) this.#window.webContents.reload()
     if (this.#window.isMinimized()) this.#window.restore()
     this.#window.show()
     this.#window.focus()
@@ -77,6 +79,7 @@ export class MainWindow {
     this.#window = window
     this.#guard = new UnsavedGuard(window)
     lockNavigation(window.webContents)
+    mendCrashedPage(window)
     keepPlace(window, this.#profileDir)
     window.once('ready-to-show', () => {
       if (kept?.state === 'maximized') window.maximize()

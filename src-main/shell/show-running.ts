@@ -2,15 +2,23 @@ import { dialog, shell } from 'electron'
 
 import type { LockHolder } from '../core/lifecycle/profile-lock'
 
-/** Says that the profile is in use, and offers to open the Patchbay that uses it where it has an address. */
-export async function showRunning({ link }: LockHolder): Promise<void> {
+const LINK_LOST = 'The link that you opened was not taken. Open it again once that one is closed.'
+
+/**
+ * Says that the profile is in use, and offers to open the Patchbay that uses it where it has an address. A link that
+ * the system opened this one with is lost: `hasLink` says so too.
+ */
+export async function showRunning({ link }: LockHolder, hasLink: boolean): Promise<void> {
   const isLoopback = link !== undefined && new URL(link).hostname === '127.0.0.1'
   const { response } = await dialog.showMessageBox({
     type: 'info',
     message: 'Patchbay is running already',
-    detail: isLoopback
-      ? 'It is open in the browser and uses the same settings.'
-      : 'Another Patchbay uses the same settings.',
+    detail: [
+      isLoopback
+        ? 'It is open in the browser and uses the same settings.'
+        : 'Another Patchbay uses the same settings.',
+      ...(hasLink ? [LINK_LOST] : []),
+    ].join(' '),
     buttons: isLoopback ? ['Open it', 'Close'] : ['Close'],
     cancelId: isLoopback ? 1 : 0,
   })

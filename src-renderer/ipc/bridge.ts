@@ -1,7 +1,7 @@
 import type { Bridge } from '../../src-shared/ipc/contract/contract'
 import type { BridgeLink } from './bridge-link'
 import { openSocketLink } from './socket-bridge'
-import { keepToken, takeToken } from './token'
+import { followLinks, keepToken, takeToken } from './token'
 
 declare global {
   interface Window {
@@ -22,6 +22,7 @@ export function openBridge(): BridgeLink {
       },
     }
   }
+  followLinks(window)
   return openSocketLink({
     url: `ws://${window.location.host}/socket`,
     token: takeToken(window),

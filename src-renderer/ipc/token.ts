@@ -15,6 +15,19 @@ export function takeToken({ location, history, sessionStorage }: TokenPlaces): s
   return given
 }
 
+/**
+ * Begins this tab anew when a link of Patchbay is opened in it: that changes nothing but the fragment. To be called
+ * before anything else listens, as the token in it is the address of no screen.
+ */
+export function followLinks(window: TokenPlaces & Pick<Window, 'addEventListener'>): void {
+  window.addEventListener('hashchange', (event) => {
+    if (!IN_FRAGMENT.test(window.location.hash)) return
+    event.stopImmediatePropagation()
+    takeToken(window)
+    window.location.reload()
+  })
+}
+
 /** Replaces the token that a reload of this tab offers. */
 export function keepToken({ sessionStorage }: Pick<Window, 'sessionStorage'>, token: string): void {
   sessionStorage.setItem(KEY, token)

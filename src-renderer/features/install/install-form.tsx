@@ -25,6 +25,7 @@ import type { FieldContext } from './fields/field-context'
 import { FieldGroups } from './fields/field-groups'
 import { FormHead } from './form-head'
 import { LivePreview } from './live-preview'
+import { UnknownField } from './unknown-field'
 import { useFieldContext } from './use-field-context'
 import { knownProblems, placeOfSpot, placesOf } from './values/field-places'
 import type { FormView } from './values/form-view'
@@ -60,19 +61,26 @@ const FormColumn = memo(function FormColumn(props: {
   readonly groups: GroupedFields
   readonly context: FieldContext
   readonly view: FormView
+  readonly unknownKey: string | undefined
   readonly lead: ReactNode
 }): ReactElement {
-  const { subject, title, groups, context, view, lead } = props
+  const { subject, title, groups, context, view, lead, unknownKey } = props
+  const isByHand = 'parts' in subject
+  const unknown = unknownKey !== undefined && (
+    <UnknownField fieldKey={unknownKey} isByHand={isByHand} />
+  )
   const onPlace = (target: Element | null): void => view.setState({ place: placeOf(target) })
-  if ('parts' in subject)
+  if (isByHand)
     return (
       <EditorColumn label={title} onPlace={onPlace}>
+        {unknown}
         <HandFields context={context} view={view} />
       </EditorColumn>
     )
   return (
     <EditorColumn labelledBy="form-title" onPlace={onPlace}>
       <FormHead server={subject.server} offer={subject.offer} />
+      {unknown}
       {lead}
       <FieldGroups
         groups={groups}
@@ -84,11 +92,12 @@ const FormColumn = memo(function FormColumn(props: {
   )
 })
 
+/** Focuses a field, and returns its key where the form has none with it. */
 function useFocusedField(
   { form, channel, fields }: FormDesk,
   view: FormView,
   fieldKey: string | undefined,
-): void {
+): string | undefined {
   const [elementId] = useState(() => {
     const spot = fieldKey === undefined ? undefined : channel.spotOf(fieldKey)
     if (spot === undefined) return undefined
@@ -98,6 +107,7 @@ function useFocusedField(
     if (elementId === undefined) keepFocus()
     else reveal(view, elementId)
   }, [view, elementId])
+  return elementId === undefined ? fieldKey : undefined
 }
 
 /** Only into a field that is one text and no secret: an address of a page could name any. */
@@ -160,7 +170,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
   const submission = useSubmit({ desk, view, installationId, onDone: guard.open })
 
   useProposed(desk, fieldKey, proposed)
-  useFocusedField(desk, view, fieldKey)
+  const unknownKey = useFocusedField(desk, view, fieldKey)
   return (
     <EditorFrame
       title={title}
@@ -188,7 +198,7 @@ export function InstallForm(props: InstallFormProps): ReactElement {
         ) : null
       }
     >
-      <FormColumn {...{ subject, title, groups, context, view, lead }} />
+      <FormColumn {...{ subject, title, groups, context, view, lead, unknownKey }} />
       <LivePreview desk={desk} view={view} secretsInMemory={context.secretsInMemory} />
     </EditorFrame>
   )
