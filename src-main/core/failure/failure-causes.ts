@@ -1,6 +1,6 @@
 import type { FailureCause } from '../../../src-shared/domain/running/failure-cause'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
-import { levelOf } from '../log/log-level'
+import { levelOf } from '../lines/line-level'
 import type { CauseClues, CauseRow } from './cause-row'
 import { COPY_CAUSES } from './copy-causes'
 import { DOCKER_CAUSES } from './docker-causes'

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
+import { levelOf } from '../lines/line-level'
 import { WorkPace } from '../lines/work-pace'
 import { createRedactor } from '../masking/redact'
 import { LogBuffer } from './log-buffer'
-import { levelOf } from './log-level'
 import { LogNews } from './log-news'
 
 const clock = { now: 0 }

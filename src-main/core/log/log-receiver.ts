@@ -1,8 +1,8 @@
 import type { LogEntry } from '../../../src-shared/domain/running/log-entry'
 import type { IntakeReceiver } from '../lines/line-intake'
+import { levelOf } from '../lines/line-level'
 import type { Redactor } from '../masking/redact'
 import { readTerminalText } from '../masking/terminal-text'
-import { levelOf } from './log-level'
 import { LongLine } from './long-line'
 import { textStyles } from './text-styles'
 

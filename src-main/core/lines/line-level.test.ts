@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../e2e/fixtures/cpu-time'
-import { levelOf } from './log-level'
+import { levelOf } from './line-level'
 
 const LINES: readonly (readonly [string, string])[] = [
   ['info', 'Server running on stdio'],
