@@ -52,6 +52,12 @@ test.describe('D8 a patchbay:// link', () => {
       await expect(dialog).toContainText('plain.mjs')
       await expect(dialog).toContainText('--hidden\\u{200b}name')
       await expect(dialog).not.toContainText(TOKEN)
+      // It comes unasked, beneath whatever is typed or clicked just then.
+      await page.keyboard.press('Space')
+      await page.keyboard.press('Enter')
+      await page.mouse.click(2, 2)
+      await expect(dialog).toContainText('plain.mjs')
+      expect((await snapshot(app)).servers).toEqual([])
       for (const theme of ['light', 'dark', 'contrast', 'contrast-light'])
         await expectNoFaults(page, theme)
       expect((await snapshot(app)).servers).toEqual([])

@@ -10,8 +10,8 @@ import { patternOf } from './find-lines'
 import type { SearchThread } from './open-search-thread'
 import type { SearchPattern } from './search-calls'
 
-/** Blocks of lines that are searched with one question. */
-const BLOCKS_AT_ONCE = 6
+/** Blocks of lines that are searched with one question: a pattern may take long, and then is given up. */
+const BLOCKS_AT_ONCE = { text: 24, pattern: 6 }
 
 const NONE = new Uint32Array()
 
@@ -123,18 +123,22 @@ export class LogSearch {
 
   #next(): { server: number; passing: PassingBlock }[] {
     if (this.#isOver || this.#problem !== undefined) return []
-    return this.#unsearched(BLOCKS_AT_ONCE)
+    return this.#unsearched(BLOCKS_AT_ONCE[this.#pattern?.isPlain ? 'text' : 'pattern'])
   }
 
   /** The newest blocks that are not searched to their end. */
   #unsearched(most: number): { server: number; passing: PassingBlock }[] {
-    const all = this.view.logs.flatMap((log, server) => {
+    const ofEach = this.view.logs.flatMap(({ blocks }, server) => {
       const searched = this.#searched[server]
-      return log.blocks
-        .filter(({ number, seen }) => (searched?.get(number)?.lines ?? -1) < seen)
-        .map((passing) => ({ server, passing }))
+      const found: { server: number; passing: PassingBlock }[] = []
+      for (let at = blocks.length - 1; at >= 0 && found.length < most; at -= 1) {
+        const passing = blocks[at]
+        if (passing && (searched?.get(passing.number)?.lines ?? -1) < passing.seen)
+          found.push({ server, passing })
+      }
+      return found
     })
-    return all.sort((a, b) => b.passing.block.place(0) - a.passing.block.place(0)).slice(0, most)
+    return ofEach.sort((a, b) => b.passing.block.place(0) - a.passing.block.place(0)).slice(0, most)
   }
 
   /** Of blocks that are no longer held. */

@@ -76,8 +76,8 @@ class SealedBlock implements LogBlock {
   constructor(lines: readonly HeldLine[]) {
     this.count = lines.length
     const text = textOf(lines)
-    // Memory of its own, as what is parted from a pool would keep all of it.
-    this.#texts = Buffer.allocUnsafeSlow(Buffer.byteLength(text))
+    // The thread that searches reads it where it is.
+    this.#texts = Buffer.from(new SharedArrayBuffer(Buffer.byteLength(text)))
     this.#texts.write(text)
     // Otherwise some letters take several bytes.
     const isPlain = this.#texts.byteLength === text.length
