@@ -252,6 +252,10 @@ describe('B3 what a server answers over HTTP', () => {
           id,
         ),
     ],
+    [
+      'in a batch behind an answer whose id is no id',
+      (response, id) => json([answerTo({ toString: 0 }), answerTo(id, 'd')])(response, id),
+    ],
     ['behind an event that is none', streamed((id) => `data: ping\n\n${event(answerTo(id, 'd'))}`)],
   ])('is taken %s', async (_how, answer) => {
     const { call } = await open({ 'tools/call': answer })

@@ -194,15 +194,20 @@ export class JudgedTransport implements Transport {
       )
       return false
     }
-    this.#options.tap?.received(read, text)
+    this.#note(read, text)
     return this.#judge(read.messages)
   }
 
   /** Of what the SDK has read, such as the answer to a question with a text for an id, nothing but the message is left. */
   #takeRead(message: JSONRPCMessage): void {
     const read = { messages: [message], decorated: false }
-    this.#options.tap?.received(read, Buffer.from(JSON.stringify(message)))
+    this.#note(read, Buffer.from(JSON.stringify(message)))
     this.#judge(read.messages)
+  }
+
+  /** Who only takes note keeps nothing from who waits. */
+  #note(read: Parameters<MessageTap['received']>[0], text: Buffer): void {
+    this.#guard(() => this.#options.tap?.received(read, text))
   }
 
   #noteSent(body: string, exchange: Exchange | undefined): void {
@@ -214,14 +219,19 @@ export class JudgedTransport implements Transport {
   /** Whether the answer to a request that waited was among them. */
   #judge(messages: readonly JSONRPCMessage[]): boolean {
     let isAnswered = false
-    for (const message of messages) {
-      const verdict = this.#pending.judge(message)
-      if (verdict.kind === 'refuse') this.#sendBack(verdict.answer)
-      if (verdict.kind !== 'deliver') continue
-      this.#turns.add([verdict.message])
-      isAnswered = this.#endsOne(verdict.message) || isAnswered
-    }
+    for (const message of messages)
+      this.#guard(() => {
+        isAnswered = this.#judgeOne(message) || isAnswered
+      })
     return isAnswered
+  }
+
+  #judgeOne(message: JSONRPCMessage): boolean {
+    const verdict = this.#pending.judge(message)
+    if (verdict.kind === 'refuse') this.#sendBack(verdict.answer)
+    if (verdict.kind !== 'deliver') return false
+    this.#turns.add([verdict.message])
+    return this.#endsOne(verdict.message)
   }
 
   /** Whether a message is the answer to a request, which then is over. */
@@ -270,9 +280,13 @@ export class JudgedTransport implements Transport {
   }
 
   #hand(message: JSONRPCMessage): void {
-    if (this.#isClosed) return
+    if (!this.#isClosed) this.#guard(() => this.onmessage?.(message))
+  }
+
+  /** Does what comes of one message. What that throws is told: thrown on, it would fail all that comes with it. */
+  #guard(work: () => void): void {
     try {
-      this.onmessage?.(message)
+      work()
     } catch (error) {
       this.#tell(error)
     }

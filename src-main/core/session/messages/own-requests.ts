@@ -1,6 +1,6 @@
 import { type JSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 
-import { FIRST_OWN_ID } from './pending-requests'
+import { FIRST_OWN_ID, idOf } from './pending-requests'
 import type { ReadLine } from './read-message'
 import { plainResult } from './result-text'
 
@@ -69,7 +69,9 @@ export class OwnRequests {
   /** Keeps the text of a result that a line brings to one who waits for it. */
   note(line: Buffer, read: ReadLine): void {
     const [first] = read.messages
-    const waiting = first && 'id' in first ? this.#waiting.get(Number(first.id)) : undefined
+    // What anybody wrote: nothing is known of its type.
+    const id = first && 'id' in first ? idOf(first.id) : undefined
+    const waiting = id === undefined ? undefined : this.#waiting.get(id)
     if (!first || !waiting || waiting.message) return
     waiting.message = first
     waiting.text = plainResult(line, read)

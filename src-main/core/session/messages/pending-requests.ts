@@ -141,7 +141,7 @@ export class PendingRequests {
   #judgeAnswer(incoming: Incoming): Verdict {
     const id = this.#takeWaiting(incoming.id)
     if (id === undefined) {
-      if (this.#passedOver.delete(String(incoming.id)))
+      if (typeof incoming.id === 'string' && this.#passedOver.delete(incoming.id))
         this.#isModernLate = isDiscovery(incoming.result)
       else this.#onUnasked(idOf(incoming.id), incoming)
       return { kind: 'drop' }
@@ -219,8 +219,8 @@ export function isDiscovery(result: unknown): boolean {
   return isObject(result) && Array.isArray(result.supportedVersions)
 }
 
-/** Our ids are numbers; some servers send them back as text. */
-function idOf(id: unknown): number | undefined {
+/** The id of a request of ours that an answer names: they are numbers, and some servers send them back as text. Takes any value. */
+export function idOf(id: unknown): number | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined
 }

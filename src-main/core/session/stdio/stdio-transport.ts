@@ -75,13 +75,13 @@ export class StdioTransport implements Transport {
     this.#maxBytes = options.maxMessageBytes ?? MAX_MESSAGE_BYTES
     this.#pending = new PendingRequests(options.onFault)
     this.#turns = new MessageTurns({
-      deliver: (message) => this.#deliver(message),
+      deliver: (message) => this.#guard(() => this.#deliver(message)),
       onFull: (isFull) => this.#holdBack(isFull),
     })
     this.#framing = new MessageFraming(
       this.#maxBytes,
-      (line) => this.#read(line),
-      (message) => this.#onOversized(message),
+      (line) => this.#guard(() => this.#read(line)),
+      (message) => this.#guard(() => this.#onOversized(message)),
     )
   }
 
@@ -199,7 +199,8 @@ export class StdioTransport implements Transport {
       const detail = 'A message that had to be freed of a byte order mark or of colours first.'
       this.options.onFault('decoratedLines', detail)
     }
-    this.options.tap?.received(read, line)
+    // Who only takes note keeps nothing from who waits.
+    this.#guard(() => this.options.tap?.received(read, line))
     this.own.note(line, read)
     this.#turns.add(read.messages)
   }
@@ -236,18 +237,24 @@ export class StdioTransport implements Transport {
   }
 
   #hand(judged: JSONRPCMessage, message: JSONRPCMessage): void {
-    try {
-      if (!this.own.take(judged, message)) this.onmessage?.(judged)
-    } catch (error) {
-      // Thrown on, it would reach the stream and end the app.
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
-    }
+    if (!this.own.take(judged, message)) this.onmessage?.(judged)
   }
 
   #sendBack(answer: JSONRPCMessage): void {
-    this.send(answer).catch((error: unknown) => {
-      this.onerror?.(error instanceof Error ? error : new Error(String(error)))
-    })
+    this.send(answer).catch((error: unknown) => this.#tell(error))
+  }
+
+  /** Does what comes of one message. What that throws is told: thrown on, it would reach the stream and end the app. */
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.#tell(error)
+    }
+  }
+
+  #tell(error: unknown): void {
+    this.onerror?.(error instanceof Error ? error : new Error(String(error)))
   }
 }
 

@@ -1,0 +1,69 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import { describe, expect, it } from 'vitest'
+
+import { openTransport, soon } from '../../../../e2e/fixtures/open-transport'
+
+const answer = (id: number): JSONRPCMessage => ({ jsonrpc: '2.0', id, result: {} })
+const progress: JSONRPCMessage = {
+  jsonrpc: '2.0',
+  method: 'notifications/progress',
+  params: { progressToken: 9, progress: 1 },
+}
+
+describe('B3 an answer whose id is no id', () => {
+  const odd = (id: string): string => `{"jsonrpc":"2.0","id":${id},"result":{}}`
+  const text = JSON.stringify
+
+  it.each([
+    ['an object without a text', '{"toString":0}'],
+    ['an object without a value', '{"valueOf":0,"toString":0}'],
+    ['a list', '[1]'],
+    ['null', 'null'],
+    ['a truth', 'true'],
+    ['a fraction', '1.5'],
+  ])('is counted, and what follows arrives: %s', async (_what, id) => {
+    const { stdout, seen, faults } = openTransport()
+    stdout.write(
+      `${odd(id)}\n${text(answer(1))}\n[${text(answer(2))},${odd(id)},${text(answer(3))}]\n`,
+    )
+    // Behind a notification it is handed on a turn later, when nobody could catch what it throws.
+    stdout.write(`[${text(progress)},${odd(id)},${text(answer(4))}]\n${text(answer(5))}\n`)
+    await soon()
+    const answers = seen.filter((message) => 'id' in message)
+    expect(answers).toEqual([1, 2, 3, 4, 5].map(answer))
+    expect(faults.filter((fault) => fault === 'unknownAnswers')).toHaveLength(3)
+  })
+})
+
+describe('B3 reading one message', () => {
+  it('never throws into the stream: it is told, and the next one is read', async () => {
+    const errors: string[] = []
+    const { stdout, seen, transport } = openTransport(50_000, {
+      onFault: (fault) => {
+        throw new TypeError(`cannot count ${fault}`)
+      },
+    })
+    transport.onerror = (error) => errors.push(error.message)
+    const large = `{"jsonrpc":"2.0","id":"x","result":"${'x'.repeat(50_000)}"}`
+    const lines = [answer(77), [progress, answer(78), answer(1)], answer(2)]
+    stdout.write(`${large}\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`)
+    await soon()
+    expect(seen.filter((message) => 'id' in message)).toEqual([answer(1), answer(2)])
+    const unknown = 'cannot count unknownAnswers'
+    expect(errors).toEqual(['cannot count oversizedMessages', unknown, unknown])
+  })
+
+  it('is not kept from who waits for it by who only takes note', async () => {
+    const { stdout, seen } = openTransport(undefined, {
+      tap: {
+        sent: () => undefined,
+        received: () => {
+          throw new TypeError('cannot be noted')
+        },
+      },
+    })
+    stdout.write(`${JSON.stringify(answer(1))}\n`)
+    await soon()
+    expect(seen).toEqual([answer(1)])
+  })
+})
