@@ -33,10 +33,8 @@ const WAYS = {
       Buffer.concat([bad, Buffer.from('\n'), Buffer.from(before), bad, Buffer.from(`${after}\n`)]),
     )
   },
-  deep: (id) => {
-    write(`{"jsonrpc":"2.0","id":${id},"result":${'['.repeat(200_000)}${']'.repeat(200_000)}}\n`)
-    say({ id, result })
-  },
+  deep: (id) =>
+    write(`{"jsonrpc":"2.0","id":${id},"result":${'['.repeat(200_000)}${']'.repeat(200_000)}}\n`),
   not_rpc: (id) => {
     write('{"level":"info","id":1}\n"a word"\nnull\n{"jsonrpc":"1.0","id":2,"result":{}}\n')
     write('{"jsonrpc":"2.0"}\n')

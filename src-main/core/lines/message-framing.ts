@@ -10,6 +10,15 @@ export type OversizedMessage = {
   readonly tail: Buffer
 }
 
+/** What would be left of a message that is whole, and cannot be read for another reason than its size. */
+export function endsOf(line: Buffer): OversizedMessage {
+  return {
+    bytes: line.length,
+    head: line.subarray(0, KEPT_END),
+    tail: line.subarray(-KEPT_END),
+  }
+}
+
 /**
  * Cuts a byte stream into lines at `\n`, in time linear in the bytes: a chunk is searched once and
  * parts are joined once. A line over `maxBytes` is let go while it streams by; only its ends are kept.

@@ -11,13 +11,11 @@ import {
 import pLimit from 'p-limit'
 
 import type { AppError } from '../../../../src-shared/domain/app-error'
-import type { OversizedMessage } from '../../lines/message-framing'
 import type { MessageTap } from '../messages/message-tap'
 import { MessageTurns } from '../messages/message-turns'
-import { oversizedFailure } from '../messages/oversized-failure'
 import { type Fault, PendingRequests, refusal } from '../messages/pending-requests'
-import { isCall, readEnvelope } from '../messages/read-envelope'
 import { readMessages } from '../messages/read-message'
+import { oversizedMessage, tooDeepMessage, type UnreadMessage } from '../messages/unread-message'
 import { withOwnMethod } from '../messages/unread-method'
 import { Exchange } from './incoming/exchange'
 import { Gate } from './incoming/gate'
@@ -98,7 +96,8 @@ export class JudgedTransport implements Transport {
         if (exchange) exchange.hasStream = true
       },
       read: (text) => this.#read(text, exchange),
-      letGo: (message) => this.#letGo(message, exchange),
+      letGo: (message) =>
+        this.#letGo(oversizedMessage(message, this.#options.maxMessageBytes), exchange),
       room: () => this.#gate.opening,
     }
   }
@@ -187,11 +186,10 @@ export class JudgedTransport implements Transport {
   #read(text: Buffer, exchange: Exchange | undefined): boolean {
     const read = readMessages(text)
     if (read === undefined) {
+      const deep = tooDeepMessage(text)
+      if (deep) return this.#letGo(deep, exchange)
       if (exchange) exchange.hasUnread = true
-      this.#options.onFault(
-        'malformedMessages',
-        'A text that is no message, or is nested too deep.',
-      )
+      this.#options.onFault('malformedMessages', 'A text that is no message.')
       return false
     }
     this.#note(read, text)
@@ -243,16 +241,15 @@ export class JudgedTransport implements Transport {
     return true
   }
 
-  #letGo(message: OversizedMessage, exchange: Exchange | undefined): boolean {
-    const envelope = readEnvelope(message)
-    const { failure, detail } = oversizedFailure(message, this.#options.maxMessageBytes, envelope)
-    this.#options.onFault('oversizedMessages', detail)
+  #letGo(message: UnreadMessage, exchange: Exchange | undefined): boolean {
+    const { fault, detail, failure, envelope, isCall } = message
+    this.#options.onFault(fault, detail)
     if (envelope?.kind === 'request') {
       this.#sendBack(refusal(envelope.id, failure.message))
       return false
     }
     // An answer on the stream of a request is the one to it.
-    const id = envelope?.id ?? (isCall(message) ? undefined : exchange?.id)
+    const id = envelope?.id ?? (isCall ? undefined : exchange?.id)
     const failed = id === undefined ? undefined : this.#pending.fail(id, failure)
     if (!failed) return false
     this.#turns.add([failed])

@@ -1,3 +1,6 @@
+import type { ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
+
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { SseServer } from '../../../../e2e/fixtures/sse-server'
@@ -36,8 +39,8 @@ function open({ startsAgain = false, transports = ['sse', 'streamable-http'] as 
 const until = (server: SessionSupervisor, kind: string) =>
   expect.poll(() => JSON.stringify(server.status)).toContain(`"kind":"${kind}"`)
 
-const echo = (server: SessionSupervisor, text: string) =>
-  server.session?.request('tools/call', { name: 'echo', arguments: { text } })
+const echo = (server: SessionSupervisor, said: string) =>
+  server.session?.request('tools/call', { name: 'echo', arguments: { text: said } })
 
 const failure = (server: SessionSupervisor): unknown[] =>
   isFailed(server.status) ? [server.status.code, server.status.message] : [server.status]
@@ -107,6 +110,28 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     expect(server.session).not.toBe(before)
     expect(await echo(server, 'b')).toMatchObject({ content: [{ text: 'b' }] })
     expect(remote.opened).toBe(2)
+  })
+
+  it('fails the call at once whose answer is nested too deep (B3)', async () => {
+    const deep = '['.repeat(600) + ']'.repeat(600)
+    let stream: ServerResponse | undefined
+    remote.intercept = ({ method }, response) => {
+      if (method === 'GET') stream = response
+      return false
+    }
+    const { server } = open()
+    server.start()
+    await until(server, 'ready')
+    remote.intercept = (request, response) => {
+      void text(request).then((asked) => {
+        const { id } = JSON.parse(asked) as { id: unknown }
+        stream?.write(`data: {"jsonrpc":"2.0","id":${String(id)},"result":{"a":${deep}}}\n\n`)
+      })
+      response.writeHead(202).end()
+      return true
+    }
+    await expect(echo(server, 'a')).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
+    expect(server.faults).toMatchObject({ malformedMessages: 1 })
   })
 
   it('tells why it takes no message', async () => {

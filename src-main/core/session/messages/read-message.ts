@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 /** Deepest nesting taken from a server: what is deeper costs a parser far more than its bytes. */
-const MAX_DEPTH = 512
+export const MOST_LEVELS = 512
 
 const QUOTE = 0x22
 const BACKSLASH = 0x5c
@@ -29,15 +29,23 @@ type Span = { readonly from: number; readonly to: number }
 
 /** The JSON-RPC messages of one line; undefined when the line is none (B4). Time linear in its bytes. */
 export function readMessages(line: Buffer): ReadLine | undefined {
-  const head = line.subarray(0, LONGEST_DECORATION)
-  const mayBeJson = head.includes(OPEN_BRACE) || head.includes(OPEN_BRACKET)
-  const inner = mayBeJson ? walk(line) : undefined
+  const inner = mayBeJson(line) ? walk(line) : undefined
   if (!inner) return undefined
   const text = line.toString('utf8')
   const plain = messagesOf(parseJson(text))
   if (plain) return { messages: plain, decorated: false, inner }
   const stripped = messagesOf(parseJson(withoutDecoration(text)))
   return stripped && { messages: stripped, decorated: true, inner }
+}
+
+/** Whether a line that is no message is so for its nesting: nobody has tried what else it is. */
+export function isTooDeep(line: Buffer): boolean {
+  return mayBeJson(line) && walk(line) === undefined
+}
+
+function mayBeJson(line: Buffer): boolean {
+  const head = line.subarray(0, LONGEST_DECORATION)
+  return head.includes(OPEN_BRACE) || head.includes(OPEN_BRACKET)
 }
 
 function messagesOf(value: unknown): readonly JSONRPCMessage[] | undefined {
@@ -55,7 +63,7 @@ function walk(line: Buffer): Span | undefined {
     if (byte === QUOTE) at = endOfText(line, at + 1)
     else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
       depth += 1
-      if (depth > MAX_DEPTH) return undefined
+      if (depth > MOST_LEVELS) return undefined
       if (depth === 2 && from === 0) from = at
     } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
       depth -= 1

@@ -67,3 +67,51 @@ describe('B3 reading one message', () => {
     expect(seen).toEqual([answer(1)])
   })
 })
+
+describe('B3 a message that is nested too deep to be read', () => {
+  const deep = '['.repeat(600) + ']'.repeat(600)
+
+  it.each([
+    ['first', `{"jsonrpc":"2.0","id":1,"result":{"a":${deep}}}`],
+    ['last', `{"result":{"a":${deep}},"jsonrpc":"2.0","id":1}`],
+  ])(
+    'fails the request whose id stands %s, at once, and the next is read',
+    async (_where, line) => {
+      const { stdout, seen, faults, noise } = openTransport()
+      stdout.write(`${line}\n${JSON.stringify(answer(2))}\n`)
+      await soon()
+      const [failed, next] = seen as [{ id: number; error: { data: unknown } }, JSONRPCMessage]
+      expect(failed.id).toBe(1)
+      expect(failed.error.data).toMatchObject({
+        code: 'INVALID_ANSWER',
+        message: 'The server’s answer is nested deeper than 512 levels.',
+      })
+      expect(next).toEqual(answer(2))
+      expect({ faults, noise }).toEqual({ faults: ['malformedMessages'], noise: [] })
+    },
+  )
+
+  it('is refused when it is a request of the server, so that it does not wait', async () => {
+    const { stdout, stdin, noise } = openTransport()
+    await soon()
+    stdin.read()
+    stdout.write(`{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{"a":${deep}}}\n`)
+    await soon()
+    expect(JSON.parse(String(stdin.read()))).toMatchObject({ id: 1, error: { code: -32_600 } })
+    expect(noise).toEqual([])
+  })
+
+  it('is counted when it is a notification', async () => {
+    const { stdout, seen, faults, noise } = openTransport()
+    stdout.write(`{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${deep}}}\n`)
+    await soon()
+    expect({ seen, faults, noise }).toEqual({ seen: [], faults: ['malformedMessages'], noise: [] })
+  })
+
+  it('is set aside as any line where nothing tells that it is one', async () => {
+    const { stdout, faults, noise } = openTransport()
+    stdout.write(`${deep}\n`)
+    await soon()
+    expect({ faults, noise }).toEqual({ faults: [], noise: [deep] })
+  })
+})

@@ -8,15 +8,14 @@ import {
 } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { MessageFraming, type OversizedMessage } from '../../lines/message-framing'
+import { MessageFraming } from '../../lines/message-framing'
 import type { RunningChild } from '../../process/spawn/child-process'
 import type { MessageTap } from '../messages/message-tap'
 import { MessageTurns } from '../messages/message-turns'
-import { oversizedFailure } from '../messages/oversized-failure'
 import { OwnRequests } from '../messages/own-requests'
 import { type Fault, PendingRequests, refusal } from '../messages/pending-requests'
-import { readEnvelope } from '../messages/read-envelope'
 import { readMessages } from '../messages/read-message'
+import { oversizedMessage, tooDeepMessage, type UnreadMessage } from '../messages/unread-message'
 import { withOwnMethod } from '../messages/unread-method'
 import { within } from '../requests/within'
 
@@ -81,7 +80,7 @@ export class StdioTransport implements Transport {
     this.#framing = new MessageFraming(
       this.#maxBytes,
       (line) => this.#guard(() => this.#read(line)),
-      (message) => this.#guard(() => this.#onOversized(message)),
+      (message) => this.#guard(() => this.#letGo(oversizedMessage(message, this.#maxBytes))),
     )
   }
 
@@ -192,7 +191,7 @@ export class StdioTransport implements Transport {
   #read(line: Buffer): void {
     const read = readMessages(line)
     if (read === undefined) {
-      this.options.onNoise(line)
+      this.#setAside(line)
       return
     }
     if (read.decorated) {
@@ -205,10 +204,15 @@ export class StdioTransport implements Transport {
     this.#turns.add(read.messages)
   }
 
-  #onOversized(message: OversizedMessage): void {
-    const envelope = readEnvelope(message)
-    const { failure, detail } = oversizedFailure(message, this.#maxBytes, envelope)
-    this.options.onFault('oversizedMessages', detail)
+  /** What is nested too deep may be a message all the same, which somebody waits for. */
+  #setAside(line: Buffer): void {
+    const deep = tooDeepMessage(line)
+    if (deep && (deep.envelope || deep.isCall)) this.#letGo(deep)
+    else this.options.onNoise(line)
+  }
+
+  #letGo({ fault, detail, failure, envelope }: UnreadMessage): void {
+    this.options.onFault(fault, detail)
     if (envelope?.kind === 'request') {
       this.#sendBack(refusal(envelope.id, failure.message))
       return
