@@ -14,6 +14,12 @@ export type ServingOptions = HealthOptions & {
   readonly onLost: (error: unknown) => void
 }
 
+/** A status may wait a moment for the exit code; who asked the server for something was told. */
+async function tellLoss(session: ServerSession, onLost: (error: unknown) => void): Promise<void> {
+  await session.endKnown()
+  onLost(session.endReason('while it was in use'))
+}
+
 /** The session that serves, with what there is to warn of. */
 export class Serving implements Disposable {
   readonly health: HealthCheck
@@ -30,7 +36,7 @@ export class Serving implements Disposable {
   ) {
     const { onExpired, onLost, onRelisted } = options
     this.#listeners.add(session.onDidExpire(onExpired))
-    this.#listeners.add(session.onDidClose(() => onLost(session.endReason('while it was in use'))))
+    this.#listeners.add(session.onDidClose(() => void tellLoss(session, onLost)))
     this.#listeners.add(session.onDidRelist(onRelisted))
     this.since = options.time.now()
     this.health = new HealthCheck(session, options)

@@ -8,6 +8,7 @@ import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixture
 import { createRedactor } from '../masking/redact'
 
 const CLINGS = join(import.meta.dirname, '../../../e2e/servers/clings.mjs')
+const CLOSES_FIRST = join(import.meta.dirname, '../../../e2e/servers/closes-first.mjs')
 
 let supervisors: Supervisors
 beforeEach(() => {
@@ -159,6 +160,32 @@ describe('B7 a spawn that the system refuses', () => {
     expect(JSON.stringify(server.status)).toContain(reason)
     expect(JSON.stringify(server.status)).not.toContain('private')
   })
+})
+
+describe('B7 a server that closes its pipes before it ends', () => {
+  it.skipIf(process.platform === 'win32')(
+    'fails the call at once, and only its status waits for the exit code',
+    async () => {
+      const { server } = supervisors.open({ spec: node(CLOSES_FIRST) })
+      server.start()
+      await untilKind(server, 'ready')
+      const { session } = server
+      const asked = session?.request('tools/call', { name: 'turn_away' })
+      await expect(asked).rejects.toMatchObject({
+        message: 'The server closed its end of the line while it worked on tools/call.',
+      })
+      // What is asked meanwhile waits for nothing either.
+      await expect(session?.request('tools/call', {})).rejects.toMatchObject({
+        code: 'SERVER_EXITED',
+      })
+      expect(server.status.kind).toBe('ready')
+      process.kill(session?.pid ?? 0, 'SIGUSR2')
+      await untilKind(server, 'error')
+      expect(server.status).toMatchObject({
+        message: 'The server exited with code 3 while it was in use.',
+      })
+    },
+  )
 })
 
 describe('B6 the log of a server that is being stopped', () => {

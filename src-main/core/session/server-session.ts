@@ -28,8 +28,8 @@ import { type RequestOptions, sendDiscover, sendPing } from './send-request'
 import { SessionCalls } from './session-calls'
 import { SessionNews } from './session-news'
 
-/** The close of a broken line waits 2.25 s at most for the exit and the last words; this bounds a line that never closes. */
-const CLOSE_WAIT_MS = 4_000
+/** The close of a broken line waits 250 ms at most for the exit and the last words; this bounds a line that never closes. */
+const CLOSE_WAIT_MS = 1_000
 /** The phase's own limit comes first, as it names the phase; the SDK's only ends what is left behind. */
 const LATER_MS = 1_000
 
@@ -80,7 +80,7 @@ export class ServerSession {
   readonly eraFinding: EraFinding
   /** What the server says beside its answers. */
   readonly news: SessionNews
-  /** Fires once, when the connection is gone for whatever reason; an exit is known in almost every case. */
+  /** Fires once, when the connection is gone for whatever reason; see `endKnown`. */
   readonly onDidClose = this.#closed.event
   /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
   readonly onDidEndRequest = this.#requests.onDidEnd
@@ -107,8 +107,8 @@ export class ServerSession {
     this.#client.onerror = (error) => this.#isEnding || this.#warn(error.message)
     void line.ended.then(() => this.#ended.emit(undefined))
     const request: ServerSession['request'] = (...asked) => this.request(...asked)
-    const { signal } = this.#over
-    this.news = new SessionNews(this.#client, { request, signal, onWarning: this.#warn })
+    const parts = { request, signal: this.#over.signal, onWarning: this.#warn }
+    this.news = new SessionNews(this.#client, parts)
     this.#listing = new ServerListing({
       client: this.#client,
       counted: (method, send) => this.#requests.count(method, send),
@@ -206,7 +206,10 @@ export class ServerSession {
     return this.#options.packageVersion
   }
 
-  /** Why it is gone; `when` completes the sentence, as in "before it answered". */
+  /** Settles when `endReason` tells as much as it ever will; a status may wait for that, and no request (B7). */
+  readonly endKnown = (): Promise<void> | undefined => this.#line.endKnown?.()
+
+  /** Why it is gone, as far as that is known yet; `when` completes the sentence, as in "before it answered". */
   endReason(when: string): AppError {
     return this.#failure ?? this.#line.endReason(when)
   }
@@ -227,6 +230,7 @@ export class ServerSession {
         onWarning: this.#warn,
       })
     } catch (error) {
+      if (this.#isClosed) await this.endKnown()
       this.eraFinding.failed(error, this.#endedByItself)
       throw await this.#explain(error, 'handshake')
     }
@@ -312,16 +316,15 @@ export class ServerSession {
     if (told) return told
     // The SDK closes after a refusal too: that exit explains nothing.
     if (!isBrokenLine(error) && !this.eraFinding.isFatal) return refusalError(phase, error)
-    return this.#endedError(
-      phase === 'handshake' ? 'before it answered' : 'while it listed its tools',
-    )
+    const when = phase === 'handshake' ? 'before it answered' : 'while it listed its tools'
+    return this.#endedError(when, this.endKnown)
   }
 
-  /** How the server ended; the close of a line that broke waits for exit code and last lines. */
-  async #endedError(when: string): Promise<ServerEndedError> {
+  /** How the server ended; the close of a line that broke waits a moment for exit code and last lines. */
+  async #endedError(when: string, known?: ServerSession['endKnown']): Promise<ServerEndedError> {
     await Promise.race([this.#whenClosed, delay(CLOSE_WAIT_MS, undefined, { ref: false })])
-    const { exit } = this
-    return new ServerEndedError(this.endReason(when), exit, this.#options.stderrTail())
+    await known?.()
+    return new ServerEndedError(this.endReason(when), this.exit, this.#options.stderrTail())
   }
 
   #onClose(): void {

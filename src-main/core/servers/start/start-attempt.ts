@@ -144,7 +144,10 @@ export class StartAttempt {
         onSpawned: (child) => this.#spawned(child),
       })
       signal.throwIfAborted()
-      if (session.isClosed) throw session.endReason('right after its start')
+      if (session.isClosed) {
+        await session.endKnown()
+        throw session.endReason('right after its start')
+      }
       this.#readySeq = this.#log.nextSeq
       return { kind: 'ready', session }
     } catch (error) {

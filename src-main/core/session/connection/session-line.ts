@@ -36,7 +36,9 @@ export type SessionLine = {
   stop(): Promise<void>
   /** Goes to the next stage of a stop at once. */
   escalate(): void
-  /** Why it is gone; `when` completes the sentence, as in "before it answered". */
+  /** Where the exit may come a moment after the line has broken: settles with it, or once it is not to be expected. */
+  readonly endKnown?: (() => Promise<void>) | undefined
+  /** Why it is gone, as far as that is known yet; `when` completes the sentence, as in "before it answered". */
   endReason(when: string): AppError
   /** What a failure of a request says about the line; undefined where it says nothing. */
   explain(error: unknown): AppError | undefined

@@ -6,7 +6,10 @@ import type { ProcessTree } from '../../process/tree/process-tree'
 import type { EraDoubt, SessionLine } from '../connection/session-line'
 import type { OwnRequests } from '../messages/own-requests'
 import { within } from '../requests/within'
-import { EXIT_MS, StdioTransport, type StdioTransportOptions } from './stdio-transport'
+import { StdioTransport, type StdioTransportOptions } from './stdio-transport'
+
+/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time, and one that lives on is told apart by this. */
+const EXIT_MS = 2_000
 
 export type ChildLineOptions = Omit<StdioTransportOptions, 'stop'> & {
   readonly onWarning: (message: string) => void
@@ -20,6 +23,8 @@ export class ChildLine implements SessionLine {
   readonly #child: RunningChild
   readonly #stop: GracefulStop
   #exit: ChildExit | undefined
+  /** The one wait for it, whoever asks. */
+  #exitMoment: Promise<void> | undefined
   #isStopping = false
   #hasExitedByItself = false
 
@@ -68,13 +73,19 @@ export class ChildLine implements SessionLine {
 
   /** One whose pipes are broken may be ending by itself: its exit tells why, where it comes within a moment. */
   async stop(): Promise<void> {
-    if (!this.#isStopping && this.#isBroken()) await within(EXIT_MS, this.#child.exited)
+    if (!this.#isStopping && this.#isBroken()) await this.#untilExit()
     this.#isStopping = true
     await this.#stop.stop()
   }
 
   escalate(): void {
     void this.#stop.escalate()
+  }
+
+  async endKnown(): Promise<void> {
+    if (this.#exit) return
+    await this.#untilExit()
+    await this.#child.drainStderr()
   }
 
   endReason(when: string): AppError {
@@ -84,6 +95,11 @@ export class ChildLine implements SessionLine {
 
   explain(): undefined {
     return undefined
+  }
+
+  #untilExit(): Promise<void> {
+    this.#exitMoment ??= within(EXIT_MS, this.#child.exited)
+    return this.#exitMoment
   }
 
   #isBroken(): boolean {

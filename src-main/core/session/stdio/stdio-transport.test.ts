@@ -225,10 +225,13 @@ describe('B7 the end of a server', () => {
     await closed
   })
 
-  it('closes the connection when stdout ends although the process lives on', async () => {
+  it('closes the connection when stdout ends although the process lives on, without waiting for it', async () => {
     const { stdout, closed } = openTransport()
+    const order: string[] = []
+    const later = pause(1_500).then(() => order.push('much later'))
     stdout.end()
-    await closed
+    await Promise.all([closed.then(() => order.push('closed')), later])
+    expect(order).toEqual(['closed', 'much later'])
   })
 
   it('delivers a last answer without its newline first', async () => {

@@ -24,8 +24,6 @@ const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
 
 /** Longest wait for exit code and last lines of a server that is going, in ms (B7). */
 const DRAIN_MS = 250
-/** How long the exit of a child whose pipes are closed is waited for, in ms: a busy computer takes its time, and one that lives on is told apart by this. */
-export const EXIT_MS = 2_000
 /** Turns that are given to what still waits when the server is gone. */
 const MOST_LAST_TURNS = 1_000
 /** A server that leaves this many bytes unread is asked nothing more. */
@@ -164,15 +162,14 @@ export class StdioTransport implements Transport {
     this.#close()
   }
 
-  /** Waits for the other of the two ends and for stderr a moment, so that last answers and the reason arrive. */
+  /** Waits for both ends and for stderr a moment, so that last answers and the reason arrive; who waits for an answer waits no longer (B7). */
   async #closeAfter(
     cut: Promise<void>,
     ended: Promise<void>,
     exited: Promise<unknown>,
   ): Promise<void> {
     await Promise.race([cut, exited])
-    await within(EXIT_MS, exited)
-    await within(DRAIN_MS, Promise.all([ended, this.child.drainStderr()]))
+    await within(DRAIN_MS, Promise.all([exited, ended, this.child.drainStderr()]))
     // A timer comes before what is there to be read: two turns, so that it is read.
     await nextTurn()
     await nextTurn()
