@@ -51,6 +51,13 @@ describe('C11 the check of arguments before a server gets them', () => {
     expect(started).toHaveLength(0)
   })
 
+  it.each([undefined, null])('checks none as an empty object: %s', async (args) => {
+    const { checks } = open()
+    const checking = checks.check(tool({ type: 'object', required: ['path'] }), { args })
+    await expect(checking).rejects.toBeInstanceOf(GarbledArgumentsError)
+    await expect(checking).rejects.toThrow('"path" is missing')
+  })
+
   it('says for a model what does not fit, and that nothing was sent', async () => {
     const { checks } = open()
     const checking = checks.check(withField({ type: 'string' }), { args: { field: 1 } })

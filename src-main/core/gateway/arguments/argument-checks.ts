@@ -68,8 +68,8 @@ export class ArgumentChecks implements AsyncDisposable {
 
   /** The arguments to send. Rejects with a `GarbledArgumentsError`, and with nothing else. */
   async check(tool: CheckedTool, given: GivenArguments): Promise<Arguments> {
-    const { args = {}, argsText } = given
-    if (args === null) return {}
+    const { argsText } = given
+    const args = given.args ?? {}
     const shapeFault = isArguments(args) ? undefined : notArguments(args)
     const twice = argsText === undefined ? undefined : duplicateKey(argsText)
     const fault = shapeFault ?? twice

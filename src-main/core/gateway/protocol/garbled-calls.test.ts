@@ -84,6 +84,7 @@ const GARBLED = [
   ['{"pth":"a"}', 'path'],
   [String.raw`"{\"path\":\"a\"}"`, 'The arguments are a JSON text'],
   [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
+  ['null', '"path" is missing; a string is expected.'],
   ['["a"]', 'The arguments must be an object, and are a list of 1.'],
 ] as const
 /** More than is compared with what JavaScript would write. */
@@ -167,5 +168,22 @@ describe('C11 garbled arguments over HTTP in the newer era', () => {
 
   it('are told where a key is there twice, with its place', async () => {
     await tell(newerCall, TWICE, asResult)
+  })
+})
+
+describe('C11 garbled arguments of an agent that searches for tools', () => {
+  it('are told where there are none, of the tool that finds, the one that calls, and the one that is called', async () => {
+    ;({ key } = await bench.addAgent('Bob', { searchMode: true }))
+    const calling = (name: string): Promise<Call> =>
+      olderCall('2025-11-25', undefined, (body) => body.replace('shop__read', name))
+    const find = await calling('find_tools')
+    const call = await calling('call_tool')
+    const shown = { jsonrpc: '2.0', id: 1 }
+    const missing = (field: string): object => asResult(`"${field}" is missing`)
+    expect((await find('null')).message).toEqual({ ...shown, ...missing('query') })
+    expect((await call('null')).message).toEqual({ ...shown, ...missing('name') })
+    const inner = (await call('{"name":"shop__read","arguments":null}')).message
+    expect(inner).toEqual({ ...shown, ...missing('path') })
+    expect(await heard()).toEqual([])
   })
 })
