@@ -58,6 +58,18 @@ describe('C11 the check of arguments before a server gets them', () => {
     await expect(checking).rejects.toThrow('"path" is missing')
   })
 
+  it.each([
+    ['quick', { type: 'string' }],
+    ['left to a thread', { type: 'string', pattern: '^(a|b)+$' }],
+  ])('refuses a key that no check can name, where that is %s', async (_, path) => {
+    const { checks, unchecked } = open({ limitMs: 60_000 })
+    const strict = tool({ type: 'object', properties: { path }, additionalProperties: false })
+    const checking = checks.check(strict, { args: { path: 5, '\ud800': 1 } })
+    await expect(checking).rejects.toBeInstanceOf(GarbledArgumentsError)
+    await expect(checking).rejects.toThrow(String.raw`The key "\ud800"`)
+    expect(unchecked).toEqual([])
+  })
+
   it('says for a model what does not fit, and that nothing was sent', async () => {
     const { checks } = open()
     const checking = checks.check(withField({ type: 'string' }), { args: { field: 1 } })

@@ -4,6 +4,7 @@ import type { SchemaProblem } from '../../../../src-shared/domain/agents/trial'
 import { pathOf } from './argument-place'
 import { bareCopy } from './bare-copy'
 import { describeFault, STRUCTURED_CONTENT } from './describe-fault'
+import { halvedKey } from './halved-key'
 import { fits, type PreparedSchema } from './prepared-schema'
 
 /** More than these no model mends at once. */
@@ -13,6 +14,8 @@ const MOST_PROBLEMS = 50
 
 /** What does not fit a schema, as sentences that name place, what was expected and what came; empty where all fits. Throws where that cannot be told. */
 export function findFaults(prepared: PreparedSchema, args: object): string[] {
+  const halved = halvedKey(args)
+  if (halved !== undefined) return [halved]
   const { value, units } = unitsOf(prepared, args)
   if (!units) return []
   const said = new Set(units.map((unit) => describeFault(prepared, value, unit)))

@@ -85,6 +85,7 @@ const GARBLED = [
   [String.raw`"{\"path\":\"a\"}"`, 'The arguments are a JSON text'],
   [String.raw`"{\"path\":\"a\""`, 'close brace expected at character 12'],
   ['null', '"path" is missing; a string is expected.'],
+  [String.raw`{"path":7,"\ud800":1}`, String.raw`The key "\ud800"`],
   ['["a"]', 'The arguments must be an object, and are a list of 1.'],
 ] as const
 /** More than is compared with what JavaScript would write. */
