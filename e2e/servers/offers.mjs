@@ -1,6 +1,7 @@
 // Offers what the JSON of the file argv[2] says: {"tools": [...], "resources": [...], "prompts": [...], "fails": ["tools"]},
 // whose elements are names or whole elements, and "instructions". When the file changes it says which lists did; each listing and
-// call is told on stderr, and listings that "fails" names are refused. A tool answers with its name and arguments.
+// call is told on stderr, and listings that "fails" names are refused. A tool answers with its name and arguments, a resource with its
+// name.
 import { readFileSync, watchFile } from 'node:fs'
 
 import { say, serveTools } from './mcp-server.mjs'
@@ -56,6 +57,11 @@ serveTools([], {
       process.stderr.write(`called ${text}\n`)
       say({ id, result: { content: [{ type: 'text', text }] } })
     }
-    return kind !== undefined || method === 'tools/call'
+    if (method === 'resources/read') {
+      const { uri } = params
+      const text = offered.resources?.find((one) => one.uri === uri)?.name ?? 'not listed'
+      say({ id, result: { contents: [{ uri, text }] } })
+    }
+    return kind !== undefined || ['tools/call', 'resources/read'].includes(method)
   },
 })

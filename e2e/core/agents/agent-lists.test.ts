@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type AuditThread, buildAuditThread } from '../../fixtures/audit-thread'
 import { activityOn, agentOn, CallingDesks, READ, serveOn } from '../../fixtures/calling-desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
+import { POLL } from '../../fixtures/tool-desk'
 
 let audit: AuditThread
 const desks = new CallingDesks(() => audit)
@@ -58,6 +59,29 @@ describe('C2 resources and prompts', () => {
       ],
       ...['resources/read rejected', 'resources/read ok', 'resources/read ok', 'resources/read ok'],
     ])
+  })
+})
+
+describe('E5 a ui:// resource that another server lists as its own', () => {
+  const uri = 'ui://b/widget'
+  const draw = { ...READ, name: 'draw', _meta: { ui: { resourceUri: uri } } }
+
+  it('is read from the server whose tool names it, and the other is told', async () => {
+    const desk = await desks.open()
+    const first = desks.offerOf({ tools: [READ], resources: [{ uri, name: 'of a' }] })
+    const a = await serveOn(desk, first.server, 'a')
+    await serveOn(desk, desks.offerOf({ tools: [draw], resources: [{ uri, name: 'of b' }] }).server)
+    const agent = await agentOn(desk)
+    const { calls } = desk.patchbay.gateway
+    expect(await calls.read({ agent, uri })).toEqual({ contents: [{ uri, text: 'of b' }] })
+    expect((await desk.log(a)).join('\n')).toContain('Agents are not shown ui://b/widget')
+    first.write({ tools: [draw], resources: [{ uri, name: 'of a' }] })
+    const reading = async (): Promise<unknown> =>
+      calls.read({ agent, uri }).catch((error: unknown) => error)
+    await expect.poll(reading, POLL).toMatchObject({
+      code: 'NOT_FOUND',
+      message: 'Several servers claim this resource, so none is asked.',
+    })
   })
 })
 

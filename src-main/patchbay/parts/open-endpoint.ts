@@ -46,7 +46,11 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
   const { info, store, offered, servers, agents, presence, activity } = parts
   const nameOf = (installationId: string): string =>
     store.find(installationId)?.name ?? installationId
-  const listings = new AgentListings({ tools: offered.tools, agents: () => agents, nameOf })
+  const listings = new AgentListings({
+    ...{ tools: offered.tools, agents: () => agents, nameOf },
+    onLeftOut: (installationId, words) =>
+      servers.find(installationId)?.log.append('patchbay', 'warn', words),
+  })
   const record: OpenActivity['record'] = (call) => {
     presence.called(call.agentId, call.outcome)
     activity.record(call)

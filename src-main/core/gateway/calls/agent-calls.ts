@@ -101,8 +101,13 @@ export class AgentCalls {
 
   /** The server that answers for a URI, by its id; throws NOT_FOUND. */
   serverOf(agent: Pick<Agent, 'agentId'>, uri: string): string {
-    const found = serverOfResource(this.#listingOf(agent), uri)
+    const listing = this.#listingOf(agent)
+    const found = serverOfResource(listing, uri)
     if (found !== undefined) return found
+    if (listing.uiOwners.has(uri))
+      throw new AppError('NOT_FOUND', 'Several servers claim this resource, so none is asked.', {
+        hint: 'Show this agent one of them alone.',
+      })
     throw new AppError('NOT_FOUND', 'No server that this agent is shown has this resource.', {
       hint: 'List the resources and the templates of resources again.',
     })

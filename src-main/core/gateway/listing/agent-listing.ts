@@ -36,6 +36,12 @@ export type AgentListedTemplate = {
   readonly template: ResourceTemplate
 }
 
+/** By the URI of a `ui://` resource: the server that is asked for it, by its id; undefined where it cannot be told whose it is. */
+export type UiOwners = ReadonlyMap<string, string | undefined>
+
+/** What a server lists and agents are not shown, as a sentence for its log. */
+export type LeftOut = { readonly installationId: string; readonly words: string }
+
 /** The lists of a listing. One that did not change since the listing before is the same object. */
 export type ListingContent = {
   readonly servers: readonly ShownServer[]
@@ -48,6 +54,8 @@ export type ListingContent = {
   readonly prompts: readonly AgentListedPrompt[]
   readonly resources: readonly AgentListedResource[]
   readonly templates: readonly AgentListedTemplate[]
+  readonly uiOwners: UiOwners
+  readonly leftOut: readonly LeftOut[]
   /** Own names that several tools of the profile have, folded, with what each of these is called instead. */
   readonly sharedNames: ReadonlyMap<string, readonly string[]>
 }
@@ -61,6 +69,8 @@ export class AgentListing implements ListingContent {
   readonly prompts: ListingContent['prompts']
   readonly resources: ListingContent['resources']
   readonly templates: ListingContent['templates']
+  readonly uiOwners: UiOwners
+  readonly leftOut: ListingContent['leftOut']
   readonly sharedNames: ListingContent['sharedNames']
   readonly #byName: ReadonlyMap<string, AgentListedTool>
   #toolsText: string | undefined
@@ -77,6 +87,8 @@ export class AgentListing implements ListingContent {
     this.prompts = content.prompts
     this.resources = content.resources
     this.templates = content.templates
+    this.uiOwners = content.uiOwners
+    this.leftOut = content.leftOut
     this.sharedNames = content.sharedNames
     this.#byName = new Map(content.callable.map((tool) => [tool.exposedName, tool]))
   }

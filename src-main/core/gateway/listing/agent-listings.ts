@@ -11,7 +11,12 @@ export type AgentListingsParts = {
   readonly agents: () => { find(agentId: string): Agent | undefined }
   /** Of a server, as its person calls it. */
   readonly nameOf: (installationId: string) => string
+  /** What a server lists is not shown, which is told once: a sentence. */
+  readonly onLeftOut: (installationId: string, words: string) => void
 }
+
+/** Sentences that are told in one run: a server may list others all the time. */
+const MOST_TOLD = 1_000
 
 type Kept = {
   readonly listing: AgentListing
@@ -29,6 +34,7 @@ export class AgentListings {
   readonly #kept = new Map<string, Kept>()
   readonly #keys = new Map<string, { readonly profile: AgentProfile; readonly key: string }>()
   readonly #owners = new Map<string, NameOwners>()
+  readonly #told = new Set<string>()
   #generation = 0
 
   constructor(parts: AgentListingsParts) {
@@ -69,7 +75,17 @@ export class AgentListings {
     const isSame = kept !== undefined && isSameContent(kept.listing, content)
     const listing = isSame ? kept.listing : new AgentListing(this.#next(), content)
     this.#kept.set(key, { listing, madeOf: generation })
+    if (!isSame) this.#tellLeftOut(listing)
     return listing
+  }
+
+  #tellLeftOut({ leftOut }: AgentListing): void {
+    for (const { installationId, words } of leftOut) {
+      const told = `${installationId} ${words}`
+      if (this.#told.has(told) || this.#told.size >= MOST_TOLD) continue
+      this.#told.add(told)
+      this.#parts.onLeftOut(installationId, words)
+    }
   }
 
   #keyOf({ agentId, profile }: Agent): string {
@@ -127,7 +143,9 @@ function isSameContent(before: ListingContent, now: ListingContent): boolean {
   return (
     LISTS.every((list) => before[list] === now[list]) &&
     before.overCap === now.overCap &&
-    isDeepStrictEqual(before.sharedNames, now.sharedNames)
+    isDeepStrictEqual(before.sharedNames, now.sharedNames) &&
+    isDeepStrictEqual(before.uiOwners, now.uiOwners) &&
+    isDeepStrictEqual(before.leftOut, now.leftOut)
   )
 }
 

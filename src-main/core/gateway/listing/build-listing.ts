@@ -15,6 +15,7 @@ import type {
 import { agentNames, type NamedOffer, type PlainOwners, sharedNames } from './agent-names'
 import { SEARCH_NAMES, searchTools } from './search-tools'
 import { toolDefinition } from './tool-definition'
+import { isOwn, leftOutOf, uiOwners } from './ui-owners'
 
 /** Who owns which plain name, of tools and of prompts. */
 export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
@@ -54,7 +55,7 @@ export function buildListing(
       ? searchTools(servers)
       : listed.callable.map(({ definition }) => definition),
     prompts: listPrompts(open, sources, profile, owners.prompts),
-    resources: listResources(open, sources),
+    ...listResources(open, sources, listed.callable),
     templates: listTemplates(open, sources),
   }
 }
@@ -141,19 +142,25 @@ function listPrompts(
   })
 }
 
-/** Of two servers that have one address the first is asked. */
+/** Of two servers that have one address the first is asked, but for `ui://` resources: those have one owner or none. */
 function listResources(
   open: readonly Chosen[],
-  { capabilitiesOf }: ListingSources,
-): AgentListedResource[] {
-  const seen = new Set<string>()
-  return open.flatMap(({ server: { installationId } }) =>
-    capabilitiesOf(installationId).resources.flatMap((resource) => {
-      if (seen.has(resource.uri)) return []
-      seen.add(resource.uri)
-      return [{ installationId, resource }]
+  { capabilitiesOf, nameOf }: ListingSources,
+  tools: readonly AgentListedTool[],
+): Pick<ListingContent, 'resources' | 'uiOwners' | 'leftOut'> {
+  const all = open.flatMap(({ server: { installationId } }) =>
+    capabilitiesOf(installationId).resources.map((resource): AgentListedResource => {
+      return { installationId, resource }
     }),
   )
+  const owners = uiOwners(tools, all)
+  const seen = new Set<string>()
+  const resources = all.filter((one) => {
+    if (seen.has(one.resource.uri) || !isOwn(one, owners)) return false
+    seen.add(one.resource.uri)
+    return true
+  })
+  return { resources, uiOwners: owners, leftOut: leftOutOf(all, owners, nameOf) }
 }
 
 function listTemplates(

@@ -7,6 +7,7 @@ import { agreement, serverOfResource } from './resource-route'
 function listing(
   resources: readonly [server: string, uri: string][],
   templates: readonly [server: string, uriTemplate: string][],
+  uiOwners: readonly [uri: string, server: string | undefined][] = [],
 ): Parameters<typeof serverOfResource>[0] {
   return {
     resources: resources.map(([installationId, uri]) => ({
@@ -16,6 +17,7 @@ function listing(
     templates: templates.map(([installationId, uriTemplate]) => {
       return { installationId, template: { uriTemplate, name: '' } }
     }),
+    uiOwners: new Map(uiOwners),
   }
 }
 
@@ -60,6 +62,47 @@ describe('C2 the server that is asked for a resource', () => {
         'memo://c',
       ),
     ).toBeUndefined()
+  })
+})
+
+describe('E5 the server that is asked for a ui:// resource', () => {
+  const all = listing(
+    [
+      ['one', 'ui://two/named'],
+      ['one', 'ui://both'],
+    ],
+    [
+      ['one', 'ui://shared/{id}'],
+      ['two', 'ui://shared/{id}'],
+      ['three', 'ui://mine/{id}'],
+    ],
+    [
+      ['ui://two/named', 'two'],
+      ['ui://both', undefined],
+    ],
+  )
+
+  it.each([
+    ['ui://two/named', 'two'],
+    ['ui://both', undefined],
+    ['ui://shared/1', undefined],
+    ['ui://mine/1', 'three'],
+  ])('%s is asked of %s', (uri, server) => {
+    expect(serverOfResource(all, uri)).toBe(server)
+  })
+
+  it('is the only one that has such resources, also where only its tools name them', () => {
+    const named = listing([['one', 'ui://one/a']], [], [['ui://one/a', 'one']])
+    expect(serverOfResource(named, 'ui://one/part')).toBe('one')
+    const others = listing(
+      [['one', 'ui://one/a']],
+      [],
+      [
+        ['ui://one/a', 'one'],
+        ['ui://two/a', 'two'],
+      ],
+    )
+    expect(serverOfResource(others, 'ui://two/part')).toBeUndefined()
   })
 })
 

@@ -1,22 +1,28 @@
 import type { AgentListing } from './agent-listing'
+import { isUi } from './ui-owners'
+
+type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
 
 /**
  * The server that is asked for a resource: the one that lists it, else the one of whose templates it is (of several the
- * one that agrees with most of it from its begin on), else the only one that has resources of its scheme. Undefined
- * where none of them is.
+ * one that agrees with most of it from its begin on), else the only one that has resources of its scheme. Of `ui://`
+ * resources their owner is asked, and nobody where several servers have templates for one. Undefined where none of them is.
  */
-export function serverOfResource(
-  { resources, templates }: Pick<AgentListing, 'resources' | 'templates'>,
-  uri: string,
-): string | undefined {
+export function serverOfResource(routes: Routes, uri: string): string | undefined {
+  const { resources, templates, uiOwners } = routes
+  if (uiOwners.has(uri)) return uiOwners.get(uri)
   const listed = resources.find(({ resource }) => resource.uri === uri)
   if (listed) return listed.installationId
+  const fitting = new Set<string>()
   let best: { readonly installationId: string; readonly agrees: number } | undefined
   for (const { installationId, template } of templates) {
     const agrees = agreement(template.uriTemplate, uri)
-    if (agrees !== undefined && agrees > (best?.agrees ?? -1)) best = { installationId, agrees }
+    if (agrees === undefined) continue
+    fitting.add(installationId)
+    if (agrees > (best?.agrees ?? -1)) best = { installationId, agrees }
   }
-  return best?.installationId ?? onlyOfScheme({ resources, templates }, uri)
+  if (isUi(uri) && fitting.size > 1) return undefined
+  return best?.installationId ?? onlyOfScheme(routes, uri)
 }
 
 /**
@@ -43,10 +49,7 @@ function literalsOf(template: string): string[] {
   return template.split(/\{[^{}]*\}/)
 }
 
-function onlyOfScheme(
-  { resources, templates }: Pick<AgentListing, 'resources' | 'templates'>,
-  uri: string,
-): string | undefined {
+function onlyOfScheme({ resources, templates, uiOwners }: Routes, uri: string): string | undefined {
   const scheme = schemeOf(uri)
   if (scheme === undefined) return undefined
   const offering = new Set([
@@ -56,6 +59,8 @@ function onlyOfScheme(
     ...templates
       .filter(({ template }) => schemeOf(template.uriTemplate) === scheme)
       .map(({ installationId }) => installationId),
+    // A tool may name what its server does not list.
+    ...(isUi(uri) ? [...uiOwners.values()].filter((owner) => owner !== undefined) : []),
   ])
   return offering.size === 1 ? [...offering][0] : undefined
 }

@@ -24,7 +24,7 @@ const ANNA: Agent = {
 const none: readonly never[] = []
 const LISTING = new AgentListing(1, {
   ...{ servers: none, callable: none, prompts: none, resources: none, templates: none },
-  ...{ definitions: none, overCap: 0, sharedNames: new Map() },
+  ...{ definitions: none, overCap: 0, sharedNames: new Map(), uiOwners: new Map(), leftOut: none },
 })
 
 const opened: { readonly endpoint: AgentEndpoint; readonly server: Server }[] = []

@@ -10,7 +10,7 @@ function listing(generation: number, count: number): AgentListing {
   const none: readonly never[] = []
   const content: ListingContent = {
     ...{ servers: none, callable: none, prompts: none, resources: none, templates: none },
-    ...{ definitions, overCap: 0, sharedNames: new Map() },
+    ...{ definitions, overCap: 0, sharedNames: new Map(), uiOwners: new Map(), leftOut: none },
   }
   return new AgentListing(generation, content)
 }
