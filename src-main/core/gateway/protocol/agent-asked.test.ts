@@ -52,6 +52,30 @@ describe.each(ERAS)('D6 what a server asks back of a call in the %s era', (era) 
     expect(await questions()).toEqual([])
   })
 
+  it('goes to the agent that has other calls open, or gave one up, and to nobody else’s', async () => {
+    await bench.open()
+    const id = await bench.addServer('one')
+    const [{ key }, { key: otherKey }] = [await bench.addAgent('Anna'), await bench.addAgent('Bob')]
+    const anna = await answering(key, era, (message) => accept(`Anna ${message}`))
+    const bob = await answering(otherKey, era, (message) => accept(`Bob ${message}`))
+    const slow = ['tools/call', { name: 'one__echo', arguments: { ms: 60_000 } }] as const
+    const leave = new AbortController()
+    const given = anna.ask(...slow, { signal: leave.signal })
+    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(1)
+    expect(JSON.parse(textOf(await anna.ask(...ask('who?'))))).toEqual(accept('Anna who?'))
+    leave.abort()
+    await expect(given).rejects.toThrow()
+    await expect.poll(() => bench.desk.session(id).inFlight, POLL).toBe(0)
+    expect(JSON.parse(textOf(await anna.ask(...ask('again?'))))).toEqual(accept('Anna again?'))
+    expect(await questions()).toEqual([])
+    const asked = bob.ask(...ask('you?'))
+    await expect.poll(questions, POLL).toHaveLength(1)
+    const [{ questionId, agent } = { questionId: '' }] = await questions()
+    expect(agent).toBeUndefined()
+    await bench.desk.call('question.answer', { questionId, answer: { kind: 'decline' } })
+    expect(JSON.parse(textOf(await asked))).toEqual({ action: 'decline' })
+  })
+
   it('is answered by Patchbay’s person where the agent cannot ask', async () => {
     await bench.open()
     await bench.addServer('one')

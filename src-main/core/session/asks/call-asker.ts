@@ -7,6 +7,8 @@ export type CallAsker = AgentAsker | TrialAsker
 type AgentAsker = {
   /** Its name. */
   readonly agent: string
+  /** What it asks over, compared by identity: whose calls these are is told by nothing else. Missing where it is this call's alone. */
+  readonly session?: object
   readonly trialId?: undefined
   /**
    * Has the agent's own person answer, with the parameters of `elicitation/create` as the server wrote them, and the
@@ -23,5 +25,6 @@ type AgentAsker = {
 type TrialAsker = {
   readonly trialId: string
   readonly agent?: undefined
+  readonly session?: undefined
   readonly elicit?: undefined
 }

@@ -7,31 +7,76 @@ import { type OpenCall, OpenCalls } from './open-calls'
 describe('Servers ask back: whose call a question of the older era belongs to', () => {
   it('is that of the only call, and nobody’s where another could be meant', () => {
     const calls = new OpenCalls()
-    expect(calls.only).toBeUndefined()
-    const first = calls.begin({ agent: 'Ann' })
-    expect(calls.only?.asker?.agent).toBe('Ann')
+    expect(calls.meant).toBeUndefined()
+    calls.begin({ agent: 'Ann' })
+    expect(calls.meant?.asker?.agent).toBe('Ann')
     const second = calls.begin(undefined)
-    expect(calls.only).toBeUndefined()
+    expect(calls.meant).toBeUndefined()
     calls.end(second, true)
-    expect(calls.only).toBe(first)
+    expect(calls.meant?.asker?.agent).toBe('Ann')
+  })
+
+  it('is that of the newest of several calls of one session of an agent', () => {
+    const calls = new OpenCalls()
+    const session = {}
+    const askers = [1, 2, 3].map(() => ({ agent: 'Ann', session }))
+    const [first, second, third] = askers.map((asker) => calls.begin(asker))
+    expect(calls.meant?.asker).toBe(askers[2])
+    if (third) calls.end(third, true)
+    expect(calls.meant?.asker).toBe(askers[1])
+    if (first) calls.end(first, false)
+    expect(calls.meant?.asker).toBe(askers[1])
+    if (second) calls.end(second, true)
+    expect(calls.meant).toBeUndefined()
+  })
+
+  it.each([
+    ['two agents', { agent: 'Bob', session: {} }],
+    ['two sessions of agents of one name', { agent: 'Ann', session: {} }],
+    ['an agent and who tries it', { trialId: 'a trial' }],
+    ['an agent and Patchbay itself', undefined],
+  ])('is nobody’s among calls of %s, also once one of them was given up', (_, other) => {
+    const calls = new OpenCalls()
+    const ann = { agent: 'Ann', session: {} }
+    calls.begin(ann)
+    const second = calls.begin(other)
+    expect(calls.meant).toBeUndefined()
+    calls.begin(ann)
+    expect(calls.meant).toBeUndefined()
+    calls.end(second, false)
+    expect(calls.meant).toBeUndefined()
+  })
+
+  it('is open until all calls are over that it could belong to', () => {
+    const calls = new OpenCalls()
+    const asker = { agent: 'Ann', session: {} }
+    const [first, second] = [calls.begin(asker), calls.begin(asker)]
+    const over = calls.meant?.over
+    calls.begin(asker)
+    calls.end(second, true)
+    expect(over?.aborted).toBe(false)
+    calls.end(first, true)
+    expect(over?.aborted).toBe(true)
   })
 
   it('is nobody’s for a minute behind a call that was given up, as the server may still be at it', () => {
     let now = 0
     const calls = new OpenCalls(() => now)
     calls.end(calls.begin({ agent: 'Ann' }), false)
-    const second = calls.begin({ agent: 'Bob' })
-    expect(calls.only).toBeUndefined()
+    calls.begin({ agent: 'Bob' })
+    expect(calls.meant).toBeUndefined()
     now = 60_000
-    expect(calls.only).toBe(second)
+    expect(calls.meant?.asker?.agent).toBe('Bob')
   })
 
   it('is never another’s, in whatever order calls begin, end and are given up', () => {
     const step = fc.record({
       kind: fc.constantFrom('begin', 'answer', 'giveUp', 'wait'),
       at: fc.nat(9),
+      whose: fc.nat(2),
       ms: fc.nat(40_000),
     })
+    const sessions = [{}, {}, undefined]
     fc.assert(
       fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
         let now = 0
@@ -39,11 +84,12 @@ describe('Servers ask back: whose call a question of the older era belongs to', 
         const open: OpenCall[] = []
         /** Calls that the server may be at, with the time until which it may. */
         const possible = new Map<OpenCall, number>()
-        for (const [index, { kind, at, ms }] of steps.entries()) {
+        for (const { kind, at, whose, ms } of steps) {
           const one = open[at % Math.max(open.length, 1)]
           if (kind === 'wait') now += ms
           else if (kind === 'begin') {
-            const call = calls.begin({ agent: `agent ${index}` })
+            const session = sessions[whose]
+            const call = calls.begin({ agent: 'one of many', ...(session && { session }) })
             open.push(call)
             possible.set(call, Infinity)
           } else if (one) {
@@ -52,10 +98,12 @@ describe('Servers ask back: whose call a question of the older era belongs to', 
             if (kind === 'answer') possible.delete(one)
             else possible.set(one, now + 60_000)
           }
-          const meant = [...possible].filter(([, until]) => until > now).map(([call]) => call)
-          const [only] = meant
-          const isOpen = only !== undefined && open.includes(only)
-          expect(calls.only).toBe(meant.length === 1 && isOpen ? only : undefined)
+          const owners = [...possible]
+            .filter(([, until]) => until > now)
+            // Of no session it is a call by itself.
+            .map(([call]) => call.asker?.session ?? call)
+          const isKnown = new Set(owners).size === 1
+          expect(calls.meant?.asker).toBe(isKnown ? open.at(-1)?.asker : undefined)
         }
       }),
     )

@@ -27,14 +27,20 @@ export class OpenCall {
   }
 }
 
+/** Whom a question is for, and until when. */
+export type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
+
+/** A request that was given up, and until when its server may still ask for it. */
+type Lingering = { readonly until: number; readonly session: object | undefined }
+
 /**
  * The requests that one session works on, to tell which of them a question of its server belongs to. A server of the
- * older era does not say; so it is known only while there is a single one that it could be.
+ * older era does not say; so it is known only while all that it could be are of one session of an agent.
  */
 export class OpenCalls {
   readonly #open = new Set<OpenCall>()
-  /** Until when those may be asked for that were given up, oldest first. */
-  readonly #lingering: number[] = []
+  /** Oldest first. */
+  readonly #lingering: Lingering[] = []
 
   /** `now`: a monotonic time, in ms. */
   constructor(private readonly now: () => number = () => performance.now()) {}
@@ -48,16 +54,25 @@ export class OpenCalls {
   /** `isAnswered`: the server knows that it is over. */
   end(call: OpenCall, isAnswered: boolean): void {
     this.#open.delete(call)
-    if (!isAnswered) this.#lingering.push(this.now() + LINGER_MS)
+    const { session } = call.asker ?? {}
+    if (!isAnswered) this.#lingering.push({ until: this.now() + LINGER_MS, session })
     call.end()
   }
 
-  /** The only one that the server can ask for now, where there is only one. */
-  get only(): OpenCall | undefined {
+  /** Whom the server can only ask now: by the newest of its requests, and until all of them are over. Undefined where it could be another. */
+  get meant(): Meant | undefined {
     const now = this.now()
-    while (this.#lingering[0] !== undefined && this.#lingering[0] <= now) this.#lingering.shift()
-    const [first] = this.#open
-    return this.#open.size === 1 && this.#lingering.length === 0 ? first : undefined
+    while (this.#lingering[0] !== undefined && this.#lingering[0].until <= now)
+      this.#lingering.shift()
+    const open = [...this.#open]
+    const newest = open.at(-1)
+    if (!newest) return undefined
+    const { asker } = newest
+    if (open.length === 1 && this.#lingering.length === 0) return { asker, over: newest.over }
+    const session = asker?.session
+    const others = [...open.map((call) => call.asker), ...this.#lingering]
+    const isOnes = session !== undefined && others.every((other) => other?.session === session)
+    return isOnes ? { asker, over: allOver(open) } : undefined
   }
 
   /** Has the deadlines of all that are open now rest, until the result is disposed: the server may ask for any of them. */
@@ -67,4 +82,16 @@ export class OpenCalls {
       for (const rest of rests) rest?.[Symbol.dispose]()
     })
   }
+}
+
+/** Aborted when all of these are over. */
+function allOver(calls: readonly OpenCall[]): AbortSignal {
+  const last = new AbortController()
+  let left = calls.length
+  const count = (): void => {
+    left -= 1
+    if (left === 0) last.abort()
+  }
+  for (const { over } of calls) over.addEventListener('abort', count, { once: true })
+  return last.signal
 }

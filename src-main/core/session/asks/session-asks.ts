@@ -98,11 +98,11 @@ export class SessionAsks implements Disposable {
     if (method !== ELICIT) return answering({ asker: undefined, signal })
     // A call whose answer came with it is over by then.
     await nextTurn()
-    const { only } = this.#calls
+    const { meant } = this.#calls
     const resting = this.#calls.rest()
     try {
       return await this.#whileOpen(() =>
-        answering({ asker: only?.asker, signal: this.#until(signal, only?.over) }),
+        answering({ asker: meant?.asker, signal: this.#until(signal, meant?.over) }),
       )
     } finally {
       resting[Symbol.dispose]()

@@ -159,7 +159,7 @@ export class NewerRequests implements Disposable {
     try {
       const held = this.#heldFor(request, context, common)
       if (held) return await this.#step(held, signal)
-      const asker = { agent: agent.name }
+      const asker = { agent: agent.name, session: this }
       return await this.#core.requests.answer(request, { ...common, signal, asker })
     } finally {
       reading?.[Symbol.dispose]()
@@ -185,7 +185,8 @@ export class NewerRequests implements Disposable {
           this.#core.requests.answer(request, {
             ...common,
             signal,
-            asker: { agent: common.agent.name, elicit },
+            // The era has no sessions: all that the agent asks is one.
+            asker: { agent: common.agent.name, session: this, elicit },
             onProgress: (progress) => held.report?.(progress),
           }),
         mcpReq.inputResponses,

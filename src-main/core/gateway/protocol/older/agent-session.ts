@@ -78,6 +78,7 @@ export class AgentSession implements LogReader, Disposable {
     }
     this.#reading = core.logs.add(this)
     this.#raw = new RawAnswers({
+      session: this,
       listings: core.listings,
       onListed: core.onListed,
       requests: core.requests,
@@ -201,9 +202,10 @@ export class AgentSession implements LogReader, Disposable {
   #askerOf({ mcpReq, http }: ServerContext): CallAsker {
     const { name } = this.#agent
     const can = this.#server.getClientCapabilities()?.elicitation
-    if (!can) return { agent: name }
+    if (!can) return { agent: name, session: this }
     return {
       agent: name,
+      session: this,
       elicit: async (params, signal) => {
         const isAble = params.mode === 'url' ? can.url : (can.form ?? !can.url)
         if (!isAble) throw new RequestError(CODES.failed, 'The agent does not ask in this way.')

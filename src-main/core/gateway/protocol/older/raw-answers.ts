@@ -32,6 +32,8 @@ export type Posted = {
 }
 
 export type RawAnswersParts = {
+  /** Whose calls they are; see `CallAsker`. */
+  readonly session: object
   readonly listings: { of(agentId: string): AgentListing }
   readonly onListed: (agentId: string) => void
   readonly requests: Pick<AgentRequests, 'answerText'>
@@ -121,7 +123,7 @@ export class RawAnswers implements Disposable {
         agent,
         protocolVersion: this.#parts.protocolVersion() ?? '',
         signal: over.signal,
-        asker: { agent: agent.name },
+        asker: { agent: agent.name, session: this.#parts.session },
         argsText: isCanonical(posted) ? undefined : argumentsText(posted.text),
       })
       if (over.signal.aborted) sendCancelled(response)
