@@ -80,6 +80,26 @@ describe('C4 one map of exposed names', () => {
   )
 })
 
+describe('E5 a tool that can be called as a task', () => {
+  it.each([
+    [
+      { taskSupport: 'required' },
+      'It can be called as a task only, and Patchbay passes no tasks on.',
+    ],
+    [{ taskSupport: 'optional' }, undefined],
+    [{ taskSupport: 'forbidden' }, undefined],
+    ['required', undefined],
+    [undefined, undefined],
+  ])('is shown to agents unless it has to be: %j', (execution, reason) => {
+    const heavy = { name: 'heavy', inputSchema: {}, execution }
+    const tools = [listedTool('read'), listedTool('heavy', { tool: heavy })]
+    directory.set([listedServer('one', [], { tools })], CAP)
+    expect(exposed()).toEqual(reason === undefined ? ['one__read', 'one__heavy'] : ['one__read'])
+    const standing = reason === undefined ? 'exposed' : 'quarantined'
+    expect(tool('one', 'heavy')).toMatchObject({ standing, reason })
+  })
+})
+
 describe('C7 what a person decided', () => {
   it('shows agents what is chosen and approved, of servers that are switched on', () => {
     const verdicts = (['approved', 'new', 'changed', 'refused'] as const).map((verdict) =>
