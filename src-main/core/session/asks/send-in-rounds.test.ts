@@ -84,10 +84,18 @@ describe('Servers ask back: the rounds of a request', () => {
     ])
   })
 
-  it('are ten at most', async () => {
+  it('are ten at most, and nobody is asked for one that does not follow', async () => {
     const answers = Array.from({ length: 20 }, () => wants({ requestState: 'again' }))
     await expect(send(answers)).rejects.toMatchObject({ code: 'INVALID_ANSWER' })
     expect(sent).toHaveLength(10)
+    expect(asked).toHaveLength(sent.length - 1)
+  })
+
+  it('are ten at most also where the last one would open pages', async () => {
+    const answers = Array.from({ length: 9 }, () => wants({ requestState: 'again' }))
+    const last = pagesNeeded({ url: 'https://a.example/' })
+    await expect(send([...answers, last])).rejects.toBe(last)
+    expect([sent.length, asked.length]).toEqual([10, 9])
   })
 
   it('share their time', async () => {
@@ -102,6 +110,7 @@ describe('Servers ask back: the rounds of a request', () => {
       code: 'REQUEST_TIMEOUT',
     })
     expect(sent).toHaveLength(1)
+    expect(asked).toHaveLength(2)
   })
 
   it('end with the request', async () => {

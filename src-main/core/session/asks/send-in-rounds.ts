@@ -47,36 +47,39 @@ export type RoundsParts<T> = {
 /**
  * Sends a request, and again for each time that its server wants something more first: the person's answers, which go
  * with the next round alone (MCP 2026-07-28, multi round-trip requests), or that pages are opened, once. The rounds
- * share its limits; what is spent between them does not count. Settles as the last of them does.
+ * share its limits; what is spent between them does not count. Nobody is asked where no round would follow. Settles as
+ * the last of them does.
  */
 export async function sendInRounds<T>(request: RoundsRequest, parts: RoundsParts<T>): Promise<T> {
   const { method, timeoutMs, maxTotalMs, signal } = request
   let { params } = request
   let usedMs = 0
   let hasOpened = false
-  for (let round = 1; round <= MOST_ROUNDS; round += 1) {
+  for (let round = 1; ; round += 1) {
     const left = maxTotalMs - usedMs
-    if (left <= 0 && round > 1) throw overdueFailure(method, maxTotalMs)
     const limits =
       round === 1 ? request : { timeoutMs: Math.min(timeoutMs, left), maxTotalMs: left }
     const from = performance.now()
-    let answer: T | PagesNeeded
-    try {
-      answer = await parts.send(params, limits)
-    } catch (refusal) {
-      answer = pagesNeeded(refusal)
-    }
+    const answer = await parts.send(params, limits).catch(pagesNeeded)
     usedMs += performance.now() - from
+    const failure =
+      usedMs < maxTotalMs ? endless(round, method) : overdueFailure(method, maxTotalMs)
     if (answer instanceof PagesNeeded) {
-      if (hasOpened || !(await parts.openPages(answer.pages))) throw answer.refusal
+      if (hasOpened || failure || !(await parts.openPages(answer.pages))) throw answer.refusal
       hasOpened = true
     } else {
       if (!isInputRequiredResult(answer)) return answer
+      if (failure) throw failure
       params = { ...request.params, ...(await parts.inputsFor(answer)) }
     }
     if (signal?.aborted) throw cancelledFailure(method)
   }
-  throw new AppError('INVALID_ANSWER', `The server asks for more and more to answer ${method}.`, {
+}
+
+/** Why no other round follows this one; undefined where one may. */
+function endless(round: number, method: string): AppError | undefined {
+  if (round < MOST_ROUNDS) return undefined
+  return new AppError('INVALID_ANSWER', `The server asks for more and more to answer ${method}.`, {
     hint: `It was asked ${MOST_ROUNDS} times. This is a fault of the server.`,
   })
 }
