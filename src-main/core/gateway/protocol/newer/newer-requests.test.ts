@@ -165,4 +165,27 @@ describe('D6 single requests of agents (2026-07-28)', () => {
     }
     offer.close()
   })
+
+  it('are refused where they want to hear of more resources than can be watched', async () => {
+    await bench.open()
+    const { key } = await bench.addAgent('Anna')
+    const leave = new AbortController()
+    const listen = (count: number): Promise<Response> => {
+      const uris = Array.from({ length: count }, (_, at) => `memo://${String(at)}`)
+      const params = { notifications: { resourceSubscriptions: uris } }
+      return send(key, 'subscriptions/listen', params, { signal: leave.signal })
+    }
+    const refused = await listen(1_001)
+    expect(await refused.json()).toEqual({
+      jsonrpc: '2.0',
+      id: 'a',
+      error: {
+        code: -32_602,
+        message: 'No more than 1000 resources can be watched at a time, and these are 1001.',
+      },
+    })
+    const heard = await listen(1_000)
+    expect(heard.headers.get('content-type')).toBe('text/event-stream')
+    leave.abort()
+  })
 })

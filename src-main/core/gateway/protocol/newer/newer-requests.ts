@@ -33,6 +33,8 @@ const HELD_MS = 15 * 60_000
 /** Requests of one agent that wait for it to ask again. */
 const MOST_HELD = 100
 const MOST_LISTENING = 64
+/** Resources that one of these may want to hear of. */
+const MOST_WATCHES = 1_000
 /** Headers and body of a request do not fit (MCP 2026-07-28, SEP-2243). */
 const HEADER_MISMATCH = -32_020
 
@@ -45,14 +47,14 @@ const Envelope = z
     canAsk: envelope[CLIENT_CAPABILITIES_META_KEY].elicitation !== undefined,
     level: envelope[LOG_LEVEL_META_KEY],
   }))
+const Id = z.union([z.string(), z.number()])
 const Listen = z.object({
+  id: Id,
   method: z.literal('subscriptions/listen'),
-  params: z.object({
-    notifications: z.object({ resourceSubscriptions: z.array(z.string()).max(1_000) }),
-  }),
+  params: z.object({ notifications: z.object({ resourceSubscriptions: z.array(z.string()) }) }),
 })
 const Call = z.object({
-  id: z.union([z.string(), z.number()]),
+  id: Id,
   method: z.literal('tools/call'),
   params: z.looseObject({ name: z.string() }),
 })
@@ -91,13 +93,13 @@ export class NewerRequests implements Disposable {
   /** Serves one request; settles when that is answered, or its stream is over. */
   async serve(exchange: WebExchange, agent: Agent, message: unknown, text: string): Promise<void> {
     const { request } = exchange
-    const fault = this.#headerFault(exchange, agent, message)
+    const { data: listen } = Listen.safeParse(message)
+    const fault = listen ? listenFault(listen) : this.#headerFault(exchange, agent, message)
     if (fault) {
       await exchange.answer(fault)
       return
     }
     this.#asked.set(request, { agent, message, text, exchange })
-    const { data: listen } = Listen.safeParse(message)
     const uris = listen?.params.notifications.resourceSubscriptions ?? []
     const watching = this.#watched.watch(agent, uris)
     try {
@@ -263,6 +265,14 @@ export class NewerRequests implements Disposable {
     const error = { code: HEADER_MISMATCH, message: fault }
     return Response.json({ jsonrpc: '2.0', id: call.id, error }, { status: 400 })
   }
+}
+
+/** What is watched in part would be silent about the rest: the era has no word for it. */
+function listenFault({ id, params }: z.infer<typeof Listen>): Response | undefined {
+  const { length } = params.notifications.resourceSubscriptions
+  if (length <= MOST_WATCHES) return undefined
+  const message = `No more than ${MOST_WATCHES} resources can be watched at a time, and these are ${length}.`
+  return Response.json({ jsonrpc: '2.0', id, error: { code: CODES.invalidParams, message } })
 }
 
 function isSameRequest(one: AgentRequest, other: AgentRequest): boolean {
