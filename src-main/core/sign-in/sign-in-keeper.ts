@@ -38,7 +38,8 @@ export class SignInKeeper {
   readonly #lane = pLimit(1)
   #loading: Promise<void> | undefined
   #record: SignInRecord = NO_SIGN_IN
-  #refreshing: Promise<void> | undefined
+  /** Of which sign-in it makes the tokens anew: one of meanwhile has nothing of it. */
+  #refreshing: { readonly of: SignedIn; readonly over: Promise<void> } | undefined
   #secrets: readonly string[] = []
 
   constructor(options: SignInKeeperOptions) {
@@ -110,8 +111,8 @@ export class SignInKeeper {
   /** Forgets the tokens; resolves to them, so that they can be taken back. Rejects with SECRET_STORE_FAILED. */
   async forget(): Promise<SignedIn | undefined> {
     await this.load()
-    // Its outcome would otherwise come back from the dead.
-    await this.#refreshing?.catch(() => undefined)
+    // What it brings is to be taken back too.
+    await this.#refreshing?.over.catch(() => undefined)
     const { signedIn, typedClients } = this.#record
     await this.#set({ typedClients })
     return signedIn
@@ -143,14 +144,20 @@ export class SignInKeeper {
   }
 
   /** Once for all who wait. Rejects with an `AppError` where nothing is known of the outcome. */
-  #refresh(): Promise<void> {
-    this.#refreshing ??= this.#refreshOnce().finally(() => (this.#refreshing = undefined))
-    return this.#refreshing
+  async #refresh(): Promise<void> {
+    const { signedIn } = this.#record
+    if (!signedIn) return
+    if (this.#refreshing?.of === signedIn) return this.#refreshing.over
+    const mine = { of: signedIn, over: this.#refreshOnce(signedIn) }
+    this.#refreshing = mine
+    try {
+      await mine.over
+    } finally {
+      if (this.#refreshing === mine) this.#refreshing = undefined
+    }
   }
 
-  async #refreshOnce(): Promise<void> {
-    const before = this.#record.signedIn
-    if (!before) return
+  async #refreshOnce(before: SignedIn): Promise<void> {
     const { refreshToken, serverUrl } = before
     if (refreshToken === undefined) {
       await this.#lose()
@@ -162,16 +169,23 @@ export class SignInKeeper {
       const fetchFn = signInFetch(server, fetch)
       const now = (): number => time.now()
       const after = await refreshTokens({ ...before, refreshToken }, fetchFn, now)
-      await this.#keep({ ...this.#record, signedIn: after })
+      if (this.#isNow(before)) await this.#keep({ ...this.#record, signedIn: after })
     } catch (error) {
+      // Whoever waits has the newer token then.
+      if (!this.#isNow(before)) return
       if (!isRefusal(error)) throw signInFailure(error, server)
       await this.#lose()
     }
   }
 
+  /** Whether nobody signed in anew or out meanwhile, which what comes of the sign-in before must not undo. */
+  #isNow(before: SignedIn): boolean {
+    return this.#record.signedIn === before
+  }
+
   async #lose(): Promise<void> {
     await this.#keep({ typedClients: this.#record.typedClients })
-    this.#options.onLost()
+    if (!this.#record.signedIn) this.#options.onLost()
   }
 
   /** As `#set`; what cannot be written is told, for a request that waits can go on. */

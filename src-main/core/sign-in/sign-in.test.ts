@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { GuardedServer } from '../../../e2e/fixtures/guarded-server'
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
@@ -22,10 +22,13 @@ function open(options: Partial<SignInOptions> = {}): SignIn {
     time,
     clientMetadataUrl: () => '',
     onDidChange: () => undefined,
-    onSignedIn: () => resolve(undefined),
     onLost: () => (lost += 1),
     onLog: () => undefined,
     ...options,
+    onSignedIn: () => {
+      resolve(undefined)
+      options.onSignedIn?.()
+    },
   })
   return signIn
 }
@@ -153,3 +156,67 @@ describe('C10: the token of a session', () => {
     expect(await elsewhere.token()).toBeUndefined()
   })
 })
+
+describe('E4: a person who signs in again while the tokens of before are made anew', () => {
+  /** A sign-in whose tokens have expired, with callers that wait for new ones, and then a second sign-in. */
+  async function signedInAgain() {
+    const refreshes = holdRefreshes()
+    let signIns = 0
+    const auth = await session({ fetch: refreshes.fetch, onSignedIn: () => (signIns += 1) })
+    time.pass(3_600_000)
+    const waiting = Promise.all([auth.token(), auth.token()])
+    await vi.waitFor(() => expect(refreshes.count()).toBe(1))
+    const step = await signIn.begin(undefined)
+    if (step.kind !== 'ask') throw new Error('it was not asked')
+    await guarded.decide(step.address)
+    await vi.waitFor(() => expect(signIns).toBe(2))
+    return { auth, refreshes, waiting, second: guarded.authorization.issued.at(-2) }
+  }
+
+  it.each([
+    ['brings new ones', undefined],
+    ['is refused', { status: 400, body: { error: 'invalid_grant' } }],
+    ['fails', { status: 500, body: 'broken' }],
+  ])('keeps the newer sign-in where that %s', async (_how, token) => {
+    const { auth, refreshes, waiting, second } = await signedInAgain()
+    if (token) guarded.authorization.faults = { token }
+    refreshes.goOn()
+    expect(await waiting).toEqual([second, second])
+    expect(await auth.token()).toBe(second)
+    expect([lost, signIn.isSignedIn]).toEqual([0, true])
+  })
+
+  it('has the token of the newer one made anew by itself', async () => {
+    const { auth, refreshes, second } = await signedInAgain()
+    time.pass(3_600_000)
+    const third = auth.token()
+    await vi.waitFor(() => expect(refreshes.count()).toBe(2))
+    refreshes.goOn()
+    expect(await third).not.toBe(second)
+    expect(await auth.token()).toBe(await third)
+  })
+})
+
+/** A `fetch` whose refreshes wait until `goOn`. */
+function holdRefreshes(): {
+  readonly fetch: typeof globalThis.fetch
+  readonly count: () => number
+  readonly goOn: () => void
+} {
+  const { promise, resolve } = Promise.withResolvers<undefined>()
+  let count = 0
+  return {
+    fetch: async (input, init) => {
+      if (
+        init?.body instanceof URLSearchParams &&
+        init.body.get('grant_type') === 'refresh_token'
+      ) {
+        count += 1
+        await promise
+      }
+      return fetch(input, init)
+    },
+    count: () => count,
+    goOn: () => resolve(undefined),
+  }
+}
