@@ -34,6 +34,49 @@ describe('A7 a secret in other writings', () => {
     expect(redact('"p\\u00e4ssw\\u00f6rd-\\ud83d\\ude42"')).toBe(`"${SECRET_MASK}"`)
     expect(redact('k=p%c3%a4ssw%c3%b6rd-%f0%9f%99%82&x')).toBe(`k=${SECRET_MASK}&x`)
   })
+
+  it.each([
+    ['a form', new URLSearchParams({ k: "it's a/b~c*(d)" }).toString().slice(2)],
+    ['a form, as Python writes it', 'it%27s+a%2Fb~c%2A%28d%29'],
+    ['an address whose slash is left', 'it%27s%20a/b~c%2A%28d%29'],
+    ['a form whose slash is left', "it's+a/b~c*(d)"],
+    ['JSON whose slash is escaped', String.raw`it's a\/b~c*(d)`],
+  ])('is masked in %s', (_where, said) => {
+    expect(createRedactor(["it's a/b~c*(d)"])(`k=${said}&x`)).toBe(`k=${SECRET_MASK}&x`)
+  })
+})
+
+describe('A7 a secret with spaces around it', () => {
+  const secret = ' sk/live-12345678 \n'
+  const bare = 'sk/live-12345678'
+
+  it.each([
+    ['as it is', bare],
+    ['in JSON', JSON.stringify(bare).slice(1, -1)],
+    ['in an address', encodeURIComponent(bare)],
+    ['in Base64', Buffer.from(bare).toString('base64url')],
+  ])('is masked without them %s', (_where, said) => {
+    expect(createRedactor([secret])(`using ${said}`)).toBe(`using ${SECRET_MASK}`)
+  })
+
+  it('is masked without them where it is cut at any place of a stream', () => {
+    const redact = createRedactor([secret])
+    const said = `a ${bare}, b${secret}c ${bare}`
+    for (let at = 0; at <= said.length; at += 1) {
+      const stream = redact.openStream(false)
+      const shown = stream.push(said.slice(0, at)) + stream.push(said.slice(at)) + stream.end(false)
+      expect(shown).toBe(`a ${SECRET_MASK}, b${SECRET_MASK}c ${SECRET_MASK}`)
+    }
+  })
+
+  it('is masked line by line', () => {
+    const redact = createRedactor(['{\n    "key": "very-secret"\n  }'])
+    expect(redact('> "key": "very-secret" <')).toBe(`> ${SECRET_MASK} <`)
+  })
+
+  it('is no secret where too little is left', () => {
+    expect(createRedactor([' abc   '])('abc')).toBe('abc')
+  })
 })
 
 describe('A7 a secret at a cut', () => {

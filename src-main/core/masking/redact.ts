@@ -2,7 +2,7 @@ import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan
 import { SHORTEST_MASKED } from '../../../src-shared/form/secret-doubts'
 import { MaskStream } from './mask-stream'
 import { beginningAtEnd, type Span, spansIn } from './secret-spans'
-import { plainText } from './terminal-text'
+import { writingsOf } from './secret-writings'
 
 /** From this length on a text may have been cut, in characters. */
 const SHORTEST_CUT = 900
@@ -23,11 +23,13 @@ export type Redactor = ((text: string) => string) & {
 }
 
 /**
- * A redactor for these secrets: as they are, as they stand in JSON, in an address and in Base64 of both
- * alphabets (an Authorization header, a token), and each line of a secret of several lines, for a log arrives line by line.
+ * A redactor for these secrets: as they are and without the spaces around them, which servers take away; as they stand in
+ * JSON, in an address and in Base64 of both alphabets (an Authorization header, a token), and each line of a secret of several
+ * lines, for a log arrives line by line.
  */
 export function createRedactor(secrets: Iterable<string>): Redactor {
-  const forms = new Set([...secrets].flatMap(formsOf))
+  const told = [...secrets].filter((secret) => secret.trim().length >= SHORTEST_MASKED)
+  const forms = new Set(told.flatMap(writingsOf))
   return redactorOfForms([...forms].filter((part) => part.trim().length >= SHORTEST_MASKED))
 }
 
@@ -56,44 +58,6 @@ export function redactorOfForms(some: Iterable<string>): Redactor {
 
 /** Masks nothing. */
 export const NO_REDACTOR = createRedactor([])
-
-function formsOf(secret: string): string[] {
-  if (secret.trim().length < SHORTEST_MASKED) return []
-  const lines = secret.split(/\r\n|\n|\r/)
-  const json = JSON.stringify(secret).slice(1, -1)
-  const bytes = Buffer.from(secret)
-  // Through bytes: a lone surrogate would make encodeURIComponent throw.
-  const address = encodeURIComponent(bytes.toString('utf8'))
-  const base64 = bytes.toString('base64').replace(/=+$/, '')
-  const ascii = json.replace(/[^\x20-\x7E]/gu, escapeUnit)
-  const lowerAddress = address.replace(/%[\dA-F]{2}/gu, (escape) => escape.toLowerCase())
-  // As a log keeps it, which frees its lines of terminal sequences.
-  const shown = lines.map(plainText)
-  const bases = [base64, ...base64Within(bytes)]
-  const others = [json, ascii, address, lowerAddress, ...bases, ...bases.map(inAddress)]
-  return [secret, ...lines, ...shown, ...others]
-}
-
-/** Base64 as it stands in addresses and tokens (RFC 4648, section 5). */
-function inAddress(base64: string): string {
-  return base64.replaceAll('+', '-').replaceAll('/', '_')
-}
-
-/** As some languages write what is beyond ASCII in JSON, one UTF-16 unit after the other. */
-function escapeUnit(character: string): string {
-  return [...Array(character.length).keys()]
-    .map((at) => `\\u${character.charCodeAt(at).toString(16).padStart(4, '0')}`)
-    .join('')
-}
-
-/** What is the same of its Base64 whatever stands around it (`user:SECRET`): behind 0, 1 and 2 bytes of a group of three. */
-function base64Within(bytes: Buffer): string[] {
-  return [0, 1, 2].map((before) => {
-    const text = Buffer.concat([Buffer.alloc(before), bytes]).toString('base64')
-    const first = Math.ceil((before * 8) / 6)
-    return text.slice(first, Math.floor(((before + bytes.length) * 8) / 6))
-  })
-}
 
 function spansOfCut(text: string, forms: readonly string[]): Span[] {
   const mark = CUT_MARK.exec(text)?.[0] ?? ''
