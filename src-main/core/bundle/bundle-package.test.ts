@@ -189,11 +189,17 @@ describe('what a bundle asks for', () => {
     expect(fieldsOf(read({ server: server([all.slice(0, 300).join(' ')]) }))).toHaveLength(300)
   })
 
-  it('shows no default of a secret', () => {
+  it.each([
+    ['string', true],
+    ['string', 'True'],
+    ['string', 1],
+    ['text', 'yes'],
+  ])('shows no default of a secret: %s, %j', (type, sensitive) => {
     const bundle = read({
-      server: server([], { KEY: '${user_config.key}' }),
-      user_config: { key: { type: 'string', sensitive: true, default: 'built-in' } },
+      server: server([], { A: '${user_config.a}' }),
+      user_config: { a: { type, sensitive, default: 'built-in' } },
     })
+    expect(fieldsOf(bundle)).toMatchObject([{ secret: true }])
     expect(JSON.stringify(bundle.pkg)).not.toContain('built-in')
   })
 

@@ -91,7 +91,7 @@ function parsePlain(reader: TolerantReader, source: JsonObject, path: string): I
   return {
     description: reader.prose(source, 'description', path),
     isRequired: reader.flag(source, 'isRequired', path),
-    isSecret: reader.flag(source, 'isSecret', path),
+    isSecret: reader.guard(source, 'isSecret', path),
     format: readFormat(reader, source, path),
     value: readFixed(reader, source, path),
     default: readValue(reader, source, 'default', path),

@@ -120,6 +120,27 @@ describe('A1 tolerant reading of server.json', () => {
     expect(notices.map((notice) => notice.path)).toEqual([path])
   })
 
+  it.each<[unknown, boolean | undefined]>([
+    ...[true, 'true', 'True', ' TRUE ', 1, 'yes', '', {}].map((raw): [unknown, true] => [
+      raw,
+      true,
+    ]),
+    ...[false, 'false', 'False', 0].map((raw): [unknown, false] => [raw, false]),
+    [null, undefined],
+  ])('takes an input for a secret unless that is clearly denied: %j', (isSecret, expected) => {
+    const { pkg, notices } = parseOne({
+      ...npm,
+      environmentVariables: [{ name: 'A', isSecret }],
+      packageArguments: [{ type: 'named', name: '--a', is_secret: isSecret }],
+    })
+    expect(pkg?.environmentVariables[0]?.isSecret).toBe(expected)
+    expect(pkg?.packageArguments[0]?.isSecret).toBe(expected)
+    const isOdd = expected === true && isSecret !== true && isSecret !== 'true'
+    expect(notices.map(({ message }) => message)).toEqual(
+      isOdd ? Array(2).fill('Expected true or false: read as true.') : [],
+    )
+  })
+
   it('sets a package aside that names none or speaks an unknown transport', () => {
     const { server, notices } = parseServerJson({
       name: 'a/b',

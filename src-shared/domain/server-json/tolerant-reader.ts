@@ -111,6 +111,15 @@ export class TolerantReader {
     return undefined
   }
 
+  /** As `flag`, of what guards something: whatever is no clear no counts as a yes, with a notice. */
+  guard(source: JsonObject, name: string, path: string): boolean | undefined {
+    const raw = this.field(source, name)
+    const isGuarded = readGuard(raw)
+    if (isGuarded === true && raw !== true && raw !== 'true')
+      this.setAside(`${path}${name}`, 'wrong-type', 'Expected true or false: read as true.')
+    return isGuarded
+  }
+
   object(source: JsonObject, name: string, path: string): JsonObject | undefined {
     const raw = this.field(source, name)
     if (raw === undefined) return undefined
@@ -142,6 +151,14 @@ export class TolerantReader {
       return []
     })
   }
+}
+
+/** What guards something, such as `isSecret`: true for all but a clear no; undefined where nothing is said. */
+export function readGuard(raw: unknown): boolean | undefined {
+  if (raw === undefined || raw === null) return undefined
+  const isNo =
+    raw === false || raw === 0 || (typeof raw === 'string' && /^\s*false\s*$/iu.test(raw))
+  return !isNo
 }
 
 const MAX_PATH = 200

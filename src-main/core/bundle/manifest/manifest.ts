@@ -1,6 +1,10 @@
 import * as z from 'zod'
 
-import { cleanLine, cleanProse } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import {
+  cleanLine,
+  cleanProse,
+  readGuard,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 
 /** Publishers write ports and switches without quotes. */
 const Text = z.union([z.string(), z.number(), z.boolean()]).transform(String)
@@ -33,7 +37,7 @@ export const Setting = z.object({
     .optional()
     .catch(undefined),
   multiple: z.boolean().optional().catch(undefined),
-  sensitive: z.boolean().optional().catch(undefined),
+  sensitive: z.unknown().optional().transform(readGuard),
   min: z.number().optional().catch(undefined),
   max: z.number().optional().catch(undefined),
 })

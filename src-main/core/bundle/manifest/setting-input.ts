@@ -2,7 +2,7 @@ import type {
   InputFormat,
   InputVariable,
 } from '../../../../src-shared/domain/server-json/server-json'
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { isJsonObject, readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { namesSecret } from '../../../../src-shared/form/secret-name'
 import type { BundleManifest } from './manifest'
 import { Setting } from './manifest'
@@ -108,7 +108,7 @@ const FORMATS: Readonly<Record<Setting['type'], InputFormat>> = {
 /** A setting that is known by its name alone: a text, and a secret rather once too often. */
 function plainSetting(key: string, raw: unknown): Setting {
   const title = isJsonObject(raw) && typeof raw.title === 'string' ? raw.title : undefined
-  const isMarked = isJsonObject(raw) && raw.sensitive === true
+  const isMarked = isJsonObject(raw) && readGuard(raw.sensitive) === true
   return { type: 'string', title, sensitive: isMarked || namesSecret(key) }
 }
 
