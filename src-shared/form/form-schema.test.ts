@@ -62,6 +62,10 @@ describe('A3 required means non-empty', () => {
     expect(issuesOf(field({}), '')).toEqual([])
   })
 
+  it('is not filled by a default of nothing but spaces', () => {
+    expect(issuesOf(field({ required: true, default: ' \t' }), undefined)).toHaveLength(1)
+  })
+
   it('counts a default while untouched and not once it is cleared', () => {
     const withDefault = field({ required: true, default: 'x' })
     expect(issuesOf(withDefault, undefined)).toEqual([])

@@ -69,7 +69,7 @@ function breachesOf(
   saved: ReadonlySet<string>,
 ): Breach[] {
   if (value === undefined) {
-    const isFilled = field.default !== undefined || (field.secret && saved.has(field.key))
+    const isFilled = !isBlank(field.default ?? '') || (field.secret && saved.has(field.key))
     return field.required && !isFilled ? [missing(field)] : []
   }
   const entries = typeof value === 'string' ? [value] : value

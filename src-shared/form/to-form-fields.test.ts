@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { parseServerJson } from '../domain/server-json/parse-server-json'
 import type { FormField } from './form-field'
+import { findProblems } from './form-schema'
 import { toFormFields } from './to-form-fields'
 
 function fieldsOf(parts: object): FormField[] {
@@ -113,6 +114,24 @@ describe('A3 what becomes a field', () => {
       ],
     }).map(({ control }) => control)
     expect(controls).toEqual(['path', 'text', 'choice', 'number', 'path'])
+  })
+
+  it('takes a default of nothing but spaces for none', () => {
+    const fields = fieldsOf({
+      environmentVariables: [
+        { name: 'A', isRequired: true, default: ' ' },
+        { name: 'B', choices: ['x'], default: '\t' },
+        { name: 'C', format: 'number', default: '  ' },
+        { name: 'D', format: 'boolean', isRequired: true, default: ' ' },
+      ],
+    })
+    expect(fields.map((field) => [field.default, field.choices, field.format])).toEqual([
+      [undefined, [], 'string'],
+      [undefined, ['x'], 'string'],
+      [undefined, [], 'number'],
+      ['false', [], 'boolean'],
+    ])
+    expect(findProblems(fields, {}, []).map(({ fieldKey }) => fieldKey)).toEqual(['env_A'])
   })
 
   it('trusts the default more than the declared format or choices', () => {

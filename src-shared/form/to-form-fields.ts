@@ -108,13 +108,12 @@ function fieldsOfInput(input: Input, target: FieldTarget): Draft[] {
 
 function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draft {
   const format = formatOf(source, input, target)
-  const given =
-    source.format === 'boolean' && 'type' in input ? lowered(source.default) : source.default
+  const declared = defaultOf(source)
+  const given = source.format === 'boolean' && 'type' in input ? lowered(declared) : declared
   const secret = source.isSecret === true
   const required = source.isRequired === true
   // A switch always has a position, so a required one without a default starts as off.
   const fallback = format === 'boolean' && required ? 'false' : undefined
-  const initial = given ?? fallback
   return {
     wish: source.sharedAs === undefined ? keyOf(input, target) : keyOfShared(source.sharedAs),
     label: source.title ?? labelOf(input, target),
@@ -123,7 +122,7 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
     control: controlOf(format, source),
     format,
     choices: choicesOf(source),
-    default: initial === '' ? undefined : initial,
+    default: given ?? fallback,
     placeholder: source.placeholder,
     required,
     secret,
@@ -142,7 +141,8 @@ const PATH_WORDS = /(^|[^a-z])(dir|director(y|ies)|path|folder)s?$/i
 function formatOf(source: InputVariable, input: Input, target: FieldTarget): InputFormat {
   const format = source.format ?? 'string'
   // A default that does not fit shows that the declared format is wrong.
-  const given = 'type' in input ? lowered(source.default) : source.default
+  const declared = defaultOf(source)
+  const given = 'type' in input ? lowered(declared) : declared
   if (!fitsFormat(format, given)) return 'string'
   const mayBePath = format === 'string' && target.variable === undefined && !source.choices
   return mayBePath && namesFolders(input) ? 'filepath' : format
@@ -155,7 +155,7 @@ function lowered(text: string | undefined): string | undefined {
 }
 
 function fitsFormat(format: InputFormat, initial: string | undefined): boolean {
-  if (initial === undefined || initial === '') return true
+  if (initial === undefined) return true
   if (format === 'boolean') return initial === 'true' || initial === 'false'
   return format !== 'number' || isNumber(initial)
 }
@@ -192,10 +192,15 @@ function controlOf(format: InputFormat, source: InputVariable): FormField['contr
 /** A default outside the declared choices is the publisher's own word, so it can be chosen too. */
 function choicesOf(source: InputVariable): string[] {
   const choices = source.choices ?? []
-  const initial = source.default
-  return choices.length > 0 && initial && !choices.includes(initial)
+  const initial = defaultOf(source)
+  return choices.length > 0 && initial !== undefined && !choices.includes(initial)
     ? [initial, ...choices]
     : choices
+}
+
+/** A default of nothing but spaces is none: it would fill a required field with nothing. */
+function defaultOf({ default: declared }: InputVariable): string | undefined {
+  return declared?.trim() === '' ? undefined : declared
 }
 
 function nameOf(input: Input): string {
