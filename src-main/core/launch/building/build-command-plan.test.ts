@@ -164,6 +164,35 @@ describe('A3 untouched, cleared and switched', () => {
     expect(buildCommandPlan(packageOf(parts), { env_E: '' }, new Map()).env).toEqual([])
   })
 
+  it.each([' ', '\t'])(
+    'passes %j to an argument that is one text, and to nothing else',
+    (blank) => {
+      const parts = {
+        packageArguments: [
+          { ...named, name: '--delimiter' },
+          { type: 'named', name: '--t', value: 'a{part}b', variables: { part: {} } },
+          { ...named, name: '--list', isRepeated: true },
+          { ...named, name: '--several' },
+          { ...named, name: '--count', format: 'number' },
+          { ...named, name: '--pick', choices: ['x'] },
+          { ...named, name: '--file', format: 'filepath' },
+        ],
+        environmentVariables: [{ name: 'E' }],
+      }
+      const keys = ['delimiter', 't_part', 'list', 'count', 'pick', 'file'].map(
+        (key) => `arg_${key}`,
+      )
+      const values: FieldValues = Object.fromEntries(keys.map((key) => [key, blank]))
+      const given = { ...values, env_E: blank, arg_several: ['a', blank] }
+      const plan = buildCommandPlan(packageOf(parts), given, new Map())
+      expect(plan.args.slice(2).map(({ value }) => value)).toEqual([
+        ...['--delimiter', blank, '--t', `a${blank}b`],
+        ...['--several', 'a'],
+      ])
+      expect(plan.env).toEqual([])
+    },
+  )
+
   it('passes a switch as its flag alone, or not at all', () => {
     const parts = { packageArguments: [{ ...named, name: '--watch', format: 'boolean' }] }
     expect(argsOf(parts, { arg_watch: 'true' }).slice(2)).toEqual(['--watch'])

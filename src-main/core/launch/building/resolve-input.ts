@@ -55,10 +55,10 @@ export function resolveInput(
   if (isFixed(input)) return [fixedText(input.value ?? '', input)]
   const answer = answerTo(target, form)
   if (answer === undefined) return []
-  const count = answer.entries.filter((entry) => !isBlank(entry)).length
-  return answer.entries
-    .filter((entry) => !isBlank(entry))
-    .map((entry, index) => textOf(answer, entry, count > 1 ? index + 1 : undefined))
+  const filled = answer.entries.filter((entry) => !isEmpty(answer, entry))
+  return filled.map((entry, index) =>
+    textOf(answer, entry, filled.length > 1 ? index + 1 : undefined),
+  )
 }
 
 function fillingsOf(
@@ -99,7 +99,7 @@ function fillRows(
 function isRow(answers: readonly Answer[], row: number): boolean {
   const lists = answers.filter(({ entries }) => entries.length > 1)
   if (lists.length > 0) return lists.some((answer) => !isBlank(entryAt(answer, row)))
-  const filled = answers.filter((answer) => !isBlank(entryAt(answer, row)))
+  const filled = answers.filter((answer) => !isEmpty(answer, entryAt(answer, row)))
   return filled.length === answers.length || filled.some(({ kind }) => kind !== 'default')
 }
 
@@ -118,7 +118,7 @@ function fillRow(
     })
   const answers = [...fillings.values()]
     .filter((filling) => typeof filling !== 'string')
-    .filter((answer) => !isBlank(entryAt(answer, row)))
+    .filter((answer) => !isEmpty(answer, entryAt(answer, row)))
   const order = ['keychain', 'you', 'default']
   const leading = answers.toSorted((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))[0]
   return {
@@ -158,6 +158,14 @@ function entryAt({ entries }: Answer, row: number): string {
 
 function isBlank(text: string): boolean {
   return text.trim() === ''
+}
+
+/** Spaces are a value for an argument that is one text, such as a delimiter; elsewhere they are none. */
+function isEmpty({ field, entries }: Answer, entry: string): boolean {
+  if (!isBlank(entry)) return false
+  const isText = field.control === 'text' && !field.repeated && entries.length === 1
+  const isArgument = ['runtimeArguments', 'packageArguments'].includes(field.target.place)
+  return entry === '' || !isText || !isArgument
 }
 
 function shownEntry({ field }: Answer, entry: string): string {
