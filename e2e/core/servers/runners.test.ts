@@ -4,6 +4,7 @@ import { delimiter, join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { Desks } from '../../fixtures/desk'
+import { FakeDocker } from '../../fixtures/fake-docker'
 import { pythonServer } from '../../fixtures/python-server'
 import { tempFolder } from '../../fixtures/temp-folder'
 import { TinyComputer } from '../../fixtures/tiny-computer'
@@ -47,6 +48,24 @@ describe.skipIf(process.platform === 'win32')('A7 what a runner is told', () => 
     expect(read('install-env')).not.toContain('key-of-mine')
     expect(read('start-env')).toContain('index-of-mine')
     expect(read('start-env')).toContain('key-of-mine')
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('A8 a docker that is still starting', () => {
+  it('is waited for, and the server starts once it is up', async () => {
+    using docker = new FakeDocker()
+    docker.startsAfter(2)
+    process.env.PATH = [docker.bin, process.env.PATH].join(delimiter)
+    const desk = desks.open()
+    await desk.call('settings.update', { firstWaitMs: 100 })
+    const transport = { type: 'stdio' }
+    const id = await desk.install({
+      ...{ name: 'acme/plain', title: 'Plain', description: 'Plain.', version: '1.0.0' },
+      packages: [{ registryType: 'oci', identifier: 'fixture/plain.mjs', transport }],
+    })
+    await desk.until(id, 'ready')
+    expect((await desk.log(id)).join('\n')).toMatch(/not running.*try 2.*not running.*try 3/su)
+    await desks.closeAll()
   })
 })
 

@@ -59,7 +59,7 @@ export const RunStatus = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('backingOff'),
     ...Failure.shape,
-    /** `rest`: lost so often that it waits longer before one start on trial; `unreached`: it, or the network, is away. */
+    /** `rest`: lost so often that it waits longer before one start on trial; `unreached`: it, the network, or what it runs in is away. */
     because: z.enum(['failedStart', 'lostSession', 'rest', 'unreached']),
     /** The number of the next try in this row of failures, from 1. */
     attempt: z.number().int(),

@@ -155,16 +155,18 @@ describe.skipIf(process.platform === 'win32')('the runner doctor', () => {
   it.each([
     [
       'Cannot connect to the Docker daemon at unix:///x.sock. Is the docker daemon running?',
+      'RUNNER_NOT_RUNNING',
       'Docker is installed, but not running.',
     ],
     [
       'permission denied while trying to connect to the Docker daemon socket',
+      'RUNNER_NOT_ALLOWED',
       'Your account may not use Docker.',
     ],
-  ])('tells a docker that cannot work apart by its words: %s', async (words, message) => {
+  ])('tells a docker that cannot work apart by its words: %s', async (words, code, message) => {
     computer.program('docker', `echo "${words}" >&2; exit 1`)
     await expect(computer.doctor().examine('docker')).rejects.toMatchObject({
-      code: 'RUNNER_NOT_RUNNING',
+      code,
       message,
       advice: { problem: 'notRunning' },
     })

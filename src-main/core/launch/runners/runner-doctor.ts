@@ -59,7 +59,7 @@ export class RunnerDoctor {
 
   /**
    * The program of a command that a server is about to start with; `warnings` are sentences. Rejects with
-   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD or RUNNER_NOT_RUNNING as a `RunnerError`.
+   * COMMAND_NOT_FOUND, RUNNER_TOO_OLD, RUNNER_NOT_RUNNING or RUNNER_NOT_ALLOWED as a `RunnerError`.
    */
   async examine(command: string): Promise<FoundCommand & { readonly warnings: readonly string[] }> {
     const found = await this.finder.find(command)

@@ -6,6 +6,7 @@ export type RunnerErrorCode =
   | 'COMMAND_NOT_FOUND'
   | 'RUNNER_TOO_OLD'
   | 'RUNNER_NOT_RUNNING'
+  | 'RUNNER_NOT_ALLOWED'
   | 'RUNNER_SETUP_FAILED'
 
 /** A command that cannot run as it is, with what mends it. */

@@ -130,7 +130,7 @@ async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | und
       return {
         ...shared,
         message: 'Docker did not answer within 5 s.',
-        hint: 'It may still be starting. Wait until it is up, then start the server again.',
+        hint: 'It may still be starting. If the server does not start once it is up, start it again.',
       }
     case 'failed':
       return undefined // the start will fail for the same reason and say so
@@ -139,6 +139,7 @@ async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | und
       if (NOT_ALLOWED.test(answer.text)) {
         return {
           ...shared,
+          code: 'RUNNER_NOT_ALLOWED',
           message: 'Your account may not use Docker.',
           hint: 'Add it to the group "docker" (or use rootless Docker), log in again, then start the server.',
         }
@@ -148,7 +149,7 @@ async function dockerTrouble(test: RunnerUnderTest): Promise<RunnerTrouble | und
       return {
         ...shared,
         message: 'Docker is installed, but not running.',
-        hint: 'Start Docker, then start the server again.',
+        hint: 'Start Docker. If the server does not start once it is up, start it again.',
       }
   }
 }

@@ -73,7 +73,8 @@ export class Comeback {
     if (isStart && (attempt.phase === 'setUp' || attempt.phase === 'repair'))
       return { kind: 'stay' }
     const away = isStart ? awayOf(error, attempt) : undefined
-    const { recovery, verdict } = this.#judged(away ? 'unreached' : kind, code, quietMs)
+    const isAway = isStart && (away !== undefined || code === 'RUNNER_NOT_RUNNING')
+    const { recovery, verdict } = this.#judged(isAway ? 'unreached' : kind, code, quietMs)
     this.#recovery = recovery
     this.#needsNetwork = away?.needsNetwork === true
     return verdict

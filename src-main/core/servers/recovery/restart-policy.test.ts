@@ -60,6 +60,8 @@ describe('A8 a start that fails', () => {
       expect(judge(code, true)).toBe(mendsItself(code) ? 'wait' : 'stay')
     }
     expect(AppErrorCode.options.filter(mendsItself)).toContain('INSTALL_FAILED')
+    expect(judge('RUNNER_NOT_RUNNING', true)).toBe('wait')
+    expect(judge('RUNNER_NOT_ALLOWED', true)).toBe('stay')
     expect(AppErrorCode.options.filter(mendsItself)).not.toContain('CONSENT_REQUIRED')
   })
 })

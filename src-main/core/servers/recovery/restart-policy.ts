@@ -31,7 +31,7 @@ export type Recovery = {
 export const FRESH: Recovery = { failures: 0, failedStarts: 0, unreached: 0, breaker: CLOSED }
 
 export type Failure = {
-  /** `unreached`: a start that reached no server, as the network is away or what runs elsewhere is. */
+  /** `unreached`: a start that reached no server, as the network is away, or what runs elsewhere, or what it would run in. */
   readonly kind: 'failedStart' | 'lostSession' | 'unreached'
   readonly at: number
   /** For how many ms before `at` it had hung and said nothing. */

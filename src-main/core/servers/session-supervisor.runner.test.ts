@@ -1,0 +1,48 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { node, PLAIN, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
+import { RunnerError } from '../launch/runners/runner-error'
+import type { ChildSpec } from '../process/spawn/child-process'
+
+let supervisors: Supervisors
+let clock: HandClock
+beforeEach(() => {
+  supervisors = new Supervisors()
+  clock = new HandClock()
+})
+afterEach(() => supervisors[Symbol.asyncDispose]())
+
+describe('A8 a start whose runner is not up yet', () => {
+  const failure = (code: 'RUNNER_NOT_RUNNING' | 'RUNNER_NOT_ALLOWED') =>
+    new RunnerError(code, 'Docker is installed, but not running.', undefined, {
+      ...{ command: 'docker', problem: 'notRunning', setups: [], lookedIn: [] },
+    })
+
+  it('is tried again until it is, however often, and is never paused', async () => {
+    let asked = 0
+    const prepare = (): ChildSpec => {
+      asked += 1
+      if (asked <= 7) throw failure('RUNNER_NOT_RUNNING')
+      return node(PLAIN)
+    }
+    const settings = { startsAgain: true, startTries: 2 }
+    const { server } = supervisors.open({ prepare, settings, time: clock })
+    server.start()
+    for (let attempt = 2; attempt <= 8; attempt += 1) {
+      await until(() => server.status.kind === 'backingOff' && server.status.attempt === attempt)
+      expect(server.status).toMatchObject({ code: 'RUNNER_NOT_RUNNING', because: 'unreached' })
+      clock.pass(80_000)
+    }
+    await untilKind(server, 'ready')
+  })
+
+  it('stays an error where the account may not use it', async () => {
+    const prepare = (): ChildSpec => {
+      throw failure('RUNNER_NOT_ALLOWED')
+    }
+    const { server } = supervisors.open({ prepare, settings: { startsAgain: true }, time: clock })
+    server.start()
+    await untilKind(server, 'error')
+  })
+})
