@@ -26,6 +26,8 @@ test('D6: new calls push in at the top, but under nobody who reads', async ({
   const hit = (name: string) => page.getByRole('button', { name, exact: true })
   await openActivity(page, 'live')
   await expect(hit('live_199')).toBeVisible()
+  // The list stood there before the search too, whose answer must not come amid what is written from here on.
+  await expect(page.getByText('200 found')).toBeVisible()
   let next = 200
   // Any window that asks makes the new ones known to all.
   const come = async (count: number): Promise<void> => {
