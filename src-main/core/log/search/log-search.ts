@@ -10,8 +10,10 @@ import { patternOf } from './find-lines'
 import type { SearchThread } from './open-search-thread'
 import type { SearchPattern } from './search-calls'
 
-/** Blocks of lines that are searched with one question: a pattern may take long, and then is given up. */
-const BLOCKS_AT_ONCE = { text: 24, pattern: 6 }
+/** Blocks of lines that are searched with one question, at first; a pattern may take long, and then is given up. */
+const BLOCKS_AT_ONCE = 6
+/** Of a text it is twice as many each time, up to so many: what was said last is found soon, and the rest in few steps. */
+const MOST_AT_ONCE = 48
 
 const NONE = new Uint32Array()
 
@@ -26,6 +28,7 @@ export class LogSearch {
   #problem: string | undefined
   #isRunning = false
   #isOver = false
+  #atOnce = BLOCKS_AT_ONCE
   #progress = Promise.withResolvers<null>()
 
   constructor(
@@ -123,7 +126,9 @@ export class LogSearch {
 
   #next(): { server: number; passing: PassingBlock }[] {
     if (this.#isOver || this.#problem !== undefined) return []
-    return this.#unsearched(BLOCKS_AT_ONCE[this.#pattern?.isPlain ? 'text' : 'pattern'])
+    const next = this.#unsearched(this.#atOnce)
+    if (this.#pattern?.isPlain) this.#atOnce = Math.min(2 * this.#atOnce, MOST_AT_ONCE)
+    return next
   }
 
   /** The newest blocks that are not searched to their end. */
