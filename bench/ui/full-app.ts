@@ -44,7 +44,10 @@ export async function openFullApp(amount: Amount): Promise<FullApp> {
   return { amount, served, browser, connect, close: () => whole.disposeAsync() }
 }
 
-/** Opens the app in a context of its own; `script` runs before all else there, `prepare` before the page is asked for. */
+/** How long a window of Chromium's own, which each context has, is busy with itself, in ms. */
+const OWN_WINDOW_MS = 2_000
+
+/** Opens the app in a context of its own, once the window of that is there; `script` runs before all else there, `prepare` before the page is asked for. */
 export async function openWindow(
   { browser, served }: FullApp,
   {
@@ -56,6 +59,7 @@ export async function openWindow(
   const page = await context.newPage()
   prepare?.(page)
   if (script !== '') await page.addInitScript(script)
+  await page.waitForTimeout(OWN_WINDOW_MS)
   await page.goto(await served.anotherLink())
   return page
 }
