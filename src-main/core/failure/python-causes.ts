@@ -7,6 +7,21 @@ const CONFIGURE = { kind: 'configure' } as const
 /** What uv, uvx and Python say. */
 export const PYTHON_CAUSES: readonly CauseRow[] = [
   {
+    // Before `pypi-package-gone`: uv says of what it may not see that it was not found.
+    causeId: 'uv-index-refused',
+    says: [/^hint: An index.{1,600}\((401) /, /^hint: An index.{1,600} returned a (403) /],
+    sentence: (status) =>
+      `The package index, or a proxy before it, refused to answer uv (${status}): it wants a password, or does not let this package through.`,
+    step: NETWORK,
+  },
+  {
+    causeId: 'uv-proxy-password',
+    says: [/\(407 Proxy Authentication Required\)/],
+    sentence: () =>
+      'The proxy asks for a user name and a password. They are set under Settings, Network.',
+    step: NETWORK,
+  },
+  {
     causeId: 'pypi-package-gone',
     says: [/Because (\S+) was not found in the package registry/],
     sentence: (name) => `PyPI has no package ${name}.`,
@@ -26,9 +41,18 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'python-version-missing',
-    says: [/No interpreter found for Python (\S+)/],
+    says: [
+      /No interpreter found for Python (\S+)/,
+      /cause: Failed to download `\S{1,300}\/cpython-(\d{1,3}\.\d{1,3}(?:\.\d{1,3})?)/,
+    ],
     sentence: (version) =>
       `There is no Python ${version} on this computer, and uv could not fetch it.`,
+    step: { kind: 'setRunner', runner: 'uvx' },
+  },
+  {
+    causeId: 'python-version-unfit',
+    says: [/current Python version \((\S{1,20})\) does not satisfy Python(\S{1,40})/],
+    sentence: (present, wanted) => `It needs Python ${wanted}, and uv runs it with ${present}.`,
     step: { kind: 'setRunner', runner: 'uvx' },
   },
   {
@@ -40,7 +64,7 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'uv-unreached',
-    says: [/^error: Failed to fetch: /],
+    says: [/^(?:error| {2}cause): Failed to fetch: /],
     // A server that refuses was reached.
     beside:
       /dns error|tcp connect error|[Cc]onnection (?:refused|reset)|timed out|client error \(Connect\)/,
