@@ -1,7 +1,12 @@
 import { existsSync } from 'node:fs'
 
 import { OFFICIAL_REGISTRY } from '../../../src-shared/domain/catalog/official-registry'
-import { type Environment, environmentProxies, HERE } from '../network/environment-proxies'
+import {
+  type Environment,
+  environmentProxies,
+  HERE,
+  type NamedProxies,
+} from '../network/environment-proxies'
 import type { NetworkRule } from '../network/network-rule'
 import { readProxyList } from '../network/proxy-list'
 import type { ResolveProxy } from '../network/system-network'
@@ -31,10 +36,30 @@ export async function proxyVariables(
   const named = environmentProxies(system.environment)
   if (named === 'unusable') return {}
   // Its own variables are passed on as they are, except what is not to go by them.
-  if (named)
-    return { ...noProxyVariables(`${named.noProxy},${withoutProxy}`), NODE_USE_ENV_PROXY: '1' }
+  if (named) {
+    return {
+      ...filledIn(system.environment, named),
+      ...noProxyVariables(`${named.noProxy},${withoutProxy}`),
+      NODE_USE_ENV_PROXY: '1',
+    }
+  }
   const address = await ofDesktop(system.resolveProxy)
   return address === undefined ? {} : byProxy(address, withoutProxy)
+}
+
+/** Many programs, npm and Node among them, do not read `ALL_PROXY`: for a scheme that has none of its own it is named once more. */
+function filledIn(
+  environment: Environment,
+  { httpProxy, httpsProxy }: Exclude<NamedProxies, 'unusable'>,
+): NetworkVariables {
+  const isNamed = (name: string): boolean =>
+    [name, name.toLowerCase()].some((one) => (environment[one] ?? '') !== '')
+  // Nor do they know SOCKS.
+  const isAll = (name: string, proxy: string): boolean => !isNamed(name) && /^https?:/u.test(proxy)
+  return {
+    ...(isAll('HTTP_PROXY', httpProxy) && { HTTP_PROXY: httpProxy, http_proxy: httpProxy }),
+    ...(isAll('HTTPS_PROXY', httpsProxy) && { HTTPS_PROXY: httpsProxy, https_proxy: httpsProxy }),
+  }
 }
 
 /** The variables that name what a child is to trust: `file` holds all of it; without one, that the system is to be asked too. */
@@ -68,9 +93,15 @@ export function withoutPassword(rule: NetworkRule): NetworkRule {
   return { ...rule, proxy: { kind: 'named', address: `${protocol}//${host}` } }
 }
 
+/** A host that never is (RFC 2606): where the person wants a proxy and named none yet, nothing goes past it. */
+const NOT_NAMED = 'http://no-proxy-is-named-in-the-settings.invalid:80'
+
 /** Node's own `fetch` looks at the variables only when it is told to. */
-function byProxy(address: string, withoutProxy: string): NetworkVariables {
-  if (address === '') return {}
+function byProxy(named: string, withoutProxy: string): NetworkVariables {
+  const address = named === '' ? NOT_NAMED : named
+  // It has a variable of its own; one of the web that names it would be refused.
+  if (address.startsWith('socks5:'))
+    return { ALL_PROXY: address, all_proxy: address, ...noProxyVariables(withoutProxy) }
   return {
     ...bothCases({ HTTP: address, HTTPS: address }),
     ...noProxyVariables(withoutProxy),
@@ -100,5 +131,5 @@ function noProxyVariables(list: string): NetworkVariables {
 async function ofDesktop(resolveProxy: ResolveProxy | undefined): Promise<string | undefined> {
   const answer = (await resolveProxy?.(OFFICIAL_REGISTRY).catch(() => '')) ?? ''
   const [first] = readProxyList(answer).filter(({ kind }) => kind !== 'unusable')
-  return first?.kind === 'proxy' && /^https?:/u.test(first.url) ? first.url : undefined
+  return first?.kind === 'proxy' ? first.url : undefined
 }

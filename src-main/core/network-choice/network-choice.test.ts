@@ -138,12 +138,43 @@ describe('E8 the variables of a child', () => {
   it('name the proxy of the desktop where the environment has none, and none where it names none', async () => {
     const byDesktop = await open({}, { resolveProxy }).choice.variablesFor('server')
     expect(byDesktop.https_proxy).toBe('http://pac.example:8080')
-    for (const answer of ['DIRECT', 'SOCKS5 a.example:1', '']) {
+    for (const answer of ['DIRECT', 'DIRECT; SOCKS5 a.example:1', '']) {
       const { choice } = open({}, { resolveProxy: () => Promise.resolve(answer) })
       expect(await choice.variablesFor('server')).not.toHaveProperty('https_proxy')
     }
     const failing = open({}, { resolveProxy: () => Promise.reject(new Error('gone')) })
     expect(await failing.choice.variablesFor('server')).not.toHaveProperty('https_proxy')
+  })
+
+  it('name a proxy of SOCKS 5 of the desktop in a variable of its own', async () => {
+    const answer = 'SOCKS4 b.example:1; SOCKS5 a.example:1; DIRECT'
+    const { choice } = open({}, { resolveProxy: () => Promise.resolve(answer) })
+    const variables = await choice.variablesFor('server')
+    const socks = 'socks5://a.example:1'
+    expect(variables).toMatchObject({ ALL_PROXY: socks, all_proxy: socks, NO_PROXY: HERE })
+    expect(variables).not.toHaveProperty('HTTPS_PROXY')
+  })
+
+  it('lead nowhere while the proxy by hand has no address, as all that Patchbay asks does', async () => {
+    const { choice } = open({ proxyMode: 'manual' }, { environment, resolveProxy })
+    const variables = await choice.variablesFor('server')
+    for (const name of ['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy'])
+      expect(new URL(variables[name] ?? '').hostname).toMatch(/\.invalid$/u)
+    expect(variables).toMatchObject({ NO_PROXY: HERE, ALL_PROXY: undefined })
+  })
+
+  it.each<[Record<string, string>, Record<string, string | undefined>]>([
+    [{ ALL_PROXY: 'http://all:1' }, { HTTP_PROXY: 'http://all:1', HTTPS_PROXY: 'http://all:1' }],
+    [
+      { all_proxy: 'http://all:1', http_proxy: 'http://own:1' },
+      { HTTP_PROXY: undefined, http_proxy: undefined, https_proxy: 'http://all:1' },
+    ],
+    [{ ALL_PROXY: 'socks5://all:1' }, { HTTP_PROXY: undefined, HTTPS_PROXY: undefined }],
+  ])('fill in what ALL_PROXY of the environment stands for: %j', async (own, expected) => {
+    const variables = await open({}, { environment: own }).choice.variablesFor('server')
+    for (const [name, value] of Object.entries(expected)) expect(variables[name]).toBe(value)
+    expect(variables).not.toHaveProperty('ALL_PROXY')
+    expect(variables).toMatchObject({ NO_PROXY: HERE, NODE_USE_ENV_PROXY: '1' })
   })
 
   it('take every proxy away where there is to be none', async () => {

@@ -17,12 +17,20 @@ export function isHere({ hostname }: URL): boolean {
   return HERE.includes(hostname)
 }
 
-/** Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case; undefined where they name no proxy. */
+/**
+ * Reads `HTTPS_PROXY`, `HTTP_PROXY` and `NO_PROXY` in either case, and `ALL_PROXY` for a scheme that has none of its own;
+ * undefined where they name no proxy. By `ALL_PROXY` it may be one of SOCKS 5.
+ */
 export function environmentProxies(environment: Environment): NamedProxies | undefined {
   const read = (name: string): string => environment[name] ?? environment[name.toUpperCase()] ?? ''
-  const [httpProxy, httpsProxy] = [withScheme(read('http_proxy')), withScheme(read('https_proxy'))]
+  const own = [withScheme(read('http_proxy')), withScheme(read('https_proxy'))] as const
+  // Its `h` has the proxy look names up, as it always does here.
+  const all = withScheme(read('all_proxy')).replace(/^socks5h:/iu, 'socks5:')
+  const [httpProxy, httpsProxy] = [own[0] || all, own[1] || all]
   if (httpProxy === '' && httpsProxy === '') return undefined
-  if (![httpProxy, httpsProxy].every(isUsable)) return 'unusable'
+  const isFallback = own.includes('') && all !== ''
+  if (!own.every((one) => isUsable(one, WEB)) || (isFallback && !isUsable(all, WEB_OR_SOCKS)))
+    return 'unusable'
   return { httpProxy, httpsProxy, noProxy: read('no_proxy') }
 }
 
@@ -36,8 +44,11 @@ export function proxyFor(
   return proxy === '' ? undefined : proxy
 }
 
-function isUsable(proxy: string): boolean {
-  return proxy === '' || (URL.canParse(proxy) && /^https?:$/.test(new URL(proxy).protocol))
+const WEB = /^https?:$/
+const WEB_OR_SOCKS = /^(?:https?|socks5):$/
+
+function isUsable(proxy: string, protocols: RegExp): boolean {
+  return proxy === '' || (URL.canParse(proxy) && protocols.test(new URL(proxy).protocol))
 }
 
 /** Other programs take `10.0.0.1:8080` for a proxy that is spoken to by http. */

@@ -38,7 +38,7 @@ const LOST: Readonly<Record<string, string>> = {
   UND_ERR_SOCKET: 'the connection was cut',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'the connection was cut',
   UND_ERR_ABORTED: 'the proxy did not let it through',
-  PROXY_UNUSABLE: `the proxy that HTTP_PROXY, HTTPS_PROXY, the settings of this computer or ${PLACE} name cannot be used`,
+  PROXY_UNUSABLE: `the proxy that HTTP_PROXY, HTTPS_PROXY, ALL_PROXY, the settings of this computer or ${PLACE} name cannot be used`,
 }
 
 /** What a failed request came to, in words that go on after a colon. */

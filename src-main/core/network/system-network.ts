@@ -34,7 +34,7 @@ const MOST_PROXIES = 8
 
 /**
  * The network as the person chose it, as a rule as the system has it: by the proxy of the environment (`HTTPS_PROXY`,
- * `HTTP_PROXY`, `NO_PROXY`) or else by those that the desktop names, and with what the system trusts besides Node's own
+ * `HTTP_PROXY`, `ALL_PROXY`, `NO_PROXY`) or else by those that the desktop names, and with what the system trusts besides Node's own
  * list, as in a company that looks into its traffic. What is trusted holds for the whole process and is read when something is
  * first asked: it takes a moment. To be disposed by its owner.
  */
@@ -119,7 +119,7 @@ export class SystemNetwork implements AsyncDisposable {
       return [proxy.address]
     }
     const named = environmentProxies(this.#environment)
-    if (named === 'unusable') throw new UnusableProxy('HTTP_PROXY or HTTPS_PROXY')
+    if (named === 'unusable') throw new UnusableProxy('HTTP_PROXY, HTTPS_PROXY or ALL_PROXY')
     if (named) return [proxyFor(address, named)]
     const answer = (await this.#options.resolveProxy?.(address.href)) ?? ''
     const steps = readProxyList(answer).filter((step) => step.kind !== 'unusable')

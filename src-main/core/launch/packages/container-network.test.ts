@@ -37,6 +37,12 @@ describe('E8 how a container reaches the network', () => {
     ])
   })
 
+  it('is told one of SOCKS by the variable that names it', () => {
+    const socks = { ALL_PROXY: 'socks5://proxy.packages.invalid:1080', NO_PROXY: 'localhost' }
+    expect(argv({}, socks).join(' ')).toContain(' -e ALL_PROXY ')
+    expect(argv()).not.toContain('ALL_PROXY')
+  })
+
   it('is handed on also to one that the entry names', () => {
     expect(argv({ runtimeArguments: positional('--name=own') })).toContain('HTTPS_PROXY')
   })

@@ -8,6 +8,8 @@ const NAMES = [
   ...['HTTP_PROXY', 'http_proxy', 'HTTPS_PROXY', 'https_proxy', 'NO_PROXY', 'no_proxy'],
   'NODE_USE_ENV_PROXY',
 ]
+/** What these name is named by the others too, but for one of SOCKS. */
+const ALL_NAMES = ['ALL_PROXY', 'all_proxy']
 /** A variable that docker is told to set or to hand on: `-e NAME`, `-e NAME=value`, `--env=NAME`. */
 const SET = /^(?:-e|--env=)?(\w+)(?:=|$)/
 
@@ -21,7 +23,8 @@ export function argsWithNetwork(
 ): readonly PlannedArgument[] {
   if (!container || !hasProxyFor(env)) return args
   const set = new Set(args.map(({ value }) => SET.exec(value)?.[1]?.toUpperCase()))
-  const added = NAMES.filter((name) => !set.has(name.toUpperCase()))
+  const names = [...NAMES, ...ALL_NAMES.filter((name) => name in env)]
+  const added = names.filter((name) => !set.has(name.toUpperCase()))
   return args.toSpliced(container.optionsAt, 0, ...added.flatMap((name) => byRunner('-e', name)))
 }
 

@@ -32,7 +32,7 @@ const FOR_SERVERS = {
 } as const
 
 const SYSTEM_WORDS: Readonly<Record<NetworkView['system'], string>> = {
-  environment: 'The system names one, in HTTPS_PROXY or HTTP_PROXY.',
+  environment: 'The system names one, in HTTPS_PROXY, HTTP_PROXY or ALL_PROXY.',
   desktop: 'The desktop says which one is used for each address.',
   none: 'The system names none.',
 }
