@@ -105,11 +105,15 @@ test.describe('A3: the fields of a form', () => {
       await expect(argvOf(page)).toContainText(['--root', '/b', '--root', '/a'])
 
       const filter = page.locator('[data-field="arg_filter"]')
-      await page.getByLabel('Filter', { exact: true }).fill('one, with comma')
+      await page.getByLabel('Filter', { exact: true }).fill('one, two')
+      await expect(argvOf(page)).toContainText(['--filter', 'one, two'])
       await filter.getByRole('button', { name: 'Several values' }).click()
-      await expect(page.getByRole('textbox', { name: 'Filter 2' })).toBeFocused()
-      await page.keyboard.type('two')
-      await expect(argvOf(page)).toContainText(['--filter', 'one, with comma', '--filter', 'two'])
+      await expect(page.getByRole('textbox', { name: 'Filter 3' })).toBeFocused()
+      await page.keyboard.type('three,four')
+      await page.keyboard.press('Tab')
+      await expect(page.getByRole('textbox', { name: 'Filter 4' })).toHaveValue('four')
+      const each = ['one', 'two', 'three', 'four'].flatMap((text) => ['--filter', text])
+      await expect(argvOf(page)).toContainText(each)
     },
   )
 

@@ -7,6 +7,7 @@ import {
   type JsonObject,
 } from '../../src-shared/domain/server-json/tolerant-reader'
 import type { FormField } from '../../src-shared/form/form-field'
+import { splitSeveral } from '../../src-shared/form/split-several'
 
 /** The field values of a case, which names them by their place in the document; see `toFieldValues`. */
 export type CasePlaces = {
@@ -75,8 +76,7 @@ function ownOf(map: unknown, name: string): unknown {
 /** Comma-separated text stands for several values where the input is repeated (A4). */
 function asList(given: unknown, { repeated }: FormField): unknown {
   if (!repeated || typeof given !== 'string' || !given.includes(',')) return given
-  const parts = given.split(',').map((part) => part.trim())
-  return parts.filter((part) => part !== '')
+  return splitSeveral(given)
 }
 
 function asValue(given: unknown): FieldValue | undefined {

@@ -1,3 +1,4 @@
+import type { KeyboardEvent } from 'react'
 import { describe, expect, it, vi } from 'vitest'
 
 import { listEditing } from './list-editing'
@@ -28,6 +29,38 @@ describe('A4 a list of values', () => {
     editing.move(0, -1)
     editing.move(1, 1)
     expect([lists, said]).toEqual([[], []])
+  })
+
+  it.each([
+    ['/a,/b', ['x', '/a', '/b', 'y']],
+    ['/a, ,/b,', ['x', '/a', '/b', 'y']],
+    ['/a,', ['x', '/a', 'y']],
+    [',', ['x', '', 'y']],
+  ])('splits a typed %j when its entry is left', (typed, expected) => {
+    const { editing, lists } = edit(['x', typed, 'y'])
+    editing.leave(1)
+    expect(lists).toEqual([expected])
+  })
+
+  it.each(['/a b', '{"a":1,"b":2}', ''])('leaves %j as it was typed', (typed) => {
+    const { editing, lists, said } = edit([typed, 'y'])
+    editing.leave(0)
+    expect([lists, said]).toEqual([[], []])
+  })
+
+  it('splits at Enter and goes on below', () => {
+    const { editing, lists, said } = edit(['/a,/b', 'y'])
+    const event = { key: 'Enter', nativeEvent: {}, preventDefault: () => undefined }
+    editing.onKeyDown(event as KeyboardEvent, 0, true)
+    expect(lists).toEqual([['/a', '/b', '', 'y']])
+    expect(said).toEqual(['Split at commas. The list has 4 entries now.'])
+  })
+
+  it('keeps the commas of an entry that was there before at Enter', () => {
+    const { editing, lists } = edit(['a,b'])
+    const event = { key: 'Enter', nativeEvent: {}, preventDefault: () => undefined }
+    editing.onKeyDown(event as KeyboardEvent, 0, false)
+    expect(lists).toEqual([['a,b', '']])
   })
 
   it('says what was removed', () => {

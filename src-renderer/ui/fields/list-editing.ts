@@ -1,5 +1,6 @@
 import type { ClipboardEvent, KeyboardEvent } from 'react'
 
+import { isJson, splitSeveral } from '../../../src-shared/form/split-several'
 import { rowKey } from './row-keys'
 import { splitPasted } from './split-pasted'
 
@@ -27,14 +28,32 @@ export function pasteEntries(
   }
 }
 
+/**
+ * The list with comma-separated text at `index` as an entry for each of its values, of which `last` is the last; undefined
+ * where that stands there already.
+ */
+function splitEntry(
+  list: readonly string[],
+  index: number,
+): { readonly entries: string[]; readonly last: number } | undefined {
+  const text = list[index] ?? ''
+  const parts = splitSeveral(text)
+  if (!text.includes(',') || (parts.length === 1 && parts[0] === text)) return undefined
+  const shown = parts.length === 0 ? [''] : parts
+  return { entries: list.toSpliced(index, 1, ...shown), last: index + shown.length - 1 }
+}
+
 /** What can be done to a list of inputs by hand and by key; the focus follows the entry. */
 export type ListEditing = {
   readonly change: (index: number, text: string) => void
   readonly add: (after: number) => void
+  /** An entry that was typed is left: comma-separated text becomes an entry for each value. */
+  readonly leave: (index: number) => void
   readonly remove: (index: number) => void
   /** `focus` is the end of the id of the button that keeps the focus; the input gets it otherwise. */
   readonly move: (from: number, by: number, focus?: '-up' | '-down') => void
-  readonly onKeyDown: (event: KeyboardEvent, index: number) => void
+  /** `isTyped`: the entry was typed since it has the focus. */
+  readonly onKeyDown: (event: KeyboardEvent, index: number, isTyped: boolean) => void
   readonly onPaste: (event: ClipboardEvent, index: number) => void
 }
 
@@ -57,6 +76,13 @@ export function listEditing(
     })
   }
   const add = (after: number): void => update(entries.toSpliced(after + 1, 0, ''), after + 1)
+  function leave(index: number, isRowAdded = false): void {
+    const split = splitEntry(entries, index)
+    if (!split) return
+    if (isRowAdded) update(split.entries.toSpliced(split.last + 1, 0, ''), split.last + 1)
+    else update(split.entries)
+    say(`Split at commas. The list has ${split.entries.length + Number(isRowAdded)} entries now.`)
+  }
   function remove(index: number): void {
     update(entries.toSpliced(index, 1), Math.max(0, index - 1))
     say(`Entry ${index + 1} removed.`)
@@ -67,17 +93,18 @@ export function listEditing(
     update(moveEntry(entries, from, to), to, focus)
     say(`Moved to place ${to + 1} of ${entries.length}.`)
   }
-  function onKeyDown(event: KeyboardEvent, index: number): void {
+  function onKeyDown(event: KeyboardEvent, index: number, isTyped: boolean): void {
     const action = rowKey(event, entries[index] === '' && entries.length > 1)
     if (action === null) return
     event.preventDefault()
-    if (action === 'add') add(index)
+    if (action === 'add' && isTyped && splitEntry(entries, index)) leave(index, true)
+    else if (action === 'add') add(index)
     else if (action === 'remove') remove(index)
     else move(index, action)
   }
   function onPaste(event: ClipboardEvent, index: number): void {
     const text = event.clipboardData.getData('text')
-    if (!/[,\r\n]/.test(text)) return
+    if (!/[,\r\n]/.test(text) || isJson(text)) return
     event.preventDefault()
     const pasted = pasteEntries(entries, index, text)
     update(pasted.entries, pasted.last)
@@ -86,6 +113,7 @@ export function listEditing(
   return {
     change: (index, text) => update(entries.with(index, text)),
     add,
+    leave: (index) => leave(index),
     remove,
     move,
     onKeyDown,

@@ -1,6 +1,6 @@
 import { Plus, X } from 'lucide-react'
-import type { ClipboardEvent, KeyboardEvent, ReactElement, ReactNode } from 'react'
-import { useState } from 'react'
+import type { ComponentProps, ReactElement, ReactNode } from 'react'
+import { useRef, useState } from 'react'
 
 import { Button } from '../controls/button'
 import { IconButton } from '../controls/icon-button'
@@ -33,7 +33,7 @@ type ListEditorProps = {
   readonly noteOf?: ((text: string) => ReactNode) | undefined
 }
 
-/** One input per entry; Enter adds, Backspace on an empty one removes, a pasted list splits, Alt+arrows move. */
+/** One input per entry; Enter adds, Backspace on an empty one removes, a list that is typed or pasted splits, Alt+arrows move. */
 export function ListEditor(props: ListEditorProps): ReactElement {
   const { id, value, onValueChange, listProblem } = props
   const entries = value.length > 0 ? value : ['']
@@ -68,6 +68,26 @@ export function ListEditor(props: ListEditorProps): ReactElement {
   )
 }
 
+/** What an input of the list does; what was there before keeps its commas, also where the focus only passes by. */
+function useTyping(
+  editing: ListEditing,
+  index: number,
+): Pick<ComponentProps<typeof TextInput>, 'onValueChange' | 'onKeyDown' | 'onBlur' | 'onPaste'> {
+  const isTyped = useRef(false)
+  return {
+    onValueChange: (next) => {
+      isTyped.current = true
+      editing.change(index, next)
+    },
+    onKeyDown: (event) => editing.onKeyDown(event, index, isTyped.current),
+    onBlur: () => {
+      if (isTyped.current) editing.leave(index)
+      isTyped.current = false
+    },
+    onPaste: (event) => editing.onPaste(event, index),
+  }
+}
+
 type EntryProps = {
   readonly list: ListEditorProps
   readonly editing: ListEditing
@@ -90,6 +110,7 @@ function Entry(props: EntryProps): ReactElement {
   const problem = list.problems[index]
   const isFaulty = problem !== undefined || (index === 0 && list.listProblem !== undefined)
   const name = `${list.label} ${index + 1}`
+  const typing = useTyping(editing, index)
   const shared = {
     id: `${list.id}-${index}`,
     'aria-label': name,
@@ -99,9 +120,7 @@ function Entry(props: EntryProps): ReactElement {
     'data-entry': index,
     placeholder: list.placeholder,
     value: text,
-    onValueChange: (next: string) => editing.change(index, next),
-    onKeyDown: (event: KeyboardEvent) => editing.onKeyDown(event, index),
-    onPaste: (event: ClipboardEvent) => editing.onPaste(event, index),
+    ...typing,
   }
   async function browse(): Promise<void> {
     const path = await list.pickPath?.()

@@ -8,6 +8,10 @@ describe('A4 several values', () => {
     expect(splitPasted('a, b,,c\r\n\nd e')).toEqual(['a', 'b', 'c', 'd e'])
   })
 
+  it('keeps JSON whole', () => {
+    expect(splitPasted('{"a": 1,\n"b": 2}')).toEqual(['{"a": 1,\n"b": 2}'])
+  })
+
   it('keeps a single value whole', () => {
     expect(splitPasted(' /home/mara/meeting notes ')).toEqual(['/home/mara/meeting notes'])
   })

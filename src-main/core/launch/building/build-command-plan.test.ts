@@ -123,6 +123,17 @@ describe('A4 several values', () => {
     expect(argsOf(repeated, { arg_path: ['a,b', 'c'] }).slice(2)).toEqual(['a,b', 'c'])
   })
 
+  it('splits the default of a repeated input at commas, and of no other', () => {
+    const isRepeated = true
+    const listed = { ...named, isRepeated, default: '/a, /b,' }
+    const json = { ...named, isRepeated, default: '{"a":1,"b":2}' }
+    const single = { ...named, default: 'a,b' }
+    const argsFor = (argument: object) => argsOf({ packageArguments: [argument] }).slice(2)
+    expect(argsFor(listed)).toEqual(['--root', '/a', '--root', '/b'])
+    expect(argsFor(json)).toEqual(['--root', '{"a":1,"b":2}'])
+    expect(argsFor(single)).toEqual(['--root', 'a,b'])
+  })
+
   it('fills a repeated template row by row, a single value in every row', () => {
     const parts = {
       registryType: 'oci',

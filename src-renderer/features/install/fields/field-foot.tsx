@@ -1,6 +1,7 @@
 import type { ReactElement, ReactNode } from 'react'
 
 import { takesList } from '../../../../src-shared/form/form-schema'
+import { splitSeveral } from '../../../../src-shared/form/split-several'
 import { fieldId, focusControl } from '../values/field-places'
 import type { BoundField } from './field-context'
 import { listOf } from './field-context'
@@ -50,8 +51,9 @@ export function LabelNotes({ field, value, onChange }: BoundField): ReactElement
           fieldKey={field.key}
           className="on-demand"
           onPress={() => {
-            onChange([...list, ''])
-            backToControl(`${field.key}-${list.length}`)
+            const several = list.flatMap(splitSeveral)
+            onChange([...several, ''])
+            backToControl(`${field.key}-${several.length}`)
           }}
         >
           Several values
