@@ -124,14 +124,13 @@ describe('A4 several values', () => {
   })
 
   it('splits the default of a repeated input at commas, and of no other', () => {
-    const isRepeated = true
-    const listed = { ...named, isRepeated, default: '/a, /b,' }
-    const json = { ...named, isRepeated, default: '{"a":1,"b":2}' }
-    const single = { ...named, default: 'a,b' }
+    const list = { ...named, isRepeated: true }
+    const row = { ...list, value: 'o={opts}', variables: { opts: { default: 'ro,z' } } }
     const argsFor = (argument: object) => argsOf({ packageArguments: [argument] }).slice(2)
-    expect(argsFor(listed)).toEqual(['--root', '/a', '--root', '/b'])
-    expect(argsFor(json)).toEqual(['--root', '{"a":1,"b":2}'])
-    expect(argsFor(single)).toEqual(['--root', 'a,b'])
+    expect(argsFor({ ...list, default: '/a, /b,' })).toEqual(['--root', '/a', '--root', '/b'])
+    expect(argsFor({ ...list, default: '{"a":1,"b":2}' })).toEqual(['--root', '{"a":1,"b":2}'])
+    expect(argsFor({ ...named, default: 'a,b' })).toEqual(['--root', 'a,b'])
+    expect(argsFor(row)).toEqual(['--root', 'o=ro,z'])
   })
 
   it('fills a repeated template row by row, a single value in every row', () => {

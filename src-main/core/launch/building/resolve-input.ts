@@ -8,7 +8,7 @@ import { fillTemplate } from '../../../../src-shared/domain/server-json/template
 import type { FieldTarget, FormField } from '../../../../src-shared/form/form-field'
 import { humanise } from '../../../../src-shared/form/humanise'
 import { isFixed, templateVariables } from '../../../../src-shared/form/input-template'
-import { splitSeveral } from '../../../../src-shared/form/split-several'
+import { defaultEntries } from '../../../../src-shared/form/split-several'
 import type { LaunchText } from '../plan/launch-plan'
 
 /** What the person's form holds for one offer. */
@@ -142,12 +142,6 @@ function answerTo(target: FieldTarget, form: FilledForm, sharedAs?: string): Ans
   const secret = field.secret ? form.secrets.get(field.key) : undefined
   if (secret !== undefined) return { field, kind: 'keychain', entries: [secret] }
   return { field, kind: 'default', entries: defaultEntries(field) }
-}
-
-/** A default is text, which stands for several values where the input takes them (A4). */
-function defaultEntries({ default: initial, repeated }: FormField): string[] {
-  if (initial === undefined) return []
-  return repeated ? splitSeveral(initial) : [initial]
 }
 
 /** Of a shared value, the places do not count. */

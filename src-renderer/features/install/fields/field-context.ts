@@ -4,7 +4,7 @@ import type { Control } from 'react-hook-form'
 import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValue } from '../../../../src-shared/domain/server-json/field-values'
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { splitSeveral } from '../../../../src-shared/form/split-several'
+import { defaultEntries } from '../../../../src-shared/form/split-several'
 import type { CheckedDraft, InstallDraft } from '../values/install-values'
 
 /** The form's control object, as React Hook Form hands it down. */
@@ -57,8 +57,7 @@ export function textOf(value: FieldValue | null): string | null {
 /** The entries of a list that starts from what a single field shows. */
 export function listOf({ field, value }: Pick<BoundField, 'field' | 'value'>): readonly string[] {
   if (Array.isArray(value)) return value
-  const single = value ?? field.default ?? ''
-  // As main takes the default; a text that was saved for it is one value.
-  if (value === null && field.repeated) return splitSeveral(single)
-  return single === '' ? [] : [single]
+  if (value === null) return defaultEntries(field)
+  // A text that was saved is one value.
+  return value === '' ? [] : [value]
 }
