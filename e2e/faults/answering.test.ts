@@ -80,7 +80,7 @@ testRows('servers that answer wrongly', [
       return { seen: await run.goesOn({ unknownAnswers: 2 }), ms }
     },
   },
-  isUnderstood('answers in a batch', 'batch', {}),
+  isUnderstood('answers in a batch', 'batch', { batches: 1 }),
   failsOneCall('prints its JSON on several lines', 'pretty', 'REQUEST_TIMEOUT', /0\.7 s/u, {
     noiseLines: 12,
   }),

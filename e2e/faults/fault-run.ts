@@ -31,6 +31,7 @@ const POLL_MS = 20
 const QUIET: readonly string[] = [
   'lateAnswers',
   'decoratedLines',
+  'batches',
 ] satisfies (keyof ProtocolFaults)[]
 
 /** One row's server in the real core, with what a row may do with it. */

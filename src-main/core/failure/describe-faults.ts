@@ -5,7 +5,7 @@ type Sentence = (count: number) => string
 const plural = (count: number, one: string, many: string): string =>
   count === 1 ? `One ${one}` : `${count.toLocaleString('en')} ${many}`
 
-/** What a person should know of; a late answer or a coloured line harms nobody and is only counted. */
+/** What a person should know of; a late answer, a coloured line or a batch harms nobody and is only counted. */
 const SENTENCES: Partial<Record<keyof ProtocolFaults, Sentence>> = {
   noiseLines: (count) =>
     `${plural(count, 'line', 'lines')} on stdout ${count === 1 ? 'was no protocol message and was' : 'were no protocol messages and were'} set aside in the log.`,

@@ -30,9 +30,10 @@ export class SessionRecorder implements MessageTap {
     this.ring.add(this.#sent, message, text)
   }
 
-  received({ messages, decorated }: Parameters<MessageTap['received']>[0], text: Buffer): void {
+  received(read: Parameters<MessageTap['received']>[0], text: Buffer): void {
+    const { messages, decorated, isBatch } = read
     const [first] = messages
-    if (first && messages.length === 1 && !decorated) this.ring.add(this.#received, first, text)
+    if (first && !isBatch && !decorated) this.ring.add(this.#received, first, text)
     else this.#addWritten(messages, text.length)
   }
 

@@ -131,7 +131,9 @@ describe('D5 the text of a message', () => {
   it('is freed of what stood around it', async () => {
     const said = new SaidMessages()
     said.line('\u001B[32m{"jsonrpc":"2.0","method":"a"}\u001B[0m')
+    said.line('[null,{"jsonrpc":"2.0","method":"b"}]')
     expect(await said.text(0)).toBe('{"jsonrpc":"2.0","method":"a"}')
+    expect(await said.text(1)).toBe('{"jsonrpc":"2.0","method":"b"}')
   })
 
   it('is masked anew with what became known meanwhile, also in the middle of it', async () => {

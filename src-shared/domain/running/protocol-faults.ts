@@ -8,9 +8,11 @@ export const ProtocolFaults = z.object({
   noiseLines: Count,
   /** Messages that were readable only without their byte order mark or colours. */
   decoratedLines: Count,
+  /** Arrays of messages, which only MCP 2025-03-26 knows. */
+  batches: Count,
   /** Messages over the size limit. */
   oversizedMessages: Count,
-  /** JSON-RPC that is neither request, notification nor answer. */
+  /** JSON-RPC that is neither request, notification nor answer, what is nested too deep, and elements of arrays that are no messages. */
   malformedMessages: Count,
   /** Answers with both or neither of result and error, or of wrong types. */
   malformedAnswers: Count,
@@ -26,6 +28,7 @@ export type ProtocolFaults = z.infer<typeof ProtocolFaults>
 export const NO_FAULTS: ProtocolFaults = {
   noiseLines: 0,
   decoratedLines: 0,
+  batches: 0,
   oversizedMessages: 0,
   malformedMessages: 0,
   malformedAnswers: 0,

@@ -15,6 +15,7 @@ import type { MessageTap } from '../messages/message-tap'
 import { MessageTurns } from '../messages/message-turns'
 import { type Fault, PendingRequests, refusal } from '../messages/pending-requests'
 import { readMessages } from '../messages/read-message'
+import { tellLine } from '../messages/tell-line'
 import { oversizedMessage, tooDeepMessage, type UnreadMessage } from '../messages/unread-message'
 import { withOwnMethod } from '../messages/unread-method'
 import { Exchange } from './incoming/exchange'
@@ -192,13 +193,14 @@ export class JudgedTransport implements Transport {
       this.#options.onFault('malformedMessages', 'A text that is no message.')
       return false
     }
+    this.#guard(() => tellLine(read, this.#options.onFault))
     this.#note(read, text)
     return this.#judge(read.messages)
   }
 
   /** Of what the SDK has read, such as the answer to a question with a text for an id, nothing but the message is left. */
   #takeRead(message: JSONRPCMessage): void {
-    const read = { messages: [message], decorated: false }
+    const read = { messages: [message], decorated: false, isBatch: false }
     this.#note(read, Buffer.from(JSON.stringify(message)))
     this.#judge(read.messages)
   }

@@ -7,5 +7,5 @@ export type MessageTap = {
   /** `text`: what goes for it, be it with the end of its line. */
   sent(message: JSONRPCMessage, text: string): void
   /** `text`: what came for all of them; nobody changes it any more. */
-  received(read: Pick<ReadLine, 'messages' | 'decorated'>, text: Buffer): void
+  received(read: Pick<ReadLine, 'messages' | 'decorated' | 'isBatch'>, text: Buffer): void
 }

@@ -15,6 +15,22 @@ describe('B4 the messages of a line', () => {
     expect(read('Server started {ok}')).toBeUndefined()
   })
 
+  it('are those of a batch that are messages; the others are counted, and one without any is none', () => {
+    const ping = { jsonrpc: '2.0', id: 1, method: 'ping' }
+    const batch = (elements: unknown): unknown => {
+      const line = readMessages(Buffer.from(JSON.stringify(elements)))
+      return line && [line.messages, line.isBatch, line.malformed]
+    }
+    expect(batch([ping, null, 5, [ping], { jsonrpc: '1.0' }, ping])).toEqual([
+      [ping, ping],
+      true,
+      4,
+    ])
+    expect(batch([ping])).toEqual([[ping], true, 0])
+    expect(batch(ping)).toEqual([[ping], false, 0])
+    expect(batch([null, {}])).toBeUndefined()
+  })
+
   it('say whether something had to be stripped', () => {
     const line = '{"jsonrpc":"2.0","method":"x"}'
     expect(readMessages(Buffer.from(line))?.decorated).toBe(false)

@@ -20,6 +20,9 @@ const LONGEST_DECORATION = 256
 export type ReadLine = {
   readonly messages: readonly JSONRPCMessage[]
   readonly decorated: boolean
+  readonly isBatch: boolean
+  /** How many elements of a batch are no messages. */
+  readonly malformed: number
   /** Where the first object or array within the outermost one stands; both 0 where there is none. */
   readonly inner: Span
 }
@@ -33,9 +36,9 @@ export function readMessages(line: Buffer): ReadLine | undefined {
   if (!inner) return undefined
   const text = line.toString('utf8')
   const plain = messagesOf(parseJson(text))
-  if (plain) return { messages: plain, decorated: false, inner }
+  if (plain) return { ...plain, decorated: false, inner }
   const stripped = messagesOf(parseJson(withoutDecoration(text)))
-  return stripped && { messages: stripped, decorated: true, inner }
+  return stripped && { ...stripped, decorated: true, inner }
 }
 
 /** Whether a line that is no message is so for its nesting: nobody has tried what else it is. */
@@ -48,9 +51,16 @@ function mayBeJson(line: Buffer): boolean {
   return head.includes(OPEN_BRACE) || head.includes(OPEN_BRACKET)
 }
 
-function messagesOf(value: unknown): readonly JSONRPCMessage[] | undefined {
-  const messages: unknown[] = Array.isArray(value) ? value : [value]
-  return messages.length > 0 && messages.every(isJsonRpc) ? messages : undefined
+/** A batch of which at least one element is a message: whoever waits for that one wants it. */
+function messagesOf(
+  value: unknown,
+): Pick<ReadLine, 'messages' | 'isBatch' | 'malformed'> | undefined {
+  if (isJsonRpc(value)) return { messages: [value], isBatch: false, malformed: 0 }
+  if (!Array.isArray(value)) return undefined
+  const elements: readonly unknown[] = value
+  const messages = elements.filter((element) => isJsonRpc(element))
+  if (messages.length === 0) return undefined
+  return { messages, isBatch: true, malformed: elements.length - messages.length }
 }
 
 /** Where the first object or array within the outermost one stands; undefined when the line is nested too deep. */

@@ -49,8 +49,11 @@ describe('B3 reading one message', () => {
     stdout.write(`${large}\n${lines.map((line) => `${JSON.stringify(line)}\n`).join('')}`)
     await soon()
     expect(seen.filter((message) => 'id' in message)).toEqual([answer(1), answer(2)])
-    const unknown = 'cannot count unknownAnswers'
-    expect(errors).toEqual(['cannot count oversizedMessages', unknown, unknown])
+    expect(errors).toEqual(
+      ['oversizedMessages', 'unknownAnswers', 'batches', 'unknownAnswers'].map(
+        (fault) => `cannot count ${fault}`,
+      ),
+    )
   })
 
   it('is not kept from who waits for it by who only takes note', async () => {
@@ -65,6 +68,16 @@ describe('B3 reading one message', () => {
     stdout.write(`${JSON.stringify(answer(1))}\n`)
     await soon()
     expect(seen).toEqual([answer(1)])
+  })
+})
+
+describe('B3 a batch', () => {
+  it('is counted, and takes no answer with it for an element that is no message', async () => {
+    const { stdout, seen, faults, noise } = openTransport()
+    stdout.write(`${JSON.stringify([answer(1), null, answer(2), 'x'])}\n`)
+    await soon()
+    expect({ seen, noise }).toEqual({ seen: [answer(1), answer(2)], noise: [] })
+    expect(faults).toEqual(['batches', 'malformedMessages', 'malformedMessages'])
   })
 })
 

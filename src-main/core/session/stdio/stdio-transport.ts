@@ -15,6 +15,7 @@ import { MessageTurns } from '../messages/message-turns'
 import { OwnRequests } from '../messages/own-requests'
 import { type Fault, PendingRequests, refusal } from '../messages/pending-requests'
 import { readMessages } from '../messages/read-message'
+import { tellLine } from '../messages/tell-line'
 import { oversizedMessage, tooDeepMessage, type UnreadMessage } from '../messages/unread-message'
 import { withOwnMethod } from '../messages/unread-method'
 import { within } from '../requests/within'
@@ -191,11 +192,8 @@ export class StdioTransport implements Transport {
       this.#setAside(line)
       return
     }
-    if (read.decorated) {
-      const detail = 'A message that had to be freed of a byte order mark or of colours first.'
-      this.options.onFault('decoratedLines', detail)
-    }
     // Who only takes note keeps nothing from who waits.
+    this.#guard(() => tellLine(read, this.options.onFault))
     this.#guard(() => this.options.tap?.received(read, line))
     this.own.note(line, read)
     this.#turns.add(read.messages)

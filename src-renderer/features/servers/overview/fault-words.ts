@@ -7,6 +7,7 @@ const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: 
     'message with colours or a byte order mark',
     'messages with colours or a byte order mark',
   ],
+  batches: ['array of messages', 'arrays of messages'],
   oversizedMessages: ['message over the size limit', 'messages over the size limit'],
   malformedMessages: ['malformed message', 'malformed messages'],
   malformedAnswers: ['malformed answer', 'malformed answers'],
