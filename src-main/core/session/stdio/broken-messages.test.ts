@@ -71,6 +71,24 @@ describe('B3 reading one message', () => {
   })
 })
 
+describe('B3 the answer to a request that was given up', () => {
+  it('is counted as late also where the server could not be told so', async () => {
+    const { stdin, stdout, seen, faults, transport } = openTransport()
+    const nothing = (): void => undefined
+    const own = { onAnswer: nothing, onProgress: nothing, onFailure: nothing }
+    const id = transport.own.ask('tools/call', {}, own)
+    await soon()
+    stdin.destroy()
+    transport.own.giveUp(id, 'It is no longer wanted.')
+    const params = { requestId: 1 }
+    const told = transport.send({ jsonrpc: '2.0', method: 'notifications/cancelled', params })
+    await expect(told).rejects.toThrow('no longer reads')
+    stdout.write(`${JSON.stringify(answer(id))}\n${JSON.stringify(answer(1))}\n`)
+    await soon()
+    expect({ seen, faults }).toEqual({ seen: [], faults: ['lateAnswers', 'lateAnswers'] })
+  })
+})
+
 describe('B3 a batch', () => {
   it('is counted, and takes no answer with it for an element that is no message', async () => {
     const { stdout, seen, faults, noise } = openTransport()

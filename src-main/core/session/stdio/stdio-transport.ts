@@ -134,12 +134,15 @@ export class StdioTransport implements Transport {
   /** `onSent`: the pipe has taken it, or broke. Throws where it cannot be sent at all. */
   #post(message: JSONRPCMessage, onSent: (error?: Error) => void): void {
     const { stdin } = this.child
+    const isRequest = 'method' in message && 'id' in message
+    // Who gives a request up waits for it no more, also where the server cannot be told so.
+    if (!isRequest) this.#pending.sent(message)
     if (!stdin.writable) throw sendError()
     if (stdin.writableLength > MAX_UNREAD_BYTES) throw unreadError()
     const sent = withOwnMethod(message)
     const line = encode(sent)
     if (this.#pending.isWaiting) this.#gather()
-    this.#pending.sent(message)
+    if (isRequest) this.#pending.sent(message)
     const isAnswer = !('method' in message)
     if (isAnswer) this.#turns.answerSent()
     stdin.write(line, (error) => {
