@@ -23,7 +23,8 @@ const MAX_CURSOR = 64 * 1024
 const MAX_TOLD = 3
 
 const Page = z.looseObject({
-  nextCursor: z.string().optional(),
+  /** A text where another page follows; some servers write null where none does. */
+  nextCursor: z.unknown().optional(),
   /** How long it holds (MCP 2026-07-28, caching). */
   ttlMs: z.number().nonnegative().optional().catch(undefined),
 })
@@ -95,8 +96,11 @@ export async function readList(asker: Asker, list: ListKind): Promise<ReadList> 
     const answer = await requestPage(asker, list, params)
     reading.holds(answer.ttlMs)
     if (!reading.take(asList(answer[list.key]))) return reading.end()
-    cursor = answer.nextCursor
-    if (cursor === undefined || cursor === '') return reading.end()
+    const next = answer.nextCursor ?? ''
+    if (next === '') return reading.end()
+    if (typeof next !== 'string')
+      return reading.end('the server names the next page with no text, so the list stops there')
+    cursor = next
     if (cursor.length > MAX_CURSOR)
       return reading.end(
         `the server names the next page with more than ${MAX_CURSOR / 1024} KB, so the list stops there`,

@@ -56,6 +56,20 @@ describe('C1 lists that are meant to do harm', () => {
     await session.close()
   })
 
+  const NO_TEXT = 'Tools: the server names the next page with no text, so the list stops there.'
+  it.each([
+    ['null', []],
+    ['7', [NO_TEXT]],
+    ['false', [NO_TEXT]],
+    ['{ toString: 0 }', [NO_TEXT]],
+    ['[]', [NO_TEXT]],
+  ])('end where the next page is named by %s, and keep what came', async (cursor, told) => {
+    const session = await sessionWith(`[{ name: 'a', inputSchema: {} }]`, `nextCursor: ${cursor}`)
+    const { tools, notices } = session.capabilities
+    expect([tools.map(({ name }) => name), notices]).toEqual([['a'], told])
+    await session.close()
+  })
+
   it('keep what Patchbay does not know, and no more than 10 MB of it', async () => {
     const session = await sessionWith(
       `Array.from({ length: 30 }, (_, n) => ({ name: 't' + n, inputSchema: {}, notes: 'n'.repeat(1000000) }))`,
