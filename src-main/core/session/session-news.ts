@@ -33,6 +33,9 @@ export type SessionNewsParts = {
   readonly onWarning: (message: string) => void
 }
 
+/** `ending` ends it in the newer era; `begun` settles with the server's answer. */
+type Watch = { readonly ending: AbortController; readonly begun: Promise<void> }
+
 const Message = z.looseObject({})
 const Updated = z.looseObject({ uri: z.string() })
 
@@ -41,9 +44,10 @@ export class SessionNews {
   readonly #client: Client
   readonly #parts: SessionNewsParts
   readonly #told = new Emitter<ServerNews>()
-  /** Ends the watch of a URI in the newer era. */
-  readonly #watched = new Map<string, AbortController>()
+  readonly #watched = new Map<string, Watch>()
   #level: LogLevel | undefined
+  /** Settles when the server has taken the level. */
+  #levelling: Promise<unknown> | undefined
 
   readonly onDidTell = this.#told.event
 
@@ -65,32 +69,49 @@ export class SessionNews {
 
   /** Settles when the server tells of changes of this resource; rejects where it does not, with an `AppError` or the SDK's error. */
   async watch(uri: string): Promise<void> {
-    if (this.#watched.has(uri)) return
+    // Who comes while it is asked for waits for the same answer.
+    const known = this.#watched.get(uri)
+    if (known) return known.begun
     const ending = new AbortController()
-    this.#watched.set(uri, ending)
+    const asked = this.#isNewer
+      ? this.#listen(uri, ending)
+      : this.#parts.request('resources/subscribe', { uri })
+    const watch: Watch = { ending, begun: asked.then(() => undefined) }
+    this.#watched.set(uri, watch)
     try {
-      if (this.#isNewer) await this.#listen(uri, ending)
-      else await this.#parts.request('resources/subscribe', { uri })
+      await watch.begun
     } catch (error) {
-      this.#watched.delete(uri)
+      if (this.#watched.get(uri) === watch) this.#watched.delete(uri)
       throw error
     }
   }
 
   /** The server need not tell of this resource any more. */
   async unwatch(uri: string): Promise<void> {
-    const ending = this.#watched.get(uri)
-    if (!ending) return
+    const watch = this.#watched.get(uri)
+    if (!watch) return
     this.#watched.delete(uri)
-    ending.abort()
+    watch.ending.abort()
     if (!this.#isNewer) await this.#parts.request('resources/unsubscribe', { uri })
   }
 
-  /** What the server writes of less weight is not wanted. Does nothing where it keeps no log. */
+  /** What the server writes of less weight is not wanted. Does nothing where it keeps no log; rejects as `watch` does. */
   async setLevel(level: LogLevel): Promise<void> {
-    if (this.#level === level || this.declared?.logging === undefined) return
-    this.#level = level
-    if (!this.#isNewer) await this.#parts.request('logging/setLevel', { level })
+    if (this.declared?.logging === undefined) return
+    if (this.#level !== level) {
+      this.#level = level
+      this.#levelling = this.#isNewer
+        ? undefined
+        : this.#parts.request('logging/setLevel', { level })
+    }
+    const levelling = this.#levelling
+    try {
+      await levelling
+    } catch (error) {
+      // It is not known which one holds: whoever wants one asks again.
+      if (this.#levelling === levelling) this.#level = undefined
+      throw error
+    }
   }
 
   /** The parameters of a request, with the level where the era has it there. */
@@ -113,7 +134,7 @@ export class SessionNews {
     )
     void subscription.closed.then((cause) => {
       // Whoever wants to know asks again when the server is connected anew.
-      if (this.#watched.get(uri) === ending) this.#watched.delete(uri)
+      if (this.#watched.get(uri)?.ending === ending) this.#watched.delete(uri)
       if (cause !== 'local' && !signal.aborted)
         onWarning(`It no longer tells of changes of ${messageOf(uri)}.`)
     })
