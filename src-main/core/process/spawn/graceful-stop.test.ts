@@ -42,6 +42,12 @@ describe('B6 staged stop', () => {
     expect(Date.now() - from).toBeGreaterThanOrEqual(GRACE.stdinMs)
   })
 
+  it('goes on to SIGTERM at once where its end was waited for long enough before', async () => {
+    const { child } = await start(`setTimeout(() => {}, 60_000)`)
+    await new GracefulStop(child, { ...PATIENT, stdinMs: 600_000 }).stop(600_000)
+    expect(await child.exited).toEqual({ code: null, signal: 'SIGTERM' })
+  })
+
   it('ends with SIGKILL what ignores SIGTERM', async () => {
     const { child, lines } = await start(
       `process.on('SIGTERM', () => process.stderr.write('no\\n')); setTimeout(() => {}, 60_000)`,

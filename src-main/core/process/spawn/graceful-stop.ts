@@ -39,9 +39,12 @@ export class GracefulStop {
     private readonly onWarning: (message: string) => void = () => undefined,
   ) {}
 
-  /** Settles when no process of the tree is left, or nothing more can be done; never rejects. */
-  stop(): Promise<void> {
-    this.#stopping ??= this.#run()
+  /**
+   * Settles when no process of the tree is left, or nothing more can be done; never rejects. `spentMs`: how long its end
+   * was waited for already, which comes off the time after the end of stdin.
+   */
+  stop(spentMs = 0): Promise<void> {
+    this.#stopping ??= this.#run(spentMs)
     return this.#stopping
   }
 
@@ -53,9 +56,10 @@ export class GracefulStop {
     return stopping
   }
 
-  async #run(): Promise<void> {
+  async #run(spentMs: number): Promise<void> {
     const { tree, stdin, container } = this.child
-    const { stdinMs, termMs, killMs } = this.grace
+    const { termMs, killMs } = this.grace
+    const stdinMs = Math.max(0, this.grace.stdinMs - spentMs)
     const isAlive = (): Promise<boolean> => tree.isAlive()
     const deadline = performance.now() + stdinMs + termMs + killMs
     /** What is left until `laterMs` before the deadline. */
