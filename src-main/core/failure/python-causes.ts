@@ -73,6 +73,13 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
     step: NETWORK,
   },
   {
+    causeId: 'python-socks-missing',
+    says: [/^ImportError: Using SOCKS proxy, but the 'socksio' package is not installed/],
+    sentence: () =>
+      'The server cannot use a SOCKS proxy, which this computer has. One by HTTP is set under Settings, Network.',
+    step: NETWORK,
+  },
+  {
     causeId: 'python-module-missing',
     says: [/^ModuleNotFoundError: No module named '([^']+)'/],
     sentence: (name) => `A part of the server is not installed: the Python module ${name}.`,
