@@ -40,16 +40,17 @@ describe('C1 lists that change', () => {
     const desk = desks.open()
     const id = await desk.install(offer.server)
     await untilServing(desk, id)
-    expect((await listingsIn(desk, id)).toSorted()).toEqual([
-      'listed prompts',
-      'listed resources',
-      'listed tools',
-    ])
+    // The server says it on stderr, which comes beside its answers.
+    await expect
+      .poll(async () => (await listingsIn(desk, id)).toSorted(), POLL)
+      .toEqual(['listed prompts', 'listed resources', 'listed tools'])
     offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: [] })
     await expect.poll(() => namesOf(desk, id), POLL).toEqual(['one', 'two'])
     offer.write({ tools: ['one', 'two'], resources: ['note'], prompts: ['ask'] })
     await expect.poll(async () => (await desk.view(id)).counts.prompts, POLL).toBe(1)
-    expect((await listingsIn(desk, id)).slice(3)).toEqual(['listed tools', 'listed prompts'])
+    await expect
+      .poll(async () => (await listingsIn(desk, id)).slice(3), POLL)
+      .toEqual(['listed tools', 'listed prompts'])
   })
 
   it('are another listing to the page also where there are as many as before', async () => {
