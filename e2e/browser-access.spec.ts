@@ -1,6 +1,23 @@
+import type { Page } from '@playwright/test'
+
 import { expectStatus, install, openServer, pidOf } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { descendantsOf, expect, isAlive, test } from './fixtures/patchbay-test'
+import { callButton, openTool, resultOf, writeArguments } from './fixtures/trial-page'
+
+/** Loads the page anew with its sockets kept, so that `window.cut()` cuts them as a network would. */
+async function keepSockets(page: Page): Promise<void> {
+  await page.addInitScript(`
+    const Real = WebSocket
+    window.cut = () => window.sockets.splice(0).forEach((socket) => socket.close())
+    window.sockets = []
+    window.WebSocket = class extends Real {
+      constructor(...args) { super(...args); window.sockets.push(this) }
+    }`)
+  // The link is changed into the tab's own token by then.
+  await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
+  await page.reload()
+}
 
 test.describe('D7: the browser way in', () => {
   test.use({ settings: { startsAgain: false } })
@@ -40,17 +57,7 @@ test.describe('D7: the browser way in', () => {
     'connects again by itself and shows what happened meanwhile',
     { tag: '@gate' },
     async ({ app: { page } }) => {
-      // The page's sockets are kept, so that the test can cut them as a network would.
-      await page.addInitScript(`
-      const Real = WebSocket
-      window.cut = () => window.sockets.splice(0).forEach((socket) => socket.close())
-      window.sockets = []
-      window.WebSocket = class extends Real {
-        constructor(...args) { super(...args); window.sockets.push(this) }
-      }`)
-      // The link is changed into the tab's own token by then.
-      await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
-      await page.reload()
+      await keepSockets(page)
       await install(page, fixtureServer('plain.mjs'), 'Plain')
       await expectStatus(page, 'Plain', 'Ready')
       await openServer(page, 'Plain')
@@ -60,6 +67,21 @@ test.describe('D7: the browser way in', () => {
       await expectStatus(page, 'Plain', 'Error')
     },
   )
+
+  test('shows again what is tried when its line was cut meanwhile', async ({ app: { page } }) => {
+    await keepSockets(page)
+    await install(page, fixtureServer('works.mjs'), 'Works')
+    await expectStatus(page, 'Works', 'Ready')
+    await openTool(page, 'Works', 'slow')
+    await writeArguments(page, '{"every": 20}')
+    await callButton(page).click()
+    await expect(page.getByText(/^Step \d/u)).toBeVisible()
+    await page.evaluate(`window.cut()`)
+    await expect.poll(() => page.evaluate('window.sockets.length')).toBe(1)
+    await expect(page.getByText(/^Step \d/u)).toBeVisible()
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await expect(resultOf(page)).toContainText('Cancelled')
+  })
 
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     test(

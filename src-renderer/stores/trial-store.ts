@@ -8,6 +8,7 @@ import { SECRET_MASK } from '../../src-shared/domain/installation/launch-plan'
 import { call, toErrorShape } from '../ipc/call'
 import { tellFailure } from '../ipc/tell-failure'
 import { pollWhileSeen } from '../ui/layout/poll-while-seen'
+import { useApp } from './app-store'
 
 type TrialState = {
   /** All that this window knows of, by their ids. */
@@ -204,13 +205,15 @@ export function useHistory(
     found.some(({ trialId, outcome }) => outcome === undefined && !own.includes(trialId)),
   )
   const count = found.filter(({ outcome }) => outcome !== undefined).length
+  // What failed here as the line was lost may go on there.
+  const isConnected = useApp(({ connection }) => connection === 'connected')
   useEffect(() => {
-    void readHistory(JSON.parse(question) as HistoryOf)
-  }, [question, count])
+    if (isConnected) void readHistory(JSON.parse(question) as HistoryOf)
+  }, [question, count, isConnected])
   useEffect(() => {
-    if (!isFollowed) return undefined
+    if (!isFollowed || !isConnected) return undefined
     return pollWhileSeen(document, LOOK_MS, () => readHistory(JSON.parse(question) as HistoryOf))
-  }, [question, isFollowed])
+  }, [question, isFollowed, isConnected])
   // `keep` holds them newest first.
   return found
 }

@@ -30,8 +30,8 @@ export class OpenCall {
 /** Whom a question is for, and until when. */
 export type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
 
-/** A request that was given up, and until when its server may still ask for it. */
-type Lingering = { readonly until: number; readonly session: object | undefined }
+/** A request that was given up, and until when its server may still ask for it; it keeps no session of an agent that is gone. */
+type Lingering = { readonly until: number; readonly session: WeakRef<object> | undefined }
 
 /**
  * The requests that one session works on, to tell which of them a question of its server belongs to. A server of the
@@ -54,24 +54,36 @@ export class OpenCalls {
   /** `isAnswered`: the server knows that it is over. */
   end(call: OpenCall, isAnswered: boolean): void {
     this.#open.delete(call)
+    this.#forget()
     const { session } = call.asker ?? {}
-    if (!isAnswered) this.#lingering.push({ until: this.now() + LINGER_MS, session })
+    if (!isAnswered)
+      this.#lingering.push({
+        until: this.now() + LINGER_MS,
+        session: session && new WeakRef(session),
+      })
     call.end()
+  }
+
+  #forget(): void {
+    const now = this.now()
+    while (this.#lingering[0] !== undefined && this.#lingering[0].until <= now)
+      this.#lingering.shift()
   }
 
   /** Whom the server can only ask now: by the newest of its requests, and until all of them are over. Undefined where it could be another. */
   get meant(): Meant | undefined {
-    const now = this.now()
-    while (this.#lingering[0] !== undefined && this.#lingering[0].until <= now)
-      this.#lingering.shift()
+    this.#forget()
     const open = [...this.#open]
     const newest = open.at(-1)
     if (!newest) return undefined
     const { asker } = newest
     if (open.length === 1 && this.#lingering.length === 0) return { asker, over: newest.over }
     const session = asker?.session
-    const others = [...open.map((call) => call.asker), ...this.#lingering]
-    const isOnes = session !== undefined && others.every((other) => other?.session === session)
+    const others = [
+      ...open.map((call) => call.asker?.session),
+      ...this.#lingering.map((one) => one.session?.deref()),
+    ]
+    const isOnes = session !== undefined && others.every((other) => other === session)
     return isOnes ? { asker, over: allOver(open) } : undefined
   }
 
