@@ -15,7 +15,7 @@ const LONG = {
     'src-main/core/figures/figures-outlet.test.ts',
     'src-main/core/hosts/files/file-editor-killed.test.ts',
     'src-main/core/process/spawn/docker-container.test.ts',
-    'src-main/core/session/connection/era.test.ts',
+
     'src-main/core/session/http/judged-session.test.ts',
     'src-main/core/servers/session-supervisor.{health,install,loss,model}.test.ts',
     'e2e/core/asks/asks.test.ts',

@@ -1,21 +1,32 @@
-import { Client } from '@modelcontextprotocol/client'
+import { Client, type ClientCapabilities, type Implementation } from '@modelcontextprotocol/client'
 
 import type { ServerAsks } from './asks/server-asks'
 
-/** What a server may ask for where somebody can be asked: its person and folders, and no model (sampling). */
-const ASKABLE = { elicitation: { form: {}, url: {} }, roots: { listChanged: true } }
+/** What a server may request where somebody can answer: its user and folders, and no model (sampling). */
+const ASKABLE: ClientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+}
 
-/** The SDK's client as every server gets to know Patchbay (MCP, client capabilities). */
-export function openClient({
-  clientVersion: version,
-  asks,
-}: {
+type ClientOptions = {
   readonly clientVersion: string
   readonly asks?: ServerAsks | undefined
-}): Client {
-  return new Client(
-    { name: 'patchbay', title: 'Patchbay', version },
-    // What a result wants is seen to by `SessionAsks`, which knows whose request it is.
-    { capabilities: asks ? ASKABLE : {}, inputRequired: { autoFulfill: false } },
-  )
+}
+
+/** Who Patchbay says it is, and what it can be asked for (MCP, client capabilities). */
+export function clientIdentity({ clientVersion: version, asks }: ClientOptions): {
+  readonly clientInfo: Implementation
+  readonly capabilities: ClientCapabilities
+} {
+  return {
+    clientInfo: { name: 'patchbay', title: 'Patchbay', version },
+    capabilities: asks ? ASKABLE : {},
+  }
+}
+
+/** The SDK's client as every server gets to know Patchbay. */
+export function openClient(options: ClientOptions): Client {
+  const { clientInfo, capabilities } = clientIdentity(options)
+  // `SessionAsks` answers what a result requests: it knows whose call it is.
+  return new Client(clientInfo, { capabilities, inputRequired: { autoFulfill: false } })
 }

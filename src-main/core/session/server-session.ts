@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { Client } from '@modelcontextprotocol/client'
+import { type Client, ProtocolError } from '@modelcontextprotocol/client'
 
 import type { Capabilities } from '../../../src-shared/domain/agents/capability'
-import type { AppError } from '../../../src-shared/domain/app-error'
+import { AppError } from '../../../src-shared/domain/app-error'
 import { refusalError, ServerEndedError } from '../failure/describe-failure'
 import { fewWarnings } from '../failure/few-warnings'
 import { Emitter } from '../lifecycle/emitter'
@@ -14,19 +14,20 @@ import { SessionAsks } from './asks/session-asks'
 import type { Era } from './connection/era'
 import { EraFinding } from './connection/era-finding'
 import type { SessionLine } from './connection/session-line'
-import { shakeHands } from './connection/shake-hands'
+import { negotiateHttp, negotiateStdio } from './connection/negotiate'
 import { ToolHeaders } from './http/headers/tool-headers'
 import { isSignOfLife } from './http/sign-of-life'
 import { readFirstListing } from './listing/first-listing'
 import { followChanges } from './listing/follow-changes'
 import { ServerListing } from './listing/server-listing'
 import type { ResultText } from './messages/result-text'
-import { openClient } from './open-client'
+import { clientIdentity, openClient } from './open-client'
 import { RequestCounter } from './requests/request-counter'
 import { isBrokenLine } from './requests/request-failure'
 import { type RequestOptions, sendDiscover, sendPing } from './send-request'
 import { SessionCalls } from './session-calls'
 import { SessionNews } from './session-news'
+import { StdioTransport } from './stdio/stdio-transport'
 
 /** The close of a broken line waits 250 ms at most for the exit and the last words; this bounds a line that never closes. */
 const CLOSE_WAIT_MS = 1_000
@@ -193,7 +194,8 @@ export class ServerSession {
   }
 
   get serverVersion(): string | undefined {
-    return this.#client.getServerVersion()?.version
+    // Empty where the server gave none.
+    return this.#client.getServerVersion()?.version || undefined
   }
 
   /** How to use it, in the server's own words, 64 K characters at most; untrusted. */
@@ -217,13 +219,7 @@ export class ServerSession {
   /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
   async connect(timeoutMs: number): Promise<void> {
     try {
-      await this.#requests.count('initialize', () =>
-        shakeHands(this.#client, this.#line.transport, {
-          limitMs: timeoutMs,
-          timeoutMs: timeoutMs + LATER_MS,
-          era: this.#options.era,
-        }),
-      )
+      await this.#requests.count('initialize', () => this.#negotiate(timeoutMs))
       void followChanges(this.#client, {
         signal: this.#over.signal,
         onMissed: () => this.#listing.readAgain(),
@@ -234,6 +230,19 @@ export class ServerSession {
       this.eraFinding.failed(error, this.#endedByItself)
       throw await this.#explain(error, 'handshake')
     }
+  }
+
+  #negotiate(limitMs: number): Promise<void> {
+    const options = {
+      limitMs,
+      timeoutMs: limitMs + LATER_MS,
+      era: this.#options.era,
+      ...clientIdentity(this.#options),
+    }
+    const { transport } = this.#line
+    return transport instanceof StdioTransport
+      ? negotiateStdio(this.#client, transport, options)
+      : negotiateHttp(this.#client, transport, options)
   }
 
   /** The first listing (B5): a failure is tried again every 500 ms until `budgetMs` has passed. */
@@ -314,6 +323,8 @@ export class ServerSession {
   async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
     const told = this.#line.explain(error)
     if (told) return told
+    const unusable = error instanceof ProtocolError ? error.data : error
+    if (unusable instanceof AppError) return unusable
     // The SDK closes after a refusal too: that exit explains nothing.
     if (!isBrokenLine(error) && !this.eraFinding.isFatal) return refusalError(phase, error)
     const when = phase === 'handshake' ? 'before it answered' : 'while it listed its tools'

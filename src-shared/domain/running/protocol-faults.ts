@@ -22,8 +22,20 @@ export const ProtocolFaults = z.object({
   duplicateAnswers: Count,
   /** Answers and progress that came after the deadline or the cancellation of their request. */
   lateAnswers: Count,
+  /** Messages that were usable after a repair: a null for an absent member, a missing version, one element ignored. */
+  repairs: Count,
 })
 export type ProtocolFaults = z.infer<typeof ProtocolFaults>
+
+/** One kind of fault or repair, as the server page lists it. */
+export const ProtocolWarning = z.object({
+  /** One sentence that names what and where. */
+  message: z.string(),
+  count: z.number().int().positive(),
+  /** Epoch ms of the last time. */
+  lastAt: z.number(),
+})
+export type ProtocolWarning = z.infer<typeof ProtocolWarning>
 
 export const NO_FAULTS: ProtocolFaults = {
   noiseLines: 0,
@@ -35,4 +47,5 @@ export const NO_FAULTS: ProtocolFaults = {
   unknownAnswers: 0,
   duplicateAnswers: 0,
   lateAnswers: 0,
+  repairs: 0,
 }

@@ -1,6 +1,7 @@
+import { SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+
 import type { Era } from './era'
 import type { EraDoubt, SessionLine } from './session-line'
-import { isEraFailure } from './shake-hands'
 
 /**
  * What the next start is to go by; a guess where the question for the era failed, or may still be answered. One over
@@ -39,4 +40,9 @@ export class EraFinding {
     const isAboutEra = isEraFailure(error) || this.doubt === 'failed'
     this.#isFatal = this.line.exit !== undefined && endedByItself && isAboutEra
   }
+}
+
+/** Whether the era could not be found out, as when the server is gone before it answered. */
+function isEraFailure(error: unknown): boolean {
+  return error instanceof SdkError && error.code === SdkErrorCode.EraNegotiationFailed
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
 import { pause } from '../../../../e2e/fixtures/pause'
 import { spawnChild } from '../../process/spawn/child-process'
-import { shakeHands } from '../connection/shake-hands'
+import { negotiateStdio } from '../connection/negotiate'
 import { ChildLine } from '../stdio/child-line'
 import { LISTS } from './discovery'
 import { ListExpiry } from './list-expiry'
@@ -36,10 +36,12 @@ async function listingOf(...args: string[]): Promise<ServerListing> {
       shortestHoldMs: 100,
     }),
   )
-  await shakeHands(client, line.transport, {
+  await negotiateStdio(client, line.transport, {
     limitMs: 10_000,
     timeoutMs: 10_000,
-    era: undefined,
+    era: 'modern',
+    clientInfo: { name: 'test', version: '1' },
+    capabilities: {},
   })
   await listing.readAll(10_000)
   expect(names(listing)).toEqual(['listing-1'])

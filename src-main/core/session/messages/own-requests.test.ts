@@ -23,8 +23,8 @@ beforeEach(() => {
 })
 afterEach(() => supervisors[Symbol.asyncDispose]())
 
-async function open(script: string) {
-  const { server } = supervisors.open({ spec: node(join(servers, script)) })
+async function open(script: string, ...args: string[]) {
+  const { server } = supervisors.open({ spec: node(join(servers, script), ...args) })
   server.start()
   await expect.poll(() => server.status.kind, { timeout: 20_000 }).toMatch(/ready|degraded/u)
   const { session } = server
@@ -97,7 +97,7 @@ describe('B3 what is asked beside the SDK', () => {
   })
 
   it('gets text from a server of the newer era too', async () => {
-    const { session } = await open('modern.mjs')
+    const { session } = await open('modern.mjs', 'only')
     const params = { name: 'pid', arguments: {} }
     const { text, result } = await session.requestText('tools/call', params)
     expect(session.era).toBe('modern')

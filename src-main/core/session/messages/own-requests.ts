@@ -40,13 +40,22 @@ export class OwnRequests {
 
   /** Sends a request; its id is also its progress token. */
   ask(method: string, params: Readonly<Record<string, unknown>>, asker: Asker): number {
+    const progressToken = this.#nextId
+    return this.askPlainly(
+      method,
+      { ...params, _meta: { ...(params._meta ?? {}), progressToken } },
+      asker,
+    )
+  }
+
+  /** Sends a request whose parameters are complete: one of the handshake, which has no progress. */
+  askPlainly(method: string, params: Readonly<Record<string, unknown>>, asker: Asker): number {
     const id = this.#nextId
     this.#nextId += 1
     this.#waiting.set(id, { asker })
-    const _meta = params._meta ? { ...params._meta, progressToken: id } : { progressToken: id }
     try {
       if (this.#isClosed) throw new SdkError(SdkErrorCode.NotConnected, 'Not connected')
-      this.post({ jsonrpc: '2.0', id, method, params: { ...params, _meta } }, (error) => {
+      this.post({ jsonrpc: '2.0', id, method, params: { ...params } }, (error) => {
         if (error) this.#take(id)?.onFailure(error)
       })
     } catch (error) {

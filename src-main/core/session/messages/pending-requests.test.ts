@@ -94,7 +94,7 @@ describe('B3 requests and notifications of a server', () => {
 
   it('are refused or dropped when they are not, and counted', () => {
     const { judge, faults } = open()
-    expect(judge({ id: 'x', method: 'roots/list', params: [] })).toBe('refuse')
+    expect(judge({ id: 'x', method: 'roots/list', params: [1] })).toBe('refuse')
     expect(judge({ id: 'x', method: 'roots/list', params: { _meta: 1 } })).toBe('refuse')
     expect(judge({ id: { a: 1 }, method: 'roots/list' })).toBe('drop')
     expect(judge({ method: 'notifications/message', params: 'x' })).toBe('drop')

@@ -9,6 +9,7 @@ import type { ProtocolFaults } from '../../../../src-shared/domain/running/proto
 import { cutProse } from '../../failure/describe-failure'
 import { answerBody, answerProblem, answerQuirk } from './answer-shape'
 import { isObject } from './is-object'
+import { normalizeParams, normalizeResult } from './normalize'
 
 /** Requests that were given up and may still be answered; the oldest are forgotten. */
 const MOST_ABANDONED = 10_000
@@ -38,24 +39,19 @@ type Incoming = Readonly<Record<string, unknown>>
  * dropped. Everything wrong is told to `onFault`.
  */
 export class PendingRequests {
-  readonly #waiting = new Set<number>()
+  /** The method of each. */
+  readonly #waiting = new Map<number, string>()
   readonly #abandoned = new Set<number>()
   /** Requests about the connection itself, which have texts for ids: for the era, for subscriptions. */
-  readonly #named = new Set<string>()
+  readonly #named = new Map<string, string>()
   /** Those of them that the connection went on without. */
   readonly #passedOver = new Set<string>()
-  #isModernLate = false
   #isModern = false
   /** Ids are numbers that count up, so every smaller one of their range was asked. */
   #nextId = 0
   #nextOwnId = FIRST_OWN_ID
 
   constructor(private readonly onFault: (fault: Fault, detail: string) => void) {}
-
-  /** Whether the question for the era was answered as by a server of the newer one after the connection went on without. */
-  get isModernLate(): boolean {
-    return this.#isModernLate
-  }
 
   /** Whether any waits for its answer. */
   get isWaiting(): boolean {
@@ -66,12 +62,12 @@ export class PendingRequests {
   sent(message: JSONRPCMessage): void {
     if (!('method' in message)) return
     if ('id' in message && typeof message.id === 'number') {
-      this.#waiting.add(message.id)
+      this.#waiting.set(message.id, message.method)
       if (message.id >= FIRST_OWN_ID) this.#nextOwnId = message.id + 1
       else this.#nextId = Math.max(this.#nextId, message.id + 1)
       if (message.method === 'initialize') this.#passOver()
     } else if ('id' in message && typeof message.id === 'string') {
-      this.#named.add(message.id)
+      this.#named.set(message.id, message.method)
     } else if (message.method === 'notifications/cancelled') {
       const { requestId } = (message.params ?? {}) as { requestId?: unknown }
       if (typeof requestId === 'number') this.abandon(requestId)
@@ -110,17 +106,22 @@ export class PendingRequests {
   }
 
   #judgeCall(message: JSONRPCMessage, incoming: Incoming): Verdict {
+    const method = String(incoming.method)
+    const { params, repairs } = normalizeParams(method, incoming.params)
+    this.#noteRepairs(method, repairs)
+    const call = params === incoming.params ? message : withParams(message, params)
     const isRequest = 'id' in incoming
-    if (isRequest ? isJSONRPCRequest(message) : hasGoodParams(incoming)) {
-      return this.#isLateProgress(incoming) ? { kind: 'drop' } : { kind: 'deliver', message }
+    if (isRequest ? isJSONRPCRequest(call) : hasGoodParams(call as Incoming)) {
+      return this.#isLateProgress(call as Incoming)
+        ? { kind: 'drop' }
+        : { kind: 'deliver', message: call }
     }
-    const method = shown(incoming.method)
-    const { id } = incoming
     this.onFault(
       'malformedMessages',
-      `A ${isRequest ? 'request' : 'notification'} (${method}) of a wrong shape.`,
+      `A ${isRequest ? 'request' : 'notification'} (${shown(method)}) of a wrong shape.`,
     )
     // A request with an id is answered whatever it is, so that no server waits.
+    const { id } = incoming
     const mayAnswer = typeof id === 'string' || Number.isSafeInteger(id)
     return mayAnswer
       ? { kind: 'refuse', answer: refusal(id as string | number, 'Invalid request') }
@@ -139,47 +140,62 @@ export class PendingRequests {
   }
 
   #judgeAnswer(incoming: Incoming): Verdict {
-    const id = this.#takeWaiting(incoming.id)
-    if (id === undefined) {
-      if (typeof incoming.id === 'string' && this.#passedOver.delete(incoming.id))
-        this.#isModernLate = isDiscovery(incoming.result)
-      else this.#onUnasked(idOf(incoming.id), incoming)
+    const waiting = this.#takeWaiting(incoming.id)
+    if (waiting === undefined) {
+      if (typeof incoming.id !== 'string' || !this.#passedOver.delete(incoming.id))
+        this.#onUnasked(idOf(incoming.id), incoming)
       return { kind: 'drop' }
     }
-    const body = answerBody(incoming, this.#isModern)
-    const quirk = answerQuirk(incoming, id, body)
-    const problem = answerProblem(body)
+    const { id, method } = waiting
+    const { answer, repairs, problem: use } = repaired(method, incoming)
+    this.#noteRepairs(method, repairs)
+    const body = answerBody(answer, this.#isModern)
+    const quirk = answerQuirk(answer, id, body)
+    const shape = answerProblem(body)
+    const problem = shape === undefined ? use && `can’t be used: ${use}` : `has ${shape}`
     // Of what an older server was asked that it cannot know, nothing is held against it.
     if (typeof id === 'number' && (quirk !== undefined || problem !== undefined))
-      this.onFault('malformedAnswers', `The answer to request ${id} has ${problem ?? quirk}.`)
+      this.onFault('malformedAnswers', `The answer to ${method} ${problem ?? `has ${quirk}`}.`)
     // Only what the protocol knows: a further key would make the SDK pass over the answer.
     if (problem === undefined)
       return { kind: 'deliver', message: { jsonrpc: '2.0', id, ...body } as JSONRPCMessage }
-    const failure = new AppError('INVALID_ANSWER', `The server’s answer has ${problem}.`, {
-      hint: 'This is a fault of the server. Look for a newer version of it, or tell its makers.',
+    const failure = new AppError('INVALID_ANSWER', `The server’s answer to ${method} ${problem}.`, {
+      hint: 'The fault is in the server. Look for a newer version of it, or report it to its authors.',
     })
     return { kind: 'deliver', message: failedWith(id, failure) }
   }
 
-  /** The id of the waiting request that an answer is for; it waits no longer. */
-  #takeWaiting(raw: unknown): number | string | undefined {
-    if (typeof raw === 'string' && this.#named.delete(raw)) return raw
-    if (raw === null) return this.#takeNamed()
+  #noteRepairs(method: string, repairs: readonly string[]): void {
+    for (const repair of repairs)
+      this.onFault('repairs', `Repaired in ${cutProse(method, LONGEST_SHOWN)}: ${repair}.`)
+  }
+
+  /** The waiting request that an answer is for; it waits no longer. */
+  #takeWaiting(
+    raw: unknown,
+  ): { readonly id: number | string; readonly method: string } | undefined {
+    const named = typeof raw === 'string' ? raw : raw === null ? this.#onlyNamed() : undefined
+    const known = named === undefined ? undefined : this.#named.get(named)
+    if (named !== undefined && known !== undefined) {
+      this.#named.delete(named)
+      return { id: named, method: known }
+    }
     const id = idOf(raw)
-    return id !== undefined && this.#waiting.delete(id) ? id : undefined
+    const method = id === undefined ? undefined : this.#waiting.get(id)
+    if (id === undefined || method === undefined) return undefined
+    this.#waiting.delete(id)
+    return { id, method }
   }
 
   /** A server that cannot read a question answers without its id: before the handshake there is only one that it can mean. */
-  #takeNamed(): string | undefined {
-    if (this.#nextId > 0) return undefined
-    const [asked] = this.#named
-    if (asked !== undefined) this.#named.delete(asked)
+  #onlyNamed(): string | undefined {
+    const [asked] = this.#nextId > 0 ? [] : this.#named.keys()
     return asked
   }
 
   /** The handshake begins without the answer to what was asked before it; a late one is no fault. */
   #passOver(): void {
-    for (const id of this.#named) this.#passedOver.add(id)
+    for (const id of this.#named.keys()) this.#passedOver.add(id)
     this.#named.clear()
   }
 
@@ -223,6 +239,25 @@ export function isDiscovery(result: unknown): boolean {
 export function idOf(id: unknown): number | undefined {
   if (typeof id === 'number') return Number.isSafeInteger(id) ? id : undefined
   return typeof id === 'string' && /^\d{1,15}$/.test(id) ? Number(id) : undefined
+}
+
+/** An answer with its result read as the server meant it. */
+function repaired(
+  method: string,
+  answer: Incoming,
+): {
+  readonly answer: Incoming
+  readonly repairs: readonly string[]
+  readonly problem?: string | undefined
+} {
+  if (!isObject(answer.result)) return { answer, repairs: [] }
+  const { value, repairs, problem } = normalizeResult(method, answer.result)
+  return { answer: { ...answer, result: value }, repairs, problem }
+}
+
+function withParams(message: JSONRPCMessage, params: unknown): JSONRPCMessage {
+  const { params: _before, ...rest } = message as JSONRPCMessage & { params?: unknown }
+  return (params === undefined ? rest : { ...rest, params }) as JSONRPCMessage
 }
 
 function hasGoodParams({ params }: Incoming): boolean {

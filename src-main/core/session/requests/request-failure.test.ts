@@ -1,7 +1,7 @@
 import { Client, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
-import { shakeHands } from '../connection/shake-hands'
+import { negotiateHttp } from '../connection/negotiate'
 import { isBrokenLine } from './request-failure'
 
 describe('B7 a connection that is gone', () => {
@@ -15,7 +15,7 @@ describe('B7 a connection that is gone', () => {
     }
     const client = new Client({ name: 'test', version: '1' })
     const options = { limitMs: 5_000, timeoutMs: 5_000, era: undefined }
-    const failure: unknown = await shakeHands(client, line, options).catch(
+    const failure: unknown = await negotiateHttp(client, line, options).catch(
       (error: unknown) => error,
     )
     expect(failure).toBeInstanceOf(SdkError)

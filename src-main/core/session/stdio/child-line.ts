@@ -3,7 +3,7 @@ import { exitError } from '../../failure/describe-failure'
 import type { ChildExit, RunningChild, Traffic } from '../../process/spawn/child-process'
 import { DEFAULT_STOP_GRACE, GracefulStop } from '../../process/spawn/graceful-stop'
 import type { ProcessTree } from '../../process/tree/process-tree'
-import type { EraDoubt, SessionLine } from '../connection/session-line'
+import type { SessionLine } from '../connection/session-line'
 import type { OwnRequests } from '../messages/own-requests'
 import { within } from '../requests/within'
 import { StdioTransport, type StdioTransportOptions } from './stdio-transport'
@@ -18,6 +18,7 @@ export type ChildLineOptions = Omit<StdioTransportOptions, 'stop'> & {
 /** The pipes of a child: they and its whole process tree live and end together. */
 export class ChildLine implements SessionLine {
   readonly isAlone = false
+  readonly eraDoubt = undefined
   readonly transport: StdioTransport
   readonly ended: Promise<void>
   readonly #child: RunningChild
@@ -65,10 +66,6 @@ export class ChildLine implements SessionLine {
 
   get isStopping(): boolean {
     return this.#isStopping
-  }
-
-  get eraDoubt(): EraDoubt | undefined {
-    return this.transport.isModernLate ? 'late' : undefined
   }
 
   /** One whose pipes are broken may be ending by itself: its exit tells why, where it comes within a moment. */

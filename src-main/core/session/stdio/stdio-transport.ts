@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 
 import {
   type JSONRPCMessage,
+  type JSONRPCRequest,
   SdkError,
   SdkErrorCode,
   type Transport,
@@ -30,6 +31,9 @@ const MOST_LAST_TURNS = 1_000
 /** A server that leaves this many bytes unread is asked nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
+/** Messages kept for a client that is not attached yet. */
+const MOST_EARLY = 1_000
+
 export type StdioTransportOptions = {
   /** A line on stdout that is no JSON-RPC message (B4), without its end. */
   readonly onNoise: (line: Buffer) => void
@@ -52,10 +56,6 @@ export class StdioTransport implements Transport {
   onclose: Transport['onclose']
   onerror: Transport['onerror']
 
-  /** The SDK takes silence for an answer of the older era where a transport has these two. */
-  readonly stderr = null
-  readonly pid = null
-
   /** What is asked beside the SDK. */
   readonly own = new OwnRequests((message, onSent) => this.#post(message, onSent))
 
@@ -63,6 +63,11 @@ export class StdioTransport implements Transport {
   readonly #pending: PendingRequests
   readonly #maxBytes: number
   readonly #turns: MessageTurns
+  /** What came before a client was attached. */
+  #early: JSONRPCMessage[] = []
+  /** The answer to `initialize`, for the client that is attached next. */
+  #initialized: Readonly<Record<string, unknown>> | undefined
+  #isStarted = false
   #closed = false
   #heardAt = performance.now()
 
@@ -88,16 +93,24 @@ export class StdioTransport implements Transport {
     return this.#heardAt
   }
 
-  /** Whether it answered as one of the newer era once it was taken for one of the older. */
-  get isModernLate(): boolean {
-    return this.#pending.isModernLate
-  }
-
   setProtocolVersion(version: string): void {
     this.#pending.speaks(version)
   }
 
+  /** A client that is attached next gets this answer to its `initialize`, which then is not sent again. */
+  adoptInitialize(result: Readonly<Record<string, unknown>>): void {
+    this.#initialized = result
+  }
+
+  /** Hands on what came before a client was attached. */
+  deliverEarly(): void {
+    for (const message of this.#early.splice(0)) this.#guard(() => this.onmessage?.(message))
+  }
+
+  /** Begins to read; a second call does nothing. */
   start(): Promise<void> {
+    if (this.#isStarted) return Promise.resolve()
+    this.#isStarted = true
     const { stdin, stdout, exited } = this.child
     stdout.on('data', (chunk: Buffer) => {
       this.#heardAt = performance.now()
@@ -126,6 +139,14 @@ export class StdioTransport implements Transport {
 
   /** Settles when the server's pipe has taken the message, so that a sender feels its pace. */
   send(message: JSONRPCMessage): Promise<void> {
+    const result = this.#initialized
+    if (result && isInitialize(message)) {
+      this.#initialized = undefined
+      queueMicrotask(() =>
+        this.#guard(() => this.onmessage?.({ jsonrpc: '2.0', id: message.id, result })),
+      )
+      return Promise.resolve()
+    }
     return new Promise((resolve, reject) => {
       this.#post(message, (error) => (error ? reject(error) : resolve()))
     })
@@ -239,7 +260,16 @@ export class StdioTransport implements Transport {
   }
 
   #hand(judged: JSONRPCMessage, message: JSONRPCMessage): void {
-    if (!this.own.take(judged, message)) this.onmessage?.(judged)
+    if (this.own.take(judged, message)) return
+    if (this.onmessage) this.onmessage(judged)
+    else this.#handEarly(judged)
+  }
+
+  /** Before a client is attached a server may ping and log (MCP, lifecycle). */
+  #handEarly(message: JSONRPCMessage): void {
+    if ('method' in message && 'id' in message && message.method === 'ping')
+      this.#sendBack({ jsonrpc: '2.0', id: message.id, result: {} })
+    else if (this.#early.length < MOST_EARLY) this.#early.push(message)
   }
 
   #sendBack(answer: JSONRPCMessage): void {
@@ -258,6 +288,10 @@ export class StdioTransport implements Transport {
   #tell(error: unknown): void {
     this.onerror?.(error instanceof Error ? error : new Error(String(error)))
   }
+}
+
+function isInitialize(message: JSONRPCMessage): message is JSONRPCRequest {
+  return 'method' in message && 'id' in message && message.method === 'initialize'
 }
 
 /** JSON has them in its texts as they are, and some servers take them for the end of a line. */
