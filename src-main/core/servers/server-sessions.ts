@@ -1,6 +1,10 @@
 import type { LimitFunction } from 'p-limit'
 
-import { NO_FAULTS, type ProtocolFaults } from '../../../src-shared/domain/running/protocol-faults'
+import {
+  NO_FAULTS,
+  type ProtocolFaults,
+  type ProtocolWarning,
+} from '../../../src-shared/domain/running/protocol-faults'
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { PackageInstaller } from '../launch/downloads/package-installer'
@@ -105,6 +109,10 @@ export class ServerSessions {
 
   get faults(): ProtocolFaults {
     return (this.#serving?.attempt ?? this.#newest)?.faults.counts ?? NO_FAULTS
+  }
+
+  get protocolWarnings(): readonly ProtocolWarning[] {
+    return (this.#serving?.attempt ?? this.#newest)?.faults.warnings ?? []
   }
 
   /** The status while a start is under way or a session serves. */

@@ -1,6 +1,9 @@
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
 import type { AppError } from '../../../src-shared/domain/app-error'
-import type { ProtocolFaults } from '../../../src-shared/domain/running/protocol-faults'
+import type {
+  ProtocolFaults,
+  ProtocolWarning,
+} from '../../../src-shared/domain/running/protocol-faults'
 import {
   isFailed,
   type PhaseRecord,
@@ -90,6 +93,10 @@ export class SessionSupervisor {
 
   get faults(): ProtocolFaults {
     return this.#sessions.faults
+  }
+
+  get protocolWarnings(): readonly ProtocolWarning[] {
+    return this.#sessions.protocolWarnings
   }
 
   /** Epoch ms since when the session that serves has served; undefined without one. */

@@ -44,6 +44,8 @@ export type ServerSessionOptions = {
   /** What is known of it from before. */
   readonly era?: Era | undefined
   readonly onWarning: (message: string) => void
+  /** Counts and names a repair of what the server sent, as words without full stop. */
+  readonly onRepair?: ((repair: string) => void) | undefined
   /** The last stderr lines, oldest first and masked. */
   readonly stderrTail: () => readonly string[]
   /** Deadline of a request that sets none, in ms. */
@@ -115,6 +117,7 @@ export class ServerSession {
       counted: (method, send) => this.#requests.count(method, send),
       isOver: () => this.#isClosed,
       problemOf: headers.problemOf,
+      onRepair: options.onRepair,
     })
     this.#calls = new SessionCalls({
       client: this.#client,
@@ -250,7 +253,7 @@ export class ServerSession {
     try {
       await readFirstListing({
         budgetMs,
-        read: (withinMs) => this.#listing.readAll(withinMs + LATER_MS),
+        read: (withinMs) => this.#listing.readAll(withinMs),
         isOver: () => this.#isClosed || this.#hasExpired,
         explain: (error) => this.#line.explain(error),
         onWarning: this.#options.onWarning,

@@ -234,6 +234,7 @@ export class StateFeed {
         prompts: capabilities.prompts.length,
       },
       faults: supervisor.faults,
+      protocolWarnings: [...supervisor.protocolWarnings],
       update: this.options.updateOf(installation),
       standing: this.options.standingOf(installation),
       hasSecrets: namesOf(installation, 'own').size > 0,

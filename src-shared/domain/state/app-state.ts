@@ -9,7 +9,7 @@ import { CatalogState } from '../catalog/catalog-state'
 import { EarlierVersionRef } from '../installation/earlier-version'
 import { InstallationId } from '../installation/installation'
 import { SecretDirectory } from '../installation/stored-secret'
-import { ProtocolFaults } from '../running/protocol-faults'
+import { ProtocolFaults, ProtocolWarning } from '../running/protocol-faults'
 import { PhaseRecord, RunStatus, StartPhase } from '../running/run-status'
 import { SignInView } from '../running/sign-in'
 import { OpenedLink } from './opened-link'
@@ -53,6 +53,8 @@ export const ServerView = z.object({
     prompts: z.number(),
   }),
   faults: ProtocolFaults,
+  /** Kinds of faults and repairs since its last start, the newest last. */
+  protocolWarnings: z.array(ProtocolWarning),
   /** A newer version of its entry that the catalog knows; `entryId` names it there. */
   update: z.object({ entryId: z.string(), version: z.string() }).optional(),
   /** Where its registry took its entry down, no longer lists it or marked it as no longer kept up; its words are one line. */

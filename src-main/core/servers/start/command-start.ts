@@ -186,6 +186,7 @@ async function spawnSession(context: StartContext, launch: CommandLaunch): Promi
     era: serves?.transport === 'sse' ? 'legacy' : launch.spoken.era,
     packageVersion: launch.packageVersion,
     onWarning: (message) => log.append('patchbay', 'warn', message),
+    onRepair: (repair) => context.faults.add('repairs', `Repaired: ${repair}.`),
     stderrTail: context.stderrTail,
     requestMs: launch.budgets.requestMs,
     requestTotalMs: launch.budgets.requestTotalMs,

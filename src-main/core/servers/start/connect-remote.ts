@@ -88,6 +88,7 @@ function openSession(
     asks,
     era,
     onWarning: (message) => log.append('patchbay', 'warn', message),
+    onRepair: (repair) => faults.add('repairs', `Repaired: ${repair}.`),
     stderrTail,
     requestMs: budgets.requestMs,
     requestTotalMs: budgets.requestTotalMs,

@@ -1,6 +1,7 @@
 import {
   NO_FAULTS,
   type ProtocolFaults,
+  type ProtocolWarning,
 } from '../../../../src-shared/domain/running/protocol-faults'
 import type { Fault } from '../../session/messages/pending-requests'
 
@@ -8,16 +9,30 @@ import type { Fault } from '../../session/messages/pending-requests'
 const MOST_TOLD = 5
 /** How often a rising count is shown, in ms: the first case at once, a flood of them once in a while. */
 const SHOW_MS = 500
+/** Kinds of warnings that are kept; the one that came last longest ago goes first. */
+const MOST_WARNINGS = 50
 
 /** Counts what a server does against the protocol, tells the first cases and says when to look again. */
 export class FaultTally implements Disposable {
   #counts: ProtocolFaults = NO_FAULTS
+  /** By message; the newest last. */
+  readonly #warnings = new Map<string, ProtocolWarning>()
   #timer: NodeJS.Timeout | undefined
 
+  /** `redact` masks the secrets in a sentence. */
   constructor(
     private readonly onTell: (sentence: string) => void,
     private readonly onDidChange: () => void,
+    private readonly redact: (sentence: string) => string = (sentence) => sentence,
   ) {}
+
+  /** The kinds of faults and repairs, the newest last. */
+  get warnings(): readonly ProtocolWarning[] {
+    return [...this.#warnings.values()].map((warning) => ({
+      ...warning,
+      message: this.redact(warning.message),
+    }))
+  }
 
   get counts(): ProtocolFaults {
     return this.#counts
@@ -27,12 +42,23 @@ export class FaultTally implements Disposable {
   add(fault: Fault, detail?: string): void {
     const count = this.#counts[fault] + 1
     this.#counts = { ...this.#counts, [fault]: count }
+    if (detail !== undefined) this.#warn(detail)
     if (detail !== undefined && count <= MOST_TOLD) this.onTell(detail)
     // On its own: behind a text that was cut it would hide the cut from the redactor.
     if (detail !== undefined && count === MOST_TOLD)
       this.onTell('More of this kind are only counted.')
     if (count === 1) this.onDidChange()
     else this.#timer ??= setTimeout(() => this.#show(), SHOW_MS)
+  }
+
+  #warn(message: string): void {
+    const count = (this.#warnings.get(message)?.count ?? 0) + 1
+    this.#warnings.delete(message)
+    this.#warnings.set(message, { message, count, lastAt: Date.now() })
+    for (const oldest of this.#warnings.keys()) {
+      if (this.#warnings.size <= MOST_WARNINGS) break
+      this.#warnings.delete(oldest)
+    }
   }
 
   #show(): void {

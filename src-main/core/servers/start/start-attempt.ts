@@ -62,6 +62,7 @@ export class StartAttempt {
     this.faults = new FaultTally(
       (sentence) => parts.log.append('patchbay', 'warn', sentence),
       parts.onMoved,
+      (sentence) => parts.log.redactor(sentence),
     )
     this.ended = this.#run()
   }

@@ -82,6 +82,8 @@ export type Asker = {
   readonly client: Client
   /** Of `performance.now()`. */
   readonly deadline: number
+  /** The server did not declare the list, so that it need not know the method. */
+  readonly isUndeclared?: boolean | undefined
   /** Every request goes through it; a refusal that is taken for an empty list has not failed. */
   readonly counted: <T>(method: string, send: () => Promise<T>) => Promise<T>
 }
@@ -112,7 +114,7 @@ export async function readList(asker: Asker, list: ListKind): Promise<ReadList> 
 }
 
 async function requestPage(
-  { client, deadline, counted }: Asker,
+  { client, deadline, counted, isUndeclared = false }: Asker,
   list: ListKind,
   params: Record<string, unknown>,
 ): Promise<z.infer<typeof Page>> {
@@ -124,7 +126,7 @@ async function requestPage(
     } catch (error) {
       const code = (error as { code?: unknown }).code
       // Templates are an optional part of resources: many servers answer "method not found".
-      if (list.key === 'resourceTemplates' && code === -32601) return {}
+      if ((isUndeclared || list.key === 'resourceTemplates') && code === -32601) return {}
       throw error
     }
   })

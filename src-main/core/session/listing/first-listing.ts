@@ -1,34 +1,45 @@
-import type { AppError } from '../../../../src-shared/domain/app-error'
-import { messageOf } from '../../failure/describe-failure'
+import { ProtocolError, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { messageOf, timeoutError } from '../../failure/describe-failure'
 import { mendsItself } from '../../failure/mends-itself'
 
 const RETRY_MS = 500
 
-/** The first listing (B5): a failure is tried again every 500 ms until `budgetMs` has passed; rejects with the last one. */
+/**
+ * The first listing (B5): reads until one list came or `budgetMs` has passed, and rejects with the last failure. A
+ * JSON-RPC error is an answer, so its retries wait longer each time; other failures are retried every 500 ms.
+ */
 export async function readFirstListing(parts: {
   readonly budgetMs: number
   /** Reads all lists within so many ms. */
   readonly read: (withinMs: number) => Promise<void>
   /** Whether nothing more can be asked. */
   readonly isOver: () => boolean
-  /** What the line makes of a failure, where that is its own. */
+  /** The connection's own reading of a failure, where it has one. */
   readonly explain: (error: unknown) => AppError | undefined
   readonly onWarning: (message: string) => void
 }): Promise<void> {
   const { budgetMs, read, isOver, explain, onWarning } = parts
   // Not the time of day: that may jump.
   const deadline = performance.now() + budgetMs
+  let rejections = 0
   for (;;) {
     try {
       await read(Math.max(deadline - performance.now(), 0))
       return
     } catch (error) {
-      const told = explain(error)
-      const isLast = isOver() || deadline - performance.now() < RETRY_MS
-      // What only a person can mend is no different in a moment.
-      if (isLast || (told && !mendsItself(told.code))) throw error
-      onWarning(`The first listing failed and is tried again: ${messageOf(error)}`)
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS))
+      if (error instanceof SdkError && error.code === SdkErrorCode.RequestTimeout)
+        throw timeoutError('discover', budgetMs)
+      const isRejection = error instanceof ProtocolError
+      if (isRejection) rejections += 1
+      const waitMs = isRejection ? RETRY_MS * 2 ** (rejections - 1) : RETRY_MS
+      const known = isRejection && error.data instanceof AppError ? error.data : explain(error)
+      const isLast = isOver() || deadline - performance.now() < waitMs
+      // A retry can't change what only the user can fix.
+      if (isLast || (known && !mendsItself(known.code))) throw error
+      onWarning(`The first listing failed. Retrying in ${waitMs / 1_000} s: ${messageOf(error)}`)
+      await new Promise((resolve) => setTimeout(resolve, waitMs))
     }
   }
 }

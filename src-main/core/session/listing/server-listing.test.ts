@@ -100,7 +100,7 @@ describe('C1 a list that is read again and again', () => {
     await listing.readAll(5_000)
     await expect
       .poll(() => listing.capabilities.notices)
-      .toEqual([expect.stringMatching(/^Tools: the list could not be read again \(.+\), so/)])
+      .toEqual([expect.stringMatching(/^Tools: the list could not be refreshed \(.+\), so/)])
     expect(names(listing)).toEqual(['t1'])
   })
 

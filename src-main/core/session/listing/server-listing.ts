@@ -22,12 +22,21 @@ const RELIST_MS = 200
 /** For each ms that lists kept the app busy when they were read and told, so many pass before they are read again. */
 const REST_FACTOR = 20
 const LONGEST_REST_MS = 60_000
+/** Of the time that a first reading has, what the reading of silent lists leaves, in ms. */
+const MARGIN_MS = 500
+/** How long a server that declares no list may take to answer for one, in ms. */
+const UNDECLARED_MS = 5_000
+/** The wait before the first retry of a list that failed, in ms; the tenth comes after some 17 minutes. */
+const RETRY_MS = 2_000
+const MOST_RETRIES = 10
 
 export type ServerListingOptions = {
   readonly client: Client
   readonly counted: Asker['counted']
   /** The connection is gone. */
   readonly isOver: () => boolean
+  /** Counts and names something that was usable in spite of the protocol, as words without full stop. */
+  readonly onRepair?: ((repair: string) => void) | undefined
   /** Why a tool cannot be called over this connection, as words without full stop. */
   readonly problemOf?: ((tool: Tool) => string | undefined) | undefined
   /** The least time between two readings of a list that holds for some time only, in ms; a minute where it is missing. */
@@ -48,6 +57,13 @@ export class ServerListing implements Disposable {
   /** How long a reading may take, in ms: as long as the first one. */
   #budgetMs = 0
   #restMs = RELIST_MS
+  /** What the server lists although it declares nothing. */
+  readonly #undeclared = new Set<ListedCapability>()
+  /** Retries of the lists that failed since they last came. */
+  readonly #retries = new Map<
+    ListKind['key'],
+    { readonly count: number; readonly timer: NodeJS.Timeout | undefined }
+  >()
 
   /** Fires when lists were read again, or could not be. */
   readonly onDidChange = this.#relisted.event
@@ -76,18 +92,51 @@ export class ServerListing implements Disposable {
     return this.#readAt
   }
 
-  /** Reads all that the server declares within `budgetMs`; rejects with the SDK's error when a list fails. A later reading has as long as the first. */
+  /**
+   * Reads all that the server declares within `budgetMs`; a server that declares no list is asked for each once. A list
+   * that fails beside others is named in a notice and retried later (B5); rejects with the first failure where none
+   * came. A later reading has as long as the first.
+   */
   async readAll(budgetMs: number): Promise<void> {
     this.#budgetMs ||= budgetMs
-    const deadline = performance.now() + budgetMs
-    // What it says of changes meanwhile is read after this.
+    // Leaves time to go on with the other lists where one stays silent.
+    const deadline = performance.now() + budgetMs - Math.min(budgetMs / 10, MARGIN_MS)
+    // Changes that are announced meanwhile are read after this.
     this.#changed.clear()
     const declared = LISTS.filter((list) => this.#isDeclared(list.capability))
-    const read = await Promise.all(declared.map((list) => this.#read(list, deadline)))
-    declared.forEach((list, index) => this.#keep(list, read[index] ?? EMPTY))
+    if (declared.length === 0) await this.#readUndeclared(deadline)
+    else await this.#readDeclared(declared, deadline)
     this.#show()
     this.#readAt = Date.now()
     if (this.#changed.size > 0) this.#relist()
+  }
+
+  async #readDeclared(declared: readonly ListKind[], deadline: number): Promise<void> {
+    const reads = await Promise.allSettled(declared.map((list) => this.#read(list, deadline)))
+    const failures = reads.filter((read) => read.status === 'rejected')
+    const [failure] = failures
+    if (failure && (failures.length === reads.length || this.#options.isOver()))
+      throw failure.reason
+    for (const [index, list] of declared.entries()) {
+      const read = reads[index]
+      if (read?.status === 'fulfilled') this.#keep(list, read.value)
+      else this.#fail(list, read?.reason)
+    }
+  }
+
+  /** Some servers declare nothing and list all the same; what a server does not know it does not have. */
+  async #readUndeclared(deadline: number): Promise<void> {
+    const soon = Math.min(deadline, performance.now() + UNDECLARED_MS)
+    const reads = await Promise.allSettled(LISTS.map((list) => this.#read(list, soon, true)))
+    for (const [index, list] of LISTS.entries()) {
+      const read = reads[index]
+      if (read?.status !== 'fulfilled' || read.value.elements.length === 0) continue
+      this.#undeclared.add(list.capability)
+      this.#keep(list, read.value)
+      this.#options.onRepair?.(
+        `${list.method} answers although capabilities.${list.capability} is missing`,
+      )
+    }
   }
 
   /** Reads every list again, soon: changes may have gone by unheard. */
@@ -97,6 +146,7 @@ export class ServerListing implements Disposable {
 
   [Symbol.dispose](): void {
     this.#expiry[Symbol.dispose]()
+    for (const { timer } of this.#retries.values()) clearTimeout(timer)
   }
 
   #noteChange(capability: ListedCapability): void {
@@ -120,17 +170,35 @@ export class ServerListing implements Disposable {
     this.#restMs = Math.min(Math.max(restMs, RELIST_MS), LONGEST_REST_MS)
   }
 
-  /** One that fails stays as it was, and says so until it can be read. */
+  /** A list that fails stays as it was, with a notice until it can be read. */
   async #readAgain(list: ListKind, deadline: number): Promise<void> {
     try {
       this.#keep(list, await this.#read(list, deadline))
       this.#readAt = Date.now()
+      this.#retries.delete(list.key)
     } catch (error) {
-      const before = this.#lists.get(list.key) ?? EMPTY
-      const said = messageOf(error).replace(/\.+$/u, '')
-      const notice = `${list.title}: the list could not be read again (${said}), so the one from before is shown.`
-      this.#keep(list, { ...before, notices: [notice] })
+      this.#fail(list, error)
     }
+  }
+
+  #fail(list: ListKind, error: unknown): void {
+    const before = this.#lists.get(list.key)
+    const reason = messageOf(error).replace(/\.+$/u, '')
+    const notice = before?.elements.length
+      ? `${list.title}: the list could not be refreshed (${reason}), so the previous one is shown.`
+      : `${list.title}: the list could not be read (${reason}).`
+    this.#keep(list, { ...(before ?? EMPTY), notices: [notice] })
+    this.#retryLater(list)
+  }
+
+  /** Reads a list again after waits that double, a few times; a change that the server announces reads it sooner. */
+  #retryLater({ key, capability }: ListKind): void {
+    const retry = this.#retries.get(key) ?? { count: 0, timer: undefined }
+    clearTimeout(retry.timer)
+    if (retry.count === MOST_RETRIES) return
+    const timer = setTimeout(() => this.#noteChange(capability), RETRY_MS * 2 ** retry.count)
+    timer.unref()
+    this.#retries.set(key, { count: retry.count + 1, timer })
   }
 
   #keep(list: ListKind, read: ReadList): void {
@@ -140,9 +208,9 @@ export class ServerListing implements Disposable {
     if (declared?.listChanged !== true) this.#expiry.begin(list, read.ttlMs)
   }
 
-  async #read(list: ListKind, deadline: number): Promise<ReadList> {
+  async #read(list: ListKind, deadline: number, isUndeclared = false): Promise<ReadList> {
     const { client, counted, problemOf } = this.#options
-    const read = await readList({ client, counted, deadline }, list)
+    const read = await readList({ client, counted, deadline, isUndeclared }, list)
     return list.key === 'tools' && problemOf ? withoutProblems(read, problemOf) : read
   }
 
@@ -156,6 +224,7 @@ export class ServerListing implements Disposable {
   }
 
   #isDeclared(capability: ListedCapability): boolean {
+    if (this.#undeclared.has(capability)) return true
     return this.#options.client.getServerCapabilities()?.[capability] !== undefined
   }
 }

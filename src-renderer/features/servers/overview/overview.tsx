@@ -13,6 +13,7 @@ import { EarlierVersions } from './earlier-versions'
 import { faultWords } from './fault-words'
 import { LastDay } from './last-day'
 import { Lately } from './lately'
+import { ProtocolWarnings } from './protocol-warnings'
 import { RootsLine } from './roots-line'
 import { StartPolicyChoice } from './start-policy-choice'
 
@@ -90,7 +91,7 @@ function factsOf(
     ...(protocolVersion === undefined ? [] : [['Protocol', protocolVersion] as const]),
     ...(pid === undefined ? [] : [['Process', <span key="pid">{pid}</span>] as const]),
     ...(asked.sampling === 0 ? [] : [['Asked for', samplingWords(asked.sampling)] as const]),
-    ...(against === '' ? [] : [['Against the protocol', `${against}; see the log.`] as const]),
+    ...(against === '' ? [] : [['Against the protocol', `${against}.`] as const]),
   ]
 }
 
@@ -122,6 +123,7 @@ export function Overview({ server }: { readonly server: ServerView }): JSX.Eleme
           <EarlierVersions server={server} />
           <LastDay server={server} />
           <Lately server={server} />
+          <ProtocolWarnings server={server} />
         </div>
       </div>
     </div>
