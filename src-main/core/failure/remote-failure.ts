@@ -1,5 +1,6 @@
 import {
   InsufficientScopeError,
+  ProtocolError,
   SdkError,
   SdkErrorCode,
   SdkHttpError,
@@ -34,9 +35,42 @@ export function isOtherTransport(error: unknown): boolean {
   return error instanceof SdkHttpError && OTHER_TRANSPORT.includes(error.status)
 }
 
-/** Whether a server no longer knows the session that a request named (MCP, session management). */
+const ABOUT_SESSION = /\bsession\b/iu
+const IS_GONE =
+  /not found|no (?:valid |active |such )?session|(?:in|not )valid|unknown|expired|closed|terminated|missing|required|does(?: not|n.t) exist|not initialized|no longer/iu
+/** What servers answer in place of 404 where they no longer know a session. */
+const GONE_STATUSES = [400, 409, 410, 422, 500, 502, 503]
+const SESSION_NOT_FOUND = -32_001
+
+/** Whether a text says that the session of a request is not known (any more). */
+function speaksOfLostSession(text: string): boolean {
+  return ABOUT_SESSION.test(text) && IS_GONE.test(text)
+}
+
+/**
+ * Whether a server no longer knows the session that a refused request named: 404 (MCP, session management), or another
+ * refusal whose text says so. A request that is refused this way was never executed.
+ */
+export function isSessionLost(status: number, text: string): boolean {
+  return status === 404 || (GONE_STATUSES.includes(status) && speaksOfLostSession(text))
+}
+
+/** Whether the failure of a request is the refusal of a session that the server no longer knows. */
 export function isSessionExpired(error: unknown): boolean {
-  return error instanceof SdkHttpError && error.status === 404
+  if (error instanceof ProtocolError)
+    return (error.code as number) === SESSION_NOT_FOUND && speaksOfLostSession(error.message)
+  if (!(error instanceof SdkHttpError)) return false
+  const { text } = error.data
+  return isSessionLost(error.status, typeof text === 'string' ? text : '')
+}
+
+/** The server has forgotten the session of a request, which it never executed: the next session can send it again. */
+export class SessionExpiredError extends AppError {
+  constructor({ host }: URL) {
+    super('REMOTE_FAILED', `${host} has forgotten the session.`, {
+      hint: 'Patchbay opens a new one automatically. Try again in a moment.',
+    })
+  }
 }
 
 /**

@@ -4,6 +4,7 @@ import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/a
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
 import { isActive, isWorking, type RunStatus } from '../../../src-shared/domain/running/run-status'
+import { SessionExpiredError } from '../failure/remote-failure'
 import { Emitter } from '../lifecycle/emitter'
 import type { LogBuffer } from '../log/log-buffer'
 import type { ServerAsks } from '../session/asks/server-asks'
@@ -90,7 +91,8 @@ export class Server implements Disposable {
   }
 
   /**
-   * Sends a request once the server serves. Rejects as `ready` and `ServerSession.request` do. `timeoutMs` is that of
+   * Sends a request once the server serves, and once more over the next session where the server had forgotten the
+   * first one and so never executed it. Rejects as `ready` and `ServerSession.request` do. `timeoutMs` is that of
    * the answer; the wait for the server has its own.
    */
   async request(
@@ -99,8 +101,16 @@ export class Server implements Disposable {
     options: RequestOptions & { readonly waitMs?: number } = {},
   ): Promise<unknown> {
     const { waitMs = START_WAIT_MS, signal } = options
-    const session = await this.ready({ method, waitMs, signal })
-    return session.request(method, params, options)
+    const send = async (): Promise<unknown> => {
+      const session = await this.ready({ method, waitMs, signal })
+      return session.request(method, params, options)
+    }
+    try {
+      return await send()
+    } catch (error) {
+      if (!(error instanceof SessionExpiredError)) throw error
+      return send()
+    }
   }
 
   /**
@@ -114,7 +124,7 @@ export class Server implements Disposable {
     if (this.#mayStart(installation)) this.supervisor.start(undefined, 'call')
     for (;;) {
       const { serving } = this
-      if (serving) return serving
+      if (serving && !serving.hasExpired) return serving
       if (!mayServe(this.status, until)) {
         // A restart is stopped for a moment.
         await nextTurn()

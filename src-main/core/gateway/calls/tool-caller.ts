@@ -1,6 +1,9 @@
+import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { SessionExpiredError } from '../../failure/remote-failure'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
+import type { ServerSession } from '../../session/server-session'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import type { ArgumentChecks, Arguments } from '../arguments/argument-checks'
@@ -74,14 +77,33 @@ export class ToolCaller {
       const now = this.#find(call)
       if (now.placed.hash === placed.hash && now.placed.installationId === installationId) {
         const params = paramsFor(call, { name: tool.name, arguments: args })
-        const answer = form.send(session, METHOD, params, optionsFor(call))
+        const send = (over: ServerSession): Promise<T> =>
+          form.send(over, METHOD, params, optionsFor(call))
+        const answer = send(session)
         // Its server is at work by now.
         uses.record(installationId, tool.name)
         tools.usesChanged()
-        return await answer
+        return await answer.catch((error: unknown) => {
+          if (!(error instanceof SessionExpiredError)) throw error
+          return this.#sendAgain(call, placed, send)
+        })
       }
       found = now
     }
+  }
+
+  /** Sends a call that was never executed over the next session, unless its tool has changed by then. */
+  async #sendAgain<T>(
+    call: AgentToolCall,
+    { hash, installationId }: AgentListedTool['placed'],
+    send: (session: ServerSession) => Promise<T>,
+  ): Promise<T> {
+    const wanted = { method: METHOD, waitMs: START_WAIT_MS, signal: call.signal }
+    const session = await this.#parts.servers.read(installationId).ready(wanted)
+    if (this.#find(call).placed.hash === hash) return send(session)
+    throw new AppError('CHANGED_MEANWHILE', `${call.name} changed while its server reconnected.`, {
+      hint: 'List the tools again, then call it.',
+    })
   }
 
   /** The arguments, once they fit and may be sent. */

@@ -1,7 +1,12 @@
-import { type FetchLike, SseError } from '@modelcontextprotocol/client'
+import { type FetchLike, ProtocolError, SseError } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { isSessionExpired, remoteFailure } from '../../failure/remote-failure'
+import {
+  isSessionExpired,
+  isSessionLost,
+  remoteFailure,
+  SessionExpiredError,
+} from '../../failure/remote-failure'
 import type { Traffic } from '../../process/spawn/child-process'
 import type { EraDoubt, SessionLine } from '../connection/session-line'
 import { EraQuestion } from './era-question'
@@ -33,7 +38,8 @@ export type RemoteLineOptions = JudgedTransportOptions & {
 const FAREWELL_MS = 1_000
 /** Statuses by which a token is refused, or is not enough (RFC 6750, 3.1). */
 const REFUSED = [401, 403]
-const NOT_FOUND = 404
+/** Bytes of a refusal that are read for what it says of the session. */
+const LONGEST_REFUSAL = 16 * 1024
 
 /** A remote server over HTTP; ending it ends nothing but the connection. */
 export class RemoteLine implements SessionLine {
@@ -51,6 +57,8 @@ export class RemoteLine implements SessionLine {
   #stopping: Promise<void> | undefined
   readonly #question = new EraQuestion()
   #hasExpired = false
+  /** Whether a request named a session. */
+  #hasSession = false
   #lastFailure: unknown
 
   constructor({ url, headers, transport }: RemoteSpec, options: RemoteLineOptions) {
@@ -100,7 +108,7 @@ export class RemoteLine implements SessionLine {
   }
 
   endReason(when: string): AppError {
-    if (this.#hasExpired) return expiredError(this.#url)
+    if (this.#hasExpired) return new SessionExpiredError(this.#url)
     return new AppError(
       'REMOTE_UNREACHABLE',
       `The connection to ${this.#url.host} ended ${when}.`,
@@ -111,7 +119,9 @@ export class RemoteLine implements SessionLine {
   }
 
   explain(error: unknown): AppError | undefined {
-    if (this.#hasExpired && isSessionExpired(error)) return expiredError(this.#url)
+    if (error instanceof ProtocolError && this.#hasSession && isSessionExpired(error))
+      this.#expire()
+    if (this.#hasExpired && isSessionExpired(error)) return new SessionExpiredError(this.#url)
     // The stream of the older transport tells its failures as texts only.
     const isText = error instanceof SseError && error.code === undefined
     return remoteFailure(isText ? (this.#lastFailure ?? error) : error, this.#url)
@@ -146,9 +156,12 @@ export class RemoteLine implements SessionLine {
         this.#options.authProvider?.noteRefused(response, headers.get('authorization'))
       // What is refused is no sign of life: a proxy before a dead server refuses too.
       if (response.ok) this.#heardAt = performance.now()
-      const isMessage = init?.method === 'POST' && headers.has('mcp-session-id')
-      if (isMessage && response.status === NOT_FOUND) this.#expire()
-      return response
+      if (init?.method !== 'POST' || !headers.has('mcp-session-id')) return response
+      this.#hasSession = true
+      if (response.ok) return response
+      const { first, whole } = await peek(response)
+      if (isSessionLost(response.status, first)) this.#expire()
+      return whole
     }
   }
 
@@ -165,8 +178,27 @@ export class RemoteLine implements SessionLine {
   }
 }
 
-function expiredError(url: URL): AppError {
-  return new AppError('REMOTE_FAILED', `${url.host} has forgotten the session.`, {
-    hint: 'A new one is begun by itself. Try again in a moment.',
-  })
+/** The first characters of a refusal, and the refusal as it came. */
+async function peek(
+  response: Response,
+): Promise<{ readonly first: string; readonly whole: Response }> {
+  if (!response.body) return { first: '', whole: response }
+  const [head, rest] = response.body.tee()
+  const reader = head.getReader()
+  const parts: Uint8Array[] = []
+  let bytes = 0
+  while (bytes < LONGEST_REFUSAL) {
+    const { value, done } = await reader.read()
+    if (done) break
+    parts.push(value)
+    bytes += value.byteLength
+  }
+  // Without a wait: the other half of a tee is not read yet.
+  void reader.cancel()
+  const { status, statusText, headers, url } = response
+  const whole = new Response(rest, { status, statusText, headers })
+  return {
+    first: Buffer.concat(parts).toString('utf8', 0, LONGEST_REFUSAL),
+    whole: Object.defineProperty(whole, 'url', { value: url }),
+  }
 }

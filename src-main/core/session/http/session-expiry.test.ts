@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
-import { OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
+import { json, OlderRemote, status } from '../../../../e2e/fixtures/older-remote'
 import { pause } from '../../../../e2e/fixtures/pause'
 import { Supervisors } from '../../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { SignInNeededError } from '../../failure/remote-failure'
+import { SessionExpiredError, SignInNeededError } from '../../failure/remote-failure'
 
 let stack: AsyncDisposableStack
 beforeEach(() => (stack = new AsyncDisposableStack()))
@@ -55,6 +55,50 @@ describe('B13 a session that the server has forgotten', () => {
     expect(await call()).toMatchObject({ code: 'REMOTE_FAILED' })
     await expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
     expect(remote.count('initialize')).toBe(2)
+  })
+
+  it.each([
+    [400, 'Bad Request: No valid session ID provided'],
+    [400, '{"jsonrpc":"2.0","error":{"code":-32000,"message":"Session not found"},"id":null}'],
+    [410, 'Session expired'],
+    [500, 'Unknown session'],
+  ])('is known by %i with the words %s', async (code, text) => {
+    const { remote, server, until, call } = await open()
+    server.start()
+    await until('ready')
+    const before = server.session
+    remote.answers['tools/call'] = status(code, text)
+    expect(await call()).toBeInstanceOf(SessionExpiredError)
+    delete remote.answers['tools/call']
+    await expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
+    expect(await call()).toMatchObject({ content: [] })
+  })
+
+  it('is known by JSON-RPC -32001 in an accepted answer', async () => {
+    const { remote, server, until, call } = await open()
+    server.start()
+    await until('ready')
+    const before = server.session
+    remote.answers['tools/call'] = (response, id) =>
+      json({ jsonrpc: '2.0', id, error: { code: -32_001, message: 'Session not found' } })(
+        response,
+        id,
+      )
+    expect(await call()).toBeInstanceOf(SessionExpiredError)
+    await expect.poll(() => server.session !== before && server.status.kind).toBe('ready')
+  })
+
+  it.each([
+    [400, 'Missing argument path'],
+    [500, 'Internal error'],
+    [403, 'Session cookie required'],
+  ])('is not known by %i with the words %s', async (code, text) => {
+    const { remote, server, until, call } = await open()
+    server.start()
+    await until('ready')
+    remote.answers['tools/call'] = status(code, text)
+    expect(await call()).not.toBeInstanceOf(SessionExpiredError)
+    expect([server.session?.hasExpired, remote.count('initialize')]).toEqual([false, 1])
   })
 
   it('is no reason to begin another one once it was let go', async () => {
