@@ -79,7 +79,7 @@ describe('C1 lists that change', () => {
     const { status } = await desk.until(id, 'degraded')
     expect(status).toMatchObject({
       warnings: [
-        'Tools: the list could not be read again (The shelf is locked), so the one from before is shown.',
+        'Tools: the list could not be refreshed (The shelf is locked), so the previous one is shown.',
       ],
     })
     expect(await namesOf(desk, id)).toEqual(['one'])

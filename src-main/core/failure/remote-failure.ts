@@ -58,7 +58,7 @@ export function isSessionLost(status: number, text: string): boolean {
 /** Whether the failure of a request is the refusal of a session that the server no longer knows. */
 export function isSessionExpired(error: unknown): boolean {
   if (error instanceof ProtocolError)
-    return (error.code as number) === SESSION_NOT_FOUND && speaksOfLostSession(error.message)
+    return error.code === SESSION_NOT_FOUND && speaksOfLostSession(error.message)
   if (!(error instanceof SdkHttpError)) return false
   const { text } = error.data
   return isSessionLost(error.status, typeof text === 'string' ? text : '')

@@ -13,8 +13,8 @@ import type { ServerAsks } from './asks/server-asks'
 import { SessionAsks } from './asks/session-asks'
 import type { Era } from './connection/era'
 import { EraFinding } from './connection/era-finding'
-import type { SessionLine } from './connection/session-line'
 import { negotiateHttp, negotiateStdio } from './connection/negotiate'
+import type { SessionLine } from './connection/session-line'
 import { ToolHeaders } from './http/headers/tool-headers'
 import { isSignOfLife } from './http/sign-of-life'
 import { readFirstListing } from './listing/first-listing'
@@ -197,8 +197,8 @@ export class ServerSession {
   }
 
   get serverVersion(): string | undefined {
-    // Empty where the server gave none.
-    return this.#client.getServerVersion()?.version || undefined
+    const version = this.#client.getServerVersion()?.version
+    return version === '' ? undefined : version
   }
 
   /** How to use it, in the server's own words, 64 K characters at most; untrusted. */

@@ -18,9 +18,8 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { messageOf } from '../../failure/describe-failure'
 import { isObject } from '../messages/is-object'
 import type { JsonObject } from '../messages/normalize'
-import type { OwnAnswer } from '../messages/own-requests'
+import type { OwnAnswer, OwnRequests } from '../messages/own-requests'
 import { isDiscovery } from '../messages/pending-requests'
-import type { StdioTransport } from '../stdio/stdio-transport'
 import type { Era } from './era'
 
 /**
@@ -52,6 +51,15 @@ type NegotiateOptions = HandshakeLimits & {
   readonly capabilities: ClientCapabilities
 }
 
+/** A transport over pipes, whose handshake is done before a client is attached. */
+export type PipeTransport = Transport & {
+  readonly own: Pick<OwnRequests, 'askPlainly'>
+  /** The client that is attached next gets this answer to its `initialize`, which then is not sent again. */
+  adoptInitialize(result: JsonObject): void
+  /** Hands on what came before a client was attached. */
+  deliverEarly(): void
+}
+
 /**
  * Connects a client over HTTP: `server/discover` first (MCP 2026-07-28), and `initialize` where anything else or nothing
  * is answered. A server that is known to be of the older era gets `initialize` alone. Rejects with the SDK's error.
@@ -75,7 +83,7 @@ export async function negotiateHttp(
  */
 export async function negotiateStdio(
   client: Client,
-  transport: StdioTransport,
+  transport: PipeTransport,
   options: NegotiateOptions,
 ): Promise<void> {
   await transport.start()
@@ -109,7 +117,7 @@ export async function negotiateStdio(
 
 /** One request of the handshake, before a client is attached. Resolves to its result; rejects as a client's request does. */
 function exchange(
-  { own }: StdioTransport,
+  { own }: PipeTransport,
   method: string,
   params: JsonObject,
   timeoutMs: number,
@@ -125,7 +133,7 @@ function exchange(
       else resolve(result ?? {})
     },
     onProgress: () => undefined,
-    onFailure: (error) => reject(error as Error),
+    onFailure: (error) => reject(error),
   })
   return promise.finally(() => clearTimeout(timer))
 }

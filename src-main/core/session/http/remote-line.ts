@@ -183,18 +183,17 @@ async function peek(
   response: Response,
 ): Promise<{ readonly first: string; readonly whole: Response }> {
   if (!response.body) return { first: '', whole: response }
-  const [head, rest] = response.body.tee()
-  const reader = head.getReader()
+  const [head, rest] = (response.body as ReadableStream<Uint8Array>).tee()
   const parts: Uint8Array[] = []
   let bytes = 0
-  while (bytes < LONGEST_REFUSAL) {
-    const { value, done } = await reader.read()
-    if (done) break
-    parts.push(value)
-    bytes += value.byteLength
+  // The rest of a long refusal is left to the other half of the tee.
+  for await (const part of head.values({ preventCancel: true })) {
+    parts.push(part)
+    bytes += part.byteLength
+    if (bytes >= LONGEST_REFUSAL) break
   }
-  // Without a wait: the other half of a tee is not read yet.
-  void reader.cancel()
+  // The other half reports a failure of the source.
+  head.cancel().catch(() => undefined)
   const { status, statusText, headers, url } = response
   const whole = new Response(rest, { status, statusText, headers })
   return {

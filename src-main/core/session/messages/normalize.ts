@@ -150,7 +150,7 @@ function cleaned(value: JsonObject, shape: Shape, path: string, repairs: Repairs
   let copy: Record<string, unknown> | undefined
   const put = (key: string, next: unknown): void => {
     copy ??= { ...value }
-    if (next === undefined) delete copy[key]
+    if (next === undefined) Reflect.deleteProperty(copy, key)
     else copy[key] = next
   }
   for (const key of shape.optional) {
@@ -253,7 +253,7 @@ function serverInfo(raw: unknown, repairs: Repairs): JsonObject {
     if (typeof member === 'string' || (member === undefined && !isRequired)) continue
     repairs.add(`serverInfo.${key} is ${member === undefined ? 'missing' : kindOf(member)}`)
     if (isRequired) info[key] = typeof member === 'number' ? String(member) : ''
-    else delete info[key]
+    else Reflect.deleteProperty(info, key)
   }
   if (info.icons !== undefined && !Array.isArray(info.icons)) delete info.icons
   return info

@@ -1,5 +1,6 @@
 import { type JSONRPCMessage, SdkError, SdkErrorCode } from '@modelcontextprotocol/client'
 
+import { isObject } from './is-object'
 import { FIRST_OWN_ID, idOf } from './pending-requests'
 import type { ReadLine } from './read-message'
 import { plainResult } from './result-text'
@@ -43,7 +44,7 @@ export class OwnRequests {
     const progressToken = this.#nextId
     return this.askPlainly(
       method,
-      { ...params, _meta: { ...(params._meta ?? {}), progressToken } },
+      { ...params, _meta: { ...(isObject(params._meta) && params._meta), progressToken } },
       asker,
     )
   }

@@ -111,10 +111,8 @@ export class PendingRequests {
     this.#noteRepairs(method, repairs)
     const call = params === incoming.params ? message : withParams(message, params)
     const isRequest = 'id' in incoming
-    if (isRequest ? isJSONRPCRequest(call) : hasGoodParams(call as Incoming)) {
-      return this.#isLateProgress(call as Incoming)
-        ? { kind: 'drop' }
-        : { kind: 'deliver', message: call }
+    if (isRequest ? isJSONRPCRequest(call) : hasGoodParams(call)) {
+      return this.#isLateProgress(call) ? { kind: 'drop' } : { kind: 'deliver', message: call }
     }
     this.onFault(
       'malformedMessages',

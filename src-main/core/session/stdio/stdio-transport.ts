@@ -31,6 +31,7 @@ const MOST_LAST_TURNS = 1_000
 /** A server that leaves this many bytes unread is asked nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
 
+const METHOD_NOT_FOUND = -32_601
 /** Messages kept for a client that is not attached yet. */
 const MOST_EARLY = 1_000
 
@@ -265,11 +266,13 @@ export class StdioTransport implements Transport {
     else this.#handEarly(judged)
   }
 
-  /** Before a client is attached a server may ping and log (MCP, lifecycle). */
+  /** Before a client is attached a server may ping and log, and request nothing else (MCP, lifecycle). */
   #handEarly(message: JSONRPCMessage): void {
-    if ('method' in message && 'id' in message && message.method === 'ping')
-      this.#sendBack({ jsonrpc: '2.0', id: message.id, result: {} })
-    else if (this.#early.length < MOST_EARLY) this.#early.push(message)
+    if ('method' in message && 'id' in message) {
+      const { id, method } = message
+      const isPing = method === 'ping'
+      this.#sendBack(isPing ? { jsonrpc: '2.0', id, result: {} } : unavailable(id, method))
+    } else if (this.#early.length < MOST_EARLY) this.#early.push(message)
   }
 
   #sendBack(answer: JSONRPCMessage): void {
@@ -288,6 +291,11 @@ export class StdioTransport implements Transport {
   #tell(error: unknown): void {
     this.onerror?.(error instanceof Error ? error : new Error(String(error)))
   }
+}
+
+function unavailable(id: string | number, method: string): JSONRPCMessage {
+  const message = `${method} is not available before initialize`
+  return { jsonrpc: '2.0', id, error: { code: METHOD_NOT_FOUND, message } }
 }
 
 function isInitialize(message: JSONRPCMessage): message is JSONRPCRequest {
