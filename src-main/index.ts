@@ -17,6 +17,7 @@ import { DeepLinks } from './shell/deep-links'
 import { openElectronDocumentStore } from './shell/electron-document-store'
 import { bridgeIpc } from './shell/ipc-main-bridge'
 import { denyPermissions, MainWindow } from './shell/main-window'
+import { openInBrowser } from './shell/open-in-browser'
 import { pickPath } from './shell/pick-path'
 import { registerRendererScheme, serveRenderer } from './shell/renderer-protocol'
 import { resolveProxy } from './shell/resolve-proxy'
@@ -49,7 +50,7 @@ async function start(links: DeepLinks): Promise<void> {
       ownCommand: app.isPackaged ? ['patchbay'] : ['node', join(BUILT, 'main/cli.js')],
       canPickPath: true,
     },
-    openExternal: (address) => shell.openExternal(address),
+    openExternal: openInBrowser,
     showFile: (path) => shell.showItemInFolder(path),
     pickPath: (kind) => pickPath(kind, mainWindow.window),
     createAuditWorker,

@@ -8,6 +8,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, Page } from '@playwright/test'
 import { chromium } from '@playwright/test'
 
+import { cleanEnvironment } from '../../src-main/core/launch/runners/clean-environment'
 import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 import { removeChromiumFolder } from './leftover-chromium'
@@ -115,7 +116,11 @@ export async function launchDouble(launch: DesktopLaunch): Promise<DesktopApp> {
   const main = new DoubleProcess(
     fork(join(outDir, 'main/index.js'), [`--user-data-dir=${profileDir}`, ...args], {
       cwd: ROOT,
-      env: { ...process.env, ...env, ED_CHROMIUM_DIR: chromiumDir },
+      env: {
+        ...cleanEnvironment(process.env, process.platform),
+        ...env,
+        ED_CHROMIUM_DIR: chromiumDir,
+      },
       execArgv: ['--import', REGISTER],
       serialization: 'advanced',
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],

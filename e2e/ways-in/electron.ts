@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 
 import { _electron } from '@playwright/test'
 
+import { cleanEnvironment } from '../../src-main/core/launch/runners/clean-environment'
 import type { DesktopApp, DesktopLaunch, RecordedCall } from './desktop-app'
 import { DEFAULT_OUT_DIR } from './desktop-app'
 
@@ -33,7 +34,7 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
       `--user-data-dir=${profileDir}`,
       ...args,
     ],
-    env: { ...definedEnvironment(), ...env },
+    env: { ...cleanEnvironment(process.env, process.platform), ...env },
   })
   await app.evaluate(({ shell }) => {
     const recorded: RecordedCall[] = []
@@ -42,6 +43,16 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
       recorded.push({ api: 'shell.openExternal', args })
       return Promise.resolve()
     }
+    // On Linux a link goes past Electron, which hands on its own variables.
+    const processes = process.getBuiltinModule('node:child_process')
+    const spawn = processes.spawn as (...args: unknown[]) => unknown
+    const spawnOrRecord = (command: string, args: string[], ...rest: unknown[]): unknown => {
+      if (command !== 'xdg-open') return spawn(command, args, ...rest)
+      recorded.push({ api: 'shell.openExternal', args })
+      return spawn('true', [], ...rest)
+    }
+    Object.assign(processes, { spawn: spawnOrRecord })
+    process.getBuiltinModule('node:module').syncBuiltinESMExports()
   })
   const child = app.process()
   let log = ''
@@ -74,11 +85,4 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
       return exited()
     },
   }
-}
-
-function definedEnvironment(): Record<string, string> {
-  const entries = Object.entries(process.env)
-  return Object.fromEntries(
-    entries.flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
-  )
 }

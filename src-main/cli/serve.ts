@@ -5,6 +5,7 @@ import openInBrowser from 'open'
 
 import manifest from '../../package.json'
 import { loadKeytar } from '../adapters/keytar-secret-store'
+import { openLink } from '../adapters/open-link'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
 import createSchemaWorker from '../core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
@@ -93,8 +94,10 @@ async function show(what: string, link: string, open: boolean): Promise<void> {
   say(`${what}: ${link}`)
   if (!open) return
   try {
-    const opener = await openInBrowser(link)
-    opener.on('error', () => say('No browser could be opened; use the link above.'))
+    await openLink(link, async () => {
+      const opener = await openInBrowser(link)
+      opener.on('error', () => say('No browser could be opened; use the link above.'))
+    })
   } catch {
     say('No browser could be opened; use the link above.')
   }

@@ -6,6 +6,7 @@ import type { Settings } from '../../src-shared/domain/state/settings'
 import type { HostPlace } from '../core/hosts/apps/host-app'
 import { OpenedLinks } from '../core/import/opened-links'
 import { InstallationService } from '../core/installation/installation-service'
+import { moveNamedValues } from '../core/installation/secrets/move-named-values'
 import { startsWithApp } from '../core/installation/start-policy'
 import { ProfileDocument } from '../core/installation/store/profile-document'
 import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
@@ -130,7 +131,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const opened = { questions, listed, hosts, gateway, running, offered, activity, tried, removals }
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
-  begin({ store, servers, removals, installations })
+  begin({ store, servers, removals, installations, feed, vault })
   const asked = { ...options, ...listed, ...running, ...parts, ...tried, ...offered }
   return {
     handlers: guardHandlers(
@@ -244,12 +245,22 @@ function begin({
   servers,
   removals,
   installations,
+  feed,
+  vault,
 }: {
   readonly store: ProfileDocument
   readonly servers: ServerDirectory
   readonly removals: ServerRemovals
   readonly installations: InstallationService
+  readonly feed: StateFeed
+  readonly vault: SecretVault
 }): void {
+  // Before the first start, which waits for it: a server runs with its secrets in one place.
+  void moveNamedValues(store, vault, (version) => installations.previewOf(version)).then(
+    (notices) => {
+      for (const notice of notices) feed.addNotice(notice)
+    },
+  )
   for (const { installationId } of store.installations) servers.add(installationId)
   for (const one of store.installations) {
     if (startsWithApp(one)) servers.read(one.installationId).supervisor.start(undefined, 'app')

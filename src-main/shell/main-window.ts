@@ -1,7 +1,8 @@
 import type { WebContents } from 'electron'
-import { BrowserWindow, nativeTheme, screen, session, shell } from 'electron'
+import { BrowserWindow, nativeTheme, screen, session } from 'electron'
 
 import { mendCrashedPage } from './crashed-page'
+import { openInBrowser } from './open-in-browser'
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
 import { UnsavedGuard } from './unsaved-guard'
 import {
@@ -166,5 +167,5 @@ function lockNavigation(contents: WebContents): void {
 function openExternally(address: string): void {
   const url = toExternalUrl(address)
   // It rejects where the system has no browser: the link stays what it was, a text on the page.
-  if (url !== undefined) void shell.openExternal(url).catch(() => undefined)
+  if (url !== undefined) void openInBrowser(url).catch(() => undefined)
 }

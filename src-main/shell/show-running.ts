@@ -1,6 +1,7 @@
-import { dialog, shell } from 'electron'
+import { dialog } from 'electron'
 
 import type { LockHolder } from '../core/lifecycle/profile-lock'
+import { openInBrowser } from './open-in-browser'
 
 const LINK_LOST = 'The link that you opened was not taken. Open it again once that one is closed.'
 
@@ -22,5 +23,5 @@ export async function showRunning({ link }: LockHolder, hasLink: boolean): Promi
     buttons: isLoopback ? ['Open it', 'Close'] : ['Close'],
     cancelId: isLoopback ? 1 : 0,
   })
-  if (isLoopback && response === 0) await shell.openExternal(link)
+  if (isLoopback && response === 0) await openInBrowser(link)
 }

@@ -43,7 +43,7 @@ describe('A7 the variable that takes the secret of an argument', () => {
   })
 
   it('is a secret that the person can fill in', () => {
-    expect(alternative({ name: '--token' }, { name: 'TOKEN' })).toBeUndefined()
+    expect(alternative({ name: '--token' }, { name: 'TOKEN', isSecret: false })).toBeUndefined()
     expect(
       alternative({ name: '--token' }, { name: 'TOKEN', isSecret: true, value: 'x' }),
     ).toBeUndefined()

@@ -100,7 +100,8 @@ function pairOf(
 
 function remoteOf(made: Extract<HandMade, { kind: 'address' }>, parts: SecretPart[]): Remote {
   const target = { place: 'url', index: 0 } as const
-  const { value = '', variables } = inputOf(trimmed(made.url), undefined, target, parts, true)
+  // An address without a secret is left open on purpose: no variables says so.
+  const { value = '', variables = {} } = inputOf(trimmed(made.url), undefined, target, parts, true)
   return {
     type: made.type,
     url: value,
@@ -144,10 +145,9 @@ function inputOf(
     parts.push({ piece, target: { ...target, variable }, spot })
     return `{${variable}}`
   })
-  return {
-    value: pieces.join(''),
-    ...(Object.keys(variables).length > 0 && { variables }),
-  }
+  // What the person left open stays so, whatever its name says.
+  if (Object.keys(variables).length === 0) return { value: pieces.join(''), isSecret: false }
+  return { value: pieces.join(''), variables }
 }
 
 /** A name that stands in braces nowhere in the open text. */

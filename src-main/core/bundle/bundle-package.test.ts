@@ -203,6 +203,19 @@ describe('what a bundle asks for', () => {
     expect(JSON.stringify(bundle.pkg)).not.toContain('built-in')
   })
 
+  it.each([
+    ['PGPASSWORD', {}, true],
+    ['PGPASSWORD', { sensitive: false }, false],
+    ['PGPASSWORD', { default: 'false' }, false],
+    ['MAX_TOKENS', {}, false],
+  ])('asks for %s %j as a secret: %s', (key, said, secret) => {
+    const bundle = read({
+      server: server([], { A: `\${user_config.${key}}` }),
+      user_config: { [key]: { type: 'string', ...said } },
+    })
+    expect(fieldsOf(bundle)).toMatchObject([{ secret }])
+  })
+
   it('reads names that mean something to objects as plain names', () => {
     const bundle = read({
       server: server(['${user_config.constructor}', '${user_config.__proto__}'], {

@@ -8,9 +8,9 @@ import {
   openText,
   plainText,
 } from '../../../src-shared/domain/installation/by-hand'
+import { flagBefore } from '../secrets/recognize-secrets'
 import type { RawPair } from './entry-reading'
 import type { RawServer } from './read-entry'
-import { flagBefore } from './recognise-secrets'
 import { pathIn, type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'
 
 /** One server of a configuration as parts, with what came up while it was read. */

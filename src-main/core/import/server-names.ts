@@ -1,8 +1,8 @@
 import { basename } from 'node:path'
 
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { findSecrets, flagBefore } from '../secrets/recognize-secrets'
 import type { RawServer } from './read-entry'
-import { findSecrets, flagBefore } from './recognise-secrets'
 
 /** Room for a number behind it within the 120 characters of a name. */
 const MAX_NAME = 110

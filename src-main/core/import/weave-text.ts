@@ -4,9 +4,14 @@ import type {
   RecognisedSecret,
   ServerChoice,
 } from '../../../src-shared/domain/installation/configuration'
-import { namesSecret } from '../../../src-shared/form/secret-name'
+import { namesSecret } from '../../../src-shared/domain/secret-name'
+import {
+  findSecrets,
+  isStandIn,
+  type SecretSpan,
+  type TextContext,
+} from '../secrets/recognize-secrets'
 import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './placeholders'
-import { findSecrets, isStandIn, type SecretSpan, type TextContext } from './recognise-secrets'
 
 /** What a text needs to be read: placeholders, Patchbay's own environment, and what the person chose. */
 export type WeaveFacts = PlaceholderFacts & {

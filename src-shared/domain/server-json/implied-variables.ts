@@ -1,3 +1,4 @@
+import { namesSecret } from '../secret-name'
 import type { InputVariable } from './server-json'
 import { placeholders } from './template'
 
@@ -34,7 +35,10 @@ export function withImpliedVariables(
   const names = new Set(missing)
   const implied = missing.map((name): [string, InputVariable] => [
     name,
-    { isRequired: rule.isRequired, isSecret: rule.asSecret || SECRET_WORD.test(name) },
+    {
+      isRequired: rule.isRequired,
+      isSecret: rule.asSecret || SECRET_WORD.test(name) || namesSecret(name),
+    },
   ])
   return {
     template: template.replace(SHELL_VARIABLE, (whole, name: string) =>

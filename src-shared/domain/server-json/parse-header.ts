@@ -1,3 +1,4 @@
+import { namesSecret } from '../secret-name'
 import { withImpliedVariables } from './implied-variables'
 import { parseInputs } from './parse-input'
 import type { InputVariable, KeyValueInput } from './server-json'
@@ -16,13 +17,10 @@ export function parseHeaders(
     FIELD_NAME.test(name) ? undefined : 'No header can have this name.',
   )
   return headers.map((header) => {
-    const isCredential = /^(proxy-)?authorization$/i.test(header.name)
-    if (header.value === undefined) {
-      return isCredential ? { ...header, isSecret: header.isSecret ?? true } : header
-    }
+    if (header.value === undefined) return header
     const { template, variables, added } = withImpliedVariables(header.value, header.variables, {
       isRequired: header.isRequired === true,
-      asSecret: header.isSecret === true || isCredential,
+      asSecret: header.isSecret ?? namesSecret(header.name),
     })
     noteImplied(reader, `${path}headers.${header.name}`, added)
     return { ...header, value: template, variables: variables && { ...variables } }

@@ -1,4 +1,5 @@
 import { AppError } from '../app-error'
+import { withNamedSecrets } from './named-secrets'
 import { readIcons, readLink, readRepository } from './parse-link'
 import { parsePackage } from './parse-package'
 import { parseRemote } from './parse-remote'
@@ -41,7 +42,7 @@ export function parseServerJson(raw: unknown): ParsedServer {
     packages: readOffers(reader, source, 'packages', parsePackage),
     remotes: readOffers(reader, source, 'remotes', parseRemote),
   }
-  return { server, notices: reader.notices, leftOut: reader.leftOut }
+  return { server: withNamedSecrets(server), notices: reader.notices, leftOut: reader.leftOut }
 }
 
 function parseText(text: string): unknown {

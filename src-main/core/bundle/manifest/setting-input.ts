@@ -1,9 +1,10 @@
+import { namesSecret } from '../../../../src-shared/domain/secret-name'
+import { isSwitchValue } from '../../../../src-shared/domain/server-json/named-secrets'
 import type {
   InputFormat,
   InputVariable,
 } from '../../../../src-shared/domain/server-json/server-json'
 import { isJsonObject, readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { namesSecret } from '../../../../src-shared/form/secret-name'
 import type { BundleManifest } from './manifest'
 import { Setting } from './manifest'
 import { plainText, type TextPlace } from './manifest-text'
@@ -91,7 +92,7 @@ export class SettingInputs {
 
   #read(key: string): Setting {
     const known = this.#settings.get(key)
-    if (known) return known
+    if (known) return { ...known, sensitive: known.sensitive ?? isNamedSecret(key, known) }
     this.odd.add(key)
     return plainSetting(key, undefined)
   }
@@ -103,6 +104,12 @@ const FORMATS: Readonly<Record<Setting['type'], InputFormat>> = {
   boolean: 'boolean',
   directory: 'filepath',
   file: 'filepath',
+}
+
+/** Whether a setting of which the manifest does not say it holds a secret by its name. */
+function isNamedSecret(key: string, { type, multiple = false, default: given }: Setting): boolean {
+  const isSwitch = typeof given === 'string' && isSwitchValue(given)
+  return type === 'string' && !multiple && !isSwitch && namesSecret(key)
 }
 
 /** A setting that is known by its name alone: a text, and a secret rather once too often. */

@@ -1,4 +1,4 @@
-import { namesSecret } from '../../../../src-shared/form/secret-name'
+import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import { quoted } from './argument-place'
 
 const LONGEST = 40

@@ -1,5 +1,5 @@
 import { SECRET_MASK } from '../../../../src-shared/domain/installation/launch-plan'
-import { namesSecret } from '../../../../src-shared/form/secret-name'
+import { namesSecret } from '../../../../src-shared/domain/secret-name'
 
 /** Words that name a secret elsewhere, and of arguments most often the key of an entry. */
 const PLAIN_KEYS = new Set(['key', 'keys'])

@@ -1,5 +1,5 @@
-import { namesSecret } from '../../../../src-shared/form/secret-name'
-import { findSecrets } from '../../import/recognise-secrets'
+import { namesSecret } from '../../../../src-shared/domain/secret-name'
+import { findSecrets } from '../../secrets/recognize-secrets'
 
 /** What stands where a secret is. */
 const MASK = '••••••'

@@ -47,6 +47,26 @@ describe('A7 the environment of a server', () => {
     expect(windows).toEqual({ https_proxy: 'http://a.example', SSL_CERT_FILE: '/trusted.pem' })
   })
 
+  it('holds nothing of a wrapper that runs Patchbay, and what the plan sets all the same (E12)', () => {
+    const own = {
+      APPDIR: '/tmp/.mount_x',
+      PATH: '/tmp/.mount_x/usr/bin:/bin',
+      XDG_DATA_DIRS: '/tmp/.mount_x/usr/share:/usr/share',
+      XDG_CONFIG_DIRS: '/tmp/.mount_x/etc/xdg',
+      XDG_CURRENT_DESKTOP: 'Unity',
+      ORIGINAL_XDG_CURRENT_DESKTOP: 'KDE',
+      SSL_CERT_FILE: '/tmp/.mount_x/cert.pem',
+    }
+    const clean = { PATH: '/bin', XDG_DATA_DIRS: '/usr/share', XDG_CURRENT_DESKTOP: 'KDE' }
+    expect(childEnvironment({ ...linux, own }, {})).toEqual(clean)
+    const planned = {
+      APPDIR: '/srv',
+      ELECTRON_RUN_AS_NODE: '1',
+      XDG_DATA_DIRS: '/tmp/.mount_x/own',
+    }
+    expect(childEnvironment({ ...linux, own }, planned)).toEqual({ ...clean, ...planned })
+  })
+
   it('reaches a real child without any token that Patchbay itself was started with (CVE-2026-40159)', async () => {
     process.env.PATCHBAY_TEST_TOKEN = 'seen-by-nobody'
     try {

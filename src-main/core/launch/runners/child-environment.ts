@@ -1,3 +1,5 @@
+import { cleanEnvironment } from './clean-environment'
+
 /**
  * Variables of Patchbay's own environment that a server may see, in upper case: where the account, its
  * language and its programs are, how the network is reached, and where runners keep their caches and
@@ -35,7 +37,7 @@ export type EnvironmentSource = {
 }
 
 /**
- * The whole environment of a child: the inherited variables of `own`, its PATH led by `folders` and the
+ * The whole environment of a child: the inherited variables of `own` without those of a wrapper, its PATH led by `folders` and the
  * login shell's, those of the network, and `planned` over all. On Windows, where case does not count, a name has one spelling.
  */
 export function childEnvironment(
@@ -43,8 +45,8 @@ export function childEnvironment(
   planned: Readonly<Record<string, string>>,
 ): Record<string, string> {
   const { own, platform, loginPath, folders = [], network = {} } = source
-  const inherited = Object.entries(own).flatMap(([name, value]): [string, string][] =>
-    value !== undefined && isInherited(name) ? [[name, value]] : [],
+  const inherited = Object.entries(cleanEnvironment(own, platform)).filter(([name]) =>
+    isInherited(name),
   )
   const env = withoutDoubles(withNetwork(inherited, network, planned), platform)
   const ownPath = valueOf(env, 'PATH')

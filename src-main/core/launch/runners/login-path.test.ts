@@ -37,6 +37,21 @@ describe.skipIf(process.platform === 'win32')("the login shell's PATH", () => {
     expect(await path.read()).toBe(`/from/profile:${process.env.PATH ?? ''}`)
   })
 
+  it('begins with nothing of a wrapper that runs Patchbay (E12)', async () => {
+    const { shell, home } = shellWith('export PATH="$PATH:${LD_LIBRARY_PATH:-none}"')
+    const environment = {
+      ...{
+        SHELL: shell,
+        HOME: home,
+        APPDIR: '/tmp/.mount_x',
+        LD_LIBRARY_PATH: '/tmp/.mount_x/lib',
+      },
+      PATH: '/tmp/.mount_x/usr/bin:/usr/bin:/bin',
+    }
+    const path = new LoginPath({ platform: 'linux', environment, home, limitMs: 20_000 })
+    expect(await path.read()).toBe('/usr/bin:/bin:none')
+  })
+
   it('is asked for once, and again on demand', async () => {
     const { path, home } = loginPath('echo x >> "$(dirname "$0")/asked"')
     expect(await path.known()).toBeUndefined()

@@ -11,6 +11,7 @@ import { followTree } from '../../process/spawn/follow-tree'
 import { ProcessTree } from '../../process/tree/process-tree'
 import { START_MARK } from '../../process/tree/start-mark'
 import { startTimeOf, systemProcesses } from '../../process/tree/system-processes'
+import { cleanEnvironment } from './clean-environment'
 
 /** A profile may ask the network; then the app must not wait for it. In ms. */
 const LIMIT_MS = 5_000
@@ -128,7 +129,7 @@ function askShell(
 function spawnShell(
   shell: string,
   mark: string,
-  { environment, home, keeper = FORGETFUL_KEEPER }: LoginPathOptions,
+  { platform, environment, home, keeper = FORGETFUL_KEEPER }: LoginPathOptions,
 ): { readonly child: ChildProcessByStdio<null, Readable, null>; readonly forget: () => void } {
   const note = keeper.note({ command: shell })
   const noPrompts = { DISABLE_AUTO_UPDATE: 'true', ZSH_TMUX_AUTOSTART: 'false' }
@@ -141,7 +142,7 @@ function spawnShell(
   try {
     const child = spawn(shell, ['-ilc', script], {
       cwd: home,
-      env: { ...environment, ...noPrompts, [START_MARK]: note.mark },
+      env: { ...cleanEnvironment(environment, platform), ...noPrompts, [START_MARK]: note.mark },
       stdio: ['ignore', 'pipe', 'ignore'],
       detached: true,
     })

@@ -1,10 +1,12 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
+import { OWN_PLACE } from '../../../../src-shared/domain/installation/secret-place'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
 import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { IncompleteConfigError } from '../../failure/describe-failure'
 import type { InstallationService } from '../../installation/installation-service'
 import { offerOf } from '../../installation/installation-service'
+import { namedValues } from '../../installation/secrets/named-values'
 import { buildLaunchPlan } from '../../launch/building/build-launch-plan'
 import { planHash } from '../../launch/plan/plan-hash'
 import { createRedactor } from '../../masking/redact'
@@ -38,8 +40,11 @@ export async function prepareLaunch(
   const offer = offerOf(installation)
   // Of this start alone: what serves meanwhile may have other secrets, and goes on telling of them.
   const start = {}
+  // Without a keychain, a value that is a secret by its name stays in the settings file.
+  const open = namedValues(installation, OWN_PLACE)?.secrets.values() ?? []
+  const known = [...secrets.values(), ...keptSecrets, ...open]
   const mask = (more: readonly string[] = []): void =>
-    log.setRedactor(createRedactor([...secrets.values(), ...keptSecrets, ...more]), start)
+    log.setRedactor(createRedactor([...known, ...more]), start)
   mask()
   const fields = fieldsOfOffer(offer)
   const problems = problemsIn(fields, installation, installations.stored.list, secrets)
@@ -53,8 +58,8 @@ export async function prepareLaunch(
     maxMessageBytes: settings().maxMessageMb * 1024 * 1024,
   }
   if (plan.kind === 'remote') {
-    const open = options.openAuth(installationId)
-    const openAuth = (url: URL): SessionAuth => open(url, { onSecrets: mask })
+    const authOf = options.openAuth(installationId)
+    const openAuth = (url: URL): SessionAuth => authOf(url, { onSecrets: mask })
     return prepareRemote(plan, terms, { ...options, openAuth })
   }
   return prepareCommand({ installation, offer, plan, cwd, mask, terms }, options)

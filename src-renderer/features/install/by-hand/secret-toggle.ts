@@ -1,5 +1,5 @@
 import { openText, plainText } from '../../../../src-shared/domain/installation/by-hand'
-import { namesSecret } from '../../../../src-shared/form/secret-name'
+import { namesSecret } from '../../../../src-shared/domain/secret-name'
 import type { EditedText } from '../values/hand-parts'
 
 /** What stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */

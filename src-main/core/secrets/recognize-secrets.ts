@@ -1,4 +1,4 @@
-import { namesSecret } from '../../../src-shared/form/secret-name'
+import { namesSecret } from '../../../src-shared/domain/secret-name'
 
 /** A part of a text that is a secret, by its offsets. */
 export type SecretSpan = { readonly start: number; readonly end: number; readonly label: string }
@@ -57,19 +57,26 @@ const MAX_SEARCHED = 4_000
 /** The secrets of a text, by the name it stands under and by how they look; in order, never overlapping. */
 export function findSecrets(text: string, context: TextContext): SecretSpan[] {
   const name = context.name ?? ''
+  if (namesSecret(name)) return findNamedSecrets(text, context)
+  const searched = text.slice(0, MAX_SEARCHED)
+  return withoutOverlaps([
+    ...findNamedSecrets(text, context),
+    ...passwords(searched, name),
+    ...bearers(searched, name, context),
+    ...known(searched, text, name, context),
+  ])
+}
+
+/** Those of the secrets of a text that a name says: its own, or one inside of it. */
+export function findNamedSecrets(text: string, context: TextContext): SecretSpan[] {
+  const name = context.name ?? ''
   if (text.trim() === '') return []
-  if (namesSecret(name) || /^(proxy-)?authorization$/i.test(name)) {
+  if (namesSecret(name)) {
     const start = schemeLength(text)
     return start < text.length ? [{ start, end: text.length, label: name }] : []
   }
   const searched = text.slice(0, MAX_SEARCHED)
-  return withoutOverlaps([
-    ...namedValue(searched, text, context),
-    ...passwords(searched, name),
-    ...innerValues(searched),
-    ...bearers(searched, name, context),
-    ...known(searched, text, name, context),
-  ])
+  return withoutOverlaps([...namedValue(searched, text, context), ...innerValues(searched)])
 }
 
 function namedValue(searched: string, text: string, { place }: TextContext): SecretSpan[] {

@@ -63,6 +63,27 @@ describe('secrets of a configuration', () => {
     expect(lineOf(await oneOf({ command: 'x', args: [text] }))).toBe(`x | ${expected}`)
   })
 
+  it('are found by names of one word, in every place of an entry', async () => {
+    const env = { PGPASSWORD: 'one', GHTOKEN: 'two', MAX_TOKENS: '4096', TOKEN_LIMIT: '9' }
+    const args = [
+      '--dbpassword=three',
+      '--openaikey',
+      'four',
+      '--keyboard',
+      'us',
+      '-e',
+      'GHTOKEN=x',
+    ]
+    expect(lineOf(await oneOf({ command: 'x', args, env }))).toBe(
+      'x | --dbpassword=«three» | --openaikey | «four» | --keyboard | us | -e | GHTOKEN=«x» | ' +
+        'PGPASSWORD=«one» | GHTOKEN=«two» | MAX_TOKENS=4096 | TOKEN_LIMIT=9',
+    )
+    const url = 'https://a.example/mcp?ghtoken=five&pagesize=2'
+    expect(lineOf(await oneOf({ url, headers: { 'X-Dbpassword': 'six' } }))).toBe(
+      'streamable-http | https://a.example/mcp?ghtoken=«five»&pagesize=2 | X-Dbpassword: «six»',
+    )
+  })
+
   it('are found in variables that hold several values', async () => {
     const env = {
       DB: 'Server=h;User=sa;Password=hunter2',

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto'
+
+import { afterEach, describe, expect, it } from 'vitest'
+
+import type { Keychain } from '../../../src-main/core/ports'
+import { memoryBackend } from '../../../src-main/core/secrets/memory-backend'
+import type { AppNotice } from '../../../src-shared/domain/state/app-state'
+import { type Desk, Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+const VALUE = 'value-of-before'
+const HASH = createHash('sha256').update(VALUE).digest('hex').slice(0, 12)
+const KEYED = fixtureServer('keyed.mjs', {
+  environmentVariables: [{ name: 'API_KEY', isRequired: true }],
+})
+
+/** A settings file of before this name was known: the value stands in it, and starts with the app. */
+async function documentOfBefore(): Promise<{ document: unknown; installationId: string }> {
+  const memory = { document: null as unknown, secrets: memoryBackend() }
+  const desk = desks.open(memory)
+  const entry = await desk.paste(KEYED)
+  const installationId = await desk.setUp(entry, {
+    name: 'Keyed',
+    values: { env_API_KEY: VALUE },
+    start: false,
+  })
+  await desks.closeAll()
+  const { installations, ...rest } = memory.document as { installations: object[] }
+  const old = installations.map((one) => {
+    const bare: unknown = JSON.parse(JSON.stringify(one), (key, value: unknown) =>
+      key === 'isSecret' ? undefined : value,
+    )
+    return { ...(bare as object), enabled: true, values: { env_API_KEY: VALUE }, secrets: {} }
+  })
+  return { document: { ...rest, installations: old }, installationId }
+}
+
+const noticesOf = async (desk: Desk): Promise<AppNotice[]> =>
+  (await desk.call('app.snapshot', {})).notices
+
+describe('A2 a profile of before with a value that is a secret now', () => {
+  it('starts its servers with the value from the keychain, still approved', async () => {
+    const { document, installationId } = await documentOfBefore()
+    const memory = { document, secrets: memoryBackend() }
+    const desk = desks.open(memory)
+    await desk.until(installationId, 'ready')
+    await expect.poll(() => desk.log(installationId)).toContain(`key ${HASH}`)
+    expect((await desk.log(installationId)).join('\n')).not.toContain(VALUE)
+    expect(JSON.stringify(memory.document)).not.toContain(VALUE)
+    expect(await memory.secrets.get(`${installationId}/env_API_KEY`)).toBe(VALUE)
+    expect(await noticesOf(desk)).toMatchObject([
+      { message: 'The settings file no longer holds API_KEY (Keyed).' },
+    ])
+  })
+
+  it('starts its servers as before where there is no keychain, with the value masked in the log', async () => {
+    const { document, installationId } = await documentOfBefore()
+    const broken: Keychain = { ...memoryBackend(), set: () => Promise.reject(new Error('locked')) }
+    const memory = { document, secrets: broken }
+    const desk = desks.open(memory)
+    await desk.until(installationId, 'ready')
+    await expect.poll(() => desk.log(installationId)).toContain(`key ${HASH}`)
+    expect((await desk.log(installationId)).join('\n')).not.toContain(VALUE)
+    expect(JSON.stringify(memory.document)).toContain(VALUE)
+    expect(await noticesOf(desk)).toEqual([])
+  })
+})

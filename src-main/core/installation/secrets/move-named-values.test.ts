@@ -1,0 +1,209 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+
+import { VersionBench, versionOf } from '../../../../e2e/fixtures/version-bench'
+import type { HandMade } from '../../../../src-shared/domain/installation/by-hand'
+import { openText } from '../../../../src-shared/domain/installation/by-hand'
+import type { AppNotice, SecretStoreState } from '../../../../src-shared/domain/state/app-state'
+import { saveHand } from '../../by-hand/save-hand'
+import { moveNamedValues } from './move-named-values'
+
+const KEYCHAIN: SecretStoreState = { kind: 'keychain' }
+const TOKEN = 'hunter2-hunter2'
+
+let bench: VersionBench
+beforeEach(() => {
+  bench = new VersionBench()
+})
+
+/** Makes the settings file one of before: nothing says of a value whether it is a secret. */
+function forgetMarks(): void {
+  const text = JSON.stringify(bench.disk.document, (key, value: unknown) =>
+    key === 'isSecret' || (key === 'variables' && JSON.stringify(value) === '{}')
+      ? undefined
+      : value,
+  )
+  bench.disk.document = JSON.parse(text)
+  bench.reopen()
+}
+
+/** A server whose token stands in the settings file, and was approved like this. */
+async function openField(name = 'Notes'): Promise<string> {
+  const entry = versionOf('1.0.0', ['level', 'dbpassword'])
+  const [pkg] = entry.server.packages
+  const unmarked = pkg?.packageArguments.map((one) => ({ ...one, isSecret: undefined })) ?? []
+  const server = { ...entry.server, packages: pkg ? [{ ...pkg, packageArguments: unmarked }] : [] }
+  const values = { arg_level: 'all', arg_dbpassword: TOKEN }
+  return bench.install({ ...entry, server }, values, name)
+}
+
+async function openHand(made: HandMade): Promise<string> {
+  const save = { name: 'Own', made, budgets: {}, enabled: true, asItIs: false }
+  const { installationId } = await saveHand(bench.service, save, undefined)
+  forgetMarks()
+  await bench.approve(installationId)
+  return installationId
+}
+
+/** What happens at the next start of the app. */
+function start(state: SecretStoreState = KEYCHAIN): Promise<AppNotice[]> {
+  bench.reopen()
+  bench.deeds.length = 0
+  const vault = Object.assign(bench.keychain, { ready: Promise.resolve(), state })
+  return moveNamedValues(bench.store, vault, (version) => bench.service.previewOf(version))
+}
+
+const file = (): string => JSON.stringify(bench.disk.document)
+const isApproved = (id: string): boolean => bench.service.isApproved(bench.now(id))
+
+describe('A2 a value of before whose name says that it is a secret', () => {
+  it('moves to the keychain before it leaves the settings file, and the user learns of it once', async () => {
+    const id = await openField()
+    expect(file()).toContain(TOKEN)
+    expect(await start()).toEqual([
+      expect.objectContaining({
+        title: '1 secret moved to the keychain',
+        message: 'The settings file no longer holds --dbpassword (Notes).',
+      }),
+    ])
+    expect(bench.deeds).toEqual(['set', 'write'])
+    expect(file()).not.toContain(TOKEN)
+    expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
+    expect(bench.now(id).values).toEqual({ arg_level: 'all' })
+    expect(await start()).toEqual([])
+    expect(bench.deeds).toEqual([])
+  })
+
+  it('keeps the approval of a command that was approved, and gives none to another', async () => {
+    const [one, other] = [await openField(), await openField('Other')]
+    bench.store.save({ ...bench.now(other), approvedPlan: 'something else' })
+    await start()
+    expect([isApproved(one), isApproved(other)]).toEqual([true, false])
+  })
+
+  it('stays where there is no keychain', async () => {
+    const id = await openField()
+    const before = file()
+    const state = { kind: 'memory', reason: '', mend: '' } as const
+    expect(await start(state)).toEqual([])
+    expect([file(), bench.keychain.values]).toEqual([before, []])
+    expect(isApproved(id)).toBe(true)
+  })
+
+  it('stays where the keychain fails, says so, and moves at a later start', async () => {
+    const id = await openField()
+    const before = file()
+    const set = bench.keychain.set.bind(bench.keychain)
+    bench.keychain.set = () => Promise.reject(new Error('It is locked'))
+    expect(await start()).toEqual([
+      expect.objectContaining({
+        severity: 'warn',
+        message: 'Patchbay tries again at the next start. --dbpassword (Notes): It is locked.',
+      }),
+    ])
+    expect(file()).toBe(before)
+    bench.keychain.set = set
+    expect(await start()).toHaveLength(1)
+    expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
+  })
+
+  it('is lost by no run that ends between the keychain and the file', async () => {
+    const id = await openField()
+    bench.disk.isFull = true
+    expect(await start()).toMatchObject([{ noticeId: 'secrets-not-moved' }])
+    expect(file()).toContain(TOKEN)
+    bench.disk.isFull = false
+    // A run that was killed takes nothing back.
+    await bench.keychain.set(`${id}/arg_dbpassword`, TOKEN)
+    await start()
+    expect([await bench.secretOf(id, 'arg_dbpassword'), isApproved(id)]).toEqual([TOKEN, true])
+    expect(file()).not.toContain(TOKEN)
+  })
+
+  it('stays in the file where the entry says that it is no secret', async () => {
+    const id = await openField()
+    const { server, ...rest } = bench.now(id)
+    const packages = server.packages.map((pkg) => ({
+      ...pkg,
+      packageArguments: pkg.packageArguments.map((one) => ({ ...one, isSecret: false })),
+    }))
+    bench.store.save({ ...rest, server: { ...server, packages } })
+    expect(await start()).toEqual([])
+    expect(bench.now(id).values).toEqual({ arg_level: 'all', arg_dbpassword: TOKEN })
+  })
+
+  it('of an earlier version moves too, and comes back with that', async () => {
+    const id = await openField()
+    await bench.update(id, versionOf('2.0.0', ['level']), { arg_level: 'few' })
+    expect(await start()).toMatchObject([
+      { message: 'The settings file no longer holds --dbpassword (test/notes 1.0.0).' },
+    ])
+    expect(file()).not.toContain(TOKEN)
+    expect(await bench.goBack(id)).toMatchObject({ asksAgain: false })
+    expect(await bench.secretOf(id, 'arg_dbpassword')).toBe(TOKEN)
+  })
+})
+
+describe('A2 a server written by hand before', () => {
+  const env = (name: string, value: string) => ({ name, value: openText(value) })
+  const command = (args: readonly string[], pairs: [string, string][]): HandMade => ({
+    kind: 'command',
+    command: 'node',
+    args: args.map(openText),
+    env: pairs.map(([name, value]) => env(name, value)),
+  })
+
+  it('has its secrets of variables and arguments in the keychain then, and stays approved', async () => {
+    const args = ['server.js', '--dbpassword=first-value', '--api-key', 'second-value', '--level=3']
+    const id = await openHand(
+      command(args, [
+        ['PGPASSWORD', 'third-value'],
+        ['MAX_TOKENS', '4096'],
+        ['MCP_AUTH', 'none'],
+        ['GH_TOKEN', '<your token>'],
+      ]),
+    )
+    expect(await start()).toMatchObject([
+      {
+        message:
+          'The settings file no longer holds dbpassword (Own), api-key (Own), PGPASSWORD (Own).',
+      },
+    ])
+    expect(file()).not.toMatch(/first-value|second-value|third-value/)
+    expect(bench.keychain.values).toEqual(['first-value', 'second-value', 'third-value'])
+    const preview = bench.service.previewOf(bench.now(id))
+    if (preview.kind !== 'command') throw new Error('This is a command.')
+    expect(preview.args.map(({ text }) => text).join(' ')).toMatch(
+      /^server\.js --dbpassword=•+ --api-key •+ --level=3$/,
+    )
+    expect(preview.env.map(({ name, text }) => `${name}=${text}`)).toEqual([
+      expect.stringMatching(/^PGPASSWORD=•+$/),
+      ...['MAX_TOKENS=4096', 'MCP_AUTH=none', 'GH_TOKEN=<your token>'],
+    ])
+    expect(isApproved(id)).toBe(true)
+    expect(await start()).toEqual([])
+  })
+
+  it('has those of an address and its headers there too', async () => {
+    const id = await openHand({
+      kind: 'address',
+      type: 'streamable-http',
+      url: openText('https://a.example/mcp?dbtoken=first-value&mode=x'),
+      headers: [env('X-Ghtoken', 'second-value'), env('Accept-Language', 'en')],
+    })
+    expect(await start()).toHaveLength(1)
+    expect(bench.keychain.values).toEqual(['first-value', 'second-value'])
+    expect(file()).not.toMatch(/first-value|second-value/)
+    expect(isApproved(id)).toBe(true)
+  })
+
+  it('keeps open what the user left open since', async () => {
+    const made = command(['--token=abc'], [['PGPASSWORD', 'third-value']])
+    const save = { name: 'Own', made, budgets: {}, enabled: true, asItIs: false }
+    await saveHand(bench.service, save, undefined)
+    const url = openText('https://a.example/mcp?token=abc')
+    const address: HandMade = { kind: 'address', type: 'sse', url, headers: [] }
+    await saveHand(bench.service, { ...save, name: 'Far', made: address }, undefined)
+    expect(await start()).toEqual([])
+    expect(bench.keychain.values).toEqual([])
+  })
+})
