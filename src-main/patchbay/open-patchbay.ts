@@ -217,8 +217,8 @@ function openFeed(
         : standings.updateOf(installation)
     },
     signInOf: (installationId) => {
-      const { view, isSignedIn } = signIns().find(installationId) ?? {}
-      return { signIn: view, signedIn: isSignedIn }
+      const { view, isSignedIn, offer } = signIns().find(installationId) ?? {}
+      return { signIn: view, signedIn: isSignedIn, signInOffer: offer }
     },
     standingOf: (installation) => standings.warningOf(installation),
     catalog: listed.state,

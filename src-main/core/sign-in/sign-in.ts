@@ -2,12 +2,13 @@ import { computeScopeUnion } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type {
+  SignInOffer,
   SignInStep,
   SignInView,
   TypedClient,
 } from '../../../src-shared/domain/running/sign-in'
 import { messageOf } from '../failure/describe-failure'
-import { SignInNeededError } from '../failure/remote-failure'
+import type { SignInNeededError } from '../failure/remote-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type { SecretBackend, Timekeeper } from '../ports'
 import type { OpenSessionAuth, SessionAuth, SessionAuthEvents } from '../session/http/session-auth'
@@ -33,10 +34,12 @@ export type SignInOptions = {
   readonly onDidChange: () => void
   /** A person signed in: the server can be started. */
   readonly onSignedIn: () => void
-  /** The authorization server no longer knows the sign-in: what runs cannot go on. */
-  readonly onLost: (error: AppError) => void
+  /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
+  readonly onLost: () => void
   readonly onLog: (level: 'info' | 'warn', text: string) => void
 }
+
+type Needed = { readonly error: SignInNeededError; readonly token: string | undefined }
 
 /** The sign-in of one remote server: its tokens, and the flow by which a person gets them. */
 export class SignIn implements Disposable {
@@ -47,6 +50,8 @@ export class SignIn implements Disposable {
   /** Where its server was reached last, and what that said of a sign-in. */
   #url: URL | undefined
   #challenge: Challenge = {}
+  /** The newest request that was refused, with the token that it carried. */
+  #needed: Needed | undefined
   /** The newest start masks for all. */
   #events: SessionAuthEvents | undefined
 
@@ -60,7 +65,7 @@ export class SignIn implements Disposable {
       onWarning: (message) => options.onLog('warn', message),
       onLost: () => {
         options.onLog('warn', 'The sign-in is no longer accepted: sign in again')
-        if (this.#url) options.onLost(new SignInNeededError(this.#url))
+        options.onLost()
       },
     })
   }
@@ -70,6 +75,13 @@ export class SignIn implements Disposable {
     const { message, hint } = this.#failure ?? {}
     if (message !== undefined) return { kind: 'failed', message, hint }
     return this.#flow?.view
+  }
+
+  /** What a request was refused for that a sign-in makes possible, until a token of another one is accepted. */
+  get offer(): SignInOffer | undefined {
+    if (!this.#needed) return undefined
+    const { message, hint } = this.#needed.error
+    return { message, hint }
   }
 
   /** Known once it is loaded. */
@@ -87,8 +99,14 @@ export class SignIn implements Disposable {
     this.#url = url
     this.#events = events
     events.onSecrets(this.#keeper.secrets)
-    return sessionSignIn(this.#keeper, url, (challenge) => {
-      this.#challenge = challenge
+    return sessionSignIn(this.#keeper, url, {
+      onChallenge: (challenge) => {
+        this.#challenge = challenge
+      },
+      onNeeded: (error, token) => this.#setNeeded({ error, token }),
+      onAccepted: (token) => {
+        if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
+      },
     })
   }
 
@@ -162,6 +180,12 @@ export class SignIn implements Disposable {
       },
     })
     return flow
+  }
+
+  #setNeeded(needed: Needed | undefined): void {
+    const before = this.offer?.message
+    this.#needed = needed
+    if (this.offer?.message !== before) this.#options.onDidChange()
   }
 
   #failed(failure: AppError): void {
