@@ -218,7 +218,13 @@ function openFeed(
     },
     signInOf: (installationId) => {
       const { view, isSignedIn, offer } = signIns().find(installationId) ?? {}
-      return { signIn: view, signedIn: isSignedIn, signInOffer: offer }
+      const redact = (text: string): string =>
+        servers().find(installationId)?.log.redactor(text) ?? text
+      const signInOffer = offer && {
+        message: redact(offer.message),
+        hint: offer.hint === undefined ? undefined : redact(offer.hint),
+      }
+      return { signIn: view, signedIn: isSignedIn, signInOffer }
     },
     standingOf: (installation) => standings.warningOf(installation),
     catalog: listed.state,
