@@ -112,6 +112,16 @@ describe('F4: the metadata of an authorization server', () => {
 })
 
 describe('F4: the issuer with a slash at its end', () => {
+  /** The authorization page leads back with this issuer in its answer (RFC 9207). */
+  function answersAs(iss: string): void {
+    provider.routes['/authorize'] = ({ form }) => {
+      const back = new URL(form.get('redirect_uri') ?? '')
+      const state = form.get('state') ?? ''
+      back.search = new URLSearchParams({ code: 'a-code', state, iss }).toString()
+      return { status: 302, headers: { location: back.href } }
+    }
+  }
+
   it.each([
     ['in the metadata of the issuer only', '', '/'],
     ['in the metadata of the server only', '/', ''],
@@ -119,13 +129,7 @@ describe('F4: the issuer with a slash at its end', () => {
     const { origin } = provider
     provider.name(`${origin}${named}`)
     provider.routes[OAUTH] = () => ({ body: provider.metadata(`${origin}${own}`) })
-    provider.routes['/authorize'] = ({ form }) => {
-      const back = new URL(form.get('redirect_uri') ?? '')
-      back.search = new URLSearchParams({
-        ...{ code: 'a-code', state: form.get('state') ?? '', iss: `${origin}${named}` },
-      }).toString()
-      return { status: 302, headers: { location: back.href } }
-    }
+    answersAs(`${origin}${own}`)
     const first = await signedIn()
     time.pass(3_600_000)
     expect(await auth.token()).not.toBe(first)
@@ -139,6 +143,17 @@ describe('F4: the issuer with a slash at its end', () => {
       message: expect.stringContaining(
         `expected "${origin}/tenant", received "${origin}/tenant/"`,
       ) as string,
+      hint: expect.not.stringContaining('another server') as string,
+    })
+  })
+
+  it('is another one in the answer where its own metadata has none; the refusal names both', async () => {
+    const { origin } = provider
+    answersAs(`${origin}/`)
+    await fetch((await begin()).address)
+    await isOver.promise
+    expect(signIn.view).toMatchObject({
+      message: expect.stringContaining(`expected "${origin}", received "${origin}/"`) as string,
       hint: expect.not.stringContaining('another server') as string,
     })
   })
@@ -253,6 +268,35 @@ describe('F1: null and "" in the answers of a sign-in', () => {
     expect(signIn.view).toMatchObject({
       message: expect.stringContaining('invalid_scope') as string,
     })
+  })
+})
+
+describe('F4: the offer of a sign-in', () => {
+  const accept = (token: string | undefined): void => auth.noteAccepted(`Bearer ${token ?? ''}`)
+
+  it('is there from a refused request on until a token other than the refused one is accepted', async () => {
+    const first = await signedIn()
+    const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' }
+    auth.noteRefused(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
+    accept(first)
+    expect(signIn.offer?.message).toContain('more rights')
+    accept('another')
+    expect(signIn.offer).toBeUndefined()
+  })
+
+  it('is there where the token that a refused one was replaced by is refused too', async () => {
+    await signedIn()
+    await unauthorized()
+    expect(signIn.offer).toBeUndefined()
+    auth.noteRefused(new Response(null, { status: 401 }), `Bearer ${(await auth.token()) ?? ''}`)
+    expect(signIn.offer?.message).toContain('asks for a sign-in')
+  })
+
+  it('is over with the next session, which may have a key that the user typed', async () => {
+    await expect(unauthorized()).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
+    expect(signIn.offer).toBeDefined()
+    signIn.open(new URL(provider.url), { onSecrets: () => undefined })
+    expect(signIn.offer).toBeUndefined()
   })
 })
 

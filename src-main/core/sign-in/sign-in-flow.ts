@@ -11,7 +11,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { SignInStep, SignInView } from '../../../src-shared/domain/running/sign-in'
 import { Disposables } from '../lifecycle/disposables'
 import type { Timekeeper } from '../ports'
-import { discoverIssuer, sameIssuer } from './discover-issuer'
+import { discoverIssuer } from './discover-issuer'
 import { ClientNeededError, FlowProvider, type FlowProviderOptions } from './flow-provider'
 import { listenForRedirect, REDIRECT_ADDRESS, type RedirectListener } from './redirect-listener'
 import { mayOpen } from './sign-in-address'
@@ -167,10 +167,8 @@ function codeIn(
   provider: FlowProvider,
 ): { authorizationCode: string; iss?: string } {
   const metadata = provider.discoveryState().authorizationServerMetadata
-  const given = answer.get('iss') ?? undefined
-  const isSame = given !== undefined && metadata && sameIssuer(given, metadata.issuer)
-  // The SDK compares character by character, here and when it exchanges the code.
-  const iss = isSame ? metadata.issuer : given
+  // Character by character, as the specification has it (2026-07-28, authorization): it is the issuer's own text twice.
+  const iss = answer.get('iss') ?? undefined
   validateAuthorizationResponseIssuer({
     iss,
     expectedIssuer: metadata?.issuer,

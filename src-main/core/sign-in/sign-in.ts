@@ -64,7 +64,8 @@ export class SignIn implements Disposable {
       onSecrets: (all) => this.#events?.onSecrets(all),
       onWarning: (message) => options.onLog('warn', message),
       onLost: () => {
-        options.onLog('warn', 'The sign-in is no longer accepted: sign in again')
+        const { message } = this.#keeper.lost ?? {}
+        options.onLog('warn', message ?? 'The sign-in is no longer accepted')
         options.onLost()
       },
     })
@@ -77,7 +78,7 @@ export class SignIn implements Disposable {
     return this.#flow?.view
   }
 
-  /** What a request was refused for that a sign-in makes possible, until a token of another one is accepted. */
+  /** What a request was refused for that a sign-in makes possible, until another token is accepted or a session begins. */
   get offer(): SignInOffer | undefined {
     if (!this.#needed) return undefined
     const { message, hint } = this.#needed.error
@@ -98,6 +99,8 @@ export class SignIn implements Disposable {
   readonly open: OpenSessionAuth = (url, events): SessionAuth => {
     this.#url = url
     this.#events = events
+    // What the user typed for it may be other headers by now, which no token tells.
+    this.#setNeeded(undefined)
     events.onSecrets(this.#keeper.secrets)
     return sessionSignIn(this.#keeper, url, {
       onChallenge: (challenge) => {

@@ -53,7 +53,7 @@ describe('F4: a server that works and refused a call without a sign-in', () => {
     signInOffer: { message: 'linear.example asks for a sign-in (401).', hint: 'Sign in.' },
   }
 
-  it('offers the sign-in among what needs attention, beside its other needs', () => {
+  it('offers the sign-in among what needs attention, next to its other needs', () => {
     const [need] = allNeeds({ ...nothing, servers: [open] })
     expect(need).toMatchObject({
       ...{ name: 'Linear', words: ': linear.example asks for a sign-in (401).' },

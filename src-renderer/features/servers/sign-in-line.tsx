@@ -64,7 +64,7 @@ function SignInBanner({ installationId, signIn }: Shown): JSX.Element {
     case 'failed':
       return (
         <Banner severity="error" title={signIn.message} onDismiss={cancel}>
-          {signIn.hint}
+          <span className="keep-lines">{signIn.hint}</span>
         </Banner>
       )
   }
