@@ -19,14 +19,14 @@ const Texts = z.array(z.string()).optional().catch(undefined)
 const Address = z.url().optional().catch(undefined)
 const Flag = z.boolean().optional().catch(undefined)
 
-/** What a sign-in uses of RFC 9728; a member that is broken counts as absent. */
+/** The members of RFC 9728 that a sign-in uses; one that is broken counts as absent. */
 const ResourceMetadata = z.looseObject({
   resource: z.url(),
   authorization_servers: Texts,
   scopes_supported: Texts,
 })
 
-/** What a sign-in uses of RFC 8414 and OpenID Connect Discovery; an optional member that is broken counts as absent. */
+/** The members of RFC 8414 and OpenID Connect Discovery that a sign-in uses; an optional one that is broken counts as absent. */
 const ServerMetadata = z.looseObject({
   issuer: z.string(),
   authorization_endpoint: z.url(),

@@ -12,7 +12,7 @@ const PROTOCOL_VERSION = '2025-11-25'
 const MOST_REDIRECTS = 5
 const LONGEST_LINE = 300
 
-/** What one document holds: metadata, or why it is none. */
+/** The content of one document: metadata, or why it is none. */
 export type Reading<T> =
   | { readonly metadata: T }
   | { readonly said: string; readonly mismatch?: IssuerMismatchError }
@@ -43,7 +43,7 @@ export class MetadataMissingError extends AppError {
 }
 
 /**
- * Asks one address after the other until one has metadata: everything else that it answers counts as "not here". Rejects
+ * Tries one address after the other until one has metadata: everything else that it answers counts as "not here". Rejects
  * where none has any and one could not be asked, for it may be the one.
  */
 export async function findMetadata<T>(

@@ -8,7 +8,7 @@ import type { SignInKeeper } from './sign-in-keeper'
 /** What the server said when it refused a request (RFC 9728, 5.1). */
 export type Challenge = { readonly resourceMetadataUrl?: URL; readonly scope?: string }
 
-/** What the requests of a session say about its sign-in. */
+/** Events of a session's requests that concern its sign-in. */
 export type SessionSignInEvents = {
   readonly onChallenge: (challenge: Challenge) => void
   /** A request was refused that only a sign-in makes possible; `token`: the one that it carried. */
@@ -24,7 +24,7 @@ export function sessionSignIn(
   { onAccepted, onChallenge, onNeeded }: SessionSignInEvents,
 ): SessionAuth {
   const refused = new WeakMap<Response, string>()
-  /** What a refused token was replaced by: where that is refused as well, no other comes. */
+  /** The token that replaced a refused one: where that is refused as well, no other comes. */
   let renewed: string | undefined
   const needed = (error: unknown, token: string | undefined): never => {
     if (error instanceof SignInNeededError) onNeeded(error, token)

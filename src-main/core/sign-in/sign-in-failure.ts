@@ -133,7 +133,7 @@ export function refused(code: string, said: string, cause?: unknown): AppError {
   return failed(`The authorization server refused the sign-in (${name}).`, hintOf(said), cause)
 }
 
-/** Who answered is another issuer than expected; of another origin it may be a theft (RFC 9207). */
+/** Another issuer answered than the expected one; of another origin it may be a theft (RFC 9207). */
 function mismatch(error: Error, expected = 'none', received = 'none'): AppError {
   const [one, other] = [expected, received].map((text) =>
     cleanLine(text.slice(0, LONGEST_CITATION)),

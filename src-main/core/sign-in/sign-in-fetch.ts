@@ -76,7 +76,7 @@ export function signInFetch(
   }
 }
 
-/** What an answer to a request for tokens or a registration has to hold and does not. */
+/** The member that an answer to a request for tokens or a registration has to hold and does not. */
 function missingIn(
   document: JsonObject | undefined,
   { ok, status }: Response,

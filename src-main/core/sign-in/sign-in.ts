@@ -78,7 +78,7 @@ export class SignIn implements Disposable {
     return this.#flow?.view
   }
 
-  /** What a request was refused for that a sign-in makes possible, until another token is accepted or a session begins. */
+  /** Why a request was refused that a sign-in makes possible, until another token is accepted or a session begins. */
   get offer(): SignInOffer | undefined {
     if (!this.#needed) return undefined
     const { message, hint } = this.#needed.error
@@ -99,7 +99,7 @@ export class SignIn implements Disposable {
   readonly open: OpenSessionAuth = (url, events): SessionAuth => {
     this.#url = url
     this.#events = events
-    // What the user typed for it may be other headers by now, which no token tells.
+    // The user may have typed other headers since, which no accepted token would show.
     this.#setNeeded(undefined)
     events.onSecrets(this.#keeper.secrets)
     return sessionSignIn(this.#keeper, url, {
