@@ -104,6 +104,7 @@ export default defineConfig({
     {
       files: ['**/*.test.{ts,tsx}', 'e2e/**'],
       rules: {
+        'max-lines': ['error', { max: 400, ...CODE_LINES }],
         'max-lines-per-function': 'off',
         'no-empty-function': 'off',
         // Peers of the tests speak the older protocol too.

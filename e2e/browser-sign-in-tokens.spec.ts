@@ -72,7 +72,7 @@ test.describe('C10: a sign-in that is taken back', () => {
 
     authorization.forgetAll()
     await expectStatus(page, NAME, 'Sign-in needed')
-    await expect(page.getByRole('main')).toContainText('asks for a sign-in')
+    await expect(page.getByRole('main')).toContainText('is no longer accepted')
     await expect(page.getByRole('definition').filter({ hasText: /^Signed in$/ })).toBeHidden()
     expect([authorization.refreshes, lists()]).toEqual([2, 1])
     await decide(await openPage(page, guarded), 'Allow')

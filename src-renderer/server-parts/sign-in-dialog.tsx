@@ -118,7 +118,11 @@ function textOf(state: SignInState, server: ServerView, form: ReactNode): ReactN
     case 'clientNeeded':
       return form
     case 'failed':
-      return <ProblemText>{problemWords(state.error)}</ProblemText>
+      return (
+        <ProblemText>
+          <span className="keep-lines break">{problemWords(state.error)}</span>
+        </ProblemText>
+      )
   }
 }
 

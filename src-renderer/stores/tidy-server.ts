@@ -46,6 +46,15 @@ function tidySignIn(signIn: ServerView['signIn']): ServerView['signIn'] {
   }
 }
 
+function tidyOffer(offer: ServerView['signInOffer']): ServerView['signInOffer'] {
+  if (!offer) return undefined
+  const { message, hint } = offer
+  return {
+    message: visibleText(message),
+    hint: hint === undefined ? undefined : visibleText(hint),
+  }
+}
+
 function tidyStanding(standing: ServerView['standing']): ServerView['standing'] {
   const words = standing?.statusMessage
   return standing && words !== undefined
@@ -65,5 +74,6 @@ export function tidyServer(server: ServerView): ServerView {
     standing: tidyStanding(server.standing),
     earlier: server.earlier.map((one) => ({ ...one, version: visibleText(one.version) })),
     signIn: tidySignIn(server.signIn),
+    signInOffer: tidyOffer(server.signInOffer),
   }
 }

@@ -101,7 +101,7 @@ describe('C10: signing in at a remote server', () => {
   })
 
   it.each([
-    ['javascript:alert(1)', /in a way that cannot be used \(authorization_endpoint\)/u],
+    ['javascript:alert(1)', /a sign-in page that is not opened: javascript:/u],
     ['file:///etc/passwd', /a sign-in page that is not opened: file:/u],
     ['http://elsewhere.invalid/a', /that is not opened: http:\/\/elsewhere.invalid/u],
   ])('opens no page at %s', async (address, message) => {

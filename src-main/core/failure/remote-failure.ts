@@ -90,20 +90,20 @@ export class SignInNeededError extends AppError {
   /** Of the server. */
   readonly host: string
 
-  constructor({ host }: URL, cause?: unknown) {
+  /** `words` say it where more is known than the refusal of one request. */
+  constructor(
+    { host }: URL,
+    cause?: unknown,
+    words?: { readonly message: string; readonly hint: string },
+  ) {
     const wantsMore = cause instanceof InsufficientScopeError
-    super(
-      'SIGN_IN_NEEDED',
-      wantsMore
-        ? `${host} asks for more rights than the sign-in gave (403).`
-        : `${host} asks for a sign-in (401).`,
-      {
-        cause,
-        hint: wantsMore
-          ? 'Sign in again: it asks for them then.'
-          : 'Sign in. Where it takes a token or key, check that under Configure: it is missing, wrong or expired.',
-      },
-    )
+    const message = wantsMore
+      ? `${host} asks for more rights than the sign-in gave (403).`
+      : `${host} asks for a sign-in (401).`
+    const hint = wantsMore
+      ? 'Sign in again: it asks for them then.'
+      : 'Sign in. Where it takes a token or key, check that under Configure: it is missing, wrong or expired.'
+    super('SIGN_IN_NEEDED', words?.message ?? message, { cause, hint: words?.hint ?? hint })
     this.host = host
   }
 }

@@ -28,7 +28,7 @@ export function unreachableError(
     return new ServerUnreachableError(
       'SIGN_IN_NEEDED',
       `${name} does not run. ${status.message}`,
-      'Its person has to sign in, in Patchbay.',
+      'Sign in, then try again.',
     )
   const why = starts === 'byHand' ? 'is started by its person alone, and' : 'was stopped, and'
   return new ServerUnreachableError(

@@ -68,7 +68,7 @@ class World {
   }
 
   lose(): void {
-    this.server.lose(EXITED)
+    void this.server.session?.close()
   }
 
   pass(): void {

@@ -1,5 +1,4 @@
 import { type Capabilities, NO_CAPABILITIES } from '../../../src-shared/domain/agents/capability'
-import type { AppError } from '../../../src-shared/domain/app-error'
 import type {
   ProtocolFaults,
   ProtocolWarning,
@@ -29,6 +28,9 @@ export type SupervisorOptions = SessionParts & {
   /** What is told as not in use yet, which `prepare` forgets: a reconnect that fails tells it again. */
   readonly unapplied?: { of(): readonly string[]; note(reason: string): void } | undefined
 }
+
+/** How long a server has to say whether it needs a sign-in, in ms; health checks go on anyway. */
+const SIGN_IN_CHECK_MS = 10_000
 
 /**
  * The life of one server: starts it in steps, keeps its status, brings it back when it fails or is lost,
@@ -194,10 +196,11 @@ export class SessionSupervisor {
     return true
   }
 
-  /** Lets go of the session that serves, for a reason that another one cannot mend. */
-  lose(error: AppError): void {
-    const { serving } = this.#sessions
-    if (serving) this.#sessions.lose(serving, error)
+  /** The sign-in was lost: the session that serves goes on where it answers without one, and ends with the reason where not. */
+  signInLost(): void {
+    const { session } = this.#sessions.serving ?? {}
+    // A rejection has ended the session by then, and the status says why.
+    void session?.ping(this.#options.answerMs ?? SIGN_IN_CHECK_MS).catch(() => undefined)
   }
 
   /** A health check may be due now, or a wait under way be over for good. */

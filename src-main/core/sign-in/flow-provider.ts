@@ -7,7 +7,13 @@ import type {
   StoredOAuthTokens,
 } from '@modelcontextprotocol/client'
 
+import { sameIssuer } from './discover-issuer'
 import type { Client } from './sign-in-record'
+
+/** How a client proves itself at a token endpoint, the simplest first. */
+const AUTH_METHODS: readonly string[] = ['none', 'client_secret_post', 'client_secret_basic']
+
+type RegisteredMethod = { readonly token_endpoint_auth_method?: string | undefined }
 
 /** Patchbay cannot make itself known to an authorization server. */
 export class ClientNeededError extends Error {
@@ -40,6 +46,8 @@ export class FlowProvider implements OAuthClientProvider {
   #discovery: OAuthDiscoveryState
   #address: URL | undefined
   #resource: string | undefined
+  /** Methods that a registration was refused with. */
+  #refusedMethods = 0
 
   constructor(options: FlowProviderOptions) {
     this.#options = options
@@ -57,8 +65,24 @@ export class FlowProvider implements OAuthClientProvider {
       redirect_uris: [this.redirectUrl],
       grant_types: ['authorization_code', 'refresh_token'],
       response_types: ['code'],
-      token_endpoint_auth_method: 'none',
+      token_endpoint_auth_method: this.#authMethod,
     }
+  }
+
+  /** How the client proves itself at the token endpoint: what the server supports comes first, without a secret where it can be. */
+  get #authMethod(): string {
+    const metadata = this.#discovery.authorizationServerMetadata
+    const supported = metadata?.token_endpoint_auth_methods_supported ?? AUTH_METHODS
+    const [first, others] = [
+      AUTH_METHODS.filter((one) => supported.includes(one)),
+      AUTH_METHODS.filter((one) => !supported.includes(one)),
+    ]
+    return [...first, ...others][this.#refusedMethods] ?? 'none'
+  }
+
+  /** The registration was refused as it is: the next one asks for the next method. */
+  useNextAuthMethod(): void {
+    this.#refusedMethods += 1
   }
 
   /** Of the authorization page, once it is known. */
@@ -99,7 +123,7 @@ export class FlowProvider implements OAuthClientProvider {
     if (this.#client || !context) return this.#client
     const { issuer } = context
     const { typedClient, typedClients } = this.#options
-    const known = Object.hasOwn(typedClients, issuer) ? typedClients[issuer] : undefined
+    const [, known] = Object.entries(typedClients).find(([one]) => sameIssuer(one, issuer)) ?? []
     const typed = typedClient ?? known
     if (typed) return (this.#client = { ...typed, issuer })
     const metadata = this.#discovery.authorizationServerMetadata
@@ -109,8 +133,12 @@ export class FlowProvider implements OAuthClientProvider {
     return undefined
   }
 
-  saveClientInformation(client: StoredOAuthClientInformation): void {
-    this.#client = client
+  /** A server that does not repeat the method took the one that it was asked for (RFC 7591, 3.2.1). */
+  saveClientInformation(client: StoredOAuthClientInformation & RegisteredMethod): void {
+    const isSilent =
+      client.token_endpoint_auth_method === undefined && client.client_secret !== undefined
+    const took = isSilent && this.#authMethod !== 'none'
+    this.#client = { ...client, ...(took && { token_endpoint_auth_method: this.#authMethod }) }
   }
 
   tokens(): undefined {

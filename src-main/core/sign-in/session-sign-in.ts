@@ -1,33 +1,70 @@
-import { extractWWWAuthenticateParams } from '@modelcontextprotocol/client'
+import { InsufficientScopeError } from '@modelcontextprotocol/client'
 
 import { SignInNeededError } from '../failure/remote-failure'
+import { bearerChallenge } from '../session/http/challenges'
 import type { SessionAuth } from '../session/http/session-auth'
 import type { SignInKeeper } from './sign-in-keeper'
 
 /** What the server said when it refused a request (RFC 9728, 5.1). */
 export type Challenge = { readonly resourceMetadataUrl?: URL; readonly scope?: string }
 
-/** The part of a sign-in that a session of `url` uses: its token, made anew before it expires and where it is refused. */
+/** Events of a session's requests that concern its sign-in. */
+export type SessionSignInEvents = {
+  readonly onChallenge: (challenge: Challenge) => void
+  /** A request was refused that only a sign-in makes possible; `token`: the one that it carried. */
+  readonly onNeeded: (error: SignInNeededError, token: string | undefined) => void
+  /** A request with this token was answered. */
+  readonly onAccepted: (token: string) => void
+}
+
+/** The part of a sign-in that a session of `url` uses: its token, renewed before it expires and where it is refused. */
 export function sessionSignIn(
   keeper: SignInKeeper,
   url: URL,
-  onChallenge: (challenge: Challenge) => void,
+  { onAccepted, onChallenge, onNeeded }: SessionSignInEvents,
 ): SessionAuth {
   const refused = new WeakMap<Response, string>()
+  /** The token that replaced a refused one: where that is refused as well, no other comes. */
+  let renewed: string | undefined
+  const needed = (error: unknown, token: string | undefined): never => {
+    if (error instanceof SignInNeededError) onNeeded(error, token)
+    throw error
+  }
   return {
-    token: () => keeper.token(url),
+    token: () =>
+      keeper.token(url).catch((error: unknown) => needed(error, keeper.signedIn?.accessToken)),
+    noteAccepted: (authorization) => {
+      const token = tokenIn(authorization)
+      if (token !== undefined) onAccepted(token)
+    },
     noteRefused: (response, authorization) => {
-      const [, token] = /^Bearer (.+)$/u.exec(authorization ?? '') ?? []
+      const token = tokenIn(authorization)
       if (token !== undefined) refused.set(response, token)
-      const { resourceMetadataUrl, scope, error } = extractWWWAuthenticateParams(response)
-      if (response.status !== 401 && error !== 'insufficient_scope') return
+      const { error, resource_metadata: metadata, scope } = bearerChallenge(response.headers) ?? {}
+      const wantsMore = error === 'insufficient_scope'
+      if (response.status !== 401 && !wantsMore) return
       onChallenge({
-        ...(resourceMetadataUrl && { resourceMetadataUrl }),
-        ...(scope !== undefined && { scope }),
+        ...(metadata &&
+          URL.canParse(metadata, url.href) && { resourceMetadataUrl: new URL(metadata, url) }),
+        ...(scope && { scope }),
       })
+      if (response.status !== 401) {
+        const cause = new InsufficientScopeError(scope ? { requiredScope: scope } : {})
+        onNeeded(new SignInNeededError(url, cause), token)
+      } else if (token !== undefined && token === renewed)
+        onNeeded(new SignInNeededError(url), token)
     },
     onUnauthorized: async ({ response }) => {
-      if (!(await keeper.replace(url, refused.get(response)))) throw new SignInNeededError(url)
+      const token = refused.get(response)
+      const isRenewed = await keeper
+        .replace(url, token)
+        .catch((error: unknown) => needed(error, token))
+      if (!isRenewed) needed(keeper.lost ?? new SignInNeededError(url), token)
+      renewed = keeper.signedIn?.accessToken
     },
   }
+}
+
+function tokenIn(authorization: string | null): string | undefined {
+  return /^Bearer (.+)$/u.exec(authorization ?? '')?.[1]
 }

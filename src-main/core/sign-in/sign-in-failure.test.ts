@@ -2,7 +2,7 @@ import { OAuthError } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
 import { AppError } from '../../../src-shared/domain/app-error'
-import { isRefusal, refused, signInFailure } from './sign-in-failure'
+import { refusalOf, refused, signInFailure } from './sign-in-failure'
 
 const SERVER = new URL('https://server.example/mcp')
 
@@ -15,13 +15,14 @@ describe('C10: why a sign-in did not come about', () => {
   })
 
   it.each([
-    ['invalid_grant', true],
-    ['invalid_client', true],
-    ['server_error', false],
-    ['temporarily_unavailable', false],
-  ])('is for good where the server says %s: %s', (code, expected) => {
-    expect(isRefusal(new OAuthError(code, 'words'))).toBe(expected)
-    expect(isRefusal(new Error(code))).toBe(false)
+    ['invalid_grant', 'grant'],
+    ['invalid_client', 'request'],
+    ['invalid_target', 'request'],
+    ['server_error', 'later'],
+    ['temporarily_unavailable', 'later'],
+  ])('takes the refusal %s for one of the kind %s', (code, expected) => {
+    expect(refusalOf(new OAuthError(code, 'words'))).toBe(expected)
+    expect(refusalOf(new Error(code))).toBe('later')
   })
 
   it('names what stands in the way where the network does', () => {

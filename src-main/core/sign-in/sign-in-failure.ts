@@ -11,7 +11,9 @@ import * as z from 'zod'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse, messageOf } from '../failure/describe-failure'
-import { remoteFailure } from '../failure/remote-failure'
+import { remoteFailure, SignInNeededError } from '../failure/remote-failure'
+import { jsonObjectIn } from './find-metadata'
+import { UnexpectedAnswerError } from './sign-in-fetch'
 
 const LONGEST_CITATION = 300
 const LONGEST_CODE = 60
@@ -20,16 +22,51 @@ const Unreadable = z.object({
   name: z.enum(['ZodError', '$ZodError']),
   issues: z.array(z.object({ path: z.array(z.coerce.string()), message: z.string() })).min(1),
 })
-/** Refusals that are of the moment; a server that answers no OAuth counts as one, too. */
+const INVALID_GRANT: string = OAuthErrorCode.InvalidGrant
+/** Refusals that are of the moment. */
 const PASSING: readonly string[] = [
   OAuthErrorCode.ServerError,
   OAuthErrorCode.TemporarilyUnavailable,
   OAuthErrorCode.TooManyRequests,
 ]
 
-/** Whether an authorization server refused for good, and not because something is wrong just now. */
-export function isRefusal(error: unknown): error is OAuthError {
-  return error instanceof OAuthError && !PASSING.includes(error.code)
+/**
+ * How a request for new tokens was refused: the grant is gone (`grant`), something else of the request is wrong, which
+ * only the user can change (`request`), or it may work later (`later`).
+ */
+export function refusalOf(error: unknown): 'grant' | 'request' | 'later' {
+  if (error instanceof UnexpectedAnswerError)
+    return error.status >= 400 && error.status < 500 ? 'request' : 'later'
+  if (!(error instanceof OAuthError) || PASSING.includes(error.code)) return 'later'
+  return error.code === INVALID_GRANT ? 'grant' : 'request'
+}
+
+/** The sign-in at `server` was refused for good: what the user reads wherever a request needs it. */
+export function refusedSignIn(server: URL, error: unknown): SignInNeededError {
+  const isLost = refusalOf(error) === 'grant'
+  const code =
+    error instanceof OAuthError ? ` (${cleanLine(error.code.slice(0, LONGEST_CODE))})` : ''
+  const said = error instanceof OAuthError ? wordsIn(error.message) : messageOf(error)
+  return new SignInNeededError(server, error, {
+    message: isLost
+      ? `The sign-in at ${server.host} is no longer accepted${code}.`
+      : `The sign-in at ${server.host} could not be renewed${code}.`,
+    hint: said === '' ? 'Sign in again.' : `Sign in again. ${hintOf(said)}`,
+  })
+}
+
+/** The sign-in at `server` brought a token that is over, and none to renew it with. */
+export function expiredSignIn(server: URL): SignInNeededError {
+  return new SignInNeededError(server, undefined, {
+    message: `The sign-in at ${server.host} has expired and cannot be renewed.`,
+    hint: 'Sign in again.',
+  })
+}
+
+/** Whether a registration was refused for what it says of the client (RFC 7591, 3.2.2). */
+export function isInvalidClientMetadata(error: unknown): boolean {
+  if (!(error instanceof RegistrationRejectedError)) return false
+  return jsonObjectIn(error.body)?.error === OAuthErrorCode.InvalidClientMetadata
 }
 
 /** Whether an authorization server does not know the client, or its secret (RFC 6749, 5.2). */
@@ -43,13 +80,9 @@ export function signInFailure(error: unknown, server: URL): AppError {
   if (error instanceof AppError) return error
   // `sign-in-fetch` has told already, and of the host that was asked, which need not be the server's.
   if (error instanceof TypeError && error.cause instanceof AppError) return error.cause
-  if (error instanceof IssuerMismatchError || error instanceof AuthorizationServerMismatchError) {
-    return failed(
-      'The answer does not come from the authorization server that was asked, and was refused.',
-      'Nothing was signed in. Someone may be trying to take your sign-in to another server. Tell the makers of this one.',
-      error,
-    )
-  }
+  if (error instanceof IssuerMismatchError) return mismatch(error, error.expected, error.received)
+  if (error instanceof AuthorizationServerMismatchError)
+    return mismatch(error, error.recordedIssuer, error.currentIssuer)
   if (error instanceof InsecureTokenEndpointError) {
     return failed(
       `${server.host} names a token address that is not https, and nothing was sent there.`,
@@ -57,14 +90,12 @@ export function signInFailure(error: unknown, server: URL): AppError {
       error,
     )
   }
-  if (error instanceof RegistrationRejectedError) {
-    return failed('Patchbay could not be registered there.', hintOf(messageOf(error)), error)
-  }
-  if (error instanceof OAuthError) return refused(error.code, error.message, error)
+  if (error instanceof RegistrationRejectedError) return unregistered(error)
+  if (error instanceof OAuthError) return refused(error.code, wordsIn(error.message), error)
   const issue = Unreadable.safeParse(error).data?.issues[0]
   if (issue) {
     return failed(
-      `${server.host} tells its sign-in in a way that cannot be used (${cutProse(issue.path.join('.'), 60)}).`,
+      `An answer of the authorization server has no usable ${cutProse(issue.path.join('.'), 60)}.`,
       `This is a fault of the server. ${cutProse(issue.message, LONGEST_CITATION)}`,
       error,
     )
@@ -73,9 +104,19 @@ export function signInFailure(error: unknown, server: URL): AppError {
     remoteFailure(error, server) ??
     failed(
       `${server.host} cannot be signed in at: ${cutProse(messageOf(error), LONGEST_CITATION)}`,
-      'It tells no sign-in that can be used. Where it takes a token or key, set that under Configure.',
+      'If the server takes a token or key, set that under Configure.',
       error,
     )
+  )
+}
+
+function unregistered(error: RegistrationRejectedError): AppError {
+  const { error: code, error_description: said } = jsonObjectIn(error.body) ?? {}
+  const texts = [code, said].filter((one) => typeof one === 'string')
+  return failed(
+    `The authorization server did not register Patchbay (HTTP ${error.status}).`,
+    hintOf(texts.join(': ')),
+    error,
   )
 }
 
@@ -90,6 +131,31 @@ export function refused(code: string, said: string, cause?: unknown): AppError {
   }
   const name = cleanLine(code.slice(0, LONGEST_CODE))
   return failed(`The authorization server refused the sign-in (${name}).`, hintOf(said), cause)
+}
+
+/** Another issuer answered than the expected one; of another origin it may be a theft (RFC 9207). */
+function mismatch(error: Error, expected = 'none', received = 'none'): AppError {
+  const [one, other] = [expected, received].map((text) =>
+    cleanLine(text.slice(0, LONGEST_CITATION)),
+  )
+  const isOtherOrigin = originOf(expected) !== originOf(received) && received !== 'none'
+  return failed(
+    `The answer does not come from the authorization server that was expected: expected "${one}", received "${other}".`,
+    isOtherOrigin
+      ? 'Nothing was signed in. Someone may be trying to take your sign-in to another server. Tell the makers of this one.'
+      : 'Nothing was signed in. The two addresses have to be the same: tell the makers of the server.',
+    error,
+  )
+}
+
+function originOf(issuer: string): string {
+  return URL.canParse(issuer) ? new URL(issuer).origin : issuer
+}
+
+/** The words of an OAuth error; the SDK puts the failure of a parser in the place of those that it cannot read. */
+function wordsIn(message: string): string {
+  const [head = '', ...parsed] = message.split(': Invalid OAuth error response')
+  return parsed.length > 0 ? `${head}, without an OAuth error` : message
 }
 
 /** The time for a sign-in is over. */

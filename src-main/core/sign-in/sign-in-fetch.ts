@@ -1,17 +1,44 @@
 import type { FetchLike } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
+import { cutProse } from '../failure/describe-failure'
 import { remoteFailure } from '../failure/remote-failure'
 import { remoteFetch } from '../session/http/incoming/remote-fetch'
+import { jsonObjectIn } from './find-metadata'
 import { mayAsk } from './sign-in-address'
 
 /** Metadata and tokens are a few KB. */
 const LONGEST_ANSWER_BYTES = 1024 * 1024
 const LONGEST_ANSWER_MS = 30_000
+const LONGEST_CITATION = 300
+/** Members that some servers write as text. */
+const NUMBERS = ['expires_in', 'client_secret_expires_at', 'client_id_issued_at']
+
+/** A token or registration address answered something that OAuth does not know. */
+export class UnexpectedAnswerError extends AppError {
+  constructor(
+    address: URL,
+    readonly status: number,
+    expected: string,
+    text: string,
+  ) {
+    // A page is nothing to read, and tokens may stand in an answer that grants something.
+    const isShown = status >= 400 && !/^\s*[<{]/u.test(text)
+    const said = isShown ? cutProse(text, LONGEST_CITATION) : ''
+    super(
+      'SIGN_IN_FAILED',
+      `${address.origin}${address.pathname} answered ${status} without ${expected}.`,
+      { hint: said === '' ? 'Try again later.' : `The answer says: ${said}` },
+    )
+  }
+}
 
 /**
  * The `fetch` of a sign-in: bounded in size and time, without the person's headers, and to no address that is neither
- * https nor the server's own. Redirects are the SDK's to judge: each one comes by here again.
+ * https nor the server's own. JSON comes back cleaned: an optional member that is null or "" is absent. Rejects with an
+ * `UnexpectedAnswerError` for an answer to a token or registration request that is none. Redirects are the caller's to
+ * judge: each one comes by here again.
  */
 export function signInFetch(
   server: URL,
@@ -32,13 +59,64 @@ export function signInFetch(
     if (!mayAsk(address, server)) throw passedOn(refusedAddress(address))
     const signals = [init.signal, signal].filter((one) => one !== null && one !== undefined)
     const limits = signals.length > 0 ? { signal: AbortSignal.any(signals) } : {}
+    let response: Response
+    let text: string
     try {
-      return await bounded(address, { ...init, ...limits, redirect: 'manual' })
+      response = await bounded(address, { ...init, ...limits, redirect: 'manual' })
+      text = await response.text()
     } catch (error) {
       const known = remoteFailure(error, address)
       throw known ? passedOn(known) : error
     }
+    const document = jsonObjectIn(text)
+    const expected = missingIn(document, response, init)
+    if (expected !== undefined)
+      throw new UnexpectedAnswerError(address, response.status, expected, text)
+    return withText(response, document ? JSON.stringify(cleaned(document)) : text)
   }
+}
+
+/** The member that an answer to a request for tokens or a registration has to hold and does not. */
+function missingIn(
+  document: JsonObject | undefined,
+  { ok, status }: Response,
+  { body, headers }: RequestInit,
+): string | undefined {
+  if (status >= 300 && status < 400) return undefined
+  const has = (name: string): boolean => typeof document?.[name] === 'string'
+  // As the SDK sends them.
+  if (body instanceof URLSearchParams) {
+    if (has('error') || (ok && has('access_token'))) return undefined
+    return ok ? 'an access_token' : 'an OAuth error'
+  }
+  const isRegistration = new Headers(headers).get('content-type') === 'application/json'
+  return isRegistration && ok && !has('client_id') ? 'a client_id' : undefined
+}
+
+/** A JSON object of an answer as OAuth means it. */
+function cleaned(document: JsonObject): JsonObject {
+  const members = Object.entries(document).flatMap(([name, value]) => {
+    const clean: unknown = NUMBERS.includes(name) ? numberOf(value) : value
+    if (clean === null || clean === undefined || clean === '') return []
+    const list: unknown = Array.isArray(clean) ? clean.filter((one) => one !== null) : clean
+    return [[name, list] as const]
+  })
+  const isToken = typeof document.access_token === 'string'
+  // The one type that OAuth has for bearers of a token (RFC 6750).
+  return { ...(isToken && { token_type: 'Bearer' }), ...Object.fromEntries(members) }
+}
+
+/** Undefined for what is no number. */
+function numberOf(value: unknown): number | undefined {
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  return typeof number === 'number' && Number.isFinite(number) ? number : undefined
+}
+
+function withText(response: Response, text: string): Response {
+  const { status, statusText, headers } = response
+  const isEmpty = text === ''
+  const copy = new Response(isEmpty ? null : text, { status, statusText, headers })
+  return Object.defineProperty(copy, 'url', { value: response.url })
 }
 
 /** The one kind of error that the SDK does not take for "there is no such metadata". */

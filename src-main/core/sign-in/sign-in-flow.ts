@@ -15,7 +15,7 @@ import { discoverIssuer } from './discover-issuer'
 import { ClientNeededError, FlowProvider, type FlowProviderOptions } from './flow-provider'
 import { listenForRedirect, REDIRECT_ADDRESS, type RedirectListener } from './redirect-listener'
 import { mayOpen } from './sign-in-address'
-import { lateFailure, refused, signInFailure } from './sign-in-failure'
+import { isInvalidClientMetadata, lateFailure, refused, signInFailure } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
 import type { SignedIn } from './sign-in-record'
 
@@ -87,7 +87,7 @@ export class SignInFlow implements Disposable {
       const discovery = await discoverIssuer(url, challenge.resourceMetadataUrl, this.#fetch)
       const { redirectUrl } = listener
       provider = new FlowProvider({ ...this.#options, redirectUrl, state, discovery })
-      await auth(provider, { serverUrl: url, ...challenge, fetchFn: this.#fetch })
+      await this.#register(provider)
       this.#over.signal.throwIfAborted()
       return this.#ask(provider, listener)
     } catch (error) {
@@ -96,6 +96,21 @@ export class SignInFlow implements Disposable {
       const needed = provider && clientNeeded(error, url, provider)
       if (needed && !this.#options.typedClient) return (this.#step = needed)
       throw signInFailure(error, url)
+    }
+  }
+
+  /** As far as the authorization page: a registration that is refused for its metadata is tried with the next method. */
+  async #register(provider: FlowProvider): Promise<void> {
+    const { url, challenge } = this.#options
+    const scope = challenge.scope === undefined ? {} : { scope: challenge.scope }
+    const begin = (): Promise<unknown> =>
+      auth(provider, { serverUrl: url, ...scope, fetchFn: this.#fetch })
+    try {
+      await begin()
+    } catch (error) {
+      if (!isInvalidClientMetadata(error)) throw error
+      provider.useNextAuthMethod()
+      await begin()
     }
   }
 
@@ -152,6 +167,7 @@ function codeIn(
   provider: FlowProvider,
 ): { authorizationCode: string; iss?: string } {
   const metadata = provider.discoveryState().authorizationServerMetadata
+  // Character by character, as the specification has it (2026-07-28, authorization): it is the issuer's own text twice.
   const iss = answer.get('iss') ?? undefined
   validateAuthorizationResponseIssuer({
     iss,

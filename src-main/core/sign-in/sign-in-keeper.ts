@@ -1,8 +1,9 @@
 import pLimit from 'p-limit'
 
+import type { SignInNeededError } from '../failure/remote-failure'
 import type { Timekeeper } from '../ports'
 import { refreshTokens } from './refresh-tokens'
-import { isRefusal, signInFailure } from './sign-in-failure'
+import { expiredSignIn, refusalOf, refusedSignIn, signInFailure } from './sign-in-failure'
 import { signInFetch } from './sign-in-fetch'
 import {
   type Client,
@@ -25,7 +26,7 @@ export type SignInKeeperOptions = {
   readonly onDidChange: () => void
   /** Tokens that were not in use before. */
   readonly onSecrets: (secrets: readonly string[]) => void
-  /** Its authorization server no longer takes the refresh token, so that a person has to sign in anew. */
+  /** The sign-in is gone, as `lost` says: the user has to sign in again. */
   readonly onLost: () => void
   /** Something of it goes on in memory alone, as a sentence. */
   readonly onWarning: (message: string) => void
@@ -41,6 +42,7 @@ export class SignInKeeper {
   /** Of which sign-in it makes the tokens anew: one of meanwhile has nothing of it. */
   #refreshing: { readonly of: SignedIn; readonly over: Promise<void> } | undefined
   #secrets: readonly string[] = []
+  #lost: SignInNeededError | undefined
 
   constructor(options: SignInKeeperOptions) {
     this.#options = options
@@ -58,6 +60,11 @@ export class SignInKeeper {
   /** Known once it is loaded. */
   get signedIn(): SignedIn | undefined {
     return this.#record.signedIn
+  }
+
+  /** Why the sign-in of before is gone, until the next one. */
+  get lost(): SignInNeededError | undefined {
+    return this.#lost
   }
 
   get typedClients(): Readonly<Record<string, Client>> {
@@ -87,8 +94,9 @@ export class SignInKeeper {
   }
 
   /**
-   * Makes a new token in the place of one that `url` refused, unless there is a newer one already; false where a person
-   * has to sign in. Rejects with an `AppError` where the authorization server cannot be asked.
+   * Makes a new token in the place of one that `url` refused, unless there is a newer one already; false where the user
+   * has to sign in. Rejects with a `SignInNeededError` where the authorization server refuses without ending the sign-in,
+   * and with another `AppError` where it cannot be asked.
    */
   async replace(url: URL, refused: string | undefined): Promise<boolean> {
     await this.load()
@@ -105,6 +113,7 @@ export class SignInKeeper {
     const clients = typed.isTyped
       ? { ...typedClients, [signedIn.issuer]: signedIn.client }
       : typedClients
+    this.#lost = undefined
     await this.#set({ typedClients: clients, signedIn })
   }
 
@@ -113,6 +122,7 @@ export class SignInKeeper {
     await this.load()
     // What it brings is to be taken back too.
     await this.#refreshing?.over.catch(() => undefined)
+    this.#lost = undefined
     const { signedIn, typedClients } = this.#record
     await this.#set({ typedClients })
     return signedIn
@@ -159,12 +169,12 @@ export class SignInKeeper {
 
   async #refreshOnce(before: SignedIn): Promise<void> {
     const { refreshToken, serverUrl } = before
+    const server = new URL(serverUrl)
     if (refreshToken === undefined) {
-      await this.#lose()
+      await this.#lose(expiredSignIn(server))
       return
     }
     const { fetch, time } = this.#options
-    const server = new URL(serverUrl)
     try {
       const fetchFn = signInFetch(server, fetch)
       const now = (): number => time.now()
@@ -173,8 +183,10 @@ export class SignInKeeper {
     } catch (error) {
       // Whoever waits has the newer token then.
       if (!this.#isNow(before)) return
-      if (!isRefusal(error)) throw signInFailure(error, server)
-      await this.#lose()
+      const refusal = refusalOf(error)
+      if (refusal === 'later') throw signInFailure(error, server)
+      if (refusal === 'request') throw refusedSignIn(server, error)
+      await this.#lose(refusedSignIn(server, error))
     }
   }
 
@@ -183,7 +195,8 @@ export class SignInKeeper {
     return this.#record.signedIn === before
   }
 
-  async #lose(): Promise<void> {
+  async #lose(lost: SignInNeededError): Promise<void> {
+    this.#lost = lost
     await this.#keep({ typedClients: this.#record.typedClients })
     if (!this.#record.signedIn) this.#options.onLost()
   }

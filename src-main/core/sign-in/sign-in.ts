@@ -2,12 +2,13 @@ import { computeScopeUnion } from '@modelcontextprotocol/client'
 
 import { AppError } from '../../../src-shared/domain/app-error'
 import type {
+  SignInOffer,
   SignInStep,
   SignInView,
   TypedClient,
 } from '../../../src-shared/domain/running/sign-in'
 import { messageOf } from '../failure/describe-failure'
-import { SignInNeededError } from '../failure/remote-failure'
+import type { SignInNeededError } from '../failure/remote-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
 import type { SecretBackend, Timekeeper } from '../ports'
 import type { OpenSessionAuth, SessionAuth, SessionAuthEvents } from '../session/http/session-auth'
@@ -33,10 +34,12 @@ export type SignInOptions = {
   readonly onDidChange: () => void
   /** A person signed in: the server can be started. */
   readonly onSignedIn: () => void
-  /** The authorization server no longer knows the sign-in: what runs cannot go on. */
-  readonly onLost: (error: AppError) => void
+  /** The authorization server no longer knows the sign-in: what runs may go on without it, or not. */
+  readonly onLost: () => void
   readonly onLog: (level: 'info' | 'warn', text: string) => void
 }
+
+type Needed = { readonly error: SignInNeededError; readonly token: string | undefined }
 
 /** The sign-in of one remote server: its tokens, and the flow by which a person gets them. */
 export class SignIn implements Disposable {
@@ -47,6 +50,8 @@ export class SignIn implements Disposable {
   /** Where its server was reached last, and what that said of a sign-in. */
   #url: URL | undefined
   #challenge: Challenge = {}
+  /** The newest request that was refused, with the token that it carried. */
+  #needed: Needed | undefined
   /** The newest start masks for all. */
   #events: SessionAuthEvents | undefined
 
@@ -59,8 +64,9 @@ export class SignIn implements Disposable {
       onSecrets: (all) => this.#events?.onSecrets(all),
       onWarning: (message) => options.onLog('warn', message),
       onLost: () => {
-        options.onLog('warn', 'The sign-in is no longer accepted: sign in again')
-        if (this.#url) options.onLost(new SignInNeededError(this.#url))
+        const { message } = this.#keeper.lost ?? {}
+        options.onLog('warn', message ?? 'The sign-in is no longer accepted')
+        options.onLost()
       },
     })
   }
@@ -70,6 +76,13 @@ export class SignIn implements Disposable {
     const { message, hint } = this.#failure ?? {}
     if (message !== undefined) return { kind: 'failed', message, hint }
     return this.#flow?.view
+  }
+
+  /** Why a request was refused that a sign-in makes possible, until another token is accepted or a session begins. */
+  get offer(): SignInOffer | undefined {
+    if (!this.#needed) return undefined
+    const { message, hint } = this.#needed.error
+    return { message, hint }
   }
 
   /** Known once it is loaded. */
@@ -86,9 +99,17 @@ export class SignIn implements Disposable {
   readonly open: OpenSessionAuth = (url, events): SessionAuth => {
     this.#url = url
     this.#events = events
+    // The user may have typed other headers since, which no accepted token would show.
+    this.#setNeeded(undefined)
     events.onSecrets(this.#keeper.secrets)
-    return sessionSignIn(this.#keeper, url, (challenge) => {
-      this.#challenge = challenge
+    return sessionSignIn(this.#keeper, url, {
+      onChallenge: (challenge) => {
+        this.#challenge = challenge
+      },
+      onNeeded: (error, token) => this.#setNeeded({ error, token }),
+      onAccepted: (token) => {
+        if (this.#needed && this.#needed.token !== token) this.#setNeeded(undefined)
+      },
     })
   }
 
@@ -162,6 +183,12 @@ export class SignIn implements Disposable {
       },
     })
     return flow
+  }
+
+  #setNeeded(needed: Needed | undefined): void {
+    const before = this.offer?.message
+    this.#needed = needed
+    if (this.offer?.message !== before) this.#options.onDidChange()
   }
 
   #failed(failure: AppError): void {

@@ -1,4 +1,3 @@
-import type { AppError } from '../../../src-shared/domain/app-error'
 import type { OpenSessionAuth } from '../session/http/session-auth'
 import { SignIn, type SignInOptions } from './sign-in'
 
@@ -8,7 +7,7 @@ export type SignInsOptions = Omit<
 > & {
   readonly onDidChange: (installationId: string) => void
   readonly onSignedIn: (installationId: string) => void
-  readonly onLost: (installationId: string, error: AppError) => void
+  readonly onLost: (installationId: string) => void
   readonly onLog: (installationId: string, level: 'info' | 'warn', text: string) => void
 }
 
@@ -53,7 +52,7 @@ export class SignIns implements Disposable {
       installationId,
       onDidChange: () => options.onDidChange(installationId),
       onSignedIn: () => options.onSignedIn(installationId),
-      onLost: (error) => options.onLost(installationId, error),
+      onLost: () => options.onLost(installationId),
       onLog: (level, text) => options.onLog(installationId, level, text),
     })
   }

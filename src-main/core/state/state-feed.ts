@@ -55,7 +55,9 @@ export type StateFeedOptions = {
   /** What the app was opened with. */
   readonly link: () => OpenedLink | null
   /** How the sign-in at a remote server is. */
-  readonly signInOf: (installationId: string) => Pick<ServerView, 'signedIn' | 'signIn'>
+  readonly signInOf: (
+    installationId: string,
+  ) => Pick<ServerView, 'signedIn' | 'signIn' | 'signInOffer'>
   /** What changed since servers were started. */
   readonly unapplied: UnappliedChanges
   readonly notices: readonly AppNotice[]

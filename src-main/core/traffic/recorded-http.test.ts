@@ -78,6 +78,7 @@ describe('D5 what is noted of a server over HTTP', () => {
         await fetchFn(new URL('/token', remote.url), { method: 'POST', body })
       },
       noteRefused: () => undefined,
+      noteAccepted: () => undefined,
     }
     const server = await lines.start({ remote: { url: new URL(remote.url), auth } })
     await server.session?.request('tools/call', { name: 'echo', arguments: {} })

@@ -26,7 +26,7 @@ export function openSignIn(parts: {
       // One that serves goes on with what the new sign-in allows.
       if (supervisor && !supervisor.reconnect()) supervisor.start()
     },
-    onLost: (installationId, error) => servers().find(installationId)?.supervisor.lose(error),
+    onLost: (installationId) => servers().find(installationId)?.supervisor.signInLost(),
     onLog: (installationId, level, text) =>
       servers().find(installationId)?.log.append('patchbay', level, text),
   })

@@ -46,6 +46,31 @@ const hosts = [
 ] as unknown as readonly HostView[]
 const nothing = { tools: undefined, gateway: undefined, hosts: [] } as const
 
+describe('F4: a server that works and refused a call without a sign-in', () => {
+  const open: ServerView = {
+    ...ready,
+    name: 'Linear',
+    signInOffer: { message: 'linear.example asks for a sign-in (401).', hint: 'Sign in.' },
+  }
+
+  it('offers the sign-in among what needs attention, next to its other needs', () => {
+    const [need] = allNeeds({ ...nothing, servers: [open] })
+    expect(need).toMatchObject({
+      ...{ name: 'Linear', words: ': linear.example asks for a sign-in (401).' },
+      ...{ look: 'signInNeeded', action: { action: { kind: 'signIn', label: 'Sign in' } } },
+    })
+    const noisy: ServerView = { ...open, status: { kind: 'degraded', warnings: ['Noisy.'] } }
+    expect(allNeeds({ ...nothing, servers: [noisy] }).map(({ key }) => key)).toEqual([
+      ...['signIn a', 'status a'],
+    ])
+  })
+
+  it('offers nothing while the server does not work', () => {
+    const stopped: ServerView = { ...open, status: { kind: 'stopped' } }
+    expect(allNeeds({ ...nothing, servers: [stopped] })).toEqual([])
+  })
+})
+
 describe('what needs a person', () => {
   it('is one list, most urgent first, and what all is well with is not in it', () => {
     const needs = allNeeds({

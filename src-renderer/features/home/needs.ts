@@ -7,8 +7,13 @@ import { heldWords, leftOutWords } from '../../tool-parts/attention-words'
 import { reviewPlace } from '../../tool-parts/review-place'
 import { problemWords } from '../../ui/text/problem-words'
 import { standingWords } from '../../ui/text/standing-words'
-import { needsAttention, STATUS_WORD, statusWords } from '../../ui/text/status-words'
-import { causeAction, type SuggestedAction, suggestedAction } from '../../ui/text/suggested-action'
+import { needsAttention, offersSignIn, STATUS_WORD, statusWords } from '../../ui/text/status-words'
+import {
+  causeAction,
+  SIGN_IN,
+  type SuggestedAction,
+  suggestedAction,
+} from '../../ui/text/suggested-action'
 import { afterName } from './home-words'
 
 /** What the button of a need does: the suggested step of a server, another try of the gateway, or the way to a page. */
@@ -83,13 +88,32 @@ function gatewayNeeds(gateway: AgentsState['gateway'] | undefined): Placed[] {
 }
 
 function serverNeeds(server: ServerView): Placed[] {
-  return [...statusNeeds(server), ...standingNeeds(server), ...updateNeeds(server)]
+  return [
+    ...statusNeeds(server),
+    ...signInNeeds(server),
+    ...standingNeeds(server),
+    ...updateNeeds(server),
+  ]
+}
+
+/** A server that works asks for a sign-in where a request needs one. */
+function signInNeeds(server: ServerView): Placed[] {
+  const { installationId, name, signInOffer } = server
+  if (!signInOffer || !offersSignIn(server)) return []
+  return [
+    {
+      ...{ place: 'signInNeeded', look: 'signInNeeded', key: `signIn ${installationId}`, name },
+      label: STATUS_WORD.signInNeeded,
+      words: afterName(name, signInOffer.message),
+      action: { kind: 'server', server, action: SIGN_IN },
+    },
+  ]
 }
 
 function statusNeeds(server: ServerView): Placed[] {
   const { installationId, name, status } = server
   const { kind } = status
-  if (!needsAttention(server)) return []
+  if (!needsAttention({ status })) return []
   const look = kind === 'error' || kind === 'paused' || kind === 'signInNeeded' ? kind : 'degraded'
   const action = causeAction(status) ?? suggestedAction(status)
   const { sentence } = statusWords(server, server.statusSince)

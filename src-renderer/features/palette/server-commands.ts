@@ -33,7 +33,7 @@ import { isChosen, withTools } from '../../tool-parts/tool-choices'
 import { decideChoice } from '../../tool-parts/tool-decisions'
 import { trialPlace } from '../../trial-parts/trial-place'
 import { capsFor } from '../../ui/marks/shortcuts'
-import { STATUS_WORD } from '../../ui/text/status-words'
+import { offersSignIn, STATUS_WORD } from '../../ui/text/status-words'
 import { stopWord } from '../../ui/text/suggested-action'
 import { shortText } from '../../ui/text/visible-text'
 import type { Command } from './command'
@@ -91,6 +91,9 @@ function otherActs(
             run: () => void serverActions.reconnect(installationId),
           },
         ]
+      : []),
+    ...(signedIn !== true && offersSignIn(server)
+      ? [{ verb: 'Sign in', icon: LogIn, run: () => askSignIn(installationId) }]
       : []),
     ...(signedIn === true
       ? [

@@ -3,20 +3,34 @@ import type { JSX } from 'react'
 import type { SignInView } from '../../../src-shared/domain/running/sign-in'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import { askSignIn, cancelSignIn } from '../../server-parts/sign-in-actions'
+import { SuggestedButton } from '../../server-parts/suggested-button'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
+import { offersSignIn } from '../../ui/text/status-words'
+import { SIGN_IN } from '../../ui/text/suggested-action'
 
 type Shown = { readonly installationId: string; readonly signIn: SignInView }
 
-/** A sign-in that is under way, in whichever window it was begun, or how the last one failed. */
+/** A sign-in that is under way, in whichever window it was begun, how the last one failed, or that one is needed. */
 export function SignInLine({ server }: { readonly server: ServerView }): JSX.Element | null {
   const { signIn, installationId } = server
-  if (signIn === undefined) return null
-  return (
+  if (signIn !== undefined)
+    return (
+      <div className="page-line fixed">
+        <SignInBanner installationId={installationId} signIn={signIn} />
+      </div>
+    )
+  return offersSignIn(server) ? (
     <div className="page-line fixed">
-      <SignInBanner installationId={installationId} signIn={signIn} />
+      <Banner
+        severity="warn"
+        title={server.signInOffer?.message}
+        action={<SuggestedButton server={server} action={SIGN_IN} variant="primary" />}
+      >
+        {server.signInOffer?.hint}
+      </Banner>
     </div>
-  )
+  ) : null
 }
 
 function SignInBanner({ installationId, signIn }: Shown): JSX.Element {
@@ -50,7 +64,7 @@ function SignInBanner({ installationId, signIn }: Shown): JSX.Element {
     case 'failed':
       return (
         <Banner severity="error" title={signIn.message} onDismiss={cancel}>
-          {signIn.hint}
+          <span className="keep-lines">{signIn.hint}</span>
         </Banner>
       )
   }

@@ -1,8 +1,9 @@
-import type {
-  FailedStatus,
-  PhaseRecord,
-  RunStatus,
-  StartPhase,
+import {
+  type FailedStatus,
+  isWorking,
+  type PhaseRecord,
+  type RunStatus,
+  type StartPhase,
 } from '../../../src-shared/domain/running/run-status'
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
 import type { StartPolicy } from '../../../src-shared/domain/tool-choice'
@@ -190,7 +191,16 @@ function withoutStop(sentence: string): string {
   return sentence.replace(/\.$/, '')
 }
 
-/** Whether a server waits for a person; one that is backing off tries again by itself. */
-export function needsAttention({ status }: Pick<ServerView, 'status'>): boolean {
-  return ['error', 'paused', 'signInNeeded', 'degraded'].includes(status.kind)
+/** Whether a server waits for the user; one that is backing off tries again automatically. */
+export function needsAttention(server: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
+  const { kind } = server.status
+  return ['error', 'paused', 'signInNeeded', 'degraded'].includes(kind) || offersSignIn(server)
+}
+
+/** Whether a server works, but refused a request that needs a sign-in. */
+export function offersSignIn({
+  status,
+  signInOffer,
+}: Pick<ServerView, 'status' | 'signInOffer'>): boolean {
+  return signInOffer !== undefined && isWorking(status)
 }

@@ -19,6 +19,7 @@ export type SuggestedAction =
 
 /** To the part of the settings about proxies and certificates. */
 const NETWORK: SuggestedAction = { kind: 'network', label: 'Open network settings' }
+export const SIGN_IN: SuggestedAction = { kind: 'signIn', label: 'Sign in' }
 const RETRY = { error: 'Restart', backingOff: 'Try now', paused: 'Start' } as const
 
 function failedAction(status: FailedStatus): SuggestedAction {
@@ -78,7 +79,7 @@ export function suggestedAction(status: RunStatus): SuggestedAction | null {
     case 'paused':
       return failedAction(status)
     case 'signInNeeded':
-      return { kind: 'signIn', label: 'Sign in' }
+      return SIGN_IN
     case 'stopping':
       return { kind: 'endNow', label: 'End now' }
   }

@@ -18,6 +18,10 @@ export const SignInView = z.discriminatedUnion('kind', [
 ])
 export type SignInView = z.infer<typeof SignInView>
 
+/** Why a server that works needs a sign-in for some of its requests. */
+export const SignInOffer = z.object({ message: z.string(), hint: z.string().optional() })
+export type SignInOffer = z.infer<typeof SignInOffer>
+
 /** How a person goes on with a sign-in. */
 export const SignInStep = z.discriminatedUnion('kind', [
   /** The authorization page is to be opened, once its host was shown: https, or http on this computer. */

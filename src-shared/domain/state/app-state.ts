@@ -11,7 +11,7 @@ import { InstallationId } from '../installation/installation'
 import { SecretDirectory } from '../installation/stored-secret'
 import { ProtocolFaults, ProtocolWarning } from '../running/protocol-faults'
 import { PhaseRecord, RunStatus, StartPhase } from '../running/run-status'
-import { SignInView } from '../running/sign-in'
+import { SignInOffer, SignInView } from '../running/sign-in'
 import { OpenedLink } from './opened-link'
 import { Settings } from './settings'
 
@@ -69,6 +69,8 @@ export const ServerView = z.object({
   signedIn: z.boolean().optional(),
   /** A sign-in that is under way, or failed last. */
   signIn: SignInView.optional(),
+  /** A request was refused that a sign-in makes possible; the server works all the same. */
+  signInOffer: SignInOffer.optional(),
   /** Folders that it is told when it asks for roots. */
   roots: z.array(z.string()),
   /** Whether it asked for roots, and how often for what Patchbay refuses, since the app runs. */

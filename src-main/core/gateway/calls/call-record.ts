@@ -42,13 +42,24 @@ export class CallRecorder {
     let answer: T
     try {
       answer = await work()
-    } catch (error) {
+    } catch (thrown) {
+      const error = forAgent(thrown, note)
       this.audit.record(failedCall(note, figures(0), error))
       throw error
     }
     this.audit.record(answeredCall(note, figures(form.bytesOf(answer)), form.resultOf(answer)))
     return answer
   }
+}
+
+/** Only the user can sign in, and in Patchbay alone: the agent reads where. */
+function forAgent(error: unknown, { serverName }: CallNote): unknown {
+  if (!(error instanceof AppError) || error.code !== 'SIGN_IN_NEEDED') return error
+  const where = serverName === undefined ? '' : ` and sign in to ${serverName}`
+  return new AppError('SIGN_IN_NEEDED', `Sign-in required: ${error.message}`, {
+    cause: error,
+    hint: `Ask the user to open Patchbay${where}. Then call again.`,
+  })
 }
 
 /** A call that was answered, for the activity. */

@@ -9,6 +9,7 @@ import {
 } from '../../failure/remote-failure'
 import type { Traffic } from '../../process/spawn/child-process'
 import type { EraDoubt, SessionLine } from '../connection/session-line'
+import { withBearerFirst } from './challenges'
 import { EraQuestion } from './era-question'
 import { remoteFetch } from './incoming/remote-fetch'
 import { JudgedTransport, type JudgedTransportOptions } from './judged-transport'
@@ -147,13 +148,16 @@ export class RemoteLine implements SessionLine {
   /** A session is gone when a request that named it is not found; a token is when one that carried it is refused. */
   #watching(fetch: FetchLike): FetchLike {
     return async (input, init) => {
-      const response = await fetch(input, init).catch((error: unknown) => {
+      const answer = await fetch(input, init).catch((error: unknown) => {
         this.#lastFailure = error
         throw error
       })
       const headers = new Headers(init?.headers)
-      if (REFUSED.includes(response.status))
-        this.#options.authProvider?.noteRefused(response, headers.get('authorization'))
+      const isRefused = REFUSED.includes(answer.status)
+      const response = isRefused ? withBearerFirst(answer) : answer
+      const { authProvider } = this.#options
+      if (isRefused) authProvider?.noteRefused(response, headers.get('authorization'))
+      else if (response.ok) authProvider?.noteAccepted(headers.get('authorization'))
       // What is refused is no sign of life: a proxy before a dead server refuses too.
       if (response.ok) this.#heardAt = performance.now()
       if (init?.method !== 'POST' || !headers.has('mcp-session-id')) return response

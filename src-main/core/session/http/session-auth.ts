@@ -1,9 +1,11 @@
 import type { AuthProvider } from '@modelcontextprotocol/client'
 
-/** Gives the requests of a session the token of a signed-in person, and mends it where it is refused. */
+/** Gives the requests of a session the token of a signed-in person, and renews it where it is refused. */
 export type SessionAuth = Required<AuthProvider> & {
   /** An answer (401, 403) refused this `Authorization` header; many requests may have sent the same one. */
   noteRefused(response: Response, authorization: string | null): void
+  /** A request with this `Authorization` header was answered. */
+  noteAccepted(authorization: string | null): void
 }
 
 /** What a session tells of its sign-in. */

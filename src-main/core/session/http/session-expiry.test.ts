@@ -6,7 +6,7 @@ import { Supervisors } from '../../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isFailed } from '../../../../src-shared/domain/running/run-status'
 import type { Settings } from '../../../../src-shared/domain/state/settings'
-import { SessionExpiredError, SignInNeededError } from '../../failure/remote-failure'
+import { SessionExpiredError } from '../../failure/remote-failure'
 
 let stack: AsyncDisposableStack
 beforeEach(() => (stack = new AsyncDisposableStack()))
@@ -102,15 +102,15 @@ describe('B13 a session that the server has forgotten', () => {
   })
 
   it('is no reason to begin another one once it was let go', async () => {
-    const { remote, server, until } = await open({ startsAgain: true })
+    const { remote, server, until } = await open({ startsAgain: false })
     remote.answers.DELETE = status(404)
     server.start()
     await until('ready')
-    server.lose(new SignInNeededError(remote.url))
-    await until('signInNeeded')
+    void server.session?.close()
+    await until('error')
     await expect.poll(() => remote.count('DELETE')).toBe(1)
     await pause(A_WHILE_MS)
-    expect([remote.count('initialize'), server.status.kind]).toEqual([1, 'signInNeeded'])
+    expect([remote.count('initialize'), server.status.kind]).toEqual([1, 'error'])
   })
 
   it.each([

@@ -1,0 +1,41 @@
+import { expectStatus, goTo, install, openServer } from './fixtures/drive'
+import { OddProvider } from './fixtures/odd-provider'
+import { expect, test } from './fixtures/patchbay-test'
+import { openTool, send } from './fixtures/trial-page'
+
+const NAME = 'Linear'
+
+let provider: OddProvider
+test.beforeEach(async () => {
+  provider = await OddProvider.open()
+  provider.guards = 'calls'
+})
+test.afterEach(async () => {
+  await provider[Symbol.asyncDispose]()
+})
+
+test.describe('F4: a server that asks for a sign-in in calls only', () => {
+  test('offers it on Home and on its page once a call was refused, and stays ready', async ({
+    app: { page },
+  }) => {
+    await install(page, provider.entry, NAME)
+    await expectStatus(page, NAME, 'Ready')
+    await openTool(page, NAME, 'read_file')
+    await send(page)
+
+    await goTo(page, 'Home')
+    const needs = page.getByRole('region', { name: 'Needs attention' })
+    await expect(needs).toContainText('asks for a sign-in')
+    await expect(needs.getByRole('button', { name: `Sign in, ${NAME}` })).toBeVisible()
+    await expectStatus(page, NAME, 'Ready')
+
+    await openServer(page, NAME)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    const dialog = page.getByRole('dialog', { name: `Sign in to ${NAME}` })
+    await dialog.getByRole('link', { name: /^Open / }).click()
+    await expect(dialog).toBeHidden()
+    await expect(page.getByRole('button', { name: 'Sign in', exact: true })).toBeHidden()
+    await goTo(page, 'Home')
+    await expect(page.getByText('asks for a sign-in')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,186 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { AgentBench, type ConnectedAgent } from '../../fixtures/agent-bench'
+import { OddProvider } from '../../fixtures/odd-provider'
+
+const META = '/meta/resource.json'
+
+let bench: AgentBench
+let provider: OddProvider
+
+beforeEach(async () => {
+  provider = await OddProvider.open()
+  bench = await new AgentBench().open()
+})
+afterEach(async () => {
+  await bench.close()
+  await provider[Symbol.asyncDispose]()
+})
+
+const install = (): Promise<string> =>
+  bench.desk.install(provider.entry, { name: 'Files', offer: { kind: 'remote', index: 0 } })
+
+async function connect(name = 'Anna'): Promise<ConnectedAgent> {
+  const { key } = await bench.addAgent(name)
+  return bench.connect(key, 'older')
+}
+
+/** The text of a call's result, or why it failed. */
+function callOf({ ask }: ConnectedAgent): Promise<unknown> {
+  return ask('tools/call', { name: 'Files__read_file', arguments: {} }).then(
+    ({ content }) => content,
+    (error: unknown) => (error as Error).message,
+  )
+}
+
+const SIGNED_IN = [{ type: 'text', text: 'signed in' }]
+
+/** Goes the user's way through a sign-in, which need not be over then; what the authorization page was asked. */
+async function signIn(id: string): Promise<URLSearchParams> {
+  const step = await bench.desk.call('signIn.begin', { installationId: id })
+  if (step.kind !== 'ask') throw new Error(`not asked: ${JSON.stringify(step)}`)
+  expect((await fetch(step.address)).status).toBe(200)
+  return new URL(step.address).searchParams
+}
+
+/** A request of the session that serves; resolves to its error. */
+function refusedCall(id: string): Promise<unknown> {
+  const call = { name: 'read_file', arguments: {} }
+  return bench.desk
+    .session(id)
+    .request('tools/call', call)
+    .catch((error: unknown) => error)
+}
+
+async function untilView(id: string, of: (view: ServerView) => unknown, is: unknown) {
+  await expect.poll(async () => of(await bench.desk.view(id))).toEqual(is)
+}
+
+describe('F4: a server that asks for a sign-in in calls only', () => {
+  beforeEach(() => {
+    provider.guards = 'calls'
+  })
+
+  it('stays ready and offers the sign-in, after which the next call works without a restart', async () => {
+    const id = await install()
+    await bench.desk.until(id, 'ready')
+    expect((await bench.desk.view(id)).signInOffer).toBeUndefined()
+    const agent = await connect()
+    expect(await callOf(agent)).toMatch(
+      /^Sign-in required: .+ asks for a sign-in \(401\)\. Ask the user to open Patchbay and sign in to Files\. Then call again\.$/u,
+    )
+    const { status, signInOffer } = await bench.desk.view(id)
+    expect(status.kind).toBe('ready')
+    expect(signInOffer?.message).toContain('asks for a sign-in')
+    await expect(agent.ask('tools/list')).resolves.toMatchObject({ tools: [{}] })
+    await signIn(id)
+    await expect.poll(() => callOf(agent)).toEqual(SIGNED_IN)
+    const after = await bench.desk.view(id)
+    expect([after.signInOffer, after.restarts, after.status.kind]).toEqual([undefined, 0, 'ready'])
+  })
+
+  it('is one offer and one sign-in for all agents that call', async () => {
+    const id = await install()
+    await bench.desk.until(id, 'ready')
+    const agents = [await connect('Anna'), await connect('Ben'), await connect('Cleo')]
+    for (const said of await Promise.all(agents.map(callOf)))
+      expect(said).toContain('Sign-in required')
+    const begin = () => bench.desk.call('signIn.begin', { installationId: id })
+    const [one, other] = await Promise.all([begin(), begin()])
+    expect(other).toEqual(one)
+    await signIn(id)
+    await expect
+      .poll(() => Promise.all(agents.map(callOf)))
+      .toEqual([...[SIGNED_IN, SIGNED_IN, SIGNED_IN]])
+    expect(provider.sent('/register')).toHaveLength(1)
+  })
+
+  it('goes on without the sign-in when that is lost, and offers another one', async () => {
+    const id = await install()
+    await bench.desk.until(id, 'ready')
+    await signIn(id)
+    await untilView(id, ({ signedIn }) => signedIn, true)
+    const agent = await connect()
+    provider.expireAll()
+    provider.routes['/token'] = () => ({ status: 400, body: { error: 'invalid_grant' } })
+    expect(await callOf(agent)).toMatch(/no longer accepted \(invalid_grant\)/u)
+    await untilView(id, ({ signedIn }) => signedIn === true, false)
+    const { status, signInOffer } = await bench.desk.view(id)
+    expect([status.kind, signInOffer?.message]).toEqual([
+      'ready',
+      expect.stringContaining('no longer accepted'),
+    ])
+    delete provider.routes['/token']
+    await signIn(id)
+    await expect.poll(() => callOf(agent)).toEqual(SIGNED_IN)
+  })
+})
+
+describe('F4: a sign-in that is lost while calls are in flight', () => {
+  it('ends them with SIGN_IN_NEEDED and the reason, and so does the status', async () => {
+    const id = await install()
+    await bench.desk.until(id, 'signInNeeded')
+    await signIn(id)
+    await bench.desk.until(id, 'ready')
+    // One call hangs at the server while another is refused.
+    let isHeld = true
+    provider.hold = ({ body }) => isHeld && body.includes('tools/call')
+    const inFlight = refusedCall(id)
+    await expect.poll(() => provider.held).toBe(1)
+    isHeld = false
+    provider.expireAll()
+    provider.routes['/token'] = () => ({ status: 400, body: { error: 'invalid_grant' } })
+    const reason = {
+      code: 'SIGN_IN_NEEDED',
+      message: expect.stringMatching(/no longer accepted \(invalid_grant\)/u) as string,
+    }
+    expect(await refusedCall(id)).toMatchObject(reason)
+    expect(await inFlight).toMatchObject(reason)
+    const { status } = await bench.desk.until(id, 'signInNeeded')
+    expect(status).toMatchObject({ message: reason.message })
+  })
+})
+
+describe('F4: challenges of other schemes before the one for a bearer token', () => {
+  it('do not hide where the metadata is', async () => {
+    const { origin } = provider
+    provider.routes['/.well-known/oauth-protected-resource/mcp'] = () => ({ status: 404 })
+    provider.routes[META] = () => ({
+      body: { resource: provider.url, authorization_servers: [`${origin}/tenant`] },
+    })
+    provider.routes['/.well-known/oauth-authorization-server'] = () => ({ status: 404 })
+    const tenant = provider.metadata(`${origin}/tenant`)
+    provider.routes['/.well-known/oauth-authorization-server/tenant'] = () => ({ body: tenant })
+    const bearer = `Bearer realm="a, b", resource_metadata = "${origin}${META}"`
+    provider.challenges = () => ['Negotiate', 'Basic realm="proxy"', bearer]
+    const id = await install()
+    await bench.desk.until(id, 'signInNeeded')
+    expect((await signIn(id)).get('resource')).toBe(provider.url)
+    await bench.desk.until(id, 'ready')
+  })
+
+  it('do not hide that a call needs more rights', async () => {
+    const id = await install()
+    await bench.desk.until(id, 'signInNeeded')
+    await signIn(id)
+    await bench.desk.until(id, 'ready')
+    const bearer = 'Bearer error = "insufficient_scope", scope="files:write"'
+    provider.routes['/mcp'] = ({ body }) =>
+      body.includes('tools/call')
+        ? { status: 403, headers: { 'www-authenticate': ['Negotiate', bearer] } }
+        : undefined
+    expect(await refusedCall(id)).toMatchObject({
+      code: 'SIGN_IN_NEEDED',
+      message: expect.stringContaining('more rights') as string,
+    })
+    const view = await bench.desk.view(id)
+    expect([view.status.kind, view.signInOffer?.message]).toEqual([
+      'ready',
+      expect.stringContaining('more rights'),
+    ])
+    delete provider.routes['/mcp']
+    expect((await signIn(id)).get('scope')).toBe('files:write')
+    await untilView(id, ({ signInOffer }) => signInOffer, undefined)
+  })
+})

@@ -1,0 +1,359 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import { OddProvider } from '../../../e2e/fixtures/odd-provider'
+import type { SignInStep } from '../../../src-shared/domain/running/sign-in'
+import { memoryBackend } from '../secrets/memory-backend'
+import type { SessionAuth } from '../session/http/session-auth'
+import { SignIn } from './sign-in'
+import { SignInStore } from './sign-in-record'
+
+const OAUTH = '/.well-known/oauth-authorization-server'
+const OPENID = '/.well-known/openid-configuration'
+const PAGE = { body: '<!doctype html><title>App</title>' }
+
+let provider: OddProvider
+let signIn: SignIn
+let auth: SessionAuth
+let time: HandClock
+let lost: number
+let secrets: ReturnType<typeof memoryBackend>
+let isOver: PromiseWithResolvers<undefined>
+
+beforeEach(async () => {
+  provider = await OddProvider.open()
+  time = new HandClock()
+  secrets = memoryBackend()
+  lost = 0
+  isOver = Promise.withResolvers()
+  signIn = new SignIn({
+    installationId: 'one',
+    secrets,
+    fetch,
+    time,
+    clientMetadataUrl: () => '',
+    onDidChange: () => signIn.view?.kind === 'failed' && isOver.resolve(undefined),
+    onSignedIn: () => isOver.resolve(undefined),
+    onLost: () => (lost += 1),
+    onLog: () => undefined,
+  })
+  auth = signIn.open(new URL(provider.url), { onSecrets: () => undefined })
+})
+afterEach(async () => {
+  signIn[Symbol.dispose]()
+  await provider[Symbol.asyncDispose]()
+})
+
+/** As far as the authorization page. */
+async function begin(): Promise<Extract<SignInStep, { kind: 'ask' }>> {
+  const step = await signIn.begin(undefined)
+  if (step.kind !== 'ask') throw new Error(`not asked: ${JSON.stringify(step)}`)
+  return step
+}
+
+/** Goes the user's way to the end; resolves to the token of the sign-in. */
+async function signedIn(): Promise<string | undefined> {
+  await fetch((await begin()).address)
+  await isOver.promise
+  expect(signIn.view).toBeUndefined()
+  return auth.token()
+}
+
+/** A request that was refused, as a session has its token replaced. */
+async function unauthorized(): Promise<void> {
+  const response = new Response(null, { status: 401 })
+  auth.noteRefused(response, `Bearer ${(await auth.token()) ?? ''}`)
+  await auth.onUnauthorized({ response, serverUrl: new URL(provider.url), fetchFn: fetch })
+}
+
+describe('F4: the metadata of an authorization server', () => {
+  it.each([
+    ['a web page', () => PAGE],
+    ['a 503', () => ({ status: 503, body: 'no' })],
+    ['JSON without an issuer', () => ({ body: { title: 'App' } })],
+    ['the metadata of another issuer', () => ({ body: provider.metadata() })],
+  ])('is found at the last address where the ones before answer %s', async (_title, answer) => {
+    const issuer = `${provider.origin}/tenant`
+    provider.name(issuer)
+    provider.routes[`${OAUTH}/tenant`] = answer
+    provider.routes[`${OPENID}/tenant`] = answer
+    provider.routes[`/tenant${OPENID}`] = () => ({ body: provider.metadata(issuer) })
+    expect(await signedIn()).toMatch(/^access-/u)
+  })
+
+  it('that is nowhere is refused with every address and what each answered', async () => {
+    provider.name(`${provider.origin}/tenant`)
+    provider.routes[`${OAUTH}/tenant`] = () => PAGE
+    provider.routes[`${OPENID}/tenant`] = () => ({ status: 503 })
+    const { origin } = provider
+    await expect(begin()).rejects.toMatchObject({
+      code: 'SIGN_IN_FAILED',
+      message: `No address says how to sign in at ${new URL(origin).host}.`,
+      hint: expect.stringMatching(
+        [
+          `${origin}${OAUTH}/tenant: 200, but no JSON object \\(text/html\\)\\.`,
+          `${origin}${OPENID}/tenant: 503\\.`,
+          `${origin}/tenant${OPENID}: 404\\.`,
+          `${origin}/tenant${OAUTH}: 404\\.`,
+        ].join('\n'),
+      ) as string,
+    })
+    expect(provider.sent('/register')).toEqual([])
+  })
+
+  it('is found where the metadata of the server lies at its root and a web page before it', async () => {
+    provider.routes['/.well-known/oauth-protected-resource/mcp'] = () => PAGE
+    const issuer = `${provider.origin}/tenant`
+    const body = { resource: provider.url, authorization_servers: [issuer] }
+    provider.routes['/.well-known/oauth-protected-resource'] = () => ({ body })
+    provider.routes[`${OAUTH}/tenant`] = () => ({ body: provider.metadata(issuer) })
+    expect(await signedIn()).toMatch(/^access-/u)
+  })
+})
+
+describe('F4: the issuer with a slash at its end', () => {
+  /** The authorization page leads back with this issuer in its answer (RFC 9207). */
+  function answersAs(iss: string): void {
+    provider.routes['/authorize'] = ({ form }) => {
+      const back = new URL(form.get('redirect_uri') ?? '')
+      const state = form.get('state') ?? ''
+      back.search = new URLSearchParams({ code: 'a-code', state, iss }).toString()
+      return { status: 302, headers: { location: back.href } }
+    }
+  }
+
+  it.each([
+    ['in the metadata of the issuer only', '', '/'],
+    ['in the metadata of the server only', '/', ''],
+  ])('is the same one %s, also in the answer and at the refresh', async (_title, named, own) => {
+    const { origin } = provider
+    provider.name(`${origin}${named}`)
+    provider.routes[OAUTH] = () => ({ body: provider.metadata(`${origin}${own}`) })
+    answersAs(`${origin}${own}`)
+    const first = await signedIn()
+    time.pass(3_600_000)
+    expect(await auth.token()).not.toBe(first)
+  })
+
+  it('is another one where the path differs; the refusal names both and speaks of no theft', async () => {
+    const { origin } = provider
+    provider.name(`${origin}/tenant`)
+    provider.routes[`${OAUTH}/tenant`] = () => ({ body: provider.metadata(`${origin}/tenant/`) })
+    await expect(begin()).rejects.toMatchObject({
+      message: expect.stringContaining(
+        `expected "${origin}/tenant", received "${origin}/tenant/"`,
+      ) as string,
+      hint: expect.not.stringContaining('another server') as string,
+    })
+  })
+
+  it('is another one in the answer where its own metadata has none; the refusal names both', async () => {
+    const { origin } = provider
+    answersAs(`${origin}/`)
+    await fetch((await begin()).address)
+    await isOver.promise
+    expect(signIn.view).toMatchObject({
+      message: expect.stringContaining(`expected "${origin}", received "${origin}/"`) as string,
+      hint: expect.not.stringContaining('another server') as string,
+    })
+  })
+
+  it('is another one at another origin, which the refusal warns of', async () => {
+    provider.routes[OAUTH] = () => ({ body: provider.metadata('https://elsewhere.test') })
+    await expect(begin()).rejects.toMatchObject({
+      message: expect.stringContaining(`received "https://elsewhere.test"`) as string,
+      hint: expect.stringContaining('take your sign-in to another server') as string,
+    })
+  })
+})
+
+describe('F4: a registration', () => {
+  /** A server that takes clients with one method alone, and whose tokens need the secret. */
+  function takesOnly(method: string, supported: readonly string[] | undefined): void {
+    provider.routes[OAUTH] = () => ({
+      body: { ...provider.metadata(), token_endpoint_auth_methods_supported: supported },
+    })
+    provider.routes['/register'] = ({ body }) => {
+      const asked = JSON.parse(body) as Record<string, unknown>
+      if (asked.token_endpoint_auth_method !== method)
+        return { status: 400, body: { error: 'invalid_client_metadata' } }
+      return { status: 201, body: { ...asked, client_id: 'a-client', client_secret: 'a-secret' } }
+    }
+    provider.routes['/token'] = ({ form }) =>
+      form.get('client_secret') === 'a-secret'
+        ? undefined
+        : { status: 401, body: { error: 'invalid_client' } }
+  }
+
+  it('asks for the method that the server supports, and uses the secret at the refresh', async () => {
+    takesOnly('client_secret_post', ['private_key_jwt', 'client_secret_post'])
+    const first = await signedIn()
+    expect(provider.sent('/register')).toHaveLength(1)
+    time.pass(3_600_000)
+    expect(await auth.token()).not.toBe(first)
+    expect(provider.refreshes.at(-1)?.get('client_secret')).toBe('a-secret')
+    const kept = await new SignInStore(secrets, 'one').read()
+    expect(kept.signedIn?.client).toMatchObject({ client_secret: 'a-secret' })
+  })
+
+  it('that is refused for its metadata is tried once more with the next method', async () => {
+    takesOnly('client_secret_post', undefined)
+    expect(await signedIn()).toMatch(/^access-/u)
+    const methods = provider
+      .sent('/register')
+      .map(({ body }) => (JSON.parse(body) as Record<string, unknown>).token_endpoint_auth_method)
+    expect(methods).toEqual(['none', 'client_secret_post'])
+  })
+
+  it('that stays refused leads to the form for a client, with the words of the server', async () => {
+    provider.routes['/register'] = () => ({
+      status: 400,
+      body: { error: 'invalid_client_metadata', error_description: 'No one gets in.' },
+    })
+    expect(await signIn.begin(undefined)).toMatchObject({
+      kind: 'clientNeeded',
+      said: 'It says: invalid_client_metadata: No one gets in.',
+    })
+    expect(provider.sent('/register')).toHaveLength(2)
+  })
+})
+
+describe('F1: null and "" in the answers of a sign-in', () => {
+  it('count as absent in metadata, registration, token and refresh', async () => {
+    const nulls = { scope: null, id_token: '', refresh_expires_in: null }
+    provider.routes['/.well-known/oauth-protected-resource/mcp'] = () => ({
+      body: {
+        ...{ resource: provider.url, authorization_servers: [provider.origin] },
+        ...{ scopes_supported: null, resource_name: '', jwks_uri: null },
+      },
+    })
+    provider.routes[OAUTH] = () => ({
+      body: {
+        ...provider.metadata(),
+        ...{ service_documentation: '', scopes_supported: null, revocation_endpoint: null },
+      },
+    })
+    provider.routes['/register'] = ({ body }) => ({
+      status: 201,
+      body: {
+        ...(JSON.parse(body) as object),
+        ...{ client_id: 'a-client', client_secret: null, client_secret_expires_at: null },
+        ...{ logo_uri: null, client_uri: '', scope: null, contacts: null },
+      },
+    })
+    provider.routes['/token'] = () => ({
+      body: { ...provider.grant(), ...nulls, token_type: null, expires_in: '3600' },
+    })
+    const first = await signedIn()
+    time.pass(3_600_000)
+    provider.routes['/token'] = () => ({
+      body: { ...provider.grant(), ...nulls, refresh_token: null, expires_in: null },
+    })
+    expect(await auth.token()).not.toBe(first)
+    time.pass(3_600_000)
+    await unauthorized()
+    // The refresh token of before stays where none comes.
+    const used = provider.refreshes.map((form) => form.get('refresh_token'))
+    expect(used).toEqual([used[0], used[0]])
+    expect([signIn.isSignedIn, lost]).toEqual([true, 0])
+  })
+
+  it('leave the error of a refused registration readable', async () => {
+    provider.routes['/token'] = () => ({
+      status: 400,
+      body: { error: 'invalid_scope', error_description: null },
+    })
+    await fetch((await begin()).address)
+    await isOver.promise
+    expect(signIn.view).toMatchObject({
+      message: expect.stringContaining('invalid_scope') as string,
+    })
+  })
+})
+
+describe('F4: the offer of a sign-in', () => {
+  const accept = (token: string | undefined): void => auth.noteAccepted(`Bearer ${token ?? ''}`)
+
+  it('is there from a refused request on until a token other than the refused one is accepted', async () => {
+    const first = await signedIn()
+    const headers = { 'www-authenticate': 'Bearer error="insufficient_scope", scope="write"' }
+    auth.noteRefused(new Response(null, { status: 403, headers }), `Bearer ${first ?? ''}`)
+    accept(first)
+    expect(signIn.offer?.message).toContain('more rights')
+    accept('another')
+    expect(signIn.offer).toBeUndefined()
+  })
+
+  it('is there where the token that a refused one was replaced by is refused too', async () => {
+    await signedIn()
+    await unauthorized()
+    expect(signIn.offer).toBeUndefined()
+    auth.noteRefused(new Response(null, { status: 401 }), `Bearer ${(await auth.token()) ?? ''}`)
+    expect(signIn.offer?.message).toContain('asks for a sign-in')
+  })
+
+  it('is over with the next session, which may have a key that the user typed', async () => {
+    await expect(unauthorized()).rejects.toMatchObject({ code: 'SIGN_IN_NEEDED' })
+    expect(signIn.offer).toBeDefined()
+    signIn.open(new URL(provider.url), { onSecrets: () => undefined })
+    expect(signIn.offer).toBeUndefined()
+  })
+})
+
+describe('F4: a refresh', () => {
+  it.each([
+    ['invalid_target', { error: 'invalid_target' }],
+    ['invalid_request', { error: 'invalid_request', error_description: 'unknown: resource' }],
+    ['no OAuth error', 'Bad request'],
+  ])('that is refused with %s is tried once more without resource', async (_title, body) => {
+    const first = await signedIn()
+    provider.routes['/token'] = ({ form }) =>
+      form.has('resource') ? { status: 400, body } : undefined
+    time.pass(3_600_000)
+    const second = await auth.token()
+    expect(second).not.toBe(first)
+    expect(provider.refreshes.map((form) => form.has('resource'))).toEqual([true, false])
+    expect([signIn.isSignedIn, lost]).toEqual([true, 0])
+  })
+
+  it('that is refused for the client keeps the sign-in, and says what to do', async () => {
+    await signedIn()
+    provider.routes['/token'] = () => ({ status: 401, body: { error: 'invalid_client' } })
+    time.pass(3_600_000)
+    await expect(auth.token()).rejects.toMatchObject({
+      code: 'SIGN_IN_NEEDED',
+      message: expect.stringMatching(/could not be renewed \(invalid_client\)/u) as string,
+    })
+    expect([signIn.isSignedIn, lost]).toEqual([true, 0])
+    expect(signIn.offer?.message).toContain('invalid_client')
+  })
+
+  it('that is refused with invalid_grant loses the sign-in, and later requests say so', async () => {
+    await signedIn()
+    provider.routes['/token'] = () => ({
+      status: 400,
+      body: { error: 'invalid_grant', error_description: 'The account was closed.' },
+    })
+    await expect(unauthorized()).rejects.toMatchObject({
+      code: 'SIGN_IN_NEEDED',
+      message: expect.stringMatching(/no longer accepted \(invalid_grant\)/u) as string,
+      hint: 'Sign in again. It says: The account was closed.',
+    })
+    expect([signIn.isSignedIn, lost, provider.refreshes.length]).toEqual([false, 1, 1])
+    await expect(unauthorized()).rejects.toMatchObject({
+      message: expect.stringContaining('no longer accepted') as string,
+    })
+    expect((await new SignInStore(secrets, 'one').read()).signedIn).toBeUndefined()
+  })
+
+  it('that is answered with a page of an error names the address and no parser', async () => {
+    await signedIn()
+    provider.routes['/token'] = () => ({ status: 502, body: '<html>Bad gateway</html>' })
+    time.pass(3_600_000)
+    await expect(auth.token()).rejects.toMatchObject({
+      code: 'SIGN_IN_FAILED',
+      message: `${provider.origin}/token answered 502 without an OAuth error.`,
+    })
+    expect(signIn.isSignedIn).toBe(true)
+  })
+})
