@@ -1,46 +1,127 @@
-// `npm start`: installs what is missing, builds, and opens the app; arguments go to `patchbay serve`
-// where the app opens in the browser.
+// `npm start`: installs what is missing, builds, and opens the app; where Electron cannot open it, the same app opens in the
+// browser. Arguments reach either.
 import { spawn, spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
+import { desktopFacts, desktopObstacle } from './start/desktop-probe.mjs'
 import { build, ensureToolchain, projectEnvironment, ROOT, say } from './toolchain.mjs'
 
-const FETCH_LIMIT_MS = 180_000
+const FETCH_LIMIT_MS = 600_000
+/** Electron that cannot run here ends within this time. */
+const EARLY_MS = 10_000
 const ELECTRON = join(ROOT, 'node_modules', 'electron')
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP']
+
+const args = process.argv.slice(2)
+/** Only the user may do without the sandbox: the page shows texts of strangers. */
+const isUnsandboxed = args.includes('--no-sandbox')
+let isEnding = false
+let running
 
 ensureToolchain()
 build()
-const electron = electronBinary() ?? fetchElectron()
-if (electron) {
-  open(electron, [ROOT])
-} else {
-  say('The Electron runtime cannot be had here, so Patchbay opens in the browser instead.')
-  open('node', [join(ROOT, 'out', 'main', 'cli.js'), 'serve', ...process.argv.slice(2)])
+for (const signal of SIGNALS) {
+  process.on(signal, () => {
+    isEnding = true
+    running?.kill(signal)
+  })
+}
+openDesktop()
+
+function openDesktop() {
+  // Before the runtime is fetched, which is large.
+  const obstacle = obstacleOf(undefined)
+  if (obstacle) return openBrowser(obstacle)
+  const { binary, reason } = electronBinary()
+  if (!binary) return openBrowser(reason)
+  const late = obstacleOf(binary)
+  if (late) return openBrowser(late)
+  const began = Date.now()
+  open(binary, [ROOT, ...args], (outcome) => {
+    const isEarly = Date.now() - began < EARLY_MS
+    if (outcome.code === 0 || isEnding || (!outcome.error && !isEarly)) return end(outcome)
+    openBrowser(earlyEnd(outcome))
+  })
 }
 
-/** Path of the runtime that electron's own installer has put in place, if it has. */
+function openBrowser(reason) {
+  say(`Patchbay opens in the browser, as ${reason}.`)
+  const served = args.filter((arg) => arg !== '--no-sandbox')
+  open('node', [join(ROOT, 'out', 'main', 'cli.js'), 'serve', ...served], end)
+}
+
+function obstacleOf(binary) {
+  return desktopObstacle({ ...desktopFacts({ binary }), isUnsandboxed })
+}
+
+function earlyEnd({ code, signal, error }) {
+  if (error) return `Electron could not be started (${error.code ?? error.message})`
+  if (code === 127) return 'Electron lacks a library of this system'
+  return `Electron ended at its start with ${signal ?? `code ${code}`}`
+}
+
+/** The runtime that electron's own installer has put in place, which is fetched where it is missing; or why there is none. */
 function electronBinary() {
+  const installed = installedElectron()
+  if (installed) return { binary: installed }
+  if (!existsSync(join(ELECTRON, 'install.js'))) return { reason: 'Electron is not installed' }
+  say('Fetching the Electron runtime')
+  const progress = join(ROOT, 'scripts', 'start', 'download-progress.mjs')
+  const { stderr, error } = spawnSync(
+    'node',
+    ['--import', progress, join(ELECTRON, 'install.js')],
+    {
+      cwd: ROOT,
+      env: { ...appEnvironment(), ELECTRON_GET_NO_PROGRESS: '1' },
+      stdio: ['ignore', 'inherit', 'pipe'],
+      encoding: 'utf8',
+      timeout: FETCH_LIMIT_MS,
+    },
+  )
+  const binary = installedElectron()
+  if (binary) return { binary }
+  const said = error?.code === 'ETIMEDOUT' ? 'it took too long' : firstError(stderr)
+  return { reason: `the Electron runtime could not be fetched${said ? ` (${said})` : ''}` }
+}
+
+function installedElectron() {
   const pathFile = join(ELECTRON, 'path.txt')
   if (!existsSync(pathFile)) return undefined
   const binary = join(ELECTRON, 'dist', readFileSync(pathFile, 'utf8').trim())
   return existsSync(binary) ? binary : undefined
 }
 
-function fetchElectron() {
-  if (!existsSync(join(ELECTRON, 'install.js'))) return undefined
-  say('Fetching the Electron runtime')
-  spawnSync('node', [join(ELECTRON, 'install.js')], {
-    env: projectEnvironment(),
-    stdio: 'ignore',
-    timeout: FETCH_LIMIT_MS,
-  })
-  return electronBinary()
+/** The message of the error that a program ended with. */
+function firstError(text = '') {
+  const line = text.split('\n').find((one) => /^\w*Error\b/.test(one)) ?? ''
+  return line
+    .replace(/^\w+(?: \[\w+\])?: /, '')
+    .replace(/\.$/, '')
+    .slice(0, 200)
 }
 
-/** Hands over: signals reach the app, and its exit code becomes ours. */
-function open(command, args) {
-  const child = spawn(command, args, { cwd: ROOT, env: projectEnvironment(), stdio: 'inherit' })
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
-  child.on('exit', (code) => process.exit(code ?? 1))
+/** Starts a program that signals reach, and calls `ended` with its `{ code, signal }`, or with an `error`. */
+function open(command, args, ended) {
+  const child = spawn(command, args, { cwd: ROOT, env: appEnvironment(), stdio: 'inherit' })
+  running = child
+  child.once('error', (error) => ended({ error }))
+  child.once('exit', (code, signal) => ended({ code, signal }))
+}
+
+function end({ code, error }) {
+  if (error) say(`Patchbay could not be started (${error.message}).`)
+  process.exit(code ?? 1)
+}
+
+/** The terminal of an editor, and agents that it starts, make a Node of every Electron and load themselves into each Node. */
+function appEnvironment() {
+  const {
+    ELECTRON_RUN_AS_NODE: _asNode,
+    ELECTRON_NO_ATTACH_CONSOLE: _console,
+    NODE_OPTIONS: _options,
+    VSCODE_INSPECTOR_OPTIONS: _inspector,
+    ...env
+  } = projectEnvironment()
+  return env
 }

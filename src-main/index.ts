@@ -14,6 +14,7 @@ import createTokenWorker from './core/tools/tokens/token-thread?nodeWorker'
 import { openPatchbay } from './patchbay/open-patchbay'
 import { followAppLifecycle } from './shell/app-lifecycle'
 import { DeepLinks } from './shell/deep-links'
+import { devServerOf } from './shell/dev-server'
 import { openElectronDocumentStore } from './shell/electron-document-store'
 import { bridgeIpc } from './shell/ipc-main-bridge'
 import { denyPermissions, MainWindow } from './shell/main-window'
@@ -73,7 +74,10 @@ async function start(links: DeepLinks): Promise<void> {
     },
   })
   denyPermissions()
-  serveRenderer(join(BUILT, 'renderer'))
+  serveRenderer(
+    join(BUILT, 'renderer'),
+    devServerOf(process.env.ELECTRON_RENDERER_URL, app.isPackaged),
+  )
   bridgeIpc(patchbay, () => mainWindow.contents)
   mainWindow.show()
   links.follow((link) => {

@@ -1,6 +1,7 @@
 import { protocol } from 'electron'
 
 import { readRendererFile } from '../adapters/renderer-files'
+import { readDevFile } from './dev-server'
 import { isRendererUrl, RENDERER_SCHEME } from './renderer-address'
 
 /** Makes `app:` a standard, secure scheme. To be called before the app is ready. */
@@ -13,13 +14,18 @@ export function registerRendererScheme(): void {
   ])
 }
 
-/** Serves the built renderer at `app://patchbay/` until disposed. To be called when the app is ready. */
-export function serveRenderer(rendererDir: string): Disposable {
+/**
+ * Serves the renderer at `app://patchbay/` until disposed: the built one, or that of `devServer`. To be called when the
+ * app is ready.
+ */
+export function serveRenderer(rendererDir: string, devServer?: URL): Disposable {
   protocol.handle(RENDERER_SCHEME, async (request) => {
     if (!isRendererUrl(request.url) || request.method !== 'GET') {
       return new Response(null, { status: 404 })
     }
-    const file = await readRendererFile(rendererDir, new URL(request.url).pathname)
+    const file = devServer
+      ? await readDevFile(devServer, request.url)
+      : await readRendererFile(rendererDir, new URL(request.url).pathname)
     return new Response(file.body, { status: file.status, headers: file.headers })
   })
   return {

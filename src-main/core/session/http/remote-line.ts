@@ -76,7 +76,7 @@ export class RemoteLine implements SessionLine {
       },
       incoming: () => this.transport.incoming,
     })
-    const fetch = this.#question.over(this.#watching(bounded))
+    const fetch = this.#question.over(this.#signedIn(this.#watching(bounded)))
     const { authProvider } = options
     const Transport = transport === 'sse' ? SseTransport : StreamableTransport
     this.transport = new JudgedTransport(new Transport(url, { fetch, authProvider }), options)
@@ -145,19 +145,14 @@ export class RemoteLine implements SessionLine {
     clearTimeout(timer)
   }
 
-  /** A session is gone when a request that named it is not found; a token is when one that carried it is refused. */
+  /** A session is gone when a request that named it is not found. */
   #watching(fetch: FetchLike): FetchLike {
     return async (input, init) => {
-      const answer = await fetch(input, init).catch((error: unknown) => {
+      const response = await fetch(input, init).catch((error: unknown) => {
         this.#lastFailure = error
         throw error
       })
       const headers = new Headers(init?.headers)
-      const isRefused = REFUSED.includes(answer.status)
-      const response = isRefused ? withBearerFirst(answer) : answer
-      const { authProvider } = this.#options
-      if (isRefused) authProvider?.noteRefused(response, headers.get('authorization'))
-      else if (response.ok) authProvider?.noteAccepted(headers.get('authorization'))
       // What is refused is no sign of life: a proxy before a dead server refuses too.
       if (response.ok) this.#heardAt = performance.now()
       if (init?.method !== 'POST' || !headers.has('mcp-session-id')) return response
@@ -166,6 +161,19 @@ export class RemoteLine implements SessionLine {
       const { first, whole } = await peek(response)
       if (isSessionLost(response.status, first)) this.#expire()
       return whole
+    }
+  }
+
+  /** Reports which tokens are refused and accepted; outermost, as the SDK is to get the very response that was reported. */
+  #signedIn(fetch: FetchLike): FetchLike {
+    const { authProvider } = this.#options
+    return async (input, init) => {
+      const answer = await fetch(input, init)
+      const response = REFUSED.includes(answer.status) ? withBearerFirst(answer) : answer
+      const authorization = new Headers(init?.headers).get('authorization')
+      if (REFUSED.includes(response.status)) authProvider?.noteRefused(response, authorization)
+      else if (response.ok) authProvider?.noteAccepted(authorization)
+      return response
     }
   }
 

@@ -1,0 +1,38 @@
+import type { RendererFile } from '../adapters/renderer-files'
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]'])
+
+/** The address of the development server that the renderer comes from; undefined in a packaged app and without one. */
+export function devServerOf(address: string | undefined, isPackaged: boolean): URL | undefined {
+  const url = isPackaged || address === undefined ? null : URL.parse(address)
+  return url?.protocol === 'http:' && LOOPBACK.has(url.hostname) ? url : undefined
+}
+
+/**
+ * Gets a file of the renderer from the development server. The page keeps the address that it has in the built app, and its
+ * policy lets it hear of changes and run what the server puts into it. Rejects where the server does not answer.
+ */
+export async function readDevFile(server: URL, address: string): Promise<RendererFile> {
+  const { pathname, search } = new URL(address)
+  const response = await fetch(new URL(`${pathname.replace(/^\/+/, '/')}${search}`, server))
+  const body = new Uint8Array(await response.arrayBuffer())
+  const type = response.headers.get('content-type') ?? 'text/plain'
+  const headers = { 'content-type': type, 'content-security-policy': policyOf(server) }
+  return { status: response.ok ? 200 : 404, headers, body }
+}
+
+function policyOf({ host }: URL): string {
+  return [
+    "default-src 'none'",
+    "script-src 'self' 'unsafe-inline'",
+    "style-src 'self' 'unsafe-inline'",
+    "font-src 'self'",
+    "img-src 'self' data: blob:",
+    'media-src blob:',
+    "worker-src 'self' blob:",
+    `connect-src 'self' http://${host} ws://${host}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
