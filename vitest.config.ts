@@ -6,7 +6,7 @@ const LONG = {
   faults: ['e2e/faults/{answering,ending,hanging,sending}.test.ts'],
   soak: ['bench/soak/soak.test.ts', 'bench/soak/gateway/gateway-soak.test.ts'],
   runners: [
-    'e2e/core/servers/real-{repair,runners}.test.ts',
+    'e2e/core/servers/real-{python,repair,runners}.test.ts',
     'e2e/core/network/company-uvx.test.ts',
   ],
   conformance: ['e2e/conformance/conformance.test.ts'],
