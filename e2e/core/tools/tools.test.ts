@@ -111,7 +111,7 @@ describe('C1 lists that change', () => {
     const id = await desk.install(offerOf({ tools: ['one', deep, 'two'] }).server)
     const { status } = await desk.until(id, 'degraded')
     expect(status).toMatchObject({
-      warnings: ['Tools: number 2 is nested deeper than 128 levels and was set aside.'],
+      warnings: ['Tools: number 2 was ignored: nested deeper than 128 levels.'],
     })
     expect(await namesOf(desk, id)).toEqual(['one', 'two'])
   })

@@ -165,7 +165,7 @@ class ListReading {
   end(trouble?: string): ReadList {
     if (trouble !== undefined) this.#tell(trouble)
     const more = this.#setAside - MAX_TOLD
-    if (more > 0) this.#tell(`${more} more were set aside the same way`)
+    if (more > 0) this.#tell(`${more} more were ignored the same way`)
     const [elements, notices] = [this.#elements, this.#notices]
     return { elements, notices, ttlMs: this.#ttlMs, busyMs: this.#busyMs }
   }
@@ -192,7 +192,7 @@ class ListReading {
     const left = MAX_LIST_BYTES - this.#bytes
     const { bytes, isTooDeep } = measureJson(raw, left)
     if (isTooDeep) {
-      this.#putAside(`is nested deeper than ${MAX_DEPTH} levels and was set aside`)
+      this.#putAside(`was ignored: nested deeper than ${MAX_DEPTH} levels`)
       return true
     }
     if (bytes > left) return false
@@ -203,8 +203,9 @@ class ListReading {
       return true
     }
     const problem = parsed.error.issues[0]
-    const where = `${problem?.path.join('.') ?? ''}: ${problem?.message ?? 'unreadable'}`
-    this.#putAside(`does not follow the protocol and was set aside (${where})`)
+    const path = problem?.path.join('.') ?? ''
+    const expected = problem?.message.replace(/^Invalid input: /u, '') ?? 'unreadable'
+    this.#putAside(`was ignored: ${path === '' ? expected : `${path}: ${expected}`}`)
     return true
   }
 

@@ -52,7 +52,7 @@ describe('C1 lists that are meant to do harm', () => {
     const { tools, notices } = session.capabilities
     expect(tools).toEqual([{ name: '__proto__', inputSchema: {} }])
     expect(notices).toHaveLength(4)
-    expect(notices[3]).toBe('Tools: 8997 more were set aside the same way.')
+    expect(notices[3]).toBe('Tools: 8997 more were ignored the same way.')
     await session.close()
   })
 

@@ -243,7 +243,7 @@ function withoutProblems(read: ReadList, problemOf: (tool: Tool) => string | und
   return {
     ...read,
     elements,
-    notices: [...read.notices, `Tools: one cannot be called and was set aside (${first}).${more}`],
+    notices: [...read.notices, `Tools: one can’t be called and was ignored (${first}).${more}`],
   }
 }
 

@@ -1,4 +1,4 @@
-import '../history/history-panel.css'
+import './overview.css'
 
 import type { JSX } from 'react'
 
@@ -16,10 +16,10 @@ export function ProtocolWarnings({ server }: { readonly server: ServerView }): J
   return (
     <section aria-labelledby="protocol-warnings">
       <PartHead id="protocol-warnings" title="Protocol warnings" />
-      <ol className="history-list roomy" aria-label="Protocol warnings, newest first">
+      <ol className="protocol-warnings roomy" aria-label="Protocol warnings, newest first">
         {warnings.map(({ message, count, lastAt }) => (
           <li key={message} className="stack gap-3 rows-0 at-base ruled">
-            <PlainText className="said soft break" text={message} />
+            <PlainText text={message} />
             <span className="faint num">{counted(count, 'time')}</span>
             <time
               className="faint num"

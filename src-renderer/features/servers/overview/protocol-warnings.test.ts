@@ -1,0 +1,28 @@
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
+import { describe, expect, it } from 'vitest'
+
+import type { ProtocolWarning } from '../../../../src-shared/domain/running/protocol-faults'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { ProtocolWarnings } from './protocol-warnings'
+
+function shown(protocolWarnings: readonly ProtocolWarning[]): string {
+  const server = { protocolWarnings } as unknown as ServerView
+  return renderToStaticMarkup(createElement(ProtocolWarnings, { server }))
+}
+
+describe('F1 protocol warnings of a server', () => {
+  it('are listed with their counts, the newest first', () => {
+    const html = shown([
+      { message: 'Repaired in initialize: serverInfo.version is missing.', count: 1, lastAt: 1 },
+      { message: 'Repaired in tools/list: tools[].title is null.', count: 3, lastAt: 2 },
+    ])
+    expect(html.indexOf('tools[].title')).toBeLessThan(html.indexOf('serverInfo.version'))
+    expect(html).toContain('3 times')
+    expect(html).toContain('1 time<')
+  })
+
+  it('take no place where there are none', () => {
+    expect(shown([])).toBe('')
+  })
+})
