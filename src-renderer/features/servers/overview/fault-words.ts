@@ -14,7 +14,7 @@ const WORDS: Readonly<Record<keyof ProtocolFaults, readonly [one: string, many: 
   unknownAnswers: ['answer to nothing asked', 'answers to nothing asked'],
   duplicateAnswers: ['doubled answer', 'doubled answers'],
   lateAnswers: ['late answer', 'late answers'],
-  repairs: ['repaired message', 'repaired messages'],
+  repairs: ['repair', 'repairs'],
 }
 
 /** The faults that a server has shown since its start, as one line: "2 lines set aside, 1 late answer"; empty for none. */
