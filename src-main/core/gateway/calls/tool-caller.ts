@@ -107,10 +107,13 @@ export class ToolCaller {
   }
 
   /** The arguments, once they fit and may be sent. */
-  async #permitted(call: AgentToolCall, { placed }: AgentListedTool): Promise<Arguments> {
+  async #permitted(
+    call: AgentToolCall,
+    { placed, definition }: AgentListedTool,
+  ): Promise<Arguments> {
     const { checks, confirmations } = this.#parts
-    const { hash, tool, installationId } = placed
-    const { inputSchema: schema } = tool
+    const { hash, installationId } = placed
+    const { inputSchema: schema } = definition
     const checked = { exposedName: call.name, schema, hash, installationId }
     const args = await checks.check(checked, call)
     const { agent, signal, onProgress } = call

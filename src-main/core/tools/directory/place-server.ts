@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { agentDefinition } from '../definitions/agent-definition'
 import { nameTools, type Naming } from '../names/tool-names'
 import type { PinVerdict } from '../pins/tool-pins'
 import type { ListedServer, ListedTool, PlacedServer, PlacedTool } from './placed-server'
 import { selectTools } from './tool-selection'
-import { shapeFaultOf } from './tool-shape'
 
 /** How many more tools agents can be shown, of how many in all. */
 export type Room = { readonly room: number; readonly cap: number }
@@ -46,7 +46,7 @@ function placeTools(server: ListedServer): PlacedServer {
   const { isChosen, unknown } = selectTools(choice, names)
   const namings = nameTools(alias, names)
   const tools = server.tools.map((listed, index) => {
-    const fault = shapeFaultOf(listed.tool)
+    const { fault } = agentDefinition('Tool', listed.tool)
     const naming = fault === undefined ? (namings[index] ?? { reason: '' }) : { reason: fault }
     const place = placeOf(naming, listed.verdict, { isEnabled, isChosen: isChosen[index] ?? false })
     return { ...listed, installationId, exposedName: naming.exposedName, ...place }
