@@ -100,9 +100,8 @@ describe('C3 search mode', () => {
     const find = async (
       args: unknown,
     ): Promise<{ tools: { name: string; inputSchema: object }[] }> => {
-      const result = (await calls.call({ agent, name: 'find_tools', args })) as {
-        content: { text: string }[]
-      }
+      const answer = await calls.call({ agent, name: 'find_tools', args })
+      const result = answer.result as { content: { text: string }[] }
       return JSON.parse(result.content[0]?.text ?? '') as {
         tools: { name: string; inputSchema: object }[]
       }

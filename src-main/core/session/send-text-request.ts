@@ -47,7 +47,7 @@ export function sendTextRequest(
       onAnswer: ({ error, result, text }) => {
         try {
           if (error) throw ProtocolError.fromError(error.code, error.message, error.data)
-          resolve(text && result ? { text, result } : writtenResult(result))
+          resolve(text && result ? { text, result, own: text } : writtenResult(result))
           end()
         } catch (failure) {
           fail(failure, error)

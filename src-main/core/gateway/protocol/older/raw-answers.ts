@@ -5,11 +5,11 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../../src-shared/domain/server-json/tolerant-reader'
-import type { ResultText } from '../../../session/messages/result-text'
+import { exactResult, type ResultText } from '../../../session/messages/result-text'
 import type { Hold } from '../../access/held-place'
 import type { AgentListing } from '../../listing/agent-listing'
 import type { AgentRequest, AgentRequests } from '../requests/agent-requests'
-import { argumentsText } from '../requests/arguments-text'
+import { argumentsText } from '../../arguments/arguments-text'
 import { PAGE } from '../requests/list-page'
 import { sendCancelled, sendError, sendResult } from './raw-response'
 
@@ -137,10 +137,11 @@ export class RawAnswers implements Disposable {
     }
   }
 
-  #textOf(request: AgentRequest, { text, result }: ResultText): string | Buffer {
+  #textOf(request: AgentRequest, answer: ResultText): string | Buffer {
+    const { text, result } = answer
     if (result.structuredContent === undefined) return text
-    const known = this.#parts.inItsEra(request, result)
-    return known === result ? text : JSON.stringify(known)
+    if (this.#parts.inItsEra(request, result) === result) return text
+    return JSON.stringify(this.#parts.inItsEra(request, exactResult(answer)))
   }
 }
 

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { type Change, EventQueue } from './event-queue'
+import { hasMarks, unmarkIds } from './exact-ids'
 
 const ADDRESS = 'http://127.0.0.1/mcp'
 const EVENTS = 'text/event-stream'
@@ -45,7 +46,7 @@ export class WebExchange {
     }
     this.#response.writeHead(status, Object.fromEntries(headers))
     if (body && headers.get('content-type')?.startsWith(EVENTS)) await this.#sendEvents(body)
-    else if (answer.body) this.#response.write(Buffer.from(await answer.arrayBuffer()))
+    else if (answer.body) this.#response.write(withIds(Buffer.from(await answer.arrayBuffer())))
     this.#response.end()
   }
 
@@ -67,7 +68,7 @@ export class WebExchange {
       const { done, value } = await reader.read()
       if (signal.aborted) return
       if (done) break
-      if (!sending.send(value)) this.cut()
+      if (!sending.send(withIds(value))) this.cut()
     }
     await sending.sent(signal)
   }
@@ -110,6 +111,12 @@ class Sending {
     }
     if (this.queue.isEmpty) this.#onEmpty?.()
   }
+}
+
+/** The SDK writes each event in one piece, so that no id is cut. */
+function withIds(json: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  return hasMarks(bytes) ? Buffer.from(unmarkIds(bytes.toString())) : json
 }
 
 function headersOf(request: IncomingMessage): Headers {
