@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
-import { exactJson, mayLoseDigits } from '../../session/messages/exact-json'
+import { exactJson, mayBeRespelled } from '../../session/messages/exact-json'
 import type { ServerSession } from '../../session/server-session'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
@@ -158,6 +158,6 @@ export class ToolCaller {
 
 /** The arguments with the digits that the agent wrote. */
 function exactArguments(args: Arguments, { argsText }: AgentToolCall): Arguments {
-  const isExact = argsText === undefined || !mayLoseDigits(argsText)
+  const isExact = argsText === undefined || !mayBeRespelled(argsText)
   return isExact ? args : (exactJson(argsText) as Arguments)
 }

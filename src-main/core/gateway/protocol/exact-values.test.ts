@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AgentBench } from '../../../../e2e/fixtures/agent-bench'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
 
 const BIG = '1917043659912705297'
 const STRUCTURED = `{"id":${BIG},"price":0.1000000000000000055,"whole":1.0}`
@@ -140,14 +140,23 @@ describe('F6 ids beyond calls', () => {
     expect(await gone.text()).toContain(`"id":${BIG}`)
   })
 
-  it('name the call that is canceled, and the progress of one', async () => {
+  it('name the call that is canceled', async () => {
+    const whole = await bench.addServer('whole')
     const ask = await inSession()
-    const progress = `{"progressToken":${BIG}}`
-    const call = callOf('echo', '{}').replace('"_meta":{}', `"_meta":${progress}`)
-    expect(await ask(call)).toContain('"id":1')
+    const waiting = callOf('echo', '{"ms":60000}', {}, BIG).replace('shop__', 'whole__')
+    const answer = ask(waiting)
+    await expect.poll(() => bench.desk.session(whole).inFlight, POLL).toBe(1)
     const params = `{"requestId":${BIG}}`
-    const cancel = `{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`
-    expect(await ask(cancel)).toBe('')
+    await ask(`{"jsonrpc":"2.0","method":"notifications/cancelled","params":${params}}`)
+    expect(await answer).toBe('')
+  })
+
+  it('name the progress of a call', async () => {
+    await bench.addServer('whole')
+    const ask = await inSession()
+    const call = callOf('report', '{"times":2,"value":"x"}').replace('shop__', 'whole__')
+    const answer = await ask(call.replace('"_meta":{}', `"_meta":{"progressToken":${BIG}}`))
+    expect(answer).toContain(`"progressToken":${BIG}`)
   })
 })
 

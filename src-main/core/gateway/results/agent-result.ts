@@ -15,13 +15,6 @@ import {
   withoutNulls,
 } from './content-block'
 
-/** Members of results and their blocks that must not be null. */
-const KEYS = new Set([
-  ...['_meta', 'annotations', 'structuredContent', 'isError', 'content', 'title', 'description'],
-  ...['mimeType', 'icons', 'size', 'sizes', 'theme', 'audience', 'priority', 'lastModified'],
-  ...['text', 'blob', 'data'],
-])
-const LONGEST_KEY = 32
 /** Values of one completion (MCP, completion/complete). */
 const MOST_VALUES = 100
 const ROLES: readonly unknown[] = ['user', 'assistant']
@@ -31,28 +24,28 @@ const ROLES: readonly unknown[] = ['user', 'assistant']
  * ordinary result is the same object, with the text of its server.
  */
 export function toolResult(answer: ResultText, version: string): ResultText {
-  const { own, result } = answer
-  if (isValidToolResult(result, version) && !(own && hasNullMember(own))) return answer
+  const { own, result, isNormalized = false } = answer
+  if (!isNormalized && isValidToolResult(result, version)) return answer
   const exact = own ? (exactJson(own.toString()) as JsonObject) : result
-  if (own && isValidToolResult(exact, version)) return answer
   return writtenResult(repairedToolResult(exact, version))
 }
 
 function isValidToolResult(
-  { content, isError, _meta, structuredContent }: JsonObject,
+  { content, isError, _meta, structuredContent, resultType }: JsonObject,
   version: string,
 ): boolean {
   return (
     (isError === undefined || typeof isError === 'boolean') &&
     (_meta === undefined || isJsonObject(_meta)) &&
     structuredContent !== null &&
+    resultType !== null &&
     Array.isArray(content) &&
     content.every((block) => isValidBlock(block, version))
   )
 }
 
 function repairedToolResult(result: JsonObject, version: string): JsonObject {
-  const { content, isError, _meta, structuredContent, ...others } = result
+  const { content, isError, _meta, structuredContent, resultType, ...others } = result
   const hasStructured = structuredContent !== undefined && structuredContent !== null
   const text = hasStructured ? [{ type: 'text', text: JSON.stringify(structuredContent) }] : []
   return {
@@ -62,6 +55,7 @@ function repairedToolResult(result: JsonObject, version: string): JsonObject {
       ? blocksOf(content).map((block, at) => repairedBlock(block, at + 1, version))
       : text,
     ...(hasStructured && { structuredContent }),
+    ...(typeof resultType === 'string' && { resultType }),
     ...((isError === true || isError === 'true') && { isError: true }),
     ...(isError === false && { isError }),
   }
@@ -152,14 +146,4 @@ function blocksOf(content: unknown): readonly unknown[] {
 
 function asList(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : []
-}
-
-/** Whether a JSON text has a member of these that is null; most texts hold no `null` at all. */
-function hasNullMember(text: Buffer): boolean {
-  for (let at = text.indexOf('null'); at >= 0; at = text.indexOf('null', at + 4)) {
-    const before = text.toString('latin1', Math.max(0, at - LONGEST_KEY), at)
-    const [, key] = /"(\w+)"\s*:\s*$/u.exec(before) ?? []
-    if (key !== undefined && KEYS.has(key)) return true
-  }
-  return false
 }

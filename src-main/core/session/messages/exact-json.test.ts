@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { exactJson } from './exact-json'
+import { exactJson, mayLoseDigits } from './exact-json'
 
 describe('F6 JSON that keeps its digits', () => {
   it.each([
@@ -11,6 +11,16 @@ describe('F6 JSON that keeps its digits', () => {
     '7.0',
   ])('writes %s as it was read', (text) => {
     expect(JSON.stringify(exactJson(text))).toBe(text)
+  })
+
+  it.each([
+    ['{"a":1917043659912705297}', true],
+    ['{"a":-0.1000000000000000055}', true],
+    ['{"a":1e400}', true],
+    ['{"a":0.30000000000000004,"b":1.0,"c":1e5,"d":9007199254740991}', false],
+    ['{"a":"1917043659912705297"}', true],
+  ])('looks at %s, whether values change', (text, expected) => {
+    expect(mayLoseDigits(text)).toBe(expected)
   })
 
   it('gives plain numbers where JavaScript keeps them', () => {

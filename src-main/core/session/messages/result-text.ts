@@ -10,6 +10,8 @@ export type ResultText = {
   readonly result: Readonly<Record<string, unknown>>
   /** The text, where it is what the server wrote. */
   readonly own?: Buffer | undefined
+  /** The result was normalized, and its text is what the server wrote before. */
+  readonly isNormalized?: boolean
 }
 
 /** What stands around a result where nothing else does, in bytes. */
