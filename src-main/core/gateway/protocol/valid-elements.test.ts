@@ -35,9 +35,12 @@ const TEXTS = {
       { name: 'q', arguments: [{ name: 'x', description: null, required: null }] },
     ],
   },
-  'resources/read': { contents: [{ uri: 'mem://a', mimeType: null, text: 'a', _meta: null }] },
+  'resources/read': {
+    contents: [{ uri: 'mem://a', mimeType: null, text: 'a', _meta: null }],
+    _meta: null,
+  },
   'prompts/get': { messages: [{ role: 'user', content: BLOCKS[0] }], description: null },
-  plain: { content: BLOCKS, isError: null, structuredContent: null },
+  plain: { content: BLOCKS, isError: null, _meta: null, structuredContent: null },
 }
 
 let raw: RawServer

@@ -23,18 +23,32 @@ const LONGEST_SHOWN = 200
 /** Whether agents of a protocol version take a block as it is; looks at large data only in part. */
 export function isValidBlock(block: unknown, version: string): block is JsonObject {
   if (!isJsonObject(block)) return false
-  const { type, text, data, mimeType, annotations, _meta } = block
-  const isBare = annotations === undefined && _meta === undefined
-  if (type === 'text') return typeof text === 'string' && (isBare || isOfficial(block))
-  if (type === 'image' || type === 'audio') {
-    if (type === 'audio' && version < AUDIO_SINCE) return false
-    const isMedia = typeof mimeType === 'string' && isBase64(data)
-    return isMedia && (isBare || isOfficial({ ...block, data: '' }))
+  const isBare = block.annotations === undefined && block._meta === undefined
+  switch (block.type) {
+    case 'text':
+      return typeof block.text === 'string' && (isBare || isOfficial(block))
+    case 'audio':
+      return version >= AUDIO_SINCE && isValidMedia(block, isBare)
+    case 'image':
+      return isValidMedia(block, isBare)
+    case 'resource_link':
+      return version >= LINKS_SINCE && isOfficial(block)
+    case 'resource':
+      return isValidResource(block)
+    default:
+      return false
   }
-  if (type === 'resource_link' && version < LINKS_SINCE) return false
-  if (type !== 'resource' || !isJsonObject(block.resource)) return isOfficial(block)
+}
+
+function isValidMedia(block: JsonObject, isBare: boolean): boolean {
+  const { mimeType, data } = block
+  if (typeof mimeType !== 'string' || !isBase64(data)) return false
+  return isBare || isOfficial({ ...block, data: '' })
+}
+
+function isValidResource(block: JsonObject): boolean {
   const { resource } = block
-  if (resource.blob === undefined) return isOfficial(block)
+  if (!isJsonObject(resource) || resource.blob === undefined) return isOfficial(block)
   return isBase64(resource.blob) && isOfficial({ ...block, resource: { ...resource, blob: '' } })
 }
 
@@ -88,14 +102,17 @@ function normalized(raw: JsonObject): JsonObject {
   // Some write an object where its JSON is meant.
   if (type === 'text' && text !== undefined && typeof text !== 'string')
     return { ...block, text: JSON.stringify(text) }
-  if ((type === 'image' || type === 'audio') && typeof data === 'string') {
-    const [, named] = DATA_URL.exec(data) ?? []
-    const known = mimeType ?? (named === '' ? undefined : named)
-    return { ...block, data: asBase64(data), ...(known !== undefined && { mimeType: known }) }
-  }
+  if ((type === 'image' || type === 'audio') && typeof data === 'string')
+    return { ...block, ...(mimeType === undefined && typeNamedBy(data)), data: asBase64(data) }
   if (type === 'resource' && isJsonObject(resource) && typeof resource.blob === 'string')
     return { ...block, resource: { ...resource, blob: asBase64(resource.blob) } }
   return block
+}
+
+/** The type of data that is an address of itself (RFC 2397). */
+function typeNamedBy(data: string): { readonly mimeType?: string } {
+  const [, mimeType = ''] = DATA_URL.exec(data) ?? []
+  return mimeType === '' ? {} : { mimeType }
 }
 
 /** Base64 of an address with data or in the alphabet for addresses, in the usual form (RFC 4648). */

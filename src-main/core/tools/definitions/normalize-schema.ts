@@ -27,8 +27,11 @@ const SCHEMAS = new Set([
   'else',
 ])
 const LISTS = new Set(['allOf', 'anyOf', 'oneOf', 'prefixItems'])
-/** The other keywords for which null is no value. */
-const OTHERS = new Set([
+/** Keywords for which null is no value. */
+const NOT_NULL = new Set([
+  ...MAPS,
+  ...SCHEMAS,
+  ...LISTS,
   ...['$id', '$schema', '$ref', '$anchor', '$dynamicRef', '$dynamicAnchor', '$comment'],
   ...['type', 'enum', 'required', 'title', 'description', 'examples', 'format', 'pattern'],
   ...['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
@@ -74,10 +77,7 @@ export function schemasAsObjects(properties: unknown): unknown {
 }
 
 function normalizeKeyword(keyword: string, value: unknown): unknown {
-  if (value === null)
-    return MAPS.has(keyword) || SCHEMAS.has(keyword) || LISTS.has(keyword) || OTHERS.has(keyword)
-      ? undefined
-      : value
+  if (value === null) return NOT_NULL.has(keyword) ? undefined : value
   if (MAPS.has(keyword)) {
     if (isEmptyList(value)) return {}
     return isJsonObject(value) ? mapMembers(value, normalizeProperty) : value

@@ -7,9 +7,9 @@ import {
 } from '../../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactResult, type ResultText } from '../../../session/messages/result-text'
 import type { Hold } from '../../access/held-place'
+import { argumentsText } from '../../arguments/arguments-text'
 import type { AgentListing } from '../../listing/agent-listing'
 import type { AgentRequest, AgentRequests } from '../requests/agent-requests'
-import { argumentsText } from '../../arguments/arguments-text'
 import { PAGE } from '../requests/list-page'
 import { sendCancelled, sendError, sendResult } from './raw-response'
 
