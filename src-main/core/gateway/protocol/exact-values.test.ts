@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { AgentBench } from '../../../../e2e/fixtures/agent-bench'
+import { OlderRemote } from '../../../../e2e/fixtures/older-remote'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
 import { POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
 
@@ -103,6 +104,31 @@ describe.each(WAYS)('F6 digits of calls $way', ({ send, meta }) => {
       const ask = await send()
       expect(await ask(callOf('echo', '{}', meta, id), 'shop__echo')).toContain(`"id":${id}`)
       expect(await ask(callOf('none', '{}', meta, id), 'shop__none')).toContain(`"id":${id}`)
+    },
+  )
+})
+
+describe('F6 digits of a server over HTTP', () => {
+  it.each(WAYS.map(({ way, send, meta }) => [way, send, meta] as const))(
+    'reach both sides of a call %s as they were written',
+    async (_, send, meta) => {
+      await using remote = await OlderRemote.open()
+      const { lookup } = TEXTS.results
+      remote.answers['tools/call'] = (response, id) => {
+        const answer = `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${lookup}}`
+        response.writeHead(200, { 'content-type': 'application/json' }).end(answer)
+      }
+      const remotes = [{ type: 'streamable-http', url: remote.url.href }]
+      const server = { name: 'test/away', description: 'Away.', version: '1.0.0', remotes }
+      const offer = { kind: 'remote', index: 0 } as const
+      const id = await bench.desk.install(server, { name: 'away', offer })
+      await untilServing(bench.desk, id)
+      const args = `{"id":${BIG},"whole":1.0}`
+      const call = callOf('tool', args, meta).replace('shop__', 'away__')
+      const answer = await (await send())(call, 'away__tool')
+      expect(answer).toContain(`"structuredContent":${STRUCTURED}`)
+      const called = remote.bodies.find((body) => body.includes('tools/call'))
+      expect(called).toContain(`"arguments":${args}`)
     },
   )
 })

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
-import { exactJson, mayLoseDigits } from './exact-json'
+import { exactJson, exactStructured, mayLoseDigits } from './exact-json'
 import type { ReadLine } from './read-message'
 
 /** A result as JSON text in one line, known to be valid, and as it was parsed. */
@@ -50,11 +50,22 @@ export function writtenResult(result: unknown): ResultText {
   }
 }
 
-/** The result as a value that `JSON.stringify` writes with the digits of its server. */
+/** The result as a value that `JSON.stringify` writes with the digits of its server; the same object where none is lost. */
 export function exactResult({ own, result }: ResultText): Readonly<Record<string, unknown>> {
-  const text = own?.toString()
-  if (text === undefined || !mayLoseDigits(text)) return result
-  return exactJson(text) as Readonly<Record<string, unknown>>
+  if (own) {
+    const text = own.toString()
+    return mayLoseDigits(text) ? (exactJson(text) as typeof result) : result
+  }
+  const { structuredContent } = result
+  const exact = exactStructured(structuredContent)
+  return exact === structuredContent ? result : { ...result, structuredContent: exact }
+}
+
+/** As it came, with a text that has the digits of its server. */
+export function exactText(answer: ResultText): ResultText {
+  if (answer.own) return answer
+  const exact = exactResult(answer)
+  return exact === answer.result ? answer : writtenResult(exact)
 }
 
 function written(result: unknown): string {

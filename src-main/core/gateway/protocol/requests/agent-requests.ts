@@ -5,7 +5,12 @@ import {
   type JsonObject,
 } from '../../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../../session/asks/call-asker'
-import { exactResult, type ResultText, writtenResult } from '../../../session/messages/result-text'
+import {
+  exactResult,
+  exactText,
+  type ResultText,
+  writtenResult,
+} from '../../../session/messages/result-text'
 import type { RequestOptions } from '../../../session/send-request'
 import type { AgentAsk } from '../../calls/agent-ask'
 import {
@@ -72,7 +77,7 @@ export class AgentRequests {
     const { arguments: args = {} } = params
     try {
       const asked = { ...askOf(params, context), name: textOf(params, 'name'), args, argsText }
-      return toolResult(await this.parts.calls.callText(asked), context.protocolVersion)
+      return exactText(toolResult(await this.parts.calls.callText(asked), context.protocolVersion))
     } catch (error) {
       return writtenResult(this.#told(error, request, context))
     }
