@@ -204,3 +204,23 @@ describe('F7 parameters that are absent', () => {
     expect(await ask(callOf('echo', '{}', meta))).toContain('"result"')
   })
 })
+
+describe('F7 an Accept header for all types', () => {
+  it.each(['*/*', 'application/json, */*;q=0.1'])('counts as both forms: %s', async (accept) => {
+    const params = {
+      protocolVersion: '2025-06-18',
+      capabilities: {},
+      clientInfo: { name: 'raw', version: '7' },
+    }
+    const opened = await bench.post(
+      key,
+      { id: 0, method: 'initialize', params },
+      { headers: { accept } },
+    )
+    expect(opened.status).toBe(200)
+    await opened.text()
+    const session = { accept, 'mcp-session-id': opened.headers.get('mcp-session-id') ?? '' }
+    for (const message of ['{"jsonrpc":"2.0","id":5,"method":"ping"}', callOf('echo', '{}')])
+      expect(await (await post(message, session)).text()).toContain('"result"')
+  })
+})

@@ -11,6 +11,7 @@ import { argumentsText } from '../../arguments/arguments-text'
 import type { AgentListing } from '../../listing/agent-listing'
 import type { AgentRequest, AgentRequests } from '../requests/agent-requests'
 import { PAGE } from '../requests/list-page'
+import { acceptOf } from '../requests/web-exchange'
 import { sendCancelled, sendError, sendResult } from './raw-response'
 
 /** What is longer is looked through faster than it is written, in characters. */
@@ -83,8 +84,9 @@ export class RawAnswers implements Disposable {
   }
 
   /** Whether the SDK would take the request: what it refuses, it refuses itself. */
-  #isUsual({ headers }: IncomingMessage): boolean {
-    const { accept = '', 'mcp-protocol-version': asked } = headers
+  #isUsual(request: IncomingMessage): boolean {
+    const { 'mcp-protocol-version': asked } = request.headers
+    const accept = acceptOf(request)
     const version = this.#parts.protocolVersion()
     const takesBoth = accept.includes('application/json') && accept.includes('text/event-stream')
     return version !== undefined && takesBoth && (asked === undefined || asked === version)

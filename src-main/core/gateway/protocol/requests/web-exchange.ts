@@ -5,6 +5,7 @@ import { hasMarks, unmarkIds } from './exact-ids'
 
 const ADDRESS = 'http://127.0.0.1/mcp'
 const EVENTS = 'text/event-stream'
+const BOTH = `application/json, ${EVENTS}`
 
 /** One request over `node:http` as the SDK takes it, and the way of its answer back. */
 export class WebExchange {
@@ -123,5 +124,11 @@ function headersOf(request: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headersDistinct))
     for (const one of value ?? []) headers.append(name, one)
+  headers.set('accept', acceptOf(request))
   return headers
+}
+
+/** What an agent accepts, as MCP wants it written: without the header, or with a range of all types, it takes both forms (RFC 9110, 12.5.1). */
+export function acceptOf({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): string {
+  return accept === undefined || accept.includes('*/*') ? BOTH : accept
 }
