@@ -17,7 +17,7 @@ const results = {
     tools: [
       { name: 5 },
       { name: 'odd', inputSchema: { type: 'object' } },
-      { name: 'without a schema' },
+      { description: 'without a name' },
     ],
   },
   'tools/call': { resultType: 'complete', content: [{ type: 'smell', strength: 3 }] },

@@ -100,9 +100,8 @@ describe('C3 search mode', () => {
     const find = async (
       args: unknown,
     ): Promise<{ tools: { name: string; inputSchema: object }[] }> => {
-      const result = (await calls.call({ agent, name: 'find_tools', args })) as {
-        content: { text: string }[]
-      }
+      const answer = await calls.call({ agent, name: 'find_tools', args })
+      const result = answer.result as { content: { text: string }[] }
       return JSON.parse(result.content[0]?.text ?? '') as {
         tools: { name: string; inputSchema: object }[]
       }
@@ -120,8 +119,8 @@ describe('C3 search mode', () => {
       hint: expect.stringContaining('offers') as string,
     })
     await expect(find({ query: 1 })).rejects.toThrow('query must be a string')
-    const call = (args: unknown, argsText?: string): Promise<unknown> =>
-      calls.call({ agent, name: 'call_tool', args, argsText })
+    const call = async (args: unknown, argsText?: string): Promise<unknown> =>
+      (await calls.call({ agent, name: 'call_tool', args, argsText })).result
     expect(await call({ name: 'offers__sendMail', arguments: { path: 'a' } })).toMatchObject({
       content: [{ text: JSON.stringify({ name: 'sendMail', arguments: { path: 'a' } }) }],
     })

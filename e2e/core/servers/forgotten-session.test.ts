@@ -51,7 +51,7 @@ describe('F3 a call in a session that the server has forgotten', () => {
       delete remote.answers['tools/call']
       status(400, 'Bad Request: No valid session ID provided')(response, asked)
     }
-    expect(await call()).toMatchObject({ content: [] })
+    expect(await call()).toMatchObject({ result: { content: [] } })
     expect([remote.count('tools/call'), remote.count('initialize')]).toEqual([2, 2])
     expect((await desk.view(id)).status.kind).toBe('ready')
   })

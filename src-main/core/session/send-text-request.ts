@@ -44,10 +44,12 @@ export function sendTextRequest(
     options.call.deadline = deadline
     signal?.addEventListener('abort', onAbort, { once: true })
     const id = requests.ask(method, params, {
-      onAnswer: ({ error, result, text }) => {
+      onAnswer: ({ error, result, text, isNormalized }) => {
         try {
           if (error) throw ProtocolError.fromError(error.code, error.message, error.data)
-          resolve(text && result ? { text, result } : writtenResult(result))
+          resolve(
+            text && result ? { text, result, own: text, isNormalized } : writtenResult(result),
+          )
           end()
         } catch (failure) {
           fail(failure, error)

@@ -1,10 +1,13 @@
 import type { Capabilities } from '../../../src-shared/domain/agents/capability'
+import { agentDefinition } from './definitions/agent-definition'
 
-/** What a page shows of a listing: the fields that it knows, without what servers write beside them for agents. */
+/** What a page shows of a listing: the fields that it knows, normalized as for agents. */
 export function shownCapabilities(capabilities: Capabilities): Capabilities {
   const { tools, resources, resourceTemplates, prompts, notices } = capabilities
   return {
-    tools: tools.map(({ name, title, description, inputSchema, outputSchema, annotations }) => {
+    tools: tools.map((tool) => {
+      const { name, title, description, inputSchema, outputSchema, annotations } =
+        agentDefinition('Tool', tool).valid ?? tool
       return { name, title, description, inputSchema, outputSchema, annotations }
     }),
     resources: resources.map(({ uri, name, title, description, mimeType }) => {

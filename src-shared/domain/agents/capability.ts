@@ -2,6 +2,11 @@ import * as z from 'zod'
 
 const Hint = z.boolean().optional().catch(undefined)
 
+/** An optional member: many serializers write null for one that is not set. */
+function optional<T extends z.ZodType>(schema: T): z.ZodPreprocess<z.ZodOptional<T>> {
+  return z.preprocess((value) => value ?? undefined, schema.optional())
+}
+
 /** What a server says of a tool’s nature; hints, never promises (MCP, ToolAnnotations). What is no boolean counts as not said; what Patchbay does not know is kept. */
 export const ToolAnnotations = z.looseObject({
   title: z.string().optional().catch(undefined),
@@ -18,9 +23,9 @@ export type ToolAnnotations = z.infer<typeof ToolAnnotations>
  */
 export const Tool = z.looseObject({
   name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  inputSchema: z.unknown(),
+  title: optional(z.string()),
+  description: optional(z.string()),
+  inputSchema: z.unknown().optional(),
   outputSchema: z.unknown().optional(),
   annotations: ToolAnnotations.optional().catch(undefined),
 })
@@ -29,34 +34,34 @@ export type Tool = z.infer<typeof Tool>
 export const Resource = z.looseObject({
   uri: z.string(),
   name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
+  title: optional(z.string()),
+  description: optional(z.string()),
+  mimeType: optional(z.string()),
 })
 export type Resource = z.infer<typeof Resource>
 
 export const ResourceTemplate = z.looseObject({
   uriTemplate: z.string(),
   name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  mimeType: z.string().optional(),
+  title: optional(z.string()),
+  description: optional(z.string()),
+  mimeType: optional(z.string()),
 })
 export type ResourceTemplate = z.infer<typeof ResourceTemplate>
 
 export const Prompt = z.looseObject({
   name: z.string(),
-  title: z.string().optional(),
-  description: z.string().optional(),
-  arguments: z
-    .array(
+  title: optional(z.string()),
+  description: optional(z.string()),
+  arguments: optional(
+    z.array(
       z.looseObject({
         name: z.string(),
-        description: z.string().optional(),
-        required: z.boolean().optional(),
+        description: optional(z.string()),
+        required: optional(z.boolean()),
       }),
-    )
-    .optional(),
+    ),
+  ),
 })
 export type Prompt = z.infer<typeof Prompt>
 

@@ -8,7 +8,7 @@ import type { NewCall } from '../audit/audit-row'
 import type { AgentListedPrompt, AgentListing } from '../listing/agent-listing'
 import { serverOfResource } from '../listing/resource-route'
 import { type AgentAsk, type AgentToolCall, optionsFor, paramsFor } from './agent-ask'
-import { AS_TEXT, AS_VALUE } from './answer-form'
+import { AS_OWN, AS_TEXT, AS_VALUE } from './answer-form'
 import { type CallNote, CallRecorder } from './call-record'
 import { ToolCaller, type ToolCallerParts } from './tool-caller'
 
@@ -48,11 +48,11 @@ export class AgentCalls {
   }
 
   /** Calls a tool. Rejects with a `ToolNotExposedError`, a `GarbledArgumentsError` or a `CallDeniedError` before anything is sent. */
-  call(call: AgentToolCall): Promise<unknown> {
-    return this.#tools.call(call, AS_VALUE)
+  call(call: AgentToolCall): Promise<ResultText> {
+    return this.#tools.call(call, AS_OWN)
   }
 
-  /** As `call`, and resolves to the result as text too. */
+  /** As `call`, of an answer whose text is needed in any case. */
   callText(call: AgentToolCall): Promise<ResultText> {
     return this.#tools.call(call, AS_TEXT)
   }

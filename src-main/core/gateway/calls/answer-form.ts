@@ -25,6 +25,14 @@ export const AS_VALUE: AnswerForm<unknown> = {
   bytesOf: roughBytes,
 }
 
+/** The result with its text where the server's own is at hand; no other text is written. */
+export const AS_OWN: AnswerForm<ResultText> = {
+  send: (session, ...request) => session.requestText(...request),
+  written: writtenResult,
+  resultOf: ({ result }) => result,
+  bytesOf: ({ own, result }) => own?.length ?? roughBytes(result),
+}
+
 /** The result as JSON text as well. */
 export const AS_TEXT: AnswerForm<ResultText> = {
   send: (session, ...request) => session.requestText(...request),

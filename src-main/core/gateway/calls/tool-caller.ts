@@ -3,10 +3,12 @@ import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
+import { exactJson, mayBeRespelled } from '../../session/messages/exact-json'
 import type { ServerSession } from '../../session/server-session'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import type { ArgumentChecks, Arguments } from '../arguments/argument-checks'
+import { memberText } from '../arguments/arguments-text'
 import type { AgentListedTool } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
@@ -76,7 +78,7 @@ export class ToolCaller {
       // The first listing of the server may have made it another tool, or its person while they were asked.
       const now = this.#find(call)
       if (now.placed.hash === placed.hash && now.placed.installationId === installationId) {
-        const params = paramsFor(call, { name: tool.name, arguments: args })
+        const params = paramsFor(call, { name: tool.name, arguments: exactArguments(args, call) })
         const send = (over: ServerSession): Promise<T> =>
           form.send(over, METHOD, params, optionsFor(call))
         const answer = send(session)
@@ -107,10 +109,13 @@ export class ToolCaller {
   }
 
   /** The arguments, once they fit and may be sent. */
-  async #permitted(call: AgentToolCall, { placed }: AgentListedTool): Promise<Arguments> {
+  async #permitted(
+    call: AgentToolCall,
+    { placed, definition }: AgentListedTool,
+  ): Promise<Arguments> {
     const { checks, confirmations } = this.#parts
-    const { hash, tool, installationId } = placed
-    const { inputSchema: schema } = tool
+    const { hash, installationId } = placed
+    const { inputSchema: schema } = definition
     const checked = { exposedName: call.name, schema, hash, installationId }
     const args = await checks.check(checked, call)
     const { agent, signal, onProgress } = call
@@ -145,7 +150,14 @@ export class ToolCaller {
       args: isJsonObject(call.args) ? others : call.args,
       argsText: call.argsText,
     })
-    // Keys that are there twice are found by then.
-    return { ...call, name: name as string, args, argsText: undefined }
+    const { argsText } = call
+    const inner = argsText === undefined ? undefined : memberText(argsText, 'arguments')
+    return { ...call, name: name as string, args, argsText: inner }
   }
+}
+
+/** The arguments with the digits that the agent wrote. */
+function exactArguments(args: Arguments, { argsText }: AgentToolCall): Arguments {
+  const isExact = argsText === undefined || !mayBeRespelled(argsText)
+  return isExact ? args : (exactJson(argsText) as Arguments)
 }

@@ -1,6 +1,8 @@
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import type { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import type { ToolChoice } from '../../../../src-shared/domain/tool-choice'
+import { contextField } from '../../tools/context/context-field'
+import { agentDefinition, type Definition } from '../../tools/definitions/agent-definition'
 import type { PlacedServer, PlacedTool } from '../../tools/directory/placed-server'
 import type { DirectorySnapshot } from '../../tools/directory/tool-directory'
 import { SEPARATOR } from '../../tools/names/tool-names'
@@ -9,6 +11,7 @@ import type {
   AgentListedResource,
   AgentListedTemplate,
   AgentListedTool,
+  LeftOut,
   ListingContent,
   ShownServer,
 } from './agent-listing'
@@ -48,15 +51,18 @@ export function buildListing(
     return { installationId, alias, name: sources.nameOf(installationId) }
   })
   const listed = listTools(chosen, profile, owners.tools)
+  const invalid: LeftOut[] = []
+  const { leftOut, ...resources } = listResources(open, sources, listed.callable, invalid)
   return {
     servers,
     ...listed,
     definitions: profile.searchMode
       ? searchTools(servers)
       : listed.callable.map(({ definition }) => definition),
-    prompts: listPrompts(open, sources, profile, owners.prompts),
-    ...listResources(open, sources, listed.callable),
-    templates: listTemplates(open, sources),
+    prompts: listPrompts(open, sources, profile, owners.prompts, invalid),
+    ...resources,
+    templates: listTemplates(open, sources, invalid),
+    leftOut: [...leftOut, ...invalid],
   }
 }
 
@@ -93,7 +99,8 @@ function listTools(
       continue
     }
     const exposedName = named[index] ?? ''
-    callable.push({ exposedName, placed, definition: toolDefinition(placed.tool, exposedName) })
+    const definition = toolDefinition(placed.tool, exposedName)
+    if (definition) callable.push({ exposedName, placed, definition })
   }
   const shown = new Set(callable.map(({ exposedName }) => exposedName))
   const shared = sharedNames(naming === 'plain' ? offers : [], (name) => shown.has(name))
@@ -123,15 +130,19 @@ function listPrompts(
   { capabilitiesOf }: ListingSources,
   { naming }: AgentProfile,
   owners: PlainOwners,
+  invalid: LeftOut[],
 ): AgentListedPrompt[] {
   const offers = open.flatMap(({ server: { installationId, alias } }) => {
     const seen = new Set<string>()
     return capabilitiesOf(installationId).prompts.flatMap((prompt) => {
       const { name } = prompt
       if (name === '' || name.length > LONGEST_PROMPT || seen.has(name)) return []
-      seen.add(name)
-      const prefixedName = `${alias}${SEPARATOR}${name}`
-      return [{ installationId, ownName: name, prefixedName, prompt }]
+      const definition = agentDefinition('Prompt', prompt)
+      return validOf(definition, installationId, `the prompt ${name}`, invalid).map((valid) => {
+        seen.add(name)
+        const prefixedName = `${alias}${SEPARATOR}${name}`
+        return { installationId, ownName: name, prefixedName, prompt: valid }
+      })
     })
   })
   const named = agentNames(offers, naming, owners)
@@ -147,10 +158,13 @@ function listResources(
   open: readonly Chosen[],
   { capabilitiesOf, nameOf }: ListingSources,
   tools: readonly AgentListedTool[],
+  invalid: LeftOut[],
 ): Pick<ListingContent, 'resources' | 'uiOwners' | 'leftOut'> {
   const all = open.flatMap(({ server: { installationId } }) =>
-    capabilitiesOf(installationId).resources.map((resource): AgentListedResource => {
-      return { installationId, resource }
+    capabilitiesOf(installationId).resources.flatMap((listed): AgentListedResource[] => {
+      const definition = agentDefinition('Resource', listed)
+      const valid = validOf(definition, installationId, `the resource ${listed.uri}`, invalid)
+      return valid.map((resource) => ({ installationId, resource }))
     }),
   )
   const owners = uiOwners(tools, all)
@@ -166,13 +180,30 @@ function listResources(
 function listTemplates(
   open: readonly Chosen[],
   { capabilitiesOf }: ListingSources,
+  invalid: LeftOut[],
 ): AgentListedTemplate[] {
   const seen = new Set<string>()
   return open.flatMap(({ server: { installationId } }) =>
-    capabilitiesOf(installationId).resourceTemplates.flatMap((template) => {
-      if (seen.has(template.uriTemplate)) return []
-      seen.add(template.uriTemplate)
-      return [{ installationId, template }]
+    capabilitiesOf(installationId).resourceTemplates.flatMap((listed) => {
+      const { uriTemplate } = listed
+      if (seen.has(uriTemplate)) return []
+      const definition = agentDefinition('ResourceTemplate', listed)
+      const valid = validOf(definition, installationId, `the template ${uriTemplate}`, invalid)
+      if (valid.length > 0) seen.add(uriTemplate)
+      return valid.map((template) => ({ installationId, template }))
     }),
   )
+}
+
+/** The element in a list; an empty list where agents cannot take it, which is noted for the server's log. */
+function validOf<T>(
+  { valid, fault }: Definition<T>,
+  installationId: string,
+  name: string,
+  invalid: LeftOut[],
+): T[] {
+  if (valid !== undefined) return [valid]
+  const words = `Agents are not shown ${contextField(name)}: ${contextField(fault ?? '')}`
+  invalid.push({ installationId, words })
+  return []
 }

@@ -19,6 +19,7 @@ const Initialize = z.object({
   method: z.literal('initialize'),
   params: z.object({ clientInfo: App.optional().catch(undefined) }),
 })
+const Id = z.object({ id: z.union([z.string(), z.number()]) })
 const Newer = z.object({
   params: z.object({ _meta: z.object({ [CLIENT_INFO_META_KEY]: App }) }),
 })
@@ -92,7 +93,7 @@ export class AgentDoor implements Disposable {
         ? await this.#older.open(agent)
         : this.#older.find(sessionId ?? '')
     if (session) await session.serve(agent, request)
-    else await exchange.answer(sessionId === null ? noSession() : overSession())
+    else await exchange.answer(sessionId === null ? noSession(message) : overSession(message))
   }
 
   #tell(kind: 'tools' | 'prompts' | 'resources'): void {
@@ -110,15 +111,17 @@ export class AgentDoor implements Disposable {
 }
 
 /** MCP, Streamable HTTP, session management. */
-function overSession(): Response {
-  const message = 'Session not found: it is over, or it was never begun. Initialize again.'
-  return refusal(404, -32_001, message)
+function overSession(message: unknown): Response {
+  const why = 'Session not found: it is over, or it was never begun. Initialize again.'
+  return refusal(404, { code: -32_001, message: why }, message)
 }
 
-function noSession(): Response {
-  return refusal(400, -32_000, 'Begin with initialize, then send the header Mcp-Session-Id.')
+function noSession(message: unknown): Response {
+  const why = 'Begin with initialize, then send the header Mcp-Session-Id.'
+  return refusal(400, { code: -32_000, message: why }, message)
 }
 
-function refusal(status: number, code: number, message: string): Response {
-  return Response.json({ jsonrpc: '2.0', id: null, error: { code, message } }, { status })
+function refusal(status: number, error: object, message: unknown): Response {
+  const id = Id.safeParse(message).data?.id ?? null
+  return Response.json({ jsonrpc: '2.0', id, error }, { status })
 }

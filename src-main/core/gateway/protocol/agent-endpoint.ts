@@ -1,13 +1,20 @@
-import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { Throttle } from '../../lifecycle/throttle'
 import { AgentDoor } from './agent-door'
 import type { AgentExchange, EndpointParts } from './requests/agent-ports'
 import { EndpointCore } from './requests/endpoint-core'
+import { markIds } from './requests/exact-ids'
 import { CODES } from './requests/request-error'
 import { WebExchange } from './requests/web-exchange'
 
 /** Agents are told of changes at most this often, in ms: twenty servers that get ready are one change for who looks on. */
 const TELL_EVERY_MS = 200
+
+/** Parameters of every request that may be absent. */
+const OPTIONAL = ['_meta', 'cursor']
 
 /**
  * MCP for agents over Streamable HTTP: sessions of the older era (2024-11-05 to 2025-11-25) and single requests of the
@@ -82,10 +89,31 @@ function readMessage(text: string): Read {
     const why = error instanceof Error ? error.message : String(error)
     return { fault: refusal(CODES.parseError, `Parse error: ${why}`) }
   }
-  if (!Array.isArray(message) || !message.some(isRequest)) return { message, text }
+  if (!Array.isArray(message) || !message.some(isRequest)) return normalized(message, text)
   if (message.length > 1)
     return { fault: refusal(CODES.invalidRequest, 'Send each request by itself.') }
-  return { message: message[0], text: text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')) }
+  return normalized(message[0], text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
+}
+
+/** Without parameters that are none, and with ids that survive. */
+function normalized(message: unknown, text: string): Read {
+  if (!isJsonObject(message)) return { message, text }
+  return { message: markIds(withoutEmptyParams(message), text), text }
+}
+
+/** Agents write null, or an empty list, for parameters that are absent (MCP takes objects only). */
+function withoutEmptyParams(message: JsonObject): JsonObject {
+  const { params, ...others } = message
+  if (isEmpty(params)) return others
+  if (!isJsonObject(params) || !OPTIONAL.some((key) => isEmpty(params[key]))) return message
+  const left = Object.entries(params).filter(
+    ([key, value]) => !OPTIONAL.includes(key) || !isEmpty(value),
+  )
+  return { ...others, params: Object.fromEntries(left) }
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
 }
 
 function isRequest(message: unknown): boolean {

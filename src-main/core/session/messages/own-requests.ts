@@ -13,6 +13,8 @@ export type OwnAnswer = {
     | undefined
   /** Of the result, where its line had it apart. */
   readonly text: Buffer | undefined
+  /** The result was normalized since it was read: the text is what it was before. */
+  readonly isNormalized: boolean
 }
 
 export type Progress = { progress: number; total?: number; message?: string }
@@ -94,8 +96,9 @@ export class OwnRequests {
     if (typeof id !== 'number' || id < FIRST_OWN_ID) return false
     const waiting = this.#waiting.get(id)
     const text = waiting?.message === message ? waiting.text : undefined
-    const { result, error } = judged as Omit<OwnAnswer, 'text'>
-    this.#take(id)?.onAnswer({ result, error, text })
+    const { result, error } = judged as Pick<OwnAnswer, 'result' | 'error'>
+    const isNormalized = 'result' in message && message.result !== result
+    this.#take(id)?.onAnswer({ result, error, text, isNormalized })
     return true
   }
 

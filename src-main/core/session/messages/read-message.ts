@@ -2,6 +2,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
+import { keepSource } from './exact-json'
+
 /** Deepest nesting taken from a server: what is deeper costs a parser far more than its bytes. */
 export const MOST_LEVELS = 512
 
@@ -36,6 +38,8 @@ export function readMessages(line: Buffer): ReadLine | undefined {
   if (!inner) return undefined
   const text = line.toString('utf8')
   const plain = messagesOf(parseJson(text))
+  const [first] = plain?.messages ?? []
+  if (first && !plain?.isBatch) keepSource(first, line)
   if (plain) return { ...plain, decorated: false, inner }
   const stripped = messagesOf(parseJson(withoutDecoration(text)))
   return stripped && { ...stripped, decorated: true, inner }

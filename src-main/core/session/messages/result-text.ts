@@ -1,12 +1,17 @@
 import { isUtf8 } from 'node:buffer'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { exactJson, exactStructured, mayLoseDigits } from './exact-json'
 import type { ReadLine } from './read-message'
 
 /** A result as JSON text in one line, known to be valid, and as it was parsed. */
 export type ResultText = {
   readonly text: string | Buffer
   readonly result: Readonly<Record<string, unknown>>
+  /** The text, where it is what the server wrote. */
+  readonly own?: Buffer | undefined
+  /** The result was normalized, and its text is what the server wrote before. */
+  readonly isNormalized?: boolean
 }
 
 /** What stands around a result where nothing else does, in bytes. */
@@ -33,13 +38,39 @@ export function plainResult(
   return text && isUtf8(text) ? text : undefined
 }
 
-/** A result that was read otherwise. Throws MESSAGE_TOO_LARGE over V8's longest string, about 512 MB. */
+/** A result that was read otherwise; its text is written when it is asked for. That throws MESSAGE_TOO_LARGE over V8's longest string, about 512 MB. */
 export function writtenResult(result: unknown): ResultText {
+  let text: string | undefined
+  return {
+    get text() {
+      text ??= written(result)
+      return text
+    },
+    result: (result ?? {}) as Readonly<Record<string, unknown>>,
+  }
+}
+
+/** The result as a value that `JSON.stringify` writes with the digits of its server; the same object where none is lost. */
+export function exactResult({ own, result }: ResultText): Readonly<Record<string, unknown>> {
+  if (own) {
+    const text = own.toString()
+    return mayLoseDigits(text) ? (exactJson(text) as typeof result) : result
+  }
+  const { structuredContent } = result
+  const exact = exactStructured(structuredContent)
+  return exact === structuredContent ? result : { ...result, structuredContent: exact }
+}
+
+/** As it came, with a text that has the digits of its server. */
+export function exactText(answer: ResultText): ResultText {
+  if (answer.own) return answer
+  const exact = exactResult(answer)
+  return exact === answer.result ? answer : writtenResult(exact)
+}
+
+function written(result: unknown): string {
   try {
-    return {
-      text: JSON.stringify(result ?? null),
-      result: (result ?? {}) as Readonly<Record<string, unknown>>,
-    }
+    return JSON.stringify(result ?? null)
   } catch (cause) {
     throw new AppError('MESSAGE_TOO_LARGE', 'This result is too large to be passed on.', {
       cause,

@@ -25,7 +25,7 @@ export function hiddenError(placed: PlacedTool): ToolNotExposedError {
     off: 'is switched off',
     held: 'is held back: it is new or changed since its person approved the tools of this server',
     refused: 'was refused by its person',
-    quarantined: 'has a name that agents cannot use',
+    quarantined: 'cannot be used by agents',
     overCap: 'comes after the last tool that there is room for',
   } as const
   return new ToolNotExposedError(

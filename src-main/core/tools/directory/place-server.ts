@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
+import { agentDefinition } from '../definitions/agent-definition'
 import { nameTools, type Naming } from '../names/tool-names'
 import type { PinVerdict } from '../pins/tool-pins'
 import type { ListedServer, ListedTool, PlacedServer, PlacedTool } from './placed-server'
 import { selectTools } from './tool-selection'
-import { shapeFaultOf } from './tool-shape'
 
 /** How many more tools agents can be shown, of how many in all. */
 export type Room = { readonly room: number; readonly cap: number }
@@ -31,7 +31,7 @@ export function placeServer(
   before: Placement | undefined,
 ): Placement {
   const isSame = before !== undefined && isSameServer(before.server, server)
-  const roomy = isSame ? before.roomy : settle(placeTools(server), before?.roomy)
+  const roomy = isSame ? before.roomy : settle(placeTools(server, before?.roomy), before?.roomy)
   const wanting = isSame ? before.wanting : roomy.tools.filter(isExposed).length
   const exposed = Math.min(wanting, room)
   const hasRoom = exposed === wanting
@@ -40,13 +40,15 @@ export function placeServer(
   return { server, roomy, wanting, exposed, cap, placed }
 }
 
-function placeTools(server: ListedServer): PlacedServer {
+function placeTools(server: ListedServer, before: PlacedServer | undefined): PlacedServer {
   const { installationId, alias, isEnabled, choice, told } = server
   const names = server.tools.map(({ tool }) => tool.name)
   const { isChosen, unknown } = selectTools(choice, names)
   const namings = nameTools(alias, names)
+  // A definition that was listed before was validated then.
+  const known = new Map(before?.tools.map(({ hash, tool }) => [hash, tool]))
   const tools = server.tools.map((listed, index) => {
-    const fault = shapeFaultOf(listed.tool)
+    const { fault } = agentDefinition('Tool', known.get(listed.hash) ?? listed.tool)
     const naming = fault === undefined ? (namings[index] ?? { reason: '' }) : { reason: fault }
     const place = placeOf(naming, listed.verdict, { isEnabled, isChosen: isChosen[index] ?? false })
     return { ...listed, installationId, exposedName: naming.exposedName, ...place }

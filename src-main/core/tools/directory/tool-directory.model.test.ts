@@ -30,7 +30,7 @@ const tool = fc.record({
     { hash: '1', inputSchema: { type: 'object' } },
     { hash: '2', inputSchema: {} },
     { hash: '3', inputSchema: { type: 'string' } },
-    { hash: '4', inputSchema: [] },
+    { hash: '4', inputSchema: [1] },
   ),
 })
 const tools = fc

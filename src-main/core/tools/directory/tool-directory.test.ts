@@ -60,12 +60,13 @@ describe('C4 one map of exposed names', () => {
   it.each<[unknown, unknown, string | undefined]>([
     [{ type: 'object' }, { type: 'array' }, undefined],
     [{}, {}, undefined],
-    ['object', undefined, 'Its input schema is no JSON object.'],
-    [null, undefined, 'Its input schema is no JSON object.'],
-    [[{ type: 'object' }], undefined, 'Its input schema is no JSON object.'],
-    [{ type: 'string' }, undefined, 'Its input schema is not of the type "object", the only'],
-    [{ type: ['object', 'null'] }, undefined, 'Its input schema is not of the type "object"'],
-    [{}, 'object', 'Its output schema is no JSON object.'],
+    ['object', undefined, 'The input schema is not a JSON object.'],
+    [null, undefined, undefined],
+    [undefined, null, undefined],
+    [[{ type: 'object' }], undefined, 'The input schema is not a JSON object.'],
+    [{ type: 'string' }, undefined, 'The input schema is of type "string", and MCP allows only'],
+    [{ type: ['object', 'null'] }, undefined, undefined],
+    [{}, 'object', 'The output schema is not a JSON object.'],
   ])(
     'shows no agent a tool that takes %j and gives %j unless MCP allows it',
     (takes, gives, why) => {
@@ -84,7 +85,7 @@ describe('E5 a tool that can be called as a task', () => {
   it.each([
     [
       { taskSupport: 'required' },
-      'It can be called as a task only, and Patchbay passes no tasks on.',
+      'The tool can be called as a task only, and Patchbay passes no tasks on.',
     ],
     [{ taskSupport: 'optional' }, undefined],
     [{ taskSupport: 'forbidden' }, undefined],

@@ -76,7 +76,7 @@ describe('D6 sessions of agents', () => {
       const message = method === 'POST' ? ping : undefined
       const answer = await bench.post(otherKey, message, { ...inSession(session), method })
       expect(answer.status).toBe(404)
-      expect(await answer.json()).toMatchObject({ id: null, error: { code: -32_001 } })
+      expect(await answer.json()).toMatchObject({ error: { code: -32_001 } })
     }
     expect((await bench.post(key, ping, inSession(session))).status).toBe(200)
   })

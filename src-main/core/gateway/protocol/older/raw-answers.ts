@@ -5,12 +5,13 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../../src-shared/domain/server-json/tolerant-reader'
-import type { ResultText } from '../../../session/messages/result-text'
+import { exactResult, type ResultText } from '../../../session/messages/result-text'
 import type { Hold } from '../../access/held-place'
+import { argumentsText } from '../../arguments/arguments-text'
 import type { AgentListing } from '../../listing/agent-listing'
 import type { AgentRequest, AgentRequests } from '../requests/agent-requests'
-import { argumentsText } from '../requests/arguments-text'
 import { PAGE } from '../requests/list-page'
+import { acceptOf } from '../requests/web-exchange'
 import { sendCancelled, sendError, sendResult } from './raw-response'
 
 /** What is longer is looked through faster than it is written, in characters. */
@@ -83,8 +84,9 @@ export class RawAnswers implements Disposable {
   }
 
   /** Whether the SDK would take the request: what it refuses, it refuses itself. */
-  #isUsual({ headers }: IncomingMessage): boolean {
-    const { accept = '', 'mcp-protocol-version': asked } = headers
+  #isUsual(request: IncomingMessage): boolean {
+    const { 'mcp-protocol-version': asked } = request.headers
+    const accept = acceptOf(request)
     const version = this.#parts.protocolVersion()
     const takesBoth = accept.includes('application/json') && accept.includes('text/event-stream')
     return version !== undefined && takesBoth && (asked === undefined || asked === version)
@@ -137,10 +139,11 @@ export class RawAnswers implements Disposable {
     }
   }
 
-  #textOf(request: AgentRequest, { text, result }: ResultText): string | Buffer {
+  #textOf(request: AgentRequest, answer: ResultText): string | Buffer {
+    const { text, result } = answer
     if (result.structuredContent === undefined) return text
-    const known = this.#parts.inItsEra(request, result)
-    return known === result ? text : JSON.stringify(known)
+    if (this.#parts.inItsEra(request, result) === result) return text
+    return JSON.stringify(this.#parts.inItsEra(request, exactResult(answer)))
   }
 }
 

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http'
 
+import { idText } from '../requests/exact-ids'
 import { RequestError } from '../requests/request-error'
 
 const INTERNAL_ERROR = -32_603
@@ -12,7 +13,7 @@ export function sendResult(
   id: string | number,
   result: string | Buffer,
 ): void {
-  send(response, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, result, '}')
+  send(response, `{"jsonrpc":"2.0","id":${idText(id)},"result":`, result, '}')
 }
 
 /** Answers it with an error as the SDK would: `code`, `message` and `data` of what was thrown. */
@@ -20,7 +21,7 @@ export function sendError(response: ServerResponse, id: string | number, error: 
   const { code, message, data } =
     error instanceof RequestError ? error : { code: INTERNAL_ERROR, ...wordsOf(error) }
   const text = JSON.stringify({ code, message, ...(data !== undefined && { data }) })
-  send(response, `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"error":`, text, '}')
+  send(response, `{"jsonrpc":"2.0","id":${idText(id)},"error":`, text, '}')
 }
 
 /** Ends the answer to a request that was cancelled without one (MCP, cancellation). */

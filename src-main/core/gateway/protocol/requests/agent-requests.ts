@@ -1,10 +1,24 @@
 import type { Agent } from '../../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../../src-shared/domain/app-error'
-import { isJsonObject } from '../../../../../src-shared/domain/server-json/tolerant-reader'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../../session/asks/call-asker'
-import { type ResultText, writtenResult } from '../../../session/messages/result-text'
+import {
+  exactResult,
+  exactText,
+  type ResultText,
+  writtenResult,
+} from '../../../session/messages/result-text'
 import type { RequestOptions } from '../../../session/send-request'
 import type { AgentAsk } from '../../calls/agent-ask'
+import {
+  completionResult,
+  promptResult,
+  resourceResult,
+  toolResult,
+} from '../../results/agent-result'
 import type { EndpointParts } from './agent-ports'
 import { isListMethod, listPage } from './list-page'
 import { CODES, RequestError } from './request-error'
@@ -50,9 +64,7 @@ export class AgentRequests {
       return listPage(method, this.parts.listings.of(agentId), params.cursor)
     }
     try {
-      const result = await this.#ask(request, context)
-      if (isJsonObject(result)) return result
-      throw new RequestError(CODES.failed, 'The server gave a result that is no JSON object.')
+      return await this.#ask(request, context)
     } catch (error) {
       return this.#told(error, request, context)
     }
@@ -65,7 +77,7 @@ export class AgentRequests {
     const { arguments: args = {} } = params
     try {
       const asked = { ...askOf(params, context), name: textOf(params, 'name'), args, argsText }
-      return await this.parts.calls.callText(asked)
+      return exactText(toolResult(await this.parts.calls.callText(asked), context.protocolVersion))
     } catch (error) {
       return writtenResult(this.#told(error, request, context))
     }
@@ -79,25 +91,33 @@ export class AgentRequests {
     throw new RequestError(CODES.internal, 'Patchbay failed at this.')
   }
 
-  #ask({ method, params }: AgentRequest, context: RequestContext): Promise<unknown> {
+  async #ask({ method, params }: AgentRequest, context: RequestContext): Promise<JsonObject> {
     const { calls } = this.parts
     const ask = askOf(params, context)
+    const { protocolVersion } = context
     switch (method) {
       case 'tools/call': {
         const { argsText } = context
         const { arguments: args = {} } = params
-        return calls.call({ ...ask, name: textOf(params, 'name'), args, argsText })
+        const name = textOf(params, 'name')
+        const answer = await calls.call({ ...ask, name, args, argsText })
+        return exactResult(toolResult(answer, protocolVersion))
       }
-      case 'resources/read':
-        return calls.read({ ...ask, uri: textOf(params, 'uri') })
+      case 'resources/read': {
+        const uri = textOf(params, 'uri')
+        return resourceResult(asObject(await calls.read({ ...ask, uri })), uri)
+      }
       case 'prompts/get': {
-        const { arguments: args = {} } = params
-        return calls.getPrompt({ ...ask, name: textOf(params, 'name'), args })
+        const args = params.arguments ?? {}
+        const name = textOf(params, 'name')
+        const prompt = await calls.getPrompt({ ...ask, name, args })
+        return promptResult(asObject(prompt), protocolVersion)
       }
       case 'completion/complete': {
         const { ref, argument, context: beside } = params
         if (!isJsonObject(ref)) throw new RequestError(CODES.invalidParams, 'ref is no object.')
-        return calls.complete({ ...ask, ref, argument, context: beside })
+        const completion = await calls.complete({ ...ask, ref, argument, context: beside })
+        return completionResult(asObject(completion))
       }
       default:
         throw new RequestError(CODES.methodNotFound, 'Method not found')
@@ -119,6 +139,11 @@ function askOf(
     meta: Object.keys(meta).length > 0 ? meta : undefined,
     onProgress: progressToken === undefined ? undefined : onProgress,
   }
+}
+
+function asObject(result: unknown): JsonObject {
+  if (isJsonObject(result)) return result
+  throw new RequestError(CODES.failed, 'The server gave a result that is no JSON object.')
 }
 
 /** A parameter that has to be a text; throws -32602. */

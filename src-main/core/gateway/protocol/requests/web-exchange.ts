@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 
 import { type Change, EventQueue } from './event-queue'
+import { hasMarks, unmarkIds } from './exact-ids'
 
 const ADDRESS = 'http://127.0.0.1/mcp'
 const EVENTS = 'text/event-stream'
+const BOTH = `application/json, ${EVENTS}`
 
 /** One request over `node:http` as the SDK takes it, and the way of its answer back. */
 export class WebExchange {
@@ -45,7 +47,7 @@ export class WebExchange {
     }
     this.#response.writeHead(status, Object.fromEntries(headers))
     if (body && headers.get('content-type')?.startsWith(EVENTS)) await this.#sendEvents(body)
-    else if (answer.body) this.#response.write(Buffer.from(await answer.arrayBuffer()))
+    else if (answer.body) this.#response.write(withIds(Buffer.from(await answer.arrayBuffer())))
     this.#response.end()
   }
 
@@ -67,7 +69,7 @@ export class WebExchange {
       const { done, value } = await reader.read()
       if (signal.aborted) return
       if (done) break
-      if (!sending.send(value)) this.cut()
+      if (!sending.send(withIds(value))) this.cut()
     }
     await sending.sent(signal)
   }
@@ -112,9 +114,21 @@ class Sending {
   }
 }
 
+/** The SDK writes each event in one piece, so that no id is cut. */
+function withIds(json: Uint8Array): Uint8Array {
+  const bytes = Buffer.from(json.buffer, json.byteOffset, json.byteLength)
+  return hasMarks(bytes) ? Buffer.from(unmarkIds(bytes.toString())) : json
+}
+
 function headersOf(request: IncomingMessage): Headers {
   const headers = new Headers()
   for (const [name, value] of Object.entries(request.headersDistinct))
     for (const one of value ?? []) headers.append(name, one)
+  headers.set('accept', acceptOf(request))
   return headers
+}
+
+/** What an agent accepts, as MCP wants it written: without the header, or with a range of all types, it takes both forms (RFC 9110, 12.5.1). */
+export function acceptOf({ headers: { accept } }: Pick<IncomingMessage, 'headers'>): string {
+  return accept === undefined || accept.includes('*/*') ? BOTH : accept
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { exactJson } from '../../messages/exact-json'
 import { headerProblem, parameterHeaders } from './parameter-headers'
 
 const of = (properties: object, more: object = {}) => ({ type: 'object', properties, ...more })
@@ -23,6 +24,14 @@ describe('B13 parameters that also go into headers', () => {
     })
     expect(parameterHeaders(schema, undefined)).toEqual({})
     expect(parameterHeaders(of({ __proto__: text('P'), toString: text('T') }), {})).toEqual({})
+  })
+
+  it('are written as numbers whatever their digits in the arguments', () => {
+    const count = { type: 'integer', 'x-mcp-header': 'Count' }
+    const given = exactJson('{"a":7.0,"b":1917043659912705297}')
+    expect(
+      parameterHeaders(of({ a: count, b: { ...count, 'x-mcp-header': 'Big' } }), given),
+    ).toEqual({ 'Mcp-Param-Count': '7' })
   })
 
   it.each([

@@ -1,3 +1,5 @@
+import { isRawJson } from '../../messages/exact-json'
+
 const PREFIX = 'Mcp-Param-'
 const KEY = 'x-mcp-header'
 /** A field name of HTTP (RFC 9110, 5.6.2). */
@@ -84,7 +86,9 @@ function valueAt(given: unknown, path: readonly string[]): unknown {
   }, given)
 }
 
-function textOf(value: unknown): string | undefined {
+function textOf(given: unknown): string | undefined {
+  // A number with the digits that an agent wrote, see `exactJson`.
+  const value = isRawJson(given) ? Number(JSON.stringify(given)) : given
   if (typeof value === 'string') return value
   if (typeof value === 'boolean') return String(value)
   if (typeof value !== 'number' || !Number.isFinite(value)) return undefined

@@ -8,6 +8,12 @@ export function argumentsText(request: string): string | undefined {
   return args && request.slice(args.from, args.to)
 }
 
+/** The text of one member of a JSON object, as it was written; undefined where there is none. The text must be valid JSON. */
+export function memberText(object: string, key: string): string | undefined {
+  const found = memberOf(object, 0, key)
+  return found && object.slice(found.from, found.to)
+}
+
 type Range = { readonly from: number; readonly to: number }
 
 /** Where the value of a key is in the object that begins at or after `at`: of several the last, as in `JSON.parse`. */

@@ -1,0 +1,39 @@
+// Answers with JSON texts as they stand in the file argv[2]: {"lists": {"tools/list": "{...}"}, "results": {"TOOL": "{...}"}}; other
+// methods are looked for in "results" by their name. A tool without a text answers with the line that it was called by.
+import { readFileSync } from 'node:fs'
+import { createInterface } from 'node:readline'
+
+const { lists = {}, results = {} } = JSON.parse(readFileSync(process.argv[2], 'utf8'))
+const EMPTY = {
+  'tools/list': '{"tools":[]}',
+  'resources/list': '{"resources":[]}',
+  'prompts/list': '{"prompts":[]}',
+}
+const REFUSAL = '"error":{"code":-32601,"message":"Method not found"}'
+
+/** The member of the answer that tells its outcome, as text. */
+function outcomeOf({ method, params }, line) {
+  if (method === 'ping') return '"result":{}'
+  if (method === 'initialize') {
+    const capabilities = { tools: {}, resources: {}, prompts: {}, completions: {} }
+    const { protocolVersion } = params
+    const serverInfo = { name: 'raw', version: '1' }
+    return `"result":${JSON.stringify({ protocolVersion, capabilities, serverInfo })}`
+  }
+  const echo = JSON.stringify({ content: [{ type: 'text', text: line }] })
+  const result =
+    method === 'tools/call'
+      ? (results[params.name] ?? echo)
+      : (lists[method] ?? results[method] ?? EMPTY[method])
+  return result === undefined ? REFUSAL : `"result":${result}`
+}
+
+createInterface({ input: process.stdin })
+  .on('line', (line) => {
+    const { id, ...request } = JSON.parse(line)
+    if (id === undefined) return
+    process.stdout.write(
+      `{"jsonrpc":"2.0","id":${JSON.stringify(id)},${outcomeOf(request, line)}}\n`,
+    )
+  })
+  .on('close', () => process.exit(0))

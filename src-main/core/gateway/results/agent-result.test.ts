@@ -1,0 +1,165 @@
+import { describe, expect, it } from 'vitest'
+
+import { type ResultText, writtenResult } from '../../session/messages/result-text'
+import { completionResult, promptResult, resourceResult, toolResult } from './agent-result'
+
+const LATEST = '2025-11-25'
+const PNG = 'iVBORw0KGgo='
+
+/** As it comes of a server whose text is at hand. */
+function answerOf(text: string): ResultText {
+  const own = Buffer.from(text)
+  return { text: own, own, result: JSON.parse(text) as Record<string, unknown> }
+}
+
+function givenFor(text: string, version = LATEST): string {
+  return toolResult(answerOf(text), version).text.toString()
+}
+
+function blockFor(block: unknown, version = LATEST): unknown {
+  const { content } = toolResult(writtenResult({ content: [block] }), version).result
+  return (content as unknown[])[0]
+}
+
+const notice = (type: string): object => ({
+  type: 'text',
+  text: expect.stringContaining(`[Patchbay left out part 1 of this answer, ${type}`) as string,
+})
+
+describe('F2 results of tools', () => {
+  it.each([
+    '{"content":[{"type":"text","text":"null \\"_meta\\":null"}],"isError":false}',
+    '{"content":[],"structuredContent":{"a":null,"description":null,"n":1.0}}',
+    `{"content":[{"type":"image","mimeType":"image/png","data":"${PNG}"}],"_meta":{"a":null}}`,
+    '{"content":[{"type":"text","text":"a","annotations":{"audience":["user"],"priority":0.50}}]}',
+    '{"content":[{"type":"resource","resource":{"uri":"a:b","blob":"AAAA"}}]}',
+  ])('that are valid stay as they came: %s', (text) => {
+    const answer = answerOf(text)
+    expect(toolResult(answer, LATEST)).toBe(answer)
+  })
+
+  it('lose members that are null, and no digit', () => {
+    const data = '"structuredContent":{"id":1917043659912705297,"none":null}'
+    const block = '{"type":"text","text":"forty-two","annotations":null,"_meta":null}'
+    expect(givenFor(`{"_meta":null,"content":[${block}],${data},"isError":null}`)).toBe(
+      `{"content":[{"type":"text","text":"forty-two"}],${data}}`,
+    )
+    expect(givenFor('{"structuredContent":null,"content":[]}')).toBe('{"content":[]}')
+  })
+
+  it('lose members that are null where the value was normalized before, and the text was not', () => {
+    const answer = answerOf('{"_meta":null,"content":[]}')
+    const normalized = { ...answer, result: { content: [] }, isNormalized: true }
+    expect(toolResult(normalized, LATEST).text).toBe('{"content":[]}')
+  })
+
+  it.each([
+    ['{"content":"done"}', '{"content":[{"type":"text","text":"done"}]}'],
+    ['{"content":{"type":"text","text":"done"}}', '{"content":[{"type":"text","text":"done"}]}'],
+    ['{}', '{"content":[]}'],
+    [
+      '{"structuredContent":{"n":7.0}}',
+      String.raw`{"content":[{"type":"text","text":"{\"n\":7.0}"}],"structuredContent":{"n":7.0}}`,
+    ],
+    ['{"content":[],"isError":"true"}', '{"content":[],"isError":true}'],
+  ])('get the content that is meant: %s', (text, expected) => {
+    expect(givenFor(text)).toBe(expected)
+  })
+
+  it.each([
+    ['text', { type: 'text', text: 'text' }],
+    [{ text: 'a' }, { type: 'text', text: 'a' }],
+    [
+      { type: 'text', text: { a: [1] } },
+      { type: 'text', text: '{"a":[1]}' },
+    ],
+    [
+      { type: 'text', text: 'a', annotations: { audience: ['model'], priority: null } },
+      { type: 'text', text: 'a' },
+    ],
+    [
+      { type: 'image', data: `data:image/png;base64,${PNG}` },
+      { type: 'image', mimeType: 'image/png', data: PNG },
+    ],
+    [
+      { type: 'audio', mimeType: 'audio/wav', data: 'a-_b', _meta: null },
+      { type: 'audio', mimeType: 'audio/wav', data: 'a+/b' },
+    ],
+    [
+      { type: 'resource', resource: { uri: 'a:b', mimeType: null, text: 'a', _meta: null } },
+      { type: 'resource', resource: { uri: 'a:b', text: 'a' } },
+    ],
+  ])('have each block in the form that is meant: %j', (block, expected) => {
+    expect(blockFor(block)).toEqual(expected)
+  })
+
+  it.each([
+    [{ type: 'text', text: null }, 'of type "text"'],
+    [{ type: 'html', html: '<p>' }, 'of type "html"'],
+    [{ type: 'image', data: PNG }, 'of type "image"'],
+    [{ type: 'resource', resource: null }, 'of type "resource"'],
+    [7, 'without a type'],
+  ])('have a text in the place of a block that nobody can read: %j', (block, type) => {
+    const good = { type: 'text', text: 'good' }
+    const { result } = toolResult(writtenResult({ content: [block, good] }), LATEST)
+    expect(result.content).toEqual([notice(type), good])
+  })
+
+  it('have a text for blocks that the version of the agent does not know', () => {
+    const link = { type: 'resource_link', uri: 'memo://a', name: 'a' }
+    expect(blockFor(link)).toEqual(link)
+    expect(blockFor(link, '2025-03-26')).toEqual({ type: 'text', text: 'a: memo://a' })
+    const audio = { type: 'audio', mimeType: 'audio/wav', data: 'AAAA' }
+    expect(blockFor(audio, '2025-03-26')).toEqual(audio)
+    expect(blockFor(audio, '2024-11-05')).toEqual(notice('of type "audio"'))
+  })
+})
+
+describe('F2 other results', () => {
+  it('of prompts lose nulls, and keep each message', () => {
+    const messages = [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'assistant', content: { type: 'text', text: 'a', annotations: null } },
+      { role: 'user', content: [{ type: 'text', text: 'b' }, 'c'] },
+    ]
+    expect(promptResult({ description: null, _meta: null, messages }, LATEST)).toEqual({
+      messages: [
+        { role: 'user', content: { type: 'text', text: 'Be brief.' } },
+        { role: 'assistant', content: { type: 'text', text: 'a' } },
+        { role: 'user', content: { type: 'text', text: 'b' } },
+        { role: 'user', content: { type: 'text', text: 'c' } },
+      ],
+    })
+  })
+
+  it('of resources lose nulls, and get the address that was asked for', () => {
+    const contents = [
+      { uri: 'memo://a', mimeType: null, text: 'a', _meta: null },
+      { text: { a: 1 } },
+      { uri: 'memo://c', blob: 'a-_b' },
+      { uri: 'memo://d', text: null },
+    ]
+    expect(resourceResult({ contents, _meta: null }, 'memo://asked')).toEqual({
+      contents: [
+        { uri: 'memo://a', text: 'a' },
+        { uri: 'memo://asked', text: '{"a":1}' },
+        { uri: 'memo://c', blob: 'a+/b' },
+        {
+          uri: 'memo://d',
+          mimeType: 'text/plain',
+          text: expect.stringContaining('[Patchbay left out part 4') as string,
+        },
+      ],
+    })
+  })
+
+  it('of completions hold no more than MCP allows', () => {
+    const values = Array.from({ length: 120 }, (_, at) => String(at))
+    const completion = { values: [null, ...values], total: null, hasMore: null }
+    expect(completionResult({ completion, _meta: null })).toEqual({
+      completion: { values: values.slice(0, 100), hasMore: true },
+    })
+    const good = { completion: { values: ['a'], hasMore: false } }
+    expect(completionResult(good)).toBe(good)
+  })
+})

@@ -1,0 +1,166 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+
+import { AjvJsonSchemaValidator } from '@modelcontextprotocol/client/validators/ajv'
+import { describe, expect, it } from 'vitest'
+
+import { Prompt, Resource, Tool } from '../../../../src-shared/domain/agents/capability'
+import { agentDefinition } from './agent-definition'
+
+const NAME = { name: 'odd' }
+const toolOf = (members: object): Tool => Tool.parse({ ...NAME, ...members })
+const validTool = (members: object): unknown => agentDefinition('Tool', toolOf(members)).valid
+const inputOf = (inputSchema: unknown): unknown =>
+  (validTool({ inputSchema }) as Tool | undefined)?.inputSchema
+const faultOf = (members: object): string | undefined =>
+  agentDefinition('Tool', toolOf(members)).fault
+
+const OBJECT = { type: 'object' }
+const ICON = { src: 'https://icons.example/a.png' }
+
+describe('F2 what reaches an agent is valid', () => {
+  it('keeps a valid tool as the same object', () => {
+    const tool = toolOf({ inputSchema: { type: 'object', properties: { a: { default: null } } } })
+    expect(agentDefinition('Tool', tool).valid).toBe(tool)
+    expect(agentDefinition('Tool', tool)).toBe(agentDefinition('Tool', tool))
+  })
+
+  it('removes optional members of a tool that are null or empty', () => {
+    const nulls = {
+      outputSchema: null,
+      annotations: null,
+      icons: null,
+      execution: null,
+      _meta: null,
+    }
+    expect(
+      validTool({ title: null, description: '', inputSchema: OBJECT, ...nulls, extra: null }),
+    ).toEqual({ ...NAME, inputSchema: OBJECT, extra: null })
+    const hints = { title: null, readOnlyHint: true, destructiveHint: null }
+    expect(JSON.stringify(validTool({ inputSchema: OBJECT, annotations: hints }))).toBe(
+      '{"name":"odd","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}',
+    )
+  })
+
+  it.each([
+    [{ type: 'object', required: null }, OBJECT],
+    [{ type: 'object', properties: null }, OBJECT],
+    [
+      { type: 'object', properties: [], required: [] },
+      { type: 'object', properties: {}, required: [] },
+    ],
+    [
+      { type: 'object', properties: { a: [], b: null, c: true, d: false } },
+      { type: 'object', properties: { a: {}, b: {}, c: {}, d: { not: {} } } },
+    ],
+    [undefined, { type: 'object', properties: {} }],
+    [null, { type: 'object', properties: {} }],
+    [true, OBJECT],
+    [[], OBJECT],
+    [{ type: null }, OBJECT],
+    [
+      { type: ['object', 'null'], title: 'x' },
+      { type: 'object', title: 'x' },
+    ],
+    [{ anyOf: [OBJECT] }, { type: 'object', anyOf: [OBJECT] }],
+    [
+      { type: 'object', $defs: [], additionalProperties: [], properties: { a: { items: [] } } },
+      { type: 'object', $defs: {}, additionalProperties: {}, properties: { a: { items: {} } } },
+    ],
+  ])('reads the input schema %j as %j', (given, expected) => {
+    expect(inputOf(given)).toEqual(expected)
+  })
+
+  it('gives a tool without an input schema an empty one', () => {
+    const inputSchema = { type: 'object', properties: {} }
+    expect(validTool({})).toEqual({ ...NAME, inputSchema })
+  })
+
+  it('changes no value inside a schema', () => {
+    const values = { default: null, const: null, enum: [null, []], examples: [null, []] }
+    const given = { type: 'object', required: null, properties: { a: values }, 'x-own': null }
+    const expected = { type: 'object', properties: { a: values }, 'x-own': null }
+    expect(inputOf(given)).toEqual(expected)
+  })
+
+  it.each([
+    [
+      { properties: { n: {} }, required: null },
+      { type: 'object', properties: { n: {} } },
+    ],
+    [{ anyOf: [OBJECT, { required: ['n'] }] }, { type: 'object' }],
+    [{ type: 'array', items: null }, { type: 'array' }],
+    [{ oneOf: [OBJECT, { type: 'array' }] }, { oneOf: [OBJECT, { type: 'array' }] }],
+  ])('reads the output schema %j as %j', (outputSchema, expected) => {
+    expect(validTool({ inputSchema: OBJECT, outputSchema })).toMatchObject({
+      outputSchema: expected,
+    })
+  })
+
+  it.each([
+    [{ inputSchema: 'object' }, 'The input schema is not a JSON object.'],
+    [
+      { inputSchema: { type: 'string' } },
+      'The input schema is of type "string", and MCP allows only "object".',
+    ],
+    [
+      { inputSchema: { properties: { a: 'string' } } },
+      'The input schema describes "a" by something else than a schema.',
+    ],
+    [
+      { inputSchema: { type: 'object', required: 'a' } },
+      '"inputSchema.required" is invalid (expected array, received string).',
+    ],
+    [{ inputSchema: OBJECT, outputSchema: 'x' }, 'The output schema is not a JSON object.'],
+  ])('says why no agent can take %j', (members, fault) => {
+    expect(faultOf(members)).toBe(fault)
+  })
+
+  it('removes an invalid decoration alone', () => {
+    const icons = [{ src: 5 }, { ...ICON, sizes: '48x48 96x96', theme: null }, {}]
+    expect(validTool({ inputSchema: OBJECT, icons, _meta: [], execution: 'x' })).toEqual({
+      ...NAME,
+      inputSchema: OBJECT,
+      icons: [{ ...ICON, sizes: ['48x48', '96x96'] }],
+    })
+    const annotations = { priority: 7, audience: ['user'], lastModified: 'yesterday' }
+    const resource = Resource.parse({ uri: 'mem://a', name: 'a', size: 'big', annotations })
+    expect(agentDefinition('Resource', resource).valid).toEqual({
+      uri: 'mem://a',
+      name: 'a',
+      annotations: { audience: ['user'] },
+    })
+  })
+
+  it('removes members of prompts and their arguments that are null', () => {
+    const one = { name: 'x', description: null, required: null }
+    const given = { name: 'q', description: null, arguments: [one], icons: null }
+    expect(JSON.stringify(agentDefinition('Prompt', Prompt.parse(given)).valid)).toBe(
+      '{"name":"q","arguments":[{"name":"x"}]}',
+    )
+    const none = Prompt.parse({ name: 'p', arguments: null, title: null })
+    expect(JSON.stringify(agentDefinition('Prompt', none).valid)).toBe('{"name":"p"}')
+  })
+})
+
+const SCHEMAS = resolve('../shared/data/mcp-schema')
+
+describe.skipIf(!existsSync(SCHEMAS))('F2 the official schema takes what agents are given', () => {
+  const odd = [
+    { inputSchema: { type: 'object', properties: [], required: null } },
+    { inputSchema: { properties: { a: true, b: null } }, annotations: { title: null } },
+    { icons: [{ ...ICON, sizes: null }], _meta: null, execution: { taskSupport: null } },
+    { inputSchema: { anyOf: [OBJECT] }, outputSchema: { properties: { a: true }, required: null } },
+  ]
+  it.each(['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25', '2026-07-28'])(
+    'of %s',
+    (version) => {
+      const text = readFileSync(resolve(SCHEMAS, `${version}.json`), 'utf8')
+      const schema = JSON.parse(text) as { definitions?: Record<string, object>; $defs?: object }
+      const $ref = schema.definitions ? '#/definitions/Tool' : '#/$defs/Tool'
+      const validate = new AjvJsonSchemaValidator().getValidator({ ...schema, $ref } as object)
+      for (const members of odd)
+        expect(validate(validTool(members)).errorMessage, JSON.stringify(members)).toBeUndefined()
+    },
+  )
+})

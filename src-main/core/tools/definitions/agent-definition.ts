@@ -1,0 +1,200 @@
+import { specTypeSchemas } from '@modelcontextprotocol/client'
+
+import type {
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../../../../src-shared/domain/agents/capability'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { meansObject, normalizeSchema, schemasAsObjects } from './normalize-schema'
+
+/** An element as agents can take it, or why they cannot, as a sentence. */
+export type Definition<T> =
+  | { readonly valid: T; readonly fault?: undefined }
+  | { readonly fault: string; readonly valid?: undefined }
+
+type Elements = {
+  readonly Tool: Tool
+  readonly Resource: Resource
+  readonly ResourceTemplate: ResourceTemplate
+  readonly Prompt: Prompt
+}
+type Kind = keyof Elements
+
+/** The optional members of each: null and the empty text mean that they are absent. */
+const OPTIONAL: Readonly<Record<Kind, readonly string[]>> = {
+  Tool: ['title', 'description', 'outputSchema', 'annotations', 'icons', 'execution', '_meta'],
+  Resource: ['title', 'description', 'mimeType', 'size', 'annotations', 'icons', '_meta'],
+  ResourceTemplate: ['title', 'description', 'mimeType', 'annotations', 'icons', '_meta'],
+  Prompt: ['title', 'description', 'arguments', 'icons', '_meta'],
+}
+/** Members that an element can do without: an invalid one is removed, and the element stays. */
+const DECORATIONS = new Set(['annotations', 'icons', '_meta', 'size', 'execution'])
+const ANNOTATIONS = [
+  ...['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
+  ...['audience', 'priority', 'lastModified'],
+]
+const ICON = ['mimeType', 'sizes', 'theme']
+const ARGUMENT = ['title', 'description', 'required']
+const LONGEST_NAME = 100
+
+const known = new WeakMap<object, Definition<unknown>>()
+
+/**
+ * An element of a list as every protocol version takes it: members that are null are removed, schemas are normalized, and
+ * the rest is validated against the official schemas, once for each object.
+ */
+export function agentDefinition<K extends Kind>(
+  kind: K,
+  element: Elements[K],
+): Definition<Elements[K]> {
+  const before = known.get(element)
+  if (before) return before as Definition<Elements[K]>
+  const definition = define(kind, element)
+  known.set(element, definition)
+  return definition as Definition<Elements[K]>
+}
+
+function define(kind: Kind, element: JsonObject): Definition<unknown> {
+  const members = cleaned(kind, element)
+  const schemas = kind === 'Tool' ? toolSchemas(members) : {}
+  if (typeof schemas === 'string') return { fault: schemas }
+  const changed = Object.entries(schemas).some(([key, value]) => members[key] !== value)
+  return validated(kind, changed ? { ...members, ...schemas } : members)
+}
+
+/** Without members that are null; the same object where there are none. */
+function cleaned(kind: Kind, element: JsonObject): JsonObject {
+  const now = without(element, OPTIONAL[kind], (value) => value === null || value === '')
+  const { annotations, icons, arguments: args, execution } = now
+  const parts = {
+    ...(isJsonObject(annotations) && { annotations: withoutNulls(annotations, ANNOTATIONS) }),
+    ...(Array.isArray(icons) && { icons: mapped(icons, icon) }),
+    ...(Array.isArray(args) && { arguments: mapped(args, (one) => withoutNulls(one, ARGUMENT)) }),
+    ...(isJsonObject(execution) && { execution: withoutTasks(execution) }),
+  }
+  const isSame = Object.entries(parts).every(([key, value]) => now[key] === value)
+  return isSame ? now : without({ ...now, ...parts }, ['execution'], (value) => value === undefined)
+}
+
+/** Sizes are written as one text by servers of an older draft. */
+function icon(one: unknown): unknown {
+  const now = withoutNulls(one, ICON)
+  return isJsonObject(now) && typeof now.sizes === 'string'
+    ? { ...now, sizes: now.sizes.split(' ').filter((size) => size !== '') }
+    : now
+}
+
+/** How a tool is called, without the offer to call it as a task: the gateway passes none on. Undefined where nothing is left. */
+function withoutTasks(execution: JsonObject): JsonObject | undefined {
+  const now = without(execution, ['taskSupport'], (value) => value === null || value === 'optional')
+  return now !== execution && Object.keys(now).length === 0 ? undefined : now
+}
+
+/** The schemas of a tool, or why no agent can call it. */
+function toolSchemas({ inputSchema, outputSchema, execution }: JsonObject): JsonObject | string {
+  if (isJsonObject(execution) && execution.taskSupport === 'required')
+    return 'The tool can be called as a task only, and Patchbay passes no tasks on.'
+  const input = inputOf(inputSchema)
+  if (typeof input === 'string') return input
+  // A schema that takes everything promises nothing.
+  if (outputSchema === undefined || outputSchema === true) return { inputSchema: input }
+  const output = normalizeSchema(outputSchema)
+  if (!isJsonObject(output)) return 'The output schema is not a JSON object.'
+  const typed = output.type === undefined && meansObject(output) ? asObject(output) : output
+  const fault = typed.type === 'object' ? propertyFault(typed, 'output') : undefined
+  return fault ?? { inputSchema: input, outputSchema: withSchemas(typed) }
+}
+
+function inputOf(raw: unknown): JsonObject | string {
+  if (raw === undefined || raw === null || raw === '') return { type: 'object', properties: {} }
+  const schema = raw === true ? {} : normalizeSchema(raw)
+  if (!isJsonObject(schema)) return 'The input schema is not a JSON object.'
+  const { type } = schema
+  const takesObject = type === undefined || (Array.isArray(type) && type.includes('object'))
+  if (type !== 'object' && !takesObject)
+    return `The input schema is of type ${shown(type)}, and MCP allows only "object".`
+  const typed = type === 'object' ? schema : asObject(schema)
+  return propertyFault(typed, 'input') ?? withSchemas(typed)
+}
+
+function asObject(schema: JsonObject): JsonObject {
+  const { type: _, ...others } = schema
+  return { type: 'object', ...others }
+}
+
+function withSchemas(schema: JsonObject): JsonObject {
+  const properties = schemasAsObjects(schema.properties)
+  return properties === schema.properties ? schema : { ...schema, properties }
+}
+
+function propertyFault({ properties }: JsonObject, of: 'input' | 'output'): string | undefined {
+  if (!isJsonObject(properties)) return undefined
+  const wrong = Object.entries(properties).find(
+    ([, schema]) => !isJsonObject(schema) && typeof schema !== 'boolean',
+  )
+  return wrong && `The ${of} schema describes ${shown(wrong[0])} by something else than a schema.`
+}
+
+/** Removes invalid decorations until the official schema takes the rest, or names the first fault. */
+function validated(kind: Kind, element: JsonObject): Definition<unknown> {
+  const { issues = [] } = specTypeSchemas[kind]['~standard'].validate(element)
+  if (issues.length === 0) return { valid: element }
+  const paths = issues.map(({ path = [] }) =>
+    path.map((step) => (typeof step === 'object' ? step.key : step)),
+  )
+  const fault = issues.find((_, index) => !DECORATIONS.has(String(paths[index]?.[0])))
+  if (fault) {
+    const at = paths[issues.indexOf(fault)]?.map(String).join('.') ?? ''
+    return { fault: `${shown(at)} is invalid (${fault.message.replace(/^Invalid input: /u, '')}).` }
+  }
+  let now = element
+  // From the last to the first: the places of icons before it stay.
+  for (const [top, inner] of paths.toReversed()) now = withoutDecoration(now, String(top), inner)
+  return now === element ? { fault: 'The definition does not follow MCP.' } : validated(kind, now)
+}
+
+function withoutDecoration(
+  element: JsonObject,
+  top: string,
+  inner: PropertyKey | undefined,
+): JsonObject {
+  const { [top]: value, ...others } = element
+  if (top === 'annotations' && isJsonObject(value) && inner !== undefined) {
+    const { [String(inner)]: _, ...annotations } = value
+    return { ...others, annotations }
+  }
+  if (top === 'icons' && Array.isArray(value) && inner !== undefined)
+    return { ...others, icons: value.filter((_, index) => index !== inner) }
+  return others
+}
+
+function withoutNulls(value: unknown, keys: readonly string[]): unknown {
+  return isJsonObject(value) ? without(value, keys, (member) => member === null) : value
+}
+
+/** Without those of these members that are to go; the same object where none is. */
+function without(
+  object: JsonObject,
+  keys: readonly string[],
+  isGone: (value: unknown) => boolean,
+): JsonObject {
+  if (!keys.some((key) => Object.hasOwn(object, key) && isGone(object[key]))) return object
+  const left = Object.entries(object).filter(
+    ([key, value]) => !keys.includes(key) || !isGone(value),
+  )
+  return Object.fromEntries(left)
+}
+
+function mapped(list: readonly unknown[], change: (one: unknown) => unknown): readonly unknown[] {
+  const now = list.map(change)
+  return now.every((one, index) => one === list[index]) ? list : now
+}
+
+function shown(value: unknown): string {
+  return JSON.stringify(value).slice(0, LONGEST_NAME)
+}
