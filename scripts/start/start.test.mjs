@@ -2,8 +2,10 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
+  copyFileSync,
   cpSync,
   existsSync,
+  linkSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -16,7 +18,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 const SCRIPTS = join(import.meta.dirname, '..')
 const NOBODY = 65_534
@@ -31,6 +33,19 @@ echo 'Electron runs'
 ${ending}
 `
 
+/** Node where another account can run it: the folder of the project may be this account's alone. */
+const programs = mkdtempSync(join(tmpdir(), 'patchbay-node-'))
+chmodSync(programs, 0o755)
+const NODE = join(programs, 'node')
+try {
+  linkSync(realpathSync(process.execPath), NODE)
+} catch {
+  // Another file system.
+  copyFileSync(realpathSync(process.execPath), NODE)
+  chmodSync(NODE, 0o755)
+}
+afterAll(() => rmSync(programs, { recursive: true, force: true }))
+
 let root
 beforeEach(() => {
   root = realpathSync(mkdtempSync(join(tmpdir(), 'patchbay-start-')))
@@ -43,7 +58,7 @@ beforeEach(() => {
   plant('package-lock.json', '{}')
   plant('node_modules/.package-lock.json', '{}')
   program('node_modules/.bin/electron-vite', '#!/bin/sh\nexit 0\n')
-  symlinkSync(realpathSync(process.execPath), join(root, 'node_modules', '.bin', 'node'))
+  symlinkSync(NODE, join(root, 'node_modules', '.bin', 'node'))
   plant(
     'out/main/cli.js',
     `const { ELECTRON_RUN_AS_NODE = '', NODE_OPTIONS = '' } = process.env
@@ -74,7 +89,7 @@ function plantElectron(ending) {
 
 /** Starts the script as an ordinary account on a desktop, or as said otherwise. */
 function begin(args = [], { env = {}, asRoot = false } = {}) {
-  const command = [process.execPath, join(root, 'scripts', 'start.mjs'), ...args]
+  const command = [NODE, join(root, 'scripts', 'start.mjs'), ...args]
   const [file, ...rest] = asRoot && !isRoot ? ['unshare', '-r', ...command] : command
   const child = spawn(file, rest, {
     cwd: root,

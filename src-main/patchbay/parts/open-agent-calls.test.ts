@@ -30,9 +30,9 @@ describe('C8 a call of an agent', () => {
     const expected = {
       content: [{ type: 'text', text: JSON.stringify({ name: 'read', arguments: args }) }],
     }
-    expect(await calls.call({ agent, name: 'read', args })).toEqual(expected)
+    expect((await calls.call({ agent, name: 'read', args })).result).toEqual(expected)
     // What it is called by default is its name too.
-    expect(await calls.call({ agent, name: 'offers__read', args })).toEqual(expected)
+    expect((await calls.call({ agent, name: 'offers__read', args })).result).toEqual(expected)
     const { text, result } = await calls.callText({ agent, name: 'read', args })
     expect([JSON.parse(String(text)), result]).toEqual([expected, expected])
   })
@@ -126,7 +126,8 @@ describe('C11 garbled arguments', () => {
     const args = { path: 'b' }
     // This desk has no thread for patterns that may take long.
     for (const round of [1, 2])
-      expect(await calls.call({ agent, name: 'offers__read', args }), String(round)).toMatchObject({
+      const { result } = await calls.call({ agent, name: 'offers__read', args })
+      expect(result, String(round)).toMatchObject({
         content: [{ text: JSON.stringify({ name: 'read', arguments: args }) }],
       })
     const told = (await desk.log(id)).filter((line) => line.includes('sent without a check'))
