@@ -125,11 +125,12 @@ describe('C11 garbled arguments', () => {
     const { calls } = desk.patchbay.gateway
     const args = { path: 'b' }
     // This desk has no thread for patterns that may take long.
-    for (const round of [1, 2])
+    for (const round of [1, 2]) {
       const { result } = await calls.call({ agent, name: 'offers__read', args })
       expect(result, String(round)).toMatchObject({
         content: [{ text: JSON.stringify({ name: 'read', arguments: args }) }],
       })
+    }
     const told = (await desk.log(id)).filter((line) => line.includes('sent without a check'))
     expect(told).toHaveLength(1)
   })
