@@ -132,45 +132,56 @@ export function normalizeParams(
 
 /** Counts repairs by their phrase, so that a list of a thousand elements makes one. */
 class Repairs {
-  readonly #counts = new Map<string, number>()
+  /** Missing until there is one: most messages need none. */
+  #counts: Map<string, number> | undefined
 
   add(phrase: string): void {
+    this.#counts ??= new Map()
     this.#counts.set(phrase, (this.#counts.get(phrase) ?? 0) + 1)
   }
 
-  phrases(): string[] {
+  phrases(): readonly string[] {
+    if (!this.#counts) return NO_REPAIRS
     return [...this.#counts].map(([phrase, count]) =>
       count === 1 ? phrase : `${phrase} (${count} times)`,
     )
   }
 }
 
+const NO_REPAIRS: readonly string[] = []
+
 /** Without the absent members of its shape; `path` ends in a dot unless it is the whole result. */
 function cleaned(value: JsonObject, shape: Shape, path: string, repairs: Repairs): JsonObject {
   let copy: Record<string, unknown> | undefined
-  const put = (key: string, next: unknown): void => {
+  // By the members that are there: a call's result has one or two, and shapes know ten.
+  for (const key in value) {
+    const member = value[key]
+    const absence = absenceOf(key, member, shape)
+    if (absence !== undefined) {
+      repairs.add(`${path}${key} is ${absence}`)
+      copy ??= { ...value }
+      Reflect.deleteProperty(copy, key)
+      continue
+    }
+    if (typeof member !== 'object') continue
+    const next = cleanedMember(key, member, shape, { path, repairs })
+    if (next === member) continue
     copy ??= { ...value }
-    if (next === undefined) Reflect.deleteProperty(copy, key)
-    else copy[key] = next
-  }
-  for (const key of shape.optional) {
-    const absence = absenceOf(key, value[key], shape)
-    if (absence === undefined) continue
-    repairs.add(`${path}${key} is ${absence}`)
-    put(key, undefined)
-  }
-  for (const [key, inner] of Object.entries(shape.objects ?? {})) {
-    const member = copy ? copy[key] : value[key]
-    if (!isObject(member)) continue
-    const next = cleaned(member, inner, `${path}${key}.`, repairs)
-    if (next !== member) put(key, next)
-  }
-  for (const [key, inner] of Object.entries(shape.lists ?? {})) {
-    const member = copy ? copy[key] : value[key]
-    const next = cleanedList(member, inner, `${path}${key}[].`, repairs)
-    if (next !== member) put(key, next)
+    copy[key] = next
   }
   return copy ?? value
+}
+
+function cleanedMember(
+  key: string,
+  member: unknown,
+  { objects, lists }: Shape,
+  { path, repairs }: { readonly path: string; readonly repairs: Repairs },
+): unknown {
+  const list = lists?.[key]
+  if (list) return cleanedList(member, list, `${path}${key}[].`, repairs)
+  const inner = objects?.[key]
+  return inner && isObject(member) ? cleaned(member, inner, `${path}${key}.`, repairs) : member
 }
 
 function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs): unknown {
@@ -189,11 +200,12 @@ function cleanedList(list: unknown, shape: Shape, path: string, repairs: Repairs
 }
 
 /** How a member says that it is absent; undefined where it is there. */
-function absenceOf(key: string, member: unknown, { objects }: Shape): string | undefined {
-  if (member === null) return 'null'
-  if (member === '' && ADDRESSES.includes(key)) return 'empty'
-  const isObjectMember = key === '_meta' || objects?.[key] !== undefined
-  return isObjectMember && isEmptyList(member) ? 'an empty list' : undefined
+function absenceOf(key: string, member: unknown, shape: Shape): string | undefined {
+  if (member === null) return shape.optional.includes(key) ? 'null' : undefined
+  if (member === '')
+    return ADDRESSES.includes(key) && shape.optional.includes(key) ? 'empty' : undefined
+  if (!isEmptyList(member) || !shape.optional.includes(key)) return undefined
+  return key === '_meta' || shape.objects?.[key] !== undefined ? 'an empty list' : undefined
 }
 
 function isEmptyList(value: unknown): boolean {

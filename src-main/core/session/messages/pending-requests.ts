@@ -250,7 +250,11 @@ function repaired(
 } {
   if (!isObject(answer.result)) return { answer, repairs: [] }
   const { value, repairs, problem } = normalizeResult(method, answer.result)
-  return { answer: { ...answer, result: value }, repairs, problem }
+  return {
+    answer: value === answer.result ? answer : { ...answer, result: value },
+    repairs,
+    problem,
+  }
 }
 
 function withParams(message: JSONRPCMessage, params: unknown): JSONRPCMessage {

@@ -38,8 +38,8 @@ export function readMessages(line: Buffer): ReadLine | undefined {
   if (!inner) return undefined
   const text = line.toString('utf8')
   const plain = messagesOf(parseJson(text))
-  const [first] = plain?.messages ?? []
-  if (first && !plain?.isBatch) keepSource(first, line)
+  const first = plain?.messages[0]
+  if (first && !plain.isBatch) keepSource(first, line)
   if (plain) return { ...plain, decorated: false, inner }
   const stripped = messagesOf(parseJson(withoutDecoration(text)))
   return stripped && { ...stripped, decorated: true, inner }
