@@ -19,8 +19,10 @@ import {
   serverLink,
   storeSecret,
 } from './fixtures/drive'
+import { filesHolding } from './fixtures/files-holding'
 import { expect, test } from './fixtures/patchbay-test'
 
+const PLAIN = join(import.meta.dirname, 'servers', 'plain.mjs')
 const SECRET = 'correct-horse-battery'
 const FIRST = 'first-value-of-the-team'
 const SECOND = 'second-value-of-the-team'
@@ -34,7 +36,6 @@ test.describe('the editor of a server made by hand', () => {
     await page.getByRole('textbox', { name: 'Command' }).fill('node')
     await page.getByRole('button', { name: 'Add argument' }).click()
     await pasteText(page.getByRole('textbox', { name: 'Argument 1' }), `a 'b'\n--token=${SECRET}`)
-    await page.getByRole('button', { name: 'Keep secret: Argument 2' }).click()
     await expect(argvOf(page).nth(2)).toHaveText('--token=••••••••')
     const copied: string[] = []
     for (const shell of ['For bash and zsh', 'For PowerShell', 'For cmd.exe']) {
@@ -45,6 +46,50 @@ test.describe('the editor of a server made by hand', () => {
     expect(copied[0]).toBe(`node 'a '\\''b'\\''' --token="$TOKEN"`)
     expect(copied[1]).toContain(`'a ''b'''`)
     expect(copied.join(' ')).not.toContain(SECRET)
+  })
+
+  test('keeps what is called like a secret as one, unless it is opened again', async ({
+    app: { page },
+  }) => {
+    await openEditor(page)
+    await page.getByRole('textbox', { name: 'Command' }).fill('node')
+    const add = page.getByRole('button', { name: 'Add argument' })
+    for (const [index, text] of [`--dbpassword=${SECRET}`, '--api-key', SECRET].entries()) {
+      await add.click()
+      await page.getByRole('textbox', { name: `Argument ${String(index + 1)}` }).fill(text)
+    }
+    await page.getByRole('button', { name: 'Add variable' }).click()
+    await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('MODE')
+    await page.getByRole('textbox', { name: 'Value of MODE' }).fill(SECRET)
+    await page.getByRole('textbox', { name: 'Name of variable 1' }).fill('PGPASSWORD')
+    await page.getByRole('textbox', { name: 'Command' }).focus()
+    const masked = ['node', '--dbpassword=••••••••', '--api-key', '••••••••']
+    await expect(argvOf(page)).toHaveText(masked)
+    const environment = page.getByRole('list', { name: 'Environment' })
+    await expect(environment).toContainText('PGPASSWORD=••••••••')
+    await page.getByRole('button', { name: 'Show openly: Argument 1' }).click()
+    await page.getByRole('textbox', { name: 'Argument 1' }).fill('--dbpassword=open')
+    await page.getByRole('textbox', { name: 'Command' }).focus()
+    await expect(argvOf(page)).toHaveText(masked.with(1, '--dbpassword=open'))
+  })
+
+  test('has a secret in no file that was typed last before it was saved', async ({
+    app: { page, profileDir },
+  }) => {
+    await openEditor(page)
+    await nameIt(page, 'Mine')
+    await page.getByRole('textbox', { name: 'Command' }).fill('node')
+    await page.getByRole('button', { name: 'Add argument' }).click()
+    await page.getByRole('textbox', { name: 'Argument 1' }).fill(PLAIN)
+    await page.getByRole('button', { name: 'Add argument' }).click()
+    await page.getByRole('textbox', { name: 'Argument 2' }).fill(`--dbpassword=${SECRET}`)
+    await expect(argvOf(page).nth(2)).toHaveText(`--dbpassword=${SECRET}`)
+    await page.getByRole('button', { name: 'Approve and start' }).click()
+    await expect(argvOf(page).nth(2)).toHaveText('--dbpassword=••••••••')
+    // What was shown was not masked, so that it is approved once more.
+    await approve(page)
+    await expectStatus(page, 'Mine', 'Ready')
+    expect(filesHolding(profileDir, SECRET)).toEqual([])
   })
 
   test('has the time limits of a start, kept over a save, and refuses one out of range', async ({

@@ -26,7 +26,7 @@ const isRoot = process.getuid?.() === 0
 const canBeRoot = isRoot || spawnSync('unshare', ['-r', 'true']).status === 0
 const ENOUGH_MS = 60_000
 
-/** Writes down its arguments and what of its environment counts, then does as it is told. */
+/** Writes down its arguments and what of its environment counts, then runs these lines. */
 const electronThat = (ending) => `#!/bin/sh
 printf '%s\\n' "$@" "as-node:\${ELECTRON_RUN_AS_NODE:-}" "options:\${NODE_OPTIONS:-}" > "$(dirname "$0")/../../../electron-ran"
 echo 'Electron runs'

@@ -8,7 +8,7 @@ import {
   openText,
   plainText,
 } from '../../../src-shared/domain/installation/by-hand'
-import { flagBefore } from '../secrets/recognize-secrets'
+import { flagBefore } from '../../../src-shared/form/recognize-secrets'
 import type { RawPair } from './entry-reading'
 import type { RawServer } from './read-entry'
 import { pathIn, type WeaveFacts, type WeaveSheet, type WeaveText, weaveText } from './weave-text'

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { oneOf, read } from '../../../e2e/fixtures/pasted-text'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { HandText } from '../../../src-shared/domain/installation/by-hand'
-import { isStandIn } from '../secrets/recognize-secrets'
+import { isStandIn } from '../../../src-shared/form/recognize-secrets'
 
 /** A text with its secrets. */
 const wholeText = (text: HandText): string =>

@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 
 import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
-import { findSecrets, flagBefore } from '../secrets/recognize-secrets'
+import { findSecrets, flagBefore } from '../../../src-shared/form/recognize-secrets'
 import type { RawServer } from './read-entry'
 
 /** Room for a number behind it within the 120 characters of a name. */

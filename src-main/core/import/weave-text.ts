@@ -10,7 +10,7 @@ import {
   isStandIn,
   type SecretSpan,
   type TextContext,
-} from '../secrets/recognize-secrets'
+} from '../../../src-shared/form/recognize-secrets'
 import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './placeholders'
 
 /** What a text needs to be read: placeholders, Patchbay's own environment, and what the person chose. */

@@ -1,5 +1,5 @@
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
-import { findSecrets } from '../../secrets/recognize-secrets'
+import { findSecrets } from '../../../../src-shared/form/recognize-secrets'
 
 /** What stands where a secret is. */
 const MASK = '••••••'

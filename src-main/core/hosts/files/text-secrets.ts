@@ -1,5 +1,5 @@
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
-import { findSecrets, flagBefore } from '../../secrets/recognize-secrets'
+import { findSecrets, flagBefore } from '../../../../src-shared/form/recognize-secrets'
 import type { HostValue } from '../apps/host-app'
 import { isList } from './bridge-entry'
 

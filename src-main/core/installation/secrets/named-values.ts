@@ -4,28 +4,23 @@ import {
   type HandMade,
   type HandText,
   hasSecret,
-  openText,
   plainText,
 } from '../../../../src-shared/domain/installation/by-hand'
 import type { Versioned } from '../../../../src-shared/domain/installation/earlier-version'
 import type { SecretPlace } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
-import {
-  isSwitchValue,
-  withNamedSecrets,
-} from '../../../../src-shared/domain/server-json/named-secrets'
+import { withNamedSecrets } from '../../../../src-shared/domain/server-json/named-secrets'
 import { findOffer } from '../../../../src-shared/domain/server-json/offer'
 import type { InputVariable } from '../../../../src-shared/domain/server-json/server-json'
 import { partsOfHand } from '../../../../src-shared/form/by-hand-parts'
 import { serverOfHand } from '../../../../src-shared/form/by-hand-server'
 import type { FormField } from '../../../../src-shared/form/form-field'
-import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import {
-  findNamedSecrets,
   flagBefore,
-  isStandIn,
+  secretText,
   type TextContext,
-} from '../../secrets/recognize-secrets'
+} from '../../../../src-shared/form/recognize-secrets'
+import { fieldsOfOffer } from '../../../../src-shared/form/to-form-fields'
 import { movedPlaces } from './move-secrets'
 
 type Change = Pick<Versioned, 'server' | 'offer' | 'values' | 'secrets'>
@@ -128,17 +123,4 @@ function withSecrets(made: HandMade, inputs: readonly InputVariable[]): HandMade
     value: read(value, { place: 'variable', name }),
   }))
   return { ...made, args, env }
-}
-
-function secretText(text: HandText, context: TextContext): HandText {
-  const plain = plainText(text, '')
-  let from = 0
-  const pieces = findNamedSecrets(plain, context).flatMap(({ start, end }): HandText => {
-    const secret = plain.slice(start, end)
-    if (isStandIn(secret) || isSwitchValue(secret)) return []
-    const lead = plain.slice(from, start)
-    from = end
-    return [...openText(lead), { kind: 'secret', secret }]
-  })
-  return [...pieces, ...openText(plain.slice(from))]
 }

@@ -137,6 +137,7 @@ function AddressField({ context: { control, savedWords } }: Around): ReactElemen
             label="Address"
             secretName={name === '' ? 'Address' : name}
             place="url"
+            context={{ place: 'address', name: undefined }}
             text={field.value ?? []}
             onTextChange={field.onChange}
             isBad={ids['aria-invalid'] === true}

@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { useFieldArray } from 'react-hook-form'
 
 import { openText } from '../../../../src-shared/domain/installation/by-hand'
+import { flagBefore, secretText } from '../../../../src-shared/form/recognize-secrets'
 import type { InstallControl } from '../fields/field-context'
 import type { HandRow, RowPlace } from '../values/hand-parts'
 import { handId } from '../values/hand-places'
@@ -59,11 +60,15 @@ export function useRowEditing(control: InstallControl, place: RowPlace): RowEdit
   }
 }
 
-/** Pasted text as lines of a list of arguments; null for a single one, which the input takes itself. */
+/** Pasted text as lines of a list of arguments, secrets by the names before them; null for a single one, which the input takes itself. */
 export function pastedArguments(text: string): HandRow[] | null {
   if (!/[\r\n]/.test(text.trim())) return null
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== '')
-  return lines.map((line) => ({ name: '', value: openText(line.trim()) }))
+  const words = lines.map((line) => line.trim())
+  return words.map((word, index) => {
+    const context = { place: 'argument', name: flagBefore(words, index) } as const
+    return { name: '', value: secretText(openText(word), context) }
+  })
 }
 
 /** Pasted text as pairs, where every line of it is one: `NAME=value`, `export NAME="value"`, `Name: value`. */

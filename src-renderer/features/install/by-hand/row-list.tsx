@@ -1,8 +1,9 @@
 import { Plus, X } from 'lucide-react'
-import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
-import { useController } from 'react-hook-form'
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef } from 'react'
+import { useController, useWatch } from 'react-hook-form'
 
 import { hasSecret, plainText } from '../../../../src-shared/domain/installation/by-hand'
+import { flagBefore, type TextContext } from '../../../../src-shared/form/recognize-secrets'
 import { Button } from '../../../ui/controls/button'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { GroupField } from '../../../ui/fields/field'
@@ -10,6 +11,7 @@ import { Movers } from '../../../ui/fields/movers'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { rowKey } from '../../../ui/fields/row-keys'
 import { TextInput } from '../../../ui/fields/text-input'
+import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import type { FieldContext } from '../fields/field-context'
 import type { HandRow, RowPlace } from '../values/hand-parts'
 import { isBlank } from '../values/hand-parts'
@@ -101,6 +103,22 @@ function useRow({ editing: { place }, context: { control }, index }: RowProps): 
   }
 }
 
+/** What names the value of a line: its own name, or the flag before it. */
+function useTextContext(
+  { editing: { place }, context: { control }, index }: RowProps,
+  { name, value }: HandRow,
+): TextContext {
+  const isFirst = place !== 'args' || index === 0
+  const before = useWatch({
+    control,
+    name: `hand.args.${Math.max(index - 1, 0)}.value`,
+    disabled: isFirst,
+  })
+  if (place !== 'args') return { place: place === 'env' ? 'variable' : 'header', name: name.trim() }
+  const words = isFirst ? [] : [plainText(before ?? [], '')]
+  return { place: 'argument', name: flagBefore([...words, plainText(value, '')], words.length) }
+}
+
 /** Puts pasted lines in the place of one. */
 function pasteRows(
   event: ClipboardEvent,
@@ -130,6 +148,7 @@ function Row(props: RowProps): ReactElement {
   const { place, rowIds } = editing
   const row = useRow(props)
   const { name, value, nameFault, valueFault } = row
+  const textContext = useTextContext(props, row)
   const isPair = place !== 'args'
   const spoken = `${ROW_NAMES[place]} ${index + 1}`
   const problemId = `${rowElement(place, index)}-problem`
@@ -158,6 +177,7 @@ function Row(props: RowProps): ReactElement {
             label={isPair ? `Value of ${name === '' ? spoken.toLowerCase() : name}` : spoken}
             secretName={name === '' ? spoken : name}
             text={value}
+            context={textContext}
             onTextChange={row.setValue}
             isBad={valueFault !== undefined}
             describedBy={valueFault === undefined ? undefined : problemId}
@@ -185,10 +205,11 @@ function PairName(
   const { editing, index, row, problemId } = props
   const { place } = editing
   const { name, value, nameFault } = row
-  function suggest(): void {
-    const suggested = suggestSecret(name.trim(), value)
+  const nameBefore = useRef(name)
+  const suggest = useAfterRelease(() => {
+    const suggested = suggestSecret(name.trim(), value, nameBefore.current.trim())
     if (suggested !== value) row.setValue(suggested)
-  }
+  })
   return (
     <TextInput
       id={rowElement(place, index)}
@@ -199,6 +220,7 @@ function PairName(
       placeholder={WORDS[place].nameHint}
       value={name}
       onValueChange={row.setName}
+      onFocus={() => (nameBefore.current = name)}
       onBlur={suggest}
       onKeyDown={(event) => onRowKey(event, props, row)}
       onPaste={(event) =>

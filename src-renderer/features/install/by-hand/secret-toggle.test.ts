@@ -31,10 +31,20 @@ describe('the lock of a text', () => {
     expect(secretOf('https://a/?x=1&y=2#z')).toMatchObject({ secret: '2' })
   })
 
-  it('is proposed by the name of an empty value only', () => {
+  it('is proposed by the name of an empty value', () => {
     expect(suggestSecret('API_KEY', [])).toEqual([{ kind: 'secret', secret: '' }])
     expect(suggestSecret('API_KEY', openText('x'))).toEqual(openText('x'))
     expect(suggestSecret('MODE', [])).toEqual([])
+  })
+
+  it('is proposed for a typed value once its name says so, and not again where it was opened under that name', () => {
+    const typed = openText('Bearer x')
+    const secret = [...openText('Bearer '), { kind: 'secret', secret: 'x' }]
+    expect(suggestSecret('GHTOKEN', typed, 'MODE')).toEqual(secret)
+    expect(suggestSecret('GHTOKEN', typed, 'GHTOKEN')).toEqual(typed)
+    expect(suggestSecret('MAX_TOKENS', typed, 'MODE')).toEqual(typed)
+    const saved: EditedText = [{ kind: 'saved', fieldKey: 'x' }]
+    expect(suggestSecret('GHTOKEN', saved, 'MODE')).toEqual(saved)
   })
 
   it('says when a saved or a stored secret would be lost', () => {
@@ -52,6 +62,14 @@ describe('pasted lines', () => {
       openText('--flag'),
     ])
     expect(pastedArguments('only one\n')).toBeNull()
+    expect(
+      pastedArguments('--dbpassword=a\n--api-key\nb\n--level=3')?.map(({ value }) => value),
+    ).toEqual([
+      [...openText('--dbpassword='), { kind: 'secret', secret: 'a' }],
+      openText('--api-key'),
+      [{ kind: 'secret', secret: 'b' }],
+      openText('--level=3'),
+    ])
   })
 
   it('are pairs where each of them is one, and what is called like a secret is one', () => {

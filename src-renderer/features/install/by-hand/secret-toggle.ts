@@ -1,5 +1,6 @@
-import { openText, plainText } from '../../../../src-shared/domain/installation/by-hand'
+import { hasSecret, openText, plainText } from '../../../../src-shared/domain/installation/by-hand'
 import { namesSecret } from '../../../../src-shared/domain/secret-name'
+import { secretText } from '../../../../src-shared/form/recognize-secrets'
 import type { EditedText } from '../values/hand-parts'
 
 /** What stays open before a secret: `--api-key=`, `TOKEN=`, `Bearer `, `Authorization: Bearer `. */
@@ -31,9 +32,14 @@ export function losesSaved(text: EditedText): boolean {
   return text.some(({ kind }) => kind === 'saved' || kind === 'stored')
 }
 
-/** A name such as API_KEY makes an empty value a secret one, before the secret is typed. */
-export function suggestSecret(name: string, value: EditedText): EditedText {
-  return plainText(value, '?') === '' && namesSecret(name) ? toSecret('', 'value') : value
+/**
+ * A name such as API_KEY makes an empty value a secret one, before the secret is typed. A typed one becomes secret where
+ * the name of `before` did not say so; what was opened under its name stays open.
+ */
+export function suggestSecret(name: string, value: EditedText, before = name): EditedText {
+  if (!namesSecret(name) || hasSecret(value)) return value
+  if (plainText(value, '') === '') return toSecret('', 'value')
+  return namesSecret(before) ? value : secretText(value, { place: 'variable', name })
 }
 
 /** Whether an address has a place for a secret. */

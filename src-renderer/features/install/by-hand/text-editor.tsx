@@ -1,9 +1,11 @@
 import { Lock, LockOpen } from 'lucide-react'
-import type { ClipboardEvent, KeyboardEvent, ReactElement } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, type ReactElement, useRef } from 'react'
 
 import { hasSecret, openText, plainText } from '../../../../src-shared/domain/installation/by-hand'
+import { secretText, type TextContext } from '../../../../src-shared/form/recognize-secrets'
 import { IconButton } from '../../../ui/controls/icon-button'
 import { GrowingInput } from '../../../ui/fields/growing-input'
+import { useAfterRelease } from '../../../ui/focus/use-after-release'
 import type { EditedText } from '../values/hand-parts'
 import { SecretPiece } from './secret-piece'
 import { hasQuery, losesSaved, toPlain, toSecret } from './secret-toggle'
@@ -23,6 +25,8 @@ type TextEditorProps = {
   /** Says where a saved secret is. */
   readonly savedText: string
   readonly place?: 'url' | 'value'
+  /** What is known of the text; by it a secret is recognized once the text is left. */
+  readonly context: TextContext
   readonly placeholder?: string
   readonly onKeyDown?: (event: KeyboardEvent) => void
   readonly onPaste?: (event: ClipboardEvent) => void
@@ -64,17 +68,30 @@ function SecretPieces(props: TextEditorProps): ReactElement {
 /** One text with its lock: open, or with secret parts that are typed once and never shown again. */
 export function TextEditor(props: TextEditorProps): ReactElement {
   const { id, label, text, onTextChange, isBad, describedBy, placeholder } = props
-  const { place = 'value', onKeyDown, onPaste } = props
+  const { place = 'value', context, onKeyDown, onPaste } = props
+  const isTyped = useRef(false)
+  const isKeptOpen = useRef(false)
   const isSecret = hasSecret(text)
   const open = plainText(text, '')
   const canLock = isSecret || place === 'value' || hasQuery(open)
   function toggle(): void {
+    isKeptOpen.current = isSecret
     onTextChange(isSecret ? toPlain(text) : toSecret(open, place))
     requestAnimationFrame(() => document.getElementById(id)?.focus())
   }
+  const recognize = useAfterRelease(() => {
+    if (isKeptOpen.current || isSecret || !isTyped.current) return
+    isTyped.current = false
+    const found = secretText(openText(open), context)
+    if (hasSecret(found)) onTextChange(found)
+  })
   return (
     <div
       className="flex at-top gap-1 grow"
+      onBlur={({ currentTarget, relatedTarget }) => {
+        // The lock button handles its own click.
+        if (!currentTarget.contains(relatedTarget)) recognize()
+      }}
       onKeyDown={isSecret ? undefined : onKeyDown}
       onPaste={onPaste}
     >
@@ -89,7 +106,10 @@ export function TextEditor(props: TextEditorProps): ReactElement {
           aria-describedby={describedBy}
           placeholder={placeholder}
           value={open}
-          onValueChange={(next) => onTextChange(openText(next))}
+          onValueChange={(next) => {
+            isTyped.current = true
+            onTextChange(openText(next))
+          }}
         />
       )}
       {canLock ? (

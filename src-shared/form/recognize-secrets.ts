@@ -1,4 +1,6 @@
-import { namesSecret } from '../../../src-shared/domain/secret-name'
+import { type HandText, openText, plainText } from '../domain/installation/by-hand'
+import { namesSecret } from '../domain/secret-name'
+import { isSwitchValue } from '../domain/server-json/named-secrets'
 
 /** A part of a text that is a secret, by its offsets. */
 export type SecretSpan = { readonly start: number; readonly end: number; readonly label: string }
@@ -68,7 +70,7 @@ export function findSecrets(text: string, context: TextContext): SecretSpan[] {
 }
 
 /** Those of the secrets of a text that a name says: its own, or one inside of it. */
-export function findNamedSecrets(text: string, context: TextContext): SecretSpan[] {
+function findNamedSecrets(text: string, context: TextContext): SecretSpan[] {
   const name = context.name ?? ''
   if (text.trim() === '') return []
   if (namesSecret(name)) {
@@ -156,4 +158,18 @@ export function isStandIn(secret: string): boolean {
     /^(my|your|insert|enter|paste|add)[-_ ]/i.test(text) ||
     /[-_ ](your|here)([-_ ]|$)/i.test(text)
   )
+}
+
+/** An open text as parts, with a secret part for each value whose name says so; what stands for a value stays open. */
+export function secretText(text: HandText, context: TextContext): HandText {
+  const plain = plainText(text, '')
+  let from = 0
+  const pieces = findNamedSecrets(plain, context).flatMap(({ start, end }): HandText => {
+    const secret = plain.slice(start, end)
+    if (isStandIn(secret) || isSwitchValue(secret)) return []
+    const lead = plain.slice(from, start)
+    from = end
+    return [...openText(lead), { kind: 'secret', secret }]
+  })
+  return [...pieces, ...openText(plain.slice(from))]
 }

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+
+let isPressed = false
+for (const [name, pressed] of [
+  ['pointerdown', true],
+  ['pointerup', false],
+  ['pointercancel', false],
+] as const)
+  window.addEventListener(name, () => (isPressed = pressed), { capture: true })
+
+/**
+ * A function for `onBlur` that runs `task` once no pointer is pressed, as it is by then, and not at all once the component
+ * is gone: a change of the layout between press and release would take the click away from what was pressed.
+ */
+export function useAfterRelease(task: () => void): () => void {
+  const latest = useRef<(() => void) | undefined>(undefined)
+  useEffect(() => {
+    latest.current = task
+    return () => (latest.current = undefined)
+  })
+  return () => {
+    if (!isPressed) {
+      task()
+      return
+    }
+    // Before the click, which may save what the task changes.
+    window.addEventListener('pointerup', () => latest.current?.(), { once: true })
+  }
+}
