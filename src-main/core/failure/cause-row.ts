@@ -19,6 +19,10 @@ export type CauseClues = {
 /** What one line of a server or runner says, where it says why it ended, or how it ended; all that a row names must be so. */
 export type CauseRow = {
   readonly causeId: string
+  /** Also read over two lines that follow each other, with one space between them. */
+  readonly spansLines?: true
+  /** No retry can succeed before the user changes something. */
+  readonly isPermanent?: true
   /** Any of them; read line by line, and of each line its first 1,000 characters alone. */
   readonly says?: readonly RegExp[]
   /** What another line must say beside. */

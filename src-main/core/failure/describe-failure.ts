@@ -70,15 +70,32 @@ export function failureText(
 ): FailureText {
   const known = error instanceof AppError ? error : undefined
   const message = known?.message ?? `An unexpected failure: ${messageOf(error)}`
+  const isSilent = known?.code === 'SERVER_EXITED' && lines.length === 0
+  const hint = isSilent ? silenceHint(clues.runner) : known?.hint
   return {
     code: known?.code ?? 'INTERNAL',
     message: redact(message),
-    hint: known?.hint === undefined ? undefined : redact(known.hint),
+    hint: hint === undefined ? undefined : redact(hint),
     stderrTail: [...stderrTail],
-    cause: causeIn(error, { ...clues, lines }),
+    cause: causeIn(error, { ...clues, lines: [...lines, ...ownReason(error)] }),
     fields: error instanceof IncompleteConfigError ? [...error.fields] : [],
     advice: error instanceof RunnerError ? error.advice : undefined,
   }
+}
+
+/** What an exited server that printed nothing leaves to look at. */
+function silenceHint(runner: RunnerName | undefined): string {
+  return runner === 'npx'
+    ? 'The server printed nothing before it exited. npm keeps logs of its own in ~/.npm/_logs.'
+    : 'The server printed nothing before it exited. Run its command in a terminal to see more.'
+}
+
+/** The server's own words in a rejected handshake or listing, which may name the cause. */
+function ownReason(error: unknown): string[] {
+  const isRejection =
+    error instanceof AppError &&
+    (error.code === 'HANDSHAKE_FAILED' || error.code === 'DISCOVERY_FAILED')
+  return isRejection ? [error.message] : []
 }
 
 function causeIn(error: unknown, clues: CauseClues): FailureCause | undefined {

@@ -7,6 +7,7 @@ const CONFIGURE = { kind: 'configure' } as const
 export const EXIT_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'program-missing',
+    isPermanent: true,
     says: [
       /^\S{0,100}\b(?:ba)?sh: (?:(?:line )?\d{1,6}: )?(?:exec: )?([^\s:]+): (?:command )?not found$/,
       /^(?:\S{0,100}\/)?env: [‘'](.{1,200})[’']: No such file or directory$/,
@@ -17,6 +18,7 @@ export const EXIT_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'program-not-runnable',
+    isPermanent: true,
     says: [/^\S{0,100}\b(?:ba)?sh: (?:(?:line )?\d{1,6}: )?([^\s:]+): Permission denied$/],
     exitCodes: [126],
     sentence: (program) => `It starts a file that this account may not run: ${program}.`,

@@ -35,7 +35,9 @@ export function causeOf(clues: CauseClues): FailureCause | undefined {
     if (told === undefined) continue
     const [first, second] = [shortName(told[0]), shortName(told[1])]
     const step = typeof row.step === 'function' ? row.step(first) : row.step
-    const cause = { causeId: row.causeId, sentence: row.sentence(first, second), step }
+    const { causeId, isPermanent } = row
+    const permanence = isPermanent && { isPermanent }
+    const cause = { causeId, sentence: row.sentence(first, second), step, ...permanence }
     return step.kind === 'repair' && clues.isRepaired ? notMended(cause) : cause
   }
   return undefined
@@ -47,9 +49,9 @@ function isGrave(line: string): boolean {
 }
 
 /** What a repair has just fetched anew lacks it as published. */
-function notMended({ causeId, sentence }: FailureCause): FailureCause {
+function notMended({ sentence, ...cause }: FailureCause): FailureCause {
   return {
-    causeId,
+    ...cause,
     sentence: `${sentence} It was just fetched anew: the package itself is at fault.`,
     step: { kind: 'viewLog' },
   }
@@ -64,8 +66,14 @@ function toldBy(row: CauseRow, clues: CauseClues): readonly (string | undefined)
   if (end === undefined) return undefined
   if (beside && !lines.some((line) => beside.test(line))) return undefined
   if (!says) return [end]
-  const match = lines.map((line) => matchIn(line, says)).find((one) => one !== undefined)
+  const texts = row.spansLines ? [...lines, ...pairsOf(lines)] : lines
+  const match = texts.map((text) => matchIn(text, says)).find((one) => one !== undefined)
   return match && [match[1], match[2]]
+}
+
+/** Each line with the one that follows it. */
+function pairsOf(lines: readonly string[]): string[] {
+  return lines.slice(1).map((line, index) => `${lines[index] ?? ''} ${line.trimStart()}`)
 }
 
 function isOfStart({ phases, runner }: CauseRow, clues: CauseClues): boolean {

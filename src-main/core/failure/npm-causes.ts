@@ -8,6 +8,7 @@ const NPX = { kind: 'setRunner', runner: 'npx' } as const
 export const NPM_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'npm-package-gone',
+    isPermanent: true,
     says: [
       /^npm (?:error|ERR!) 404 {1,3}(?:The requested resource )?'([^']+?)(?:@[^'@]*)?' (?:could not be found|is not in)/,
     ],
@@ -16,12 +17,14 @@ export const NPM_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'npm-version-gone',
+    isPermanent: true,
     says: [/^npm (?:error|ERR!) notarget No matching version found for (\S+?)\.?$/],
     sentence: (name) => `npm has no ${name}: that version was never published or is gone.`,
     step: LOG,
   },
   {
     causeId: 'npm-nothing-to-run',
+    isPermanent: true,
     says: [/^npm (?:error|ERR!) could not determine executable to run/],
     sentence: () => 'The package has no program that could be run.',
     step: LOG,

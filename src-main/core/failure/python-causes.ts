@@ -23,12 +23,14 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   },
   {
     causeId: 'pypi-package-gone',
+    isPermanent: true,
     says: [/Because (\S+) was not found in the package registry/],
     sentence: (name) => `PyPI has no package ${name}.`,
     step: LOG,
   },
   {
     causeId: 'pypi-version-gone',
+    isPermanent: true,
     says: [/Because there is no version of (\S+?)==(\S+) and you require/],
     sentence: (name, version) => `PyPI has no version ${version} of ${name}.`,
     step: LOG,
@@ -36,8 +38,22 @@ export const PYTHON_CAUSES: readonly CauseRow[] = [
   {
     causeId: 'uvx-nothing-to-run',
     says: [/An executable named `([^`]+)` is not provided by package `([^`]+)`/],
+    isPermanent: true,
     sentence: (program, name) => `The package ${name} has no program ${program}.`,
     step: LOG,
+  },
+  {
+    causeId: 'python-dependency-changed',
+    says: [
+      /^AttributeError: '(Server|FastMCP)' object has no attribute '([^']{1,80})'/,
+      /^ImportError: cannot import name '([^']{1,80})' from '([A-Za-z_]\w{0,40})/,
+    ],
+    isPermanent: true,
+    sentence: (what, from) =>
+      what === 'Server' || what === 'FastMCP'
+        ? `The package does not work with the newest mcp (${from} is gone). Run it with --with "mcp<2", or choose another version.`
+        : `The package does not work with the newest ${from} (${what} is gone). Run it with --with and an older ${from}, or choose another version.`,
+    step: CONFIGURE,
   },
   {
     causeId: 'python-version-missing',

@@ -4,8 +4,6 @@ import type { CauseRow } from './cause-row'
 const CONFIGURE = { kind: 'configure' } as const
 /** What a server says where it goes on without. */
 const GOES_ON = String.raw`(?!.{0,200}\b(?:using|defaults?|falling back|fallback|optional|anonymous(?:ly)?|skipp(?:ed|ing)|ignor(?:ed|ing)|disabled|without)\b)`
-/** At least two words, as no other word of a sentence looks. */
-const VARIABLE = String.raw`\b([A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8})\b`
 
 function fillIn(variable: string): FailureCause['step'] {
   return { kind: 'configure', variable }
@@ -16,20 +14,47 @@ function pickPort(address: string): FailureCause['step'] {
   return taken > 0 && taken < 65_536 ? { kind: 'pickPort', taken } : { kind: 'pickPort' }
 }
 
+const NAME = String.raw`[A-Z][A-Z0-9]{1,40}(?:_[A-Z0-9]{1,40}){1,8}`
+/** One to six names of variables, as a list in a sentence. */
+const NAMES = String.raw`\b(${NAME}(?:(?:,| and|, and) ${NAME}){0,5})\b`
+const EITHER = String.raw`\b(${NAME}(?:, ${NAME}){0,4},? or ${NAME})\b`
+const VARIABLES = String.raw`[Ee]nvironment [Vv]ariables?`
+const NEEDED = 'is required|are required|required|must be set'
+
+/** To the field of the first of some variables. */
+function fillInFirst(names: string): FailureCause['step'] {
+  return fillIn(/[A-Z][A-Z0-9_]+/.exec(names)?.[0] ?? names)
+}
+
 /** What servers say of what they were started with, whatever they are written in. */
 export const SETTING_CAUSES: readonly CauseRow[] = [
+  {
+    causeId: 'variable-either',
+    says: [new RegExp(String.raw`${EITHER} (?:${VARIABLES} )?(?:${NEEDED})`)],
+    isPermanent: true,
+    sentence: (names) => `The server needs a value for ${names}.`,
+    step: fillInFirst,
+  },
   {
     causeId: 'variable-missing',
     says: [
       new RegExp(
-        String.raw`${VARIABLE} (?:environment variable )?(?:is required|must be set|(?:is not set|is missing)${GOES_ON})`,
+        String.raw`${NAMES} (?:${VARIABLES} )?(?:${NEEDED}|(?:is not set|are not set|is missing|not set)${GOES_ON})`,
       ),
       new RegExp(
-        String.raw`(?:[Pp]lease set|[Mm]issing)(?: the)?(?: required)?(?: environment variable)?:? ${VARIABLE}`,
+        String.raw`(?:[Pp]lease set|[Mm]issing)(?: the)?(?: required)?(?: ${VARIABLES})?:?(?: -)? ${NAMES}`,
+      ),
+      new RegExp(String.raw`\bset (?:the )?${NAMES} ${VARIABLES}`),
+      new RegExp(String.raw`\b(?:is|are) required via .{0,60}?${NAMES}`),
+      // The reason in one line and the name in the next.
+      new RegExp(
+        String.raw`\b(?:[Nn]o .{1,60} (?:was )?provided|is required|[Mm]issing .{0,60})\W.{0,160}?\b(?:[Ss]et|export|via|environment variables?:?)\b.{0,40}?${NAMES}`,
       ),
     ],
-    sentence: (name) => `It needs a value for ${name}.`,
-    step: fillIn,
+    spansLines: true,
+    isPermanent: true,
+    sentence: (names) => `The server needs a value for ${names}.`,
+    step: fillInFirst,
   },
   {
     causeId: 'argument-missing',
@@ -38,13 +63,15 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       /^error: missing required argument '([^']+)'/,
       /^Please provide (.{1,100}) as a command-line argument/,
     ],
-    sentence: (name) => `It was started without something that it needs: ${name}.`,
+    isPermanent: true,
+    sentence: (name) => `The server needs another argument: ${name}.`,
     step: CONFIGURE,
   },
   {
     causeId: 'argument-unknown',
     says: [/error: unrecognized arguments: (.{1,200})/, /^error: unknown option '([^']+)'/],
-    sentence: (name) => `It does not know this argument: ${name}.`,
+    isPermanent: true,
+    sentence: (name) => `The server rejects this argument: ${name}.`,
     step: CONFIGURE,
   },
   {
@@ -91,6 +118,14 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     step: CONFIGURE,
   },
   {
+    causeId: 'config-invalid',
+    says: [/^\s*"message": "(.{1,120})",?$/],
+    beside: /"code": "(?:invalid_|too_small|too_big|custom|unrecognized_keys)/,
+    isPermanent: true,
+    sentence: (message) => `The server rejects its configuration: ${message.replace(/\.$/, '')}.`,
+    step: CONFIGURE,
+  },
+  {
     causeId: 'service-certificate',
     says: [
       /\b(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_VERIFY_LEAF_SIGNATURE|UNABLE_TO_GET_ISSUER_CERT_LOCALLY)\b/,
@@ -98,6 +133,24 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
     ],
     sentence: () =>
       'It does not trust the certificate of a service that it uses. A company’s own authority is added under Settings, Network.',
+    step: { kind: 'network' },
+  },
+  {
+    causeId: 'name-unresolved',
+    says: [
+      /\bgetaddrinfo (?:ENOTFOUND|EAI_AGAIN) (\S{1,253})/,
+      /host='([^']{1,253})', port=\d{1,5}\).{0,200}\bNameResolutionError/,
+      /\[Errno -[235]\] (?:Name or service not known|Temporary failure in name resolution|No address associated with hostname)()/,
+    ],
+    sentence: (host) =>
+      `The server can’t reach ${host === '' ? 'a service' : host}: its name can’t be resolved. Check your network and the proxy.`,
+    step: { kind: 'network' },
+  },
+  {
+    causeId: 'service-unreachable',
+    says: [/\bfetch failed\b/, /\bMax retries exceeded with url\b/, /\bENETUNREACH\b/],
+    sentence: () =>
+      'The server can’t reach a service on the network. Check your network and the proxy.',
     step: { kind: 'network' },
   },
 ]

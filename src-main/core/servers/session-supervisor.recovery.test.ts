@@ -25,6 +25,39 @@ const kill = (server: SessionSupervisor): boolean =>
   process.kill(server.session?.pid ?? 0, 'SIGKILL')
 
 describe('A8 a start that fails', () => {
+  it('is not tried again where its cause needs the user', async () => {
+    const says = 'Error: NOTES_API_KEY environment variable is required'
+    const code = `console.error(${JSON.stringify(says)}); process.exitCode = 1`
+    const { server } = supervisors.open({ spec: node('-e', code), settings: AGAIN, time: clock })
+    server.start()
+    await untilKind(server, 'error')
+    expect(server.status).toMatchObject({
+      code: 'SERVER_EXITED',
+      cause: {
+        causeId: 'variable-missing',
+        isPermanent: true,
+        step: { kind: 'configure', variable: 'NOTES_API_KEY' },
+      },
+    })
+    expect(server.counts.starts).toBe(1)
+  })
+
+  it('shows the first error line beside the last ones, and finds its cause there', async () => {
+    const code = `console.error('Error: NOTES_API_KEY is not set')
+      for (let line = 1; line <= 50; line += 1) console.error('  usage ' + line)
+      process.exitCode = 1`
+    const { server } = supervisors.open({ spec: node('-e', code) })
+    server.start()
+    await untilKind(server, 'error')
+    const { stderrTail, cause } = server.status as Extract<RunStatus, { kind: 'error' }>
+    expect([stderrTail[0], stderrTail.at(-1), stderrTail.length]).toEqual([
+      'Error: NOTES_API_KEY is not set',
+      '  usage 50',
+      20,
+    ])
+    expect(cause?.causeId).toBe('variable-missing')
+  })
+
   it('is tried again with growing waits, then paused, and the log tells each step', async () => {
     const settings = { ...AGAIN, startTries: 3 }
     const { server, lines } = supervisors.open({ spec: node(EXITS), settings, time: clock })

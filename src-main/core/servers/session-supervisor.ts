@@ -277,7 +277,7 @@ export class SessionSupervisor {
       return
     }
     this.#log('error', failure.message)
-    const verdict = this.#comeback.judge(failed, failure.code)
+    const verdict = this.#comeback.judge(failed, failure)
     if (this.#sessions.takeReconnectAsStart()) {
       this.#show()
       return

@@ -66,6 +66,9 @@ describe('what a status says', () => {
     const since = NOW - (6 * 60 + 12) * 60_000
     const words = statusWords({ ...base, status: { kind: 'ready' }, statusSince: since }, NOW)
     expect(words.sentence).toBe('Ready for 6 h 12 min.')
+    const counts = { tools: 0, resources: 0, resourceTemplates: 0, prompts: 0 }
+    const empty = { ...base, status: { kind: 'ready' as const }, statusSince: since, counts }
+    expect(statusWords(empty, NOW).sentence).toContain('offers no tools, resources or prompts')
     // A warning that came and went did not interrupt it.
     const again = { ...base, status: { kind: 'ready' as const }, upSince: since }
     expect(statusWords(again, NOW).sentence).toBe('Ready for 6 h 12 min.')

@@ -47,7 +47,10 @@ export type StatusWords = {
 type Server = Pick<
   ServerView,
   'status' | 'statusSince' | 'upSince' | 'phases' | 'enabled' | 'reconnecting'
->
+> & {
+  /** Of what the server offers; missing where that does not matter. */
+  readonly counts?: ServerView['counts']
+}
 
 /** The running step of the newest start. */
 function runningPhase(phases: readonly PhaseRecord[]): PhaseRecord | undefined {
@@ -152,6 +155,11 @@ function workingWords(server: Server, now: number): StatusWords {
     }
   }
   const age = formatAge(now - workingSince(server))
+  if (offersNothing(server))
+    return {
+      sentence: `Ready for ${age}, but the server offers no tools, resources or prompts. Check its configuration for a missing key.`,
+      brief: `offers nothing${anew}`,
+    }
   return { sentence: `Ready for ${age}.`, brief: `for ${age}${anew}` }
 }
 
@@ -181,6 +189,10 @@ export function statusWords(server: Server, now: number, firstUse?: FirstUse): S
     case 'stopped':
       return stoppedWords(server, now)
   }
+}
+
+function offersNothing({ counts }: Pick<Server, 'counts'>): boolean {
+  return counts !== undefined && Object.values(counts).every((count) => count === 0)
 }
 
 function lowered(words: string): string {

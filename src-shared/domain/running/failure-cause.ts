@@ -23,5 +23,7 @@ export const FailureCause = z.object({
   /** One sentence. */
   sentence: z.string(),
   step: CauseStep,
+  /** No retry can succeed before the user changes something. */
+  isPermanent: z.literal(true).optional(),
 })
 export type FailureCause = z.infer<typeof FailureCause>

@@ -1,4 +1,5 @@
 import type { AppErrorCode } from '../../../../src-shared/domain/app-error'
+import type { FailureText } from '../../failure/describe-failure'
 import { UnreachedError } from '../../failure/unreached-error'
 import { Disposables } from '../../lifecycle/disposables'
 import type { NetworkChange, NetworkWatch } from '../../lifecycle/network-watch'
@@ -67,8 +68,13 @@ export class Comeback {
   }
 
   /** Counts a failure, unless the computer has just slept, and says what to do. */
-  judge({ kind, error, attempt, quietMs }: Failed, code: AppErrorCode): Verdict {
+  judge(
+    { kind, error, attempt, quietMs }: Failed,
+    { code, cause }: Pick<FailureText, 'code' | 'cause'>,
+  ): Verdict {
     const isStart = kind === 'failedStart'
+    // A retry with the same configuration fails the same way.
+    if (isStart && cause?.isPermanent) return { kind: 'stay' }
     // Half a setup or repair is a person's to look at.
     if (isStart && (attempt.phase === 'setUp' || attempt.phase === 'repair'))
       return { kind: 'stay' }

@@ -10,6 +10,8 @@ import type { StartContext } from './start-context'
 import { runStart } from './start-sequence'
 
 const TAIL_LINES = 20
+/** Lines that are looked through for the cause: a usage text may follow the reason. */
+const LINES_READ = 200
 /** How long before the end of a session that was Ready its lines may tell why it ended, in ms. */
 const LAST_WORDS_MS = 10_000
 
@@ -96,16 +98,21 @@ export class StartAttempt {
 
   /** The last stderr lines since it began, oldest first and masked. */
   stderrTail(): string[] {
-    return this.#tail('stderr')
+    const read = this.#read('stderr')
+    const tail = read.slice(-TAIL_LINES)
+    const first = read.find(({ level }) => level === 'error')
+    // The reason often stands before a long usage text.
+    const shown = first && !tail.includes(first) ? [first, ...tail.slice(1)] : tail
+    return shown.map(({ text }) => text)
   }
 
-  #tail(...sources: LogEntry['source'][]): string[] {
-    return this.#log.newest(TAIL_LINES, this.#firstSeq, sources).map(({ text }) => text)
+  #read(...sources: LogEntry['source'][]): LogEntry[] {
+    return this.#log.newest(LINES_READ, this.#firstSeq, sources)
   }
 
   /** What served for hours was not ended by what it said at its start. */
   #lastWords(): string[] {
-    if (this.#readySeq === undefined) return this.#tail('stderr', 'install')
+    if (this.#readySeq === undefined) return this.#read('stderr', 'install').map(({ text }) => text)
     const from = Date.now() - LAST_WORDS_MS
     return this.#log
       .newest(TAIL_LINES, this.#readySeq, ['stderr'])
