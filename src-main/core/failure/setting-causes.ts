@@ -48,7 +48,7 @@ export const SETTING_CAUSES: readonly CauseRow[] = [
       new RegExp(String.raw`\b(?:is|are) required via .{0,60}?${NAMES}`),
       // The reason in one line and the name in the next.
       new RegExp(
-        String.raw`\b(?:[Nn]o .{1,60} (?:was )?provided|is required|[Mm]issing .{0,60})\W.{0,160}?\b(?:[Ss]et|export|via|environment variables?:?)\b.{0,40}?${NAMES}`,
+        String.raw`\b(?:[Nn]o .{1,60} (?:was )?provided|is required|[Mm]issing .{0,60})\W.{0,160}?\b(?:[Ss]et|export|via|pass|environment variables?:?)\b.{0,40}?${NAMES}`,
       ),
     ],
     spansLines: true,
