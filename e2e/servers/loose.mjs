@@ -124,6 +124,14 @@ const WAYS = {
     ...greets((hello) => ({ ...hello, capabilities: { tools: {}, prompts: {} } })),
     'prompts/list': () => undefined,
   },
+  'ignores cursors': {
+    'tools/list': () => ({
+      result: {
+        nextCursor: 'same',
+        tools: ['a', 'b'].map((name) => ({ name, inputSchema: { type: 'object' } })),
+      },
+    }),
+  },
   'all lists fail': {
     ...greets((hello) => ({ ...hello, capabilities: { tools: {}, prompts: {} } })),
     'tools/list': () => ({ error: { code: -32603, message: 'The database is away.' } }),

@@ -97,9 +97,12 @@ export async function readList(asker: Asker, list: ListKind): Promise<ReadList> 
     const params = cursor === undefined ? {} : { cursor }
     const answer = await requestPage(asker, list, params)
     reading.holds(answer.ttlMs)
+    const from = reading.count
     if (!reading.take(asList(answer[list.key]))) return reading.end()
-    const next = answer.nextCursor ?? ''
-    if (next === '') return reading.end()
+    const next = answer.nextCursor ?? undefined
+    // Since 2026-07-28 an empty text is a cursor (MCP, pagination); servers before end their lists with it.
+    const isEnd = next === '' && asker.client.getProtocolEra() !== 'modern'
+    if (next === undefined || isEnd) return reading.end()
     if (typeof next !== 'string')
       return reading.end('the server names the next page with no text, so the list stops there')
     cursor = next
@@ -107,7 +110,10 @@ export async function readList(asker: Asker, list: ListKind): Promise<ReadList> 
       return reading.end(
         `the server names the next page with more than ${MAX_CURSOR / 1024} KB, so the list stops there`,
       )
-    if (seen.has(cursor)) return reading.end('the server repeated a page, so the list stops there')
+    if (seen.has(cursor)) {
+      reading.dropRepeats(from)
+      return reading.end('the server repeated a page, so the list stops there')
+    }
     seen.add(cursor)
   }
   return reading.end(`the list is longer than ${MAX_PAGES} pages; the rest is left out`)
@@ -151,6 +157,18 @@ class ListReading {
   /** Takes note of how long a page holds, where it says so. */
   holds(ttlMs: number | undefined): void {
     if (ttlMs !== undefined) this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
+  }
+
+  /** How many elements were taken. */
+  get count(): number {
+    return this.#elements.length
+  }
+
+  /** Removes the elements from an index on that equal one before it: a server that ignores cursors repeats its page. */
+  dropRepeats(from: number): void {
+    const before = new Set(this.#elements.slice(0, from).map((one) => JSON.stringify(one)))
+    const rest = this.#elements.splice(from)
+    this.#elements.push(...rest.filter((one) => !before.has(JSON.stringify(one))))
   }
 
   /** False once the list is more than is kept. */

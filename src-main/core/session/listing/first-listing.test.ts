@@ -74,6 +74,16 @@ describe('F1 lists, results and notifications with null members', () => {
   })
 })
 
+describe('C1 a cursor that stands still', () => {
+  it('ends the list without the repeated elements, with one notice', async () => {
+    const { server } = await start('ignores cursors', /degraded/u)
+    expect(server.capabilities.tools.map(({ name }) => name)).toEqual(['a', 'b'])
+    expect(server.capabilities.notices).toEqual([
+      'Tools: the server repeated a page, so the list stops there.',
+    ])
+  })
+})
+
 describe('B5 the first listing', () => {
   it('leaves a server Degraded whose other list fails, and names that list', async () => {
     const { server } = await start('one list fails', /degraded/u)

@@ -133,6 +133,14 @@ describe('F1 reading parameters of a server', () => {
     expect(normalizeParams('ping', params)).toMatchObject({ params: undefined })
   })
 
+  it('reads a progress token that is a text', () => {
+    const params = { progressToken: '12', progress: 1 }
+    expect(normalizeParams('notifications/progress', params)).toEqual({
+      params: { progressToken: 12, progress: 1 },
+      repairs: ['progressToken is a text'],
+    })
+  })
+
   it('drops null members of progress and of _meta', () => {
     const params = { progressToken: 1, progress: 2, total: null, message: null, _meta: null }
     expect(normalizeParams('notifications/progress', params).params).toEqual({

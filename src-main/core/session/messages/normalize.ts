@@ -127,7 +127,12 @@ export function normalizeParams(
   if (!isObject(params)) return { params, repairs: [] }
   const repairs = new Repairs()
   const value = cleaned(params, PARAMS[method] ?? ANY_PARAMS, '', repairs)
-  return { params: value, repairs: repairs.phrases() }
+  const { progressToken: token } = value
+  const isText = method === 'notifications/progress' && typeof token === 'string'
+  if (!isText || !/^\d{1,15}$/u.test(token)) return { params: value, repairs: repairs.phrases() }
+  // Patchbay's tokens are numbers.
+  repairs.add('progressToken is a text')
+  return { params: { ...value, progressToken: Number(token) }, repairs: repairs.phrases() }
 }
 
 /** Counts repairs by their phrase, so that a list of a thousand elements makes one. */
