@@ -43,7 +43,7 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
       writeFileSync(inside(name), '')
     const { own, foreign, links } = await new ProfileFolder(path).read()
     expect(own.map((one) => [one.own.label, one.paths.length])).toEqual([
-      ['Logs of servers', 1],
+      ['Logs', 1],
       ['Settings and servers', 3],
     ])
     expect(own[0]?.size).toBe(70_000)
