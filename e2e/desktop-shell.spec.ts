@@ -210,6 +210,17 @@ test.describe('D8 the shell of the desktop app', () => {
       await expect(page.getByRole('switch', { name: 'Keep running' })).toBeChecked()
       expect(await callsOf(app, 'menu.popup')).toEqual([expect.stringContaining('"paste"')])
 
+      // Text on the page is found, by the keys of every browser.
+      await page.keyboard.press('Control+f')
+      await page.keyboard.type('background')
+      const bar = page.getByRole('search', { name: 'Find on the page' })
+      await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/u)
+      await page.keyboard.press('Shift+Enter')
+      await expect(bar.getByRole('status')).toHaveText(/^(\d+) of \1$/u)
+      await page.keyboard.press('Escape')
+      await expect(bar).toHaveCount(0)
+      expect(await page.evaluate<number>('CSS.highlights.size')).toBe(0)
+
       // A fault of Patchbay's own leads to its log.
       await app.evaluate((electron) => {
         const error = { code: 'INTERNAL', message: 'Something unexpected failed.' }
@@ -226,6 +237,16 @@ test.describe('D8 the shell of the desktop app', () => {
       await expect
         .poll(() => callsOf(app, 'shell.showItemInFolder'))
         .toEqual([expect.stringMatching(/logs.patchbay\.log/u)])
+
+      // An update is installed by what follows a quit; an ordinary one ends the process directly.
+      await app.evaluate((electron) => {
+        const updater = Reflect.get(electron, 'autoUpdater') as { emit(name: string): void }
+        electron.app.on('will-quit', () => process.stderr.write('The quit goes on\n'))
+        updater.emit('before-quit-for-update')
+        setImmediate(() => electron.app.quit())
+      })
+      expect(await app.exited()).toBe(0)
+      expect(app.log()).toContain('The quit goes on')
     },
   )
 })

@@ -125,16 +125,17 @@ class App extends EventEmitter {
   quit() {
     if (this.#quitting) return
     this.#quitting = true
-    this.#quitting = this.#tryQuit()
+    void this.#tryQuit().then((isQuitting) => {
+      this.#quitting = isQuitting
+    })
   }
 
-  #tryQuit() {
+  async #tryQuit() {
     const before = cancellable()
     this.emit('before-quit', before)
     if (before.defaultPrevented) return false
     for (const window of [...this.#windows]) {
-      window.close()
-      if (!window.isDestroyed()) return false
+      if (!(await window.tryClose())) return false
     }
     const will = cancellable()
     this.emit('will-quit', will)

@@ -171,11 +171,16 @@ export class BrowserWindow extends EventEmitter {
   }
 
   close() {
-    if (this.#destroyed) return
+    void this.tryClose()
+  }
+  /** Whether it closes. */
+  async tryClose() {
+    if (this.#destroyed) return true
     const event = cancellable()
     this.emit('close', event)
-    if (event.defaultPrevented) return
-    void this.mayUnload().then((may) => may && this.destroy())
+    if (event.defaultPrevented || !(await this.mayUnload())) return false
+    this.destroy()
+    return true
   }
   /** Whether the page lets itself be left. It is asked by an event of our own: two who drive a page cannot share its dialogs. */
   async mayUnload() {

@@ -117,8 +117,4 @@ export class Notification extends EventEmitter {
 
 export const powerMonitor = new EventEmitter()
 
-export const autoUpdater = Object.assign(new EventEmitter(), {
-  quitAndInstall() {
-    process.send?.({ ed: 'call', api: 'autoUpdater.quitAndInstall', args: [] })
-  },
-})
+export const autoUpdater = new EventEmitter()

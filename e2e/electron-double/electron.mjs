@@ -5,7 +5,7 @@ import { BrowserWindow } from './browser-window.mjs'
 import { autoUpdater, Menu, nativeImage, Notification, powerMonitor, Tray } from './desktop.mjs'
 import { ipcMain } from './ipc-main.mjs'
 import { protocol, session } from './protocol.mjs'
-import { dialog, shell } from './recorded.mjs'
+import { clipboard, dialog, shell } from './recorded.mjs'
 import { strict } from './strict.mjs'
 
 process.versions.electron ??= '45.4.1'
@@ -29,6 +29,7 @@ const electron = {
   app,
   autoUpdater,
   BrowserWindow,
+  clipboard,
   crashReporter,
   dialog,
   ipcMain,
@@ -48,6 +49,7 @@ export {
   app,
   autoUpdater,
   BrowserWindow,
+  clipboard,
   crashReporter,
   dialog,
   ipcMain,

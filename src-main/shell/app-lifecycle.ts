@@ -40,7 +40,8 @@ export function followAppLifecycle(options: {
     void withTimeLimit(CLOSE_LIMIT_MS, options.close).then(
       () => {
         isClosed = true
-        if (isUpdating) autoUpdater.quitAndInstall()
+        // An updater installs by what follows a quit that nobody prevents.
+        if (isUpdating) app.quit()
         else app.exit(0)
       },
       (error: unknown) => {
@@ -49,7 +50,6 @@ export function followAppLifecycle(options: {
       },
     )
   }
-  // On macOS the update is installed by a quit that nobody prevents.
   autoUpdater.on('before-quit-for-update', () => {
     isUpdating = true
   })

@@ -94,8 +94,9 @@ const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
   shortcuts: show('shortcuts'),
   search: searchPage,
   up: goUp,
-  // What shows the messages listens for it by itself.
+  // What shows the messages listens for it by itself, and so does the bar that finds text, as that of a browser.
   messages: () => false,
+  find: () => false,
   back: () => {
     window.history.back()
     return true
