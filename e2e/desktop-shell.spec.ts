@@ -6,12 +6,16 @@ import { join } from 'node:path'
 
 import { AskingServer } from './fixtures/asking-server'
 import { expect, snapshot, test } from './fixtures/desktop-test'
-import { expectStatus, install, openServer } from './fixtures/drive'
+import { approve, expectStatus, install, nameIt, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { isAlive } from './fixtures/patchbay-test'
 import type { DesktopApp } from './ways-in/desktop-app'
 
 type Entry = { label?: string; submenu?: { items: Entry[] }; click?: () => void }
+
+const keyed = fixtureServer('keyed.mjs', {
+  environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
+})
 
 test.skip(({ wayIn }) => wayIn === 'electron', 'Reads what the double records.')
 
@@ -97,14 +101,17 @@ test.describe('D8 the shell of the desktop app', () => {
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
-      await install(app.page, fixtureServer('plain.mjs'), 'Plain one')
-      await expectStatus(app.page, 'Plain one', 'Ready')
+      await paste(app.page, keyed)
+      await nameIt(app.page, 'Keyed')
+      await app.page.getByLabel('API key', { exact: true }).fill('correct-horse-battery')
+      await approve(app.page)
+      await expectStatus(app.page, 'Keyed', 'Ready')
       const pid = (await snapshot(app)).servers[0]?.pid ?? 0
       expect(isAlive(pid)).toBe(true)
       await app.evaluate(() => {
         // A terminal that is gone is no such error.
         process.stderr.emit('error', new Error('write EPIPE'))
-        void Promise.reject(new Error('first fault'))
+        void Promise.reject(new Error('first fault: correct-horse-battery'))
         setImmediate(() => {
           throw new Error('second fault')
         })
@@ -114,7 +121,7 @@ test.describe('D8 the shell of the desktop app', () => {
       expect(await app.calls()).toMatchObject([{ api: 'dialog.showMessageBox' }])
       const log = readFileSync(join(desktop.profileDir, 'logs/patchbay.log'), 'utf8')
       for (const text of ['first fault', 'second fault']) expect(log).toContain(text)
-      expect(log).not.toContain('EPIPE')
+      for (const text of ['EPIPE', 'correct-horse-battery']) expect(log).not.toContain(text)
     },
   )
 

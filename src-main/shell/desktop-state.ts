@@ -170,12 +170,12 @@ export function newNotifications(
   const failures = !notifyFailures
     ? []
     : after.servers.flatMap((server) => {
-        const told = failureTitle(server.status.kind)
+        const title = failureTitle(server.status.kind)
         const isNew =
-          told !== undefined &&
+          title !== undefined &&
           statusBefore.has(server.installationId) &&
-          failureTitle(statusBefore.get(server.installationId)) !== told
-        return isNew ? [failureOf(server, told)] : []
+          failureTitle(statusBefore.get(server.installationId)) !== title
+        return isNew ? [failureOf(server, title)] : []
       })
   return [...questions.map((question) => questionOf(question, nameOf)), ...failures]
 }

@@ -94,7 +94,7 @@ const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
   shortcuts: show('shortcuts'),
   search: searchPage,
   up: goUp,
-  // What shows the messages listens for it by itself, and so does the bar that finds text, as that of a browser.
+  // The list of messages and the find bar listen for theirs.
   messages: () => false,
   find: () => false,
   back: () => {

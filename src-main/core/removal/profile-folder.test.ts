@@ -52,6 +52,15 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
     expect(links).toEqual([])
   })
 
+  it('includes what the desktop app keeps: its notes, and the files of Chromium in one folder', async () => {
+    mkdirSync(inside('window', 'Cache'), { recursive: true })
+    for (const name of ['desktop.json', 'window.json']) writeFileSync(inside(name), '{}')
+    const folder = new ProfileFolder(path)
+    expect((await folder.read()).foreign).toEqual([])
+    expect(await removeAll(folder)).toEqual([])
+    expect(readdirSync(path)).toEqual([])
+  })
+
   it('is deleted, and nothing else is; what a link leads to stays', async () => {
     const elsewhere = join(place, 'elsewhere')
     mkdirSync(elsewhere)
