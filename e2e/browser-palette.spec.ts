@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-import { SETTING_SECTIONS } from '../src-renderer/settings-parts/setting-sections'
+import { sectionsOf } from '../src-renderer/settings-parts/setting-sections'
 import { expectNoFaults } from './fixtures/axe-faults'
 import { expectStatus, goTo, install, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
@@ -104,7 +104,7 @@ test.describe('D4: the command palette', () => {
     await expect(page.getByRole('heading', { name: 'Logs', level: 2 })).toBeFocused()
     await expect(page.getByRole('heading', { name: 'Logs', level: 2 })).toBeInViewport()
     const parts = page.getByRole('main').getByRole('heading', { level: 2 })
-    await expect(parts).toHaveText([...SETTING_SECTIONS])
+    await expect(parts).toHaveText([...sectionsOf('browser')])
 
     await ask(page, 'add agent')
     await expect(selected(page)).toContainText('Add an agent')

@@ -46,6 +46,11 @@ const ELSEWHERE: { readonly [K in keyof Settings]?: string } = {
   proxyPasswordId: 'browser-network.spec.ts',
   proxyPasswordForServers: 'browser-network.spec.ts',
   certificateFiles: 'browser-network.spec.ts',
+  keepRunning: 'desktop-shell.spec.ts',
+  startAtLogin: 'desktop-shell.spec.ts',
+  notifyApprovals: 'desktop-state.test.ts',
+  notifyRequests: 'desktop-state.test.ts',
+  notifyFailures: 'desktop-state.test.ts',
 }
 
 const CONTROLS: { readonly [K in keyof Settings]?: Control } = {

@@ -46,7 +46,7 @@ test.describe('D1 the life of the desktop app', () => {
   )
 
   test(
-    'loads its page anew when that ended, and asks when it ends again and again',
+    'reloads a page that crashed, and asks once it keeps crashing',
     { tag: '@gate' },
     async ({ desktop }) => {
       const app = await desktop.launch()
@@ -73,7 +73,7 @@ test.describe('D1 the life of the desktop app', () => {
       const [{ api, args } = { api: '', args: [] }] = await app.calls()
       expect([api, JSON.stringify(args)]).toEqual([
         'dialog.showMessageBox',
-        expect.stringContaining('again and again'),
+        expect.stringContaining('crashed 3 times within a minute'),
       ])
       expect(await app.close()).toBe(0)
     },

@@ -1,6 +1,7 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { app, shell } from 'electron'
+import { app, powerMonitor, shell } from 'electron'
 
 import { loadKeytar } from './adapters/keytar-secret-store'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
@@ -9,25 +10,32 @@ import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from './core/installation/store/document-over-conf'
 import { recoverDocument, recoveryNotices } from './core/installation/store/recover-document'
 import { lockProfile } from './core/lifecycle/profile-lock'
+import { AppLog } from './core/log/app-log'
 import createSearchWorker from './core/log/search/search-thread?nodeWorker'
 import createTokenWorker from './core/tools/tokens/token-thread?nodeWorker'
-import { openPatchbay } from './patchbay/open-patchbay'
+import { openPatchbay, type Patchbay, type PatchbayOptions } from './patchbay/open-patchbay'
 import { followAppLifecycle } from './shell/app-lifecycle'
 import { DeepLinks } from './shell/deep-links'
+import { Desktop } from './shell/desktop'
+import { commandsOf } from './shell/desktop-commands'
+import { DesktopMemory } from './shell/desktop-memory'
 import { devServerOf } from './shell/dev-server'
 import { openElectronDocumentStore } from './shell/electron-document-store'
+import { FatalErrors } from './shell/fatal-errors'
 import { bridgeIpc } from './shell/ipc-main-bridge'
+import { removeLoginItem, startsHidden } from './shell/login-item'
 import { denyPermissions, MainWindow } from './shell/main-window'
 import { openInBrowser } from './shell/open-in-browser'
 import { pickPath } from './shell/pick-path'
+import { prepareApp } from './shell/prepare-app'
 import { registerRendererScheme, serveRenderer } from './shell/renderer-protocol'
 import { resolveProxy } from './shell/resolve-proxy'
 import { showRunning } from './shell/show-running'
-import { failStart } from './shell/start-failure'
 
 const BUILT = join(import.meta.dirname, '..')
+const RESOURCES = join(BUILT, '../resources')
 
-async function start(links: DeepLinks): Promise<void> {
+async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   await app.whenReady()
   const profileDir = app.getPath('userData')
   const lock = await lockProfile(profileDir, () => ({ wayIn: 'desktop', pid: process.pid }))
@@ -36,10 +44,69 @@ async function start(links: DeepLinks): Promise<void> {
     app.exit(0)
     return
   }
-  const recovered = recoverDocument(documentFile(profileDir))
-  const mainWindow = new MainWindow(join(BUILT, 'preload/index.cjs'), profileDir)
-  const patchbay = openPatchbay({
+  fatal.close = () => lock.release()
+  const log = new AppLog(profileDir)
+  log.copy()
+  fatal.logPath = log.path
+  const showLog = (): void => shell.showItemInFolder(log.path)
+  const memory = new DesktopMemory(profileDir)
+  const preload = join(BUILT, 'preload/index.cjs')
+  const window = new MainWindow({ preload, profileDir, icon: windowIcon(), showLog })
+  const patchbay = openCore({
     profileDir,
+    showLog,
+    pickPath: (kind) => pickPath(kind, window.window, memory),
+    end: () => {
+      removeLoginItem()
+      life.end()
+    },
+  })
+  log.mask = patchbay.mask
+  const close = async (): Promise<void> => {
+    await patchbay.close()
+    await lock.release()
+    await patchbay.finish()
+  }
+  fatal.close = close
+  const run = commandsOf({ ...patchbay, window, profileDir, showLog })
+  const desktop = new Desktop({
+    state: patchbay.state(),
+    onEvent: patchbay.onEvent,
+    resourcesDir: RESOURCES,
+    ...{ window, memory, run },
+  })
+  const life = followAppLifecycle({
+    platform: process.platform,
+    showWindow: () => window.show(),
+    mayQuit: () => window.mayQuit(),
+    keepsRunning: () => desktop.keepsRunning,
+    onBackground: () => desktop.explainBackground(),
+    close: async () => {
+      desktop[Symbol.dispose]()
+      await close()
+    },
+  })
+  powerMonitor.on('resume', () => patchbay.servers.reportWake())
+  denyPermissions()
+  serveRenderer(
+    join(BUILT, 'renderer'),
+    devServerOf(process.env.ELECTRON_RENDERER_URL, app.isPackaged),
+  )
+  bridgeIpc(patchbay, () => window.contents)
+  if (!startsHidden(process.argv)) window.show()
+  links.follow((link) => {
+    patchbay.openLink(link)
+    window.show()
+  })
+}
+
+function openCore(
+  options: Pick<PatchbayOptions, 'profileDir' | 'showLog' | 'pickPath' | 'end'>,
+): Patchbay {
+  const { profileDir } = options
+  const recovered = recoverDocument(documentFile(profileDir))
+  return openPatchbay({
+    ...options,
     document: openElectronDocumentStore(profileDir),
     loadSecrets: () => loadKeytar(),
     info: {
@@ -53,43 +120,31 @@ async function start(links: DeepLinks): Promise<void> {
     },
     openExternal: openInBrowser,
     showFile: (path) => shell.showItemInFolder(path),
-    pickPath: (kind) => pickPath(kind, mainWindow.window),
     createAuditWorker,
     createCatalogWorker,
     createSchemaWorker,
     createSearchWorker,
     createTokenWorker,
     resolveProxy,
-    end: () => life.end(),
     startupNotices: recoveryNotices(recovered),
-  })
-  const life = followAppLifecycle({
-    platform: process.platform,
-    showWindow: () => mainWindow.show(),
-    mayQuit: () => mainWindow.mayQuit(),
-    close: async () => {
-      await patchbay.close()
-      await lock.release()
-      await patchbay.finish()
-    },
-  })
-  denyPermissions()
-  serveRenderer(
-    join(BUILT, 'renderer'),
-    devServerOf(process.env.ELECTRON_RENDERER_URL, app.isPackaged),
-  )
-  bridgeIpc(patchbay, () => mainWindow.contents)
-  mainWindow.show()
-  links.follow((link) => {
-    patchbay.openLink(link)
-    mainWindow.show()
   })
 }
 
+/** An icon for the task bars of Linux; Windows and macOS take that of the program. */
+function windowIcon(): string | undefined {
+  const icon = join(RESOURCES, 'icon.png')
+  return process.platform === 'linux' && existsSync(icon) ? icon : undefined
+}
+
+// A terminal that is gone fails each write, which would become an error dialog.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stream.destroy())
+const fatal = new FatalErrors()
+fatal.watch()
+prepareApp()
 registerRendererScheme()
 if (app.requestSingleInstanceLock()) {
   // Not awaited at the top level: the app becomes ready only after this module has been evaluated.
-  start(new DeepLinks(process.argv)).catch(failStart)
+  start(new DeepLinks(process.argv), fatal).catch((error: unknown) => fatal.failStart(error))
 } else {
   app.quit()
 }

@@ -8,7 +8,7 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 
 import { App } from './app'
-import { parseHash } from './frame/hash-route'
+import { navigate, parseHash } from './frame/hash-route'
 import { openBridge } from './ipc/bridge'
 import { setLine } from './ipc/call'
 import { newQueries } from './ipc/queries'
@@ -24,6 +24,7 @@ const link = openBridge()
 setLine(link.bridge)
 const queries = newQueries()
 followMain(link, queries)
+link.bridge.events['place.opened'](({ place }) => navigate(place))
 
 function draw(): void {
   const root = document.getElementById('root')

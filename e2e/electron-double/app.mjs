@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { homedir, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { isAbsolute, join, resolve } from 'node:path'
 
 import { closeChromium } from './chromium.mjs'
 import { cancellable, strict } from './strict.mjs'
@@ -12,6 +12,8 @@ const switchValue = (name) => {
   const prefix = `--${name}=`
   return process.argv.find((argument) => argument.startsWith(prefix))?.slice(prefix.length) ?? ''
 }
+
+const record = (api, ...args) => process.send?.({ ed: 'call', api, args })
 
 const userData = resolve(switchValue('user-data-dir') || process.env.ED_USER_DATA || required())
 mkdirSync(userData, { recursive: true })
@@ -24,12 +26,17 @@ const lockFile = join(userData, 'SingletonLock')
 
 class App extends EventEmitter {
   name = manifest.productName ?? manifest.name
-  isPackaged = false
+  isPackaged = process.env.ED_PACKAGED === '1'
   commandLine = strict('app.commandLine', {
     getSwitchValue: switchValue,
     hasSwitch: (name) => switchValue(name) !== '',
     appendSwitch() {},
   })
+  /** There on macOS alone. */
+  dock = undefined
+  badgeCount = 0
+  #paths = { userData, sessionData: userData, temp: tmpdir(), home: homedir() }
+  #loginItem = { openAtLogin: false, args: [] }
   #windows
   #ready = false
   #quitting = false
@@ -66,15 +73,41 @@ class App extends EventEmitter {
     return process.cwd()
   }
   getPath(name) {
-    const known = { userData, sessionData: userData, temp: tmpdir(), home: homedir() }
-    if (name in known) return known[name]
+    if (name in this.#paths) return this.#paths[name]
     throw new Error(`electron double: app.getPath('${name}') is not modelled`)
   }
+  setPath(name, path) {
+    if (!isAbsolute(path)) throw new Error('Path must be absolute')
+    if (!existsSync(path)) throw new Error(`Failed to set path: ${path} does not exist`)
+    this.#paths[name] = path
+  }
+  setAppLogsPath(path = join(userData, 'logs')) {
+    mkdirSync(path, { recursive: true })
+    this.setPath('logs', path)
+  }
   focus() {}
-  setAsDefaultProtocolClient() {
+  isDefaultProtocolClient() {
+    return false
+  }
+  setAsDefaultProtocolClient(scheme) {
+    record('app.setAsDefaultProtocolClient', scheme)
     return true
   }
   setAppUserModelId() {}
+  setAboutPanelOptions() {}
+  showAboutPanel() {
+    record('app.showAboutPanel')
+  }
+  setBadgeCount(count) {
+    this.badgeCount = count
+    return true
+  }
+  getLoginItemSettings() {
+    return { ...this.#loginItem, wasOpenedAtLogin: false }
+  }
+  setLoginItemSettings(settings) {
+    this.#loginItem = { openAtLogin: false, args: [], ...settings }
+  }
 
   /** Modelled with a lock file that holds the pid; a second process knocks with a signal. */
   requestSingleInstanceLock() {
@@ -92,16 +125,17 @@ class App extends EventEmitter {
   quit() {
     if (this.#quitting) return
     this.#quitting = true
-    this.#quitting = this.#tryQuit()
+    void this.#tryQuit().then((isQuitting) => {
+      this.#quitting = isQuitting
+    })
   }
 
-  #tryQuit() {
+  async #tryQuit() {
     const before = cancellable()
     this.emit('before-quit', before)
     if (before.defaultPrevented) return false
     for (const window of [...this.#windows]) {
-      window.close()
-      if (!window.isDestroyed()) return false
+      if (!(await window.tryClose())) return false
     }
     const will = cancellable()
     this.emit('will-quit', will)

@@ -44,6 +44,9 @@ class WebContents extends EventEmitter {
   isCrashed() {
     return false
   }
+  isLoading() {
+    return this.#window.loading !== undefined
+  }
   getLastWebPreferences() {
     return this.#window.webPreferences
   }
@@ -76,6 +79,11 @@ export class BrowserWindow extends EventEmitter {
   #destroyed = false
   #maximized = false
   #fullScreen = false
+  #painted = false
+  #asked = ''
+  #focused = false
+  #minimized = false
+  isFlashing = false
 
   constructor(options = {}) {
     super()
@@ -96,17 +104,37 @@ export class BrowserWindow extends EventEmitter {
 
   show() {
     this.#visible = true
+    this.#focused = true
     this.emit('show')
   }
   focus() {
+    this.#focused = true
     this.emit('focus')
   }
-  restore() {}
+  blur() {
+    this.#focused = false
+    this.emit('blur')
+  }
+  isFocused() {
+    return this.#focused
+  }
+  minimize() {
+    this.#minimized = true
+    this.#focused = false
+    this.emit('minimize')
+  }
+  restore() {
+    this.#minimized = false
+    this.emit('restore')
+  }
+  flashFrame(flag) {
+    this.isFlashing = flag
+  }
   isVisible() {
     return this.#visible
   }
   isMinimized() {
-    return false
+    return this.#minimized
   }
   isDestroyed() {
     return this.#destroyed
@@ -143,11 +171,16 @@ export class BrowserWindow extends EventEmitter {
   }
 
   close() {
-    if (this.#destroyed) return
+    void this.tryClose()
+  }
+  /** Whether it closes. */
+  async tryClose() {
+    if (this.#destroyed) return true
     const event = cancellable()
     this.emit('close', event)
-    if (event.defaultPrevented) return
-    void this.mayUnload().then((may) => may && this.destroy())
+    if (event.defaultPrevented || !(await this.mayUnload())) return false
+    this.destroy()
+    return true
   }
   /** Whether the page lets itself be left. It is asked by an event of our own: two who drive a page cannot share its dialogs. */
   async mayUnload() {
@@ -170,6 +203,7 @@ export class BrowserWindow extends EventEmitter {
 
   async loadURL(url) {
     const page = (this.page ??= await this.#openPage())
+    this.#asked = url
     this.loading = addressOf(toWeb(url))
     try {
       await page.goto(toWeb(url), { waitUntil: 'load' })
@@ -180,15 +214,36 @@ export class BrowserWindow extends EventEmitter {
       this.loading = undefined
     }
     this.webContents.emit('did-finish-load')
-    this.emit('ready-to-show')
+    void this.#waitForPaint(page)
+  }
+
+  /** As in Electron: at the first layout that is not empty, and never for a page that stays empty. */
+  async #waitForPaint(page) {
+    if (this.#painted) return
+    const hasContent = () => (globalThis.document.body?.innerText ?? '').trim() !== ''
+    await page.waitForFunction(hasContent, undefined, { timeout: 0 }).then(
+      () => {
+        if (this.#painted || this.#destroyed) return
+        this.#painted = true
+        this.emit('ready-to-show')
+      },
+      // The page was closed or loaded again meanwhile.
+      () => undefined,
+    )
   }
 
   async reload() {
     if (!(await this.mayUnload())) return
-    this.loading = this.page && addressOf(this.page.url())
-    await this.page?.reload().catch(() => undefined)
+    const { page } = this
+    if (!page) return
+    const hasFailed = !page.url().includes('.ed.invalid/')
+    this.loading = hasFailed ? addressOf(toWeb(this.#asked)) : addressOf(page.url())
+    // As Electron does, a page that failed is loaded from the address that was asked for.
+    const loaded = hasFailed ? page.goto(toWeb(this.#asked)) : page.reload()
+    await loaded.catch(() => undefined)
     this.loading = undefined
     this.webContents.emit('did-finish-load')
+    void this.#waitForPaint(page)
   }
 
   async #openPage() {
@@ -258,7 +313,8 @@ async function serve(route) {
   }
   if (isPrevented(window, request, url)) return route.abort('aborted')
   const answer = url === request.url() ? undefined : await answerScheme(url, request)
-  return answer ? route.fulfill(answer) : route.abort('blockedbyclient')
+  if (!answer) return route.abort('blockedbyclient')
+  return answer.isError ? route.abort('failed') : route.fulfill(answer)
 }
 
 function pageOf(request) {

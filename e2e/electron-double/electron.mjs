@@ -2,9 +2,11 @@ import { EventEmitter } from 'node:events'
 
 import { app } from './app.mjs'
 import { BrowserWindow } from './browser-window.mjs'
+import { autoUpdater, Menu, nativeImage, Notification, powerMonitor, Tray } from './desktop.mjs'
 import { ipcMain } from './ipc-main.mjs'
 import { protocol, session } from './protocol.mjs'
-import { dialog, shell } from './recorded.mjs'
+import { clipboard, dialog, shell } from './recorded.mjs'
+import { strict } from './strict.mjs'
 
 process.versions.electron ??= '45.4.1'
 process.type = 'browser'
@@ -21,19 +23,47 @@ const screen = {
   getAllDisplays: () => [DISPLAY],
 }
 
+const crashReporter = strict('crashReporter', { start() {} })
+
 const electron = {
   app,
+  autoUpdater,
   BrowserWindow,
+  clipboard,
+  crashReporter,
   dialog,
   ipcMain,
+  Menu,
+  nativeImage,
   nativeTheme,
+  Notification,
+  powerMonitor,
   protocol,
   screen,
   session,
   shell,
+  Tray,
 }
 
-export { app, BrowserWindow, dialog, ipcMain, nativeTheme, protocol, screen, session, shell }
+export {
+  app,
+  autoUpdater,
+  BrowserWindow,
+  clipboard,
+  crashReporter,
+  dialog,
+  ipcMain,
+  Menu,
+  nativeImage,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  protocol,
+  screen,
+  session,
+  shell,
+  Tray,
+}
 export default electron
 
 /** `{ed: 'eval', id, source, arg}` runs a test's function with the whole module, as Playwright does in Electron. */

@@ -34,6 +34,8 @@ export async function answerScheme(url, request) {
       ...(body && { body }),
     }),
   )
+  // As in Electron, the load then fails with ERR_FAILED.
+  if (response.type === 'error') return { isError: true }
   return {
     status: response.status,
     headers: Object.fromEntries(response.headers),

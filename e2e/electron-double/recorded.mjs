@@ -25,6 +25,8 @@ export const shell = recorded('shell', {
   showItemInFolder: undefined,
 })
 
+export const clipboard = recorded('clipboard', { writeText: Promise.resolve() })
+
 export const dialog = recorded('dialog', {
   showOpenDialog: Promise.resolve({ canceled: true, filePaths: [] }),
   showSaveDialog: Promise.resolve({ canceled: true, filePath: '' }),

@@ -1,16 +1,31 @@
 import { resolve } from 'node:path'
 
 import type { Page } from '@playwright/test'
-import type { app, BrowserWindow, dialog, nativeTheme, session, shell } from 'electron'
+import type {
+  app,
+  BrowserWindow,
+  dialog,
+  Menu,
+  nativeTheme,
+  Notification,
+  powerMonitor,
+  session,
+  shell,
+  Tray,
+} from 'electron'
 
 /** The parts of Electron that a test may reach into; the real module and its double both have them. */
 export type ElectronModule = {
   app: typeof app
   BrowserWindow: typeof BrowserWindow
   dialog: typeof dialog
+  Menu: typeof Menu
   nativeTheme: typeof nativeTheme
+  Notification: typeof Notification
+  powerMonitor: typeof powerMonitor
   session: typeof session
   shell: typeof shell
+  Tray: typeof Tray
 }
 
 /** A call that would have left the app, such as `shell.openExternal`; it was recorded instead of made. */

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { _electron } from '@playwright/test'
@@ -21,6 +21,12 @@ export function electronBinary(
   return existsSync(binary) ? binary : undefined
 }
 
+/** What starts extensions of editors sets these; with them Electron is plain Node, or loads other code. */
+function withoutNodeMode(env: Readonly<Record<string, string>>): Record<string, string> {
+  const { ELECTRON_RUN_AS_NODE: _mode, NODE_OPTIONS: _options, ...rest } = env
+  return rest
+}
+
 /** Starts the built app in the real Electron at `binary`, with its window open and its outward calls recorded. */
 export async function launchElectron(launch: DesktopLaunch, binary: string): Promise<DesktopApp> {
   const { profileDir, env, args = [], outDir = DEFAULT_OUT_DIR } = launch
@@ -30,11 +36,12 @@ export async function launchElectron(launch: DesktopLaunch, binary: string): Pro
     // Chromium refuses its sandbox to root, which is what containers run as.
     args: [
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
-      join(outDir, 'main/index.js'),
+      // The folder with package.json: with a file alone Electron knows neither name nor version of the app.
+      dirname(outDir),
       `--user-data-dir=${profileDir}`,
       ...args,
     ],
-    env: { ...cleanEnvironment(process.env, process.platform), ...env },
+    env: { ...withoutNodeMode(cleanEnvironment(process.env, process.platform)), ...env },
   })
   await app.evaluate(({ shell }) => {
     const recorded: RecordedCall[] = []

@@ -37,6 +37,15 @@ describe('D7 the files of the renderer', () => {
     expect(second.headers['content-security-policy']).not.toContain(nonce)
   })
 
+  it('are kept by the browser where their name holds a hash, and nothing else is', async () => {
+    writeFileSync(join(root, 'assets/index-6tCqvISR.js'), 'x')
+    const cachingOf = async (path: string): Promise<string | undefined> =>
+      (await readRendererFile(root, path)).headers['cache-control']
+    expect(await cachingOf('/assets/index-6tCqvISR.js')).toMatch(/immutable/u)
+    expect(await cachingOf('/assets/a%20b.js')).toBe('no-store')
+    expect(await cachingOf('/')).toBe('no-store')
+  })
+
   it('are left as they are when they are no page', async () => {
     const script = await readRendererFile(root, '/assets/a%20b.js')
     expect(script.status).toBe(200)

@@ -22,6 +22,9 @@ const MEDIA_TYPES: Readonly<Record<string, string>> = {
   '.woff2': 'font/woff2',
 }
 
+/** The build puts a hash of the content into these names. */
+const HASHED = /[\\/]assets[\\/][^\\/]+-[\w-]{8}\.\w+$/u
+
 const NONCE_PLACEHOLDER = '__CSP_NONCE__'
 
 /**
@@ -46,7 +49,7 @@ export async function readRendererFile(
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-opener-policy': 'same-origin',
-    'cache-control': 'no-store',
+    'cache-control': HASHED.test(wanted) ? 'public, max-age=31536000, immutable' : 'no-store',
   }
   if (!type.startsWith('text/html')) return { status: 200, headers, body }
   const page = body.toString('utf8').replaceAll(NONCE_PLACEHOLDER, nonce)

@@ -12,6 +12,7 @@ import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from '../core/installation/store/document-over-conf'
 import { recoverDocument, recoveryNotices } from '../core/installation/store/recover-document'
 import { lockProfile } from '../core/lifecycle/profile-lock'
+import { AppLog } from '../core/log/app-log'
 import createSearchWorker from '../core/log/search/search-thread?nodeWorker'
 import createTokenWorker from '../core/tools/tokens/token-thread?nodeWorker'
 import { openPatchbay } from '../patchbay/open-patchbay'
@@ -54,6 +55,8 @@ export async function serve(options: {
   const ending = Promise.withResolvers<number>()
   // From before the first server starts: none may outlive a Ctrl-C that comes early.
   endOnSignals(ending.resolve)
+  const log = new AppLog(profileDir)
+  log.copy()
   const recovered = recoverDocument(documentFile(profileDir))
   const patchbay = openPatchbay({
     profileDir,
@@ -71,6 +74,7 @@ export async function serve(options: {
     end: () => ending.resolve(0),
     startupNotices: recoveryNotices(recovered),
   })
+  log.mask = patchbay.mask
   let exitCode: number
   try {
     const listener = await listenOnLoopback({

@@ -46,7 +46,7 @@ function toErrorShape(error: unknown): AppErrorShape {
   return {
     code: 'INTERNAL',
     message: 'Something unexpected failed.',
-    hint: 'Try again. The terminal that Patchbay runs in has the details.',
+    hint: 'Try again. The log of Patchbay has the details.',
   }
 }
 

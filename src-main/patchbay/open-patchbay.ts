@@ -1,7 +1,7 @@
 import { homedir } from 'node:os'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
-import type { AppInfo, AppNotice } from '../../src-shared/domain/state/app-state'
+import type { AppInfo, AppNotice, AppState } from '../../src-shared/domain/state/app-state'
 import type { Settings } from '../../src-shared/domain/state/settings'
 import type { HostPlace } from '../core/hosts/apps/host-app'
 import { OpenedLinks } from '../core/import/opened-links'
@@ -11,6 +11,7 @@ import { startsWithApp } from '../core/installation/start-policy'
 import { ProfileDocument } from '../core/installation/store/profile-document'
 import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
+import { redactorOfForms } from '../core/masking/redact'
 import type { DocumentStore, Keychain } from '../core/ports'
 import { Questions } from '../core/questions/questions'
 import { ServerRemovals } from '../core/removal/server-removals'
@@ -44,6 +45,8 @@ export type PatchbayOptions = {
   readonly openExternal?: ((address: string) => Promise<void>) | undefined
   /** Shows a file in the system's own program for files; missing where the page of the app is in a browser. */
   readonly showFile?: ((path: string) => void) | undefined
+  /** Shows the log of the app in the system's file manager; missing where the page of the app is in a browser. */
+  readonly showLog?: (() => void) | undefined
   readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
   /** Where servers run; the home folder where none is named. Runners read configuration there. */
   readonly workingFolder?: string
@@ -81,6 +84,10 @@ export type Patchbay = {
   readonly calls: ToolCalls
   /** Agents, and what they do. */
   readonly gateway: OpenGateway
+  /** Masks every secret of a server that Patchbay knows. */
+  readonly mask: (text: string) => string
+  /** Everything that the screens show. */
+  state(): AppState
   /** Shows a link that the app was opened with to its person; nothing else happens. */
   openLink(text: string): void
   /** Stops all servers side by side; settles when none is left, within about 6 s. */
@@ -142,6 +149,11 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     servers,
     calls: offered.calls,
     gateway,
+    mask: (text) => {
+      const forms = servers.all().flatMap(({ log }) => log.redactor.forms)
+      return forms.length === 0 ? text : redactorOfForms(new Set(forms))(text)
+    },
+    state: () => feed.snapshot(),
     openLink: (text) => links.open(text),
     close: async () => {
       await removal.settled()

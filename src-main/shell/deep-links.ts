@@ -28,7 +28,9 @@ export class DeepLinks {
       if (link !== undefined) this.#take(link)
     })
     // Unpackaged, the system would start Electron alone.
-    if (app.isPackaged) app.setAsDefaultProtocolClient(SCHEME)
+    if (app.isPackaged && !app.isDefaultProtocolClient(SCHEME)) {
+      app.setAsDefaultProtocolClient(SCHEME)
+    }
   }
 
   /** Whether a link came that nobody took yet. */

@@ -25,6 +25,12 @@ export function bridgeIpc(
     })
     bridge.add(toDisposable(() => ipcMain.removeHandler(channel)))
   }
-  bridge.add(patchbay.onEvent(({ channel, payload }) => contents()?.send(channel, payload)))
+  bridge.add(
+    patchbay.onEvent(({ channel, payload }) => {
+      const page = contents()
+      // Electron prints a stack for each event to a page that crashed, and throws for one that is destroyed.
+      if (page && !page.isDestroyed() && !page.isCrashed()) page.send(channel, payload)
+    }),
+  )
   return bridge
 }

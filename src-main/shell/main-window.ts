@@ -1,10 +1,12 @@
 import type { WebContents } from 'electron'
-import { BrowserWindow, nativeTheme, screen, session } from 'electron'
+import { app, BrowserWindow, Menu, nativeTheme, screen, session } from 'electron'
 
-import { mendCrashedPage } from './crashed-page'
+import type { EventChannel } from '../../src-shared/ipc/channels'
+import { contextMenu } from './menus'
 import { openInBrowser } from './open-in-browser'
+import { watchPage } from './page-failures'
 import { isRendererUrl, RENDERER_URL, toExternalUrl } from './renderer-address'
-import { UnsavedGuard } from './unsaved-guard'
+import { bringToFront, UnsavedGuard } from './unsaved-guard'
 import {
   openingBounds,
   readWindowPlace,
@@ -20,18 +22,26 @@ const USUAL = { width: 1280, height: 820 }
 /** A window that is moved or resized is still for so long before its place is kept, in ms. */
 const STILL_MS = 500
 
+/** How the window is opened. */
+export type MainWindowOptions = {
+  /** Absolute path of the built preload script. */
+  readonly preload: string
+  /** Where the window's place is kept. */
+  readonly profileDir: string
+  /** An image for the task bar; Windows and macOS take that of the program. */
+  readonly icon?: string | undefined
+  /** Shows the log of the app in the system's file manager. */
+  readonly showLog: () => void
+}
+
 /** The one window of the desktop app: opened, closed and opened again, at most one at a time. */
 export class MainWindow {
-  readonly #preload: string
-  readonly #profileDir: string
   #window: BrowserWindow | undefined
   #guard: UnsavedGuard | undefined
+  /** Where the page goes as soon as it can receive events. */
+  #place: string | undefined
 
-  /** `preload` is the absolute path of the built preload script; the window's place is kept in `profileDir`. */
-  constructor(preload: string, profileDir: string) {
-    this.#preload = preload
-    this.#profileDir = profileDir
-  }
+  constructor(private readonly options: MainWindowOptions) {}
 
   get window(): BrowserWindow | undefined {
     return this.#window
@@ -41,27 +51,36 @@ export class MainWindow {
     return this.#window?.webContents
   }
 
-  /** Opens the window, or brings the open one to the front. */
-  show(): void {
-    if (!this.#window) {
-      this.#open()
-      return
-    }
-    if (this.#window.webContents.isCrashed()) this.#window.webContents.reload()
-    if (this.#window.isMinimized()) this.#window.restore()
-    this.#window.show()
-    this.#window.focus()
+  /** Whether the user has the window in front. */
+  get isFocused(): boolean {
+    return this.#window?.isFocused() ?? false
   }
 
-  /** Whether the app may quit: nothing that was typed would be lost, or its person agrees. */
+  /** Opens the window, or brings the open one to the front; with a `place` such as `/servers`, its page goes there. */
+  show(place?: string): void {
+    if (!this.#window) {
+      this.#open(place)
+      return
+    }
+    const { webContents } = this.#window
+    if (webContents.isCrashed()) webContents.reload()
+    bringToFront(this.#window)
+    if (place === undefined) return
+    if (webContents.isLoading()) this.#place = place
+    else webContents.send('place.opened' satisfies EventChannel, { place })
+  }
+
+  /** Whether the app may quit: nothing that was typed would be lost, or the user agrees. */
   async mayQuit(): Promise<boolean> {
     return (await this.#guard?.mayQuit()) ?? true
   }
 
-  #open(): void {
-    const kept = readWindowPlace(this.#profileDir)
+  #open(place?: string): void {
+    const { preload, profileDir, icon, showLog } = this.options
+    const kept = readWindowPlace(profileDir)
     const window = new BrowserWindow({
       ...openingBounds(kept?.bounds, USUAL, workAreas()),
+      ...(icon !== undefined && { icon }),
       minWidth: 900,
       minHeight: 600,
       show: false,
@@ -69,30 +88,45 @@ export class MainWindow {
       autoHideMenuBar: true,
       backgroundColor: nativeTheme.shouldUseDarkColors ? BACKGROUND.dark : BACKGROUND.light,
       webPreferences: {
-        preload: this.#preload,
+        preload,
         sandbox: true,
         contextIsolation: true,
         nodeIntegration: false,
         webviewTag: false,
         spellcheck: false,
+        devTools: !app.isPackaged,
       },
     })
     this.#window = window
     this.#guard = new UnsavedGuard(window)
     lockNavigation(window.webContents)
-    mendCrashedPage(window)
-    keepPlace(window, this.#profileDir)
-    window.once('ready-to-show', () => {
+    let isShown = false
+    const reveal = (): void => {
+      if (isShown || window.isDestroyed()) return
+      isShown = true
       if (kept?.state === 'maximized') window.maximize()
       if (kept?.state === 'fullscreen') window.setFullScreen(true)
       window.show()
+    }
+    watchPage(window, { reveal, showLog })
+    keepPlace(window, profileDir)
+    window.webContents.on('context-menu', (_event, clicked) => {
+      const template = contextMenu(clicked)
+      if (template.length > 0) Menu.buildFromTemplate(template).popup({ window })
+    })
+    window.webContents.on('did-finish-load', () => {
+      const waiting = this.#place
+      this.#place = undefined
+      if (waiting !== undefined) this.show(waiting)
     })
     window.once('closed', () => {
       this.#window = undefined
       this.#guard = undefined
+      this.#place = undefined
     })
-    // A failed load shows in the window itself and is reported by `did-fail-load`.
-    void window.loadURL(RENDERER_URL).catch(() => undefined)
+    const address = place === undefined ? RENDERER_URL : `${RENDERER_URL}#${place}`
+    // `did-fail-load` reports a failure too, and is where it is explained.
+    void window.loadURL(address).catch(() => undefined)
   }
 }
 
@@ -101,6 +135,11 @@ function workAreas(): readonly Rectangle[] {
   const primary = screen.getPrimaryDisplay()
   const others = screen.getAllDisplays().filter(({ id }) => id !== primary.id)
   return [primary, ...others].map(({ workArea }) => workArea)
+}
+
+/** Wayland reports every window at 0, 0 and ignores positions: kept, one would move the window in a later X11 session. */
+function hasPositions(): boolean {
+  return process.env.XDG_SESSION_TYPE !== 'wayland'
 }
 
 /** Keeps the window's place whenever it is still, and at its end. */
@@ -135,7 +174,11 @@ function keepPlace(window: BrowserWindow, profileDir: string): void {
 function placeOf(window: BrowserWindow): WindowPlace {
   const isPlain = !window.isMaximized() && !window.isFullScreen()
   const covering = window.isFullScreen() ? 'fullscreen' : 'maximized'
-  return { bounds: window.getNormalBounds(), state: isPlain ? 'normal' : covering }
+  const { x, y, width, height } = window.getNormalBounds()
+  return {
+    bounds: { ...(hasPositions() && { x, y }), width, height },
+    state: isPlain ? 'normal' : covering,
+  }
 }
 
 /** Denies every permission but the one that a "Copy" button needs; for every page of the app. */

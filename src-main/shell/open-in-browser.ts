@@ -1,8 +1,23 @@
-import { shell } from 'electron'
+import { clipboard, dialog, shell } from 'electron'
 
 import { openLink } from '../adapters/open-link'
+import { canOpenExternally } from './renderer-address'
 
-/** Opens an address in the user's browser. Rejects where the system has none. */
-export function openInBrowser(address: string): Promise<void> {
-  return openLink(address, () => shell.openExternal(address))
+/**
+ * Opens an address in the user's browser. Rejects where the system has none. One that is too long for Windows, as of a
+ * sign-in with many scopes, is offered to be copied instead.
+ */
+export async function openInBrowser(address: string): Promise<void> {
+  if (canOpenExternally(address, process.platform)) {
+    await openLink(address, () => shell.openExternal(address))
+    return
+  }
+  const { response } = await dialog.showMessageBox({
+    type: 'info',
+    message: 'Copy the address of the page?',
+    detail: `Windows opens no address this long. Paste it into your browser to open the page of ${new URL(address).host}.`,
+    buttons: ['Copy address', 'Cancel'],
+    cancelId: 1,
+  })
+  if (response === 0) await clipboard.writeText(address)
 }

@@ -1,16 +1,29 @@
+import { dirname } from 'node:path'
+
 import type { BrowserWindow, OpenDialogOptions } from 'electron'
 import { dialog } from 'electron'
 
-/** Lets the person choose a folder or file; resolves to its absolute path, or null when they cancelled. */
+import type { DesktopMemory } from './desktop-memory'
+
+/**
+ * Lets the user choose a folder or file; resolves to its absolute path, or null when they canceled. The dialog begins in the
+ * folder of the last choice: Electron begins in Downloads each time.
+ */
 export async function pickPath(
   kind: 'folder' | 'file',
   parent: BrowserWindow | undefined,
+  memory: DesktopMemory,
 ): Promise<string | null> {
+  const { pickedFolder } = memory.value
   const options: OpenDialogOptions = {
     properties: [kind === 'folder' ? 'openDirectory' : 'openFile', 'showHiddenFiles'],
+    ...(pickedFolder !== undefined && { defaultPath: pickedFolder }),
   }
   const chosen = await (parent
     ? dialog.showOpenDialog(parent, options)
     : dialog.showOpenDialog(options))
-  return chosen.filePaths[0] ?? null
+  const [path] = chosen.filePaths
+  if (path === undefined) return null
+  memory.keep({ pickedFolder: kind === 'folder' ? path : dirname(path) })
+  return path
 }

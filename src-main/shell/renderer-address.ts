@@ -20,3 +20,11 @@ export function toExternalUrl(address: string): string | undefined {
     ? url.href
     : undefined
 }
+
+/** Windows opens no longer address. */
+const MAX_WINDOWS_ADDRESS = 2_081
+
+/** Whether the system can open an address of this length. */
+export function canOpenExternally(address: string, platform: string): boolean {
+  return platform !== 'win32' || address.length <= MAX_WINDOWS_ADDRESS
+}

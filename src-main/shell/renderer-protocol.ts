@@ -9,9 +9,13 @@ export function registerRendererScheme(): void {
   protocol.registerSchemesAsPrivileged([
     {
       scheme: RENDERER_SCHEME,
-      privileges: { standard: true, secure: true, supportFetchAPI: true },
+      privileges: { standard: true, secure: true, supportFetchAPI: true, codeCache: true },
     },
   ])
+}
+
+function isPage(address: string): boolean {
+  return new URL(address).pathname.endsWith('.html')
 }
 
 /**
@@ -26,6 +30,8 @@ export function serveRenderer(rendererDir: string, devServer?: URL): Disposable 
     const file = devServer
       ? await readDevFile(devServer, request.url)
       : await readRendererFile(rendererDir, new URL(request.url).pathname)
+    // An error page, unlike a failed load, would show nothing and be reported nowhere.
+    if (file.status !== 200 && isPage(request.url)) return Response.error()
     return new Response(file.body, { status: file.status, headers: file.headers })
   })
   return {

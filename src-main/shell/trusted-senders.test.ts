@@ -1,7 +1,7 @@
 import type { WebContents, WebFrameMain } from 'electron'
 import { describe, expect, it } from 'vitest'
 
-import { isRendererUrl, toExternalUrl } from './renderer-address'
+import { canOpenExternally, isRendererUrl, toExternalUrl } from './renderer-address'
 import { isTrustedSender } from './trusted-senders'
 
 const contents = () => ({}) as unknown as WebContents
@@ -55,5 +55,12 @@ describe('D7 addresses', () => {
     ['not an address', undefined],
   ])('%s opens outside as %s', (address, opened) => {
     expect(toExternalUrl(address)).toBe(opened)
+  })
+
+  it('are opened whatever their length, but for long ones on Windows', () => {
+    const long = `https://login.example.com/?scope=${'a'.repeat(2_100)}`
+    expect(canOpenExternally(long, 'linux')).toBe(true)
+    expect(canOpenExternally(long, 'win32')).toBe(false)
+    expect(canOpenExternally('https://login.example.com/', 'win32')).toBe(true)
   })
 })

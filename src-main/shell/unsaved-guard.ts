@@ -9,6 +9,13 @@ const ANSWER_LIMIT_MS = 3_000
 /** True where the page would hold back one who leaves it. */
 const IS_HELD = "!window.dispatchEvent(new Event('beforeunload', { cancelable: true }))"
 
+/** Shows a window wherever it is: hidden, minimized or behind others. */
+export function bringToFront(window: BrowserWindow): void {
+  if (window.isMinimized()) window.restore()
+  window.show()
+  window.focus()
+}
+
 /** Asks before what was typed in a window is lost: when it is closed, loaded anew, or the app is quit. */
 export class UnsavedGuard {
   readonly #window: BrowserWindow
@@ -33,7 +40,8 @@ export class UnsavedGuard {
 
   /** Whether the app may quit: nothing is unsaved, or its person leaves it. Never rejects. */
   async mayQuit(): Promise<boolean> {
-    if (this.#window.isDestroyed() || !(await this.#isHeld())) return true
+    if (this.#window.isDestroyed() || this.#window.webContents.isCrashed()) return true
+    if (!(await this.#isHeld())) return true
     return this.#ask()
   }
 
@@ -59,6 +67,8 @@ export class UnsavedGuard {
   async #ask(): Promise<boolean> {
     if (this.#isAsking) return false
     this.#isAsking = true
+    // The question is attached to the window, which may be hidden or minimized.
+    bringToFront(this.#window)
     try {
       const { response } = await dialog.showMessageBox(this.#window, {
         type: 'question',

@@ -39,6 +39,11 @@ describe('D8 where the window opens', () => {
       expect(openingBounds({ ...at, width, height }, USUAL, [LAPTOP])).toEqual({ width, height })
   })
 
+  it('in the middle where its position is not known, with its size', () => {
+    const size = { width: 1000, height: 700 }
+    expect(openingBounds(size, USUAL, [LAPTOP])).toEqual(size)
+  })
+
   it('always where it can be moved', () => {
     const rectangle = fc.record({
       x: fc.integer({ min: -5_000, max: 5_000 }),

@@ -13,11 +13,18 @@ const TITLE_BAR = 32
 /** A rectangle on the desktop, in device independent pixels. */
 export type Rectangle = Readonly<Record<'x' | 'y' | 'width' | 'height', number>>
 
+/** A size, and a position where that is known. */
+export type Bounds = Pick<Rectangle, 'width' | 'height'> & {
+  readonly x?: number | undefined
+  readonly y?: number | undefined
+}
+
 const side = z.number().int().min(-100_000).max(100_000)
 const length = z.number().int().positive().max(100_000)
 const windowPlaceSchema = z.object({
   version: z.literal(1),
-  bounds: z.object({ x: side, y: side, width: length, height: length }),
+  // Without a position where the desktop reports none.
+  bounds: z.object({ x: side.optional(), y: side.optional(), width: length, height: length }),
   state: z.enum(['normal', 'maximized', 'fullscreen']),
 })
 
@@ -45,17 +52,21 @@ export function writeWindowPlace(profileDir: string, { bounds, state }: WindowPl
  * and `y`, and no larger than that.
  */
 export function openingBounds(
-  kept: Rectangle | undefined,
+  kept: Bounds | undefined,
   usual: Pick<Rectangle, 'width' | 'height'>,
   workAreas: readonly Rectangle[],
-): Pick<Rectangle, 'width' | 'height'> & Partial<Rectangle> {
-  if (kept && workAreas.some((area) => canHold(kept, area))) return kept
+): Bounds {
+  if (kept && isRectangle(kept) && workAreas.some((area) => canHold(kept, area))) return kept
   const { width, height } = kept ?? usual
   const [primary] = workAreas
   return {
     width: Math.min(width, primary?.width ?? width),
     height: Math.min(height, primary?.height ?? height),
   }
+}
+
+function isRectangle(bounds: Bounds): bounds is Rectangle {
+  return bounds.x !== undefined && bounds.y !== undefined
 }
 
 function canHold({ x, y, width }: Rectangle, area: Rectangle): boolean {

@@ -16,6 +16,7 @@ import { Toaster } from '../ui/overlays/toast'
 import { Announcer } from './announcer'
 import { AppBanners } from './app-banners'
 import { useAppearance } from './appearance'
+import { FindBar } from './find-bar'
 import { useShortcuts } from './shortcuts'
 import { Sidebar } from './sidebar'
 import { useDroppedBundle } from './use-dropped-bundle'
@@ -132,6 +133,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
         </WaitingCount>
       </div>
       <Announcer />
+      {window.bridge !== undefined && <FindBar />}
       <SignInDialog />
       <QuestionDialog />
       <Overlays />

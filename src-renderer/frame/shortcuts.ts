@@ -94,8 +94,9 @@ const ACTS: Readonly<Record<ShortcutId, () => boolean>> = {
   shortcuts: show('shortcuts'),
   search: searchPage,
   up: goUp,
-  // What shows the messages listens for it by itself.
+  // The list of messages and the find bar listen for theirs.
   messages: () => false,
+  find: () => false,
   back: () => {
     window.history.back()
     return true

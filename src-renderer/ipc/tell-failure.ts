@@ -1,10 +1,21 @@
 import { showToast } from '../ui/overlays/toast'
 import { problemWords } from '../ui/text/problem-words'
-import { toErrorShape } from './call'
+import { call, toErrorShape } from './call'
 
 /** Says why something that has no place of its own for it did not work, and what to do. */
 export function tellFailure(thrown: unknown): void {
-  showToast({ message: problemWords(toErrorShape(thrown)), tone: 'error' })
+  const problem = toErrorShape(thrown)
+  // The preload's bridge is there on the desktop alone, where the log can be shown.
+  const hasLog = problem.code === 'INTERNAL' && window.bridge !== undefined
+  showToast({
+    message: problemWords(problem),
+    tone: 'error',
+    ...(hasLog && { action: { label: 'Show log', onAct: showLog } }),
+  })
+}
+
+function showLog(): void {
+  call('app.showLog', {}).catch(tellFailure)
 }
 
 /** Waits for something that has no place of its own to fail at: whether it is done; that it failed is told. */

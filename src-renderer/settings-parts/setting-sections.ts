@@ -1,6 +1,9 @@
+import type { AppInfo } from '../../src-shared/domain/state/app-state'
+
 /** The parts of the settings page by their titles, in their order there. */
-export const SETTING_SECTIONS = [
+const SETTING_SECTIONS = [
   'Appearance',
+  'Desktop',
   'Catalog',
   'Network',
   'Starting servers',
@@ -20,6 +23,11 @@ export const SETTING_SECTIONS = [
   'Remove Patchbay',
 ] as const
 export type SettingSection = (typeof SETTING_SECTIONS)[number]
+
+/** Those of a way in: a browser has no part for the desktop app. */
+export function sectionsOf(wayIn: AppInfo['wayIn'] | undefined): readonly SettingSection[] {
+  return SETTING_SECTIONS.filter((section) => section !== 'Desktop' || wayIn === 'desktop')
+}
 
 /** The address of a part of the settings page. */
 export function settingsPlace(section: SettingSection): string {

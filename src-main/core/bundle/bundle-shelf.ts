@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import pLimit from 'p-limit'
@@ -8,7 +7,10 @@ import * as z from 'zod'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { OWN_COMMAND } from '../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../src-shared/domain/server-json/server-json'
+import { plainFs } from '../file-system/plain-fs'
 import { invalidBundle, isSystemError, unwritableBundle } from './archive/bundle-error'
+
+const { lstat, mkdir, readdir, readFile, rename, rm, stat, writeFile } = plainFs.promises
 
 /** Written beside a folder once all of it is there; `needs` are paths below it without which nothing starts. */
 const ShelfMark = z.object({

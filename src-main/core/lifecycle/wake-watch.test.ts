@@ -41,6 +41,19 @@ describe('B11 a wake', () => {
     expect([watch.isRecent, wakes]).toEqual([true, 1])
   })
 
+  it.each([
+    ['the clocks show none', () => undefined],
+    ['the clocks show it already', () => clock.sleep(3_600_000)],
+    ['the clocks would show it a little later', () => clock.set(3_600_000)],
+  ])('is reported once where the system says so and %s', (_when, sleep) => {
+    clock.pass(12_000)
+    sleep()
+    watch.reportWake()
+    expect([wakes, watch.isRecent]).toEqual([1, true])
+    clock.pass(10_000)
+    expect(wakes).toBe(1)
+  })
+
   it('leaves no timer behind', () => {
     expect(clock.waiting).toBe(1)
     watch[Symbol.dispose]()

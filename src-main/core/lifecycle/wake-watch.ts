@@ -33,6 +33,11 @@ export class WakeWatch implements Disposable {
     return this.time.monotonic() - this.#wokeAt < GRACE_MS
   }
 
+  /** The system reports a wake; one that the clocks have shown already is not reported again. */
+  reportWake(): void {
+    if (!this.isRecent) this.#wake()
+  }
+
   #tick(): Disposable {
     return this.time.after(LOOK_MS, () => {
       this.#ticker = this.#tick()
@@ -47,7 +52,11 @@ export class WakeWatch implements Disposable {
     const passed = at.monotonic - before.monotonic
     const drift = Math.abs(at.now - before.now - passed)
     if (passed <= LOOK_MS + LATE_MS && drift <= DRIFT_MS) return
-    this.#wokeAt = at.monotonic
+    this.#wake()
+  }
+
+  #wake(): void {
+    this.#wokeAt = this.time.monotonic()
     this.#woke.emit(undefined)
   }
 

@@ -7,14 +7,18 @@ export type OwnName = {
   readonly recordOf?: 'hosts' | 'switchedOff' | 'secrets'
 }
 
-/** As Chromium calls what a window of the desktop app keeps; it writes some of it when it ends. */
+/** As Chromium calls what a window of the desktop app keeps, most of it in `window`; it writes some of it when it ends. */
 const WINDOW_STORAGE = [
   ...['blob_storage', 'Cache', 'Code Cache', 'Crashpad', 'databases', 'Dictionaries', 'GPUCache'],
   ...['DawnCache', 'DawnGraphiteCache', 'DawnWebGPUCache', 'IndexedDB', 'Local State'],
   ...['Local Storage', 'lockfile', 'Network', 'Network Persistent State', 'Partitions'],
   ...['Preferences', 'Service Worker', 'Session Storage', 'Shared Dictionary', 'shared_proto_db'],
   ...['TransportSecurity', 'VideoDecodeStats', 'WebStorage', 'SingletonCookie', 'SingletonLock'],
-  ...['SingletonSocket', '(Cookies|DIPS|QuotaManager|SharedStorage|Trust Tokens)(-journal|-wal)?'],
+  ...[
+    'SingletonSocket',
+    'window',
+    '(Cookies|DIPS|QuotaManager|SharedStorage|Trust Tokens)(-journal|-wal)?',
+  ],
 ]
 
 /** What a window of the desktop app keeps. */
@@ -30,7 +34,7 @@ export const OWN_NAMES: readonly OwnName[] = [
   folder('Folders of running servers', 'scratch'),
   folder('Catalog', 'catalog'),
   folder('Pictures of the catalog', 'icons'),
-  folder('Logs of servers', 'logs'),
+  folder('Logs', 'logs'),
   folder('Figures', 'figures'),
   folder('History of servers', 'history'),
   folder('Activity of agents', 'activity'),
@@ -39,6 +43,7 @@ export const OWN_NAMES: readonly OwnName[] = [
   folder('Certificates that servers are given', 'certificates'),
   WINDOW,
   file('Place of the window', /^window\.json(\.new)?$/u),
+  file('Notes of the desktop app', /^desktop\.json(\.new)?$/u),
   file('Favourites of the catalog', /^catalog-marks\.json(\.new)?$/u),
   file('Protocols of servers', /^protocols\.json(\.new)?$/u),
   file('Running processes', /^children(\.corrupt-.+)?\.json(\.new)?$/u),

@@ -43,13 +43,22 @@ describe('D6 what Patchbay keeps in its profile folder', () => {
       writeFileSync(inside(name), '')
     const { own, foreign, links } = await new ProfileFolder(path).read()
     expect(own.map((one) => [one.own.label, one.paths.length])).toEqual([
-      ['Logs of servers', 1],
+      ['Logs', 1],
       ['Settings and servers', 3],
     ])
     expect(own[0]?.size).toBe(70_000)
     expect(own[1]?.size).toBe(6)
     expect(foreign).toEqual(['notes.txt', 'settings.json.mine', 'xlogs'].map((one) => inside(one)))
     expect(links).toEqual([])
+  })
+
+  it('includes what the desktop app keeps: its notes, and the files of Chromium in one folder', async () => {
+    mkdirSync(inside('window', 'Cache'), { recursive: true })
+    for (const name of ['desktop.json', 'window.json']) writeFileSync(inside(name), '{}')
+    const folder = new ProfileFolder(path)
+    expect((await folder.read()).foreign).toEqual([])
+    expect(await removeAll(folder)).toEqual([])
+    expect(readdirSync(path)).toEqual([])
   })
 
   it('is deleted, and nothing else is; what a link leads to stays', async () => {

@@ -1,8 +1,10 @@
-import { lstat, readdir, readFile, readlink, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 
 import { messageOf } from '../failure/describe-failure'
+import { plainFs } from '../file-system/plain-fs'
 import { LOCK_NAME, OWN_NAMES, type OwnName, WINDOW } from './own-names'
+
+const { lstat, readdir, readFile, readlink, rm, rmdir } = plainFs.promises
 
 /** What there is of one kind of Patchbay's files. */
 export type OwnPaths = {

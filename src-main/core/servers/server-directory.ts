@@ -104,6 +104,11 @@ export class ServerDirectory {
     if (this.#isClosed) void server.supervisor.end()
   }
 
+  /** The system reports that the computer has slept: connections may be gone, and are probed. */
+  reportWake(): void {
+    this.#wake.reportWake()
+  }
+
   find(installationId: string): Server | undefined {
     return this.#servers.get(installationId)
   }

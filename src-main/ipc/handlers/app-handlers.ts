@@ -13,6 +13,8 @@ export type AppParts = {
   readonly archive: LogArchive
   readonly feed: StateFeed
   readonly links: OpenedLinks
+  /** Shows the log of the app in the system's file manager; missing where there is none. */
+  readonly showLog?: (() => void) | undefined
   /** Opens the system's file dialog; missing where there is none. */
   readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
 }
@@ -24,6 +26,7 @@ export function appHandlers({
   archive,
   feed,
   links,
+  showLog,
   pickPath,
 }: AppParts): Pick<Handlers, Extract<keyof Handlers, `app.${string}` | `settings.${string}`>> {
   return {
@@ -39,6 +42,15 @@ export function appHandlers({
           hint: 'Type the path instead.',
         },
       )
+    },
+    'app.showLog': () => {
+      if (showLog) {
+        showLog()
+        return
+      }
+      throw new AppError('NOT_AVAILABLE_HERE', 'A browser cannot open a file manager.', {
+        hint: 'Open logs/patchbay.log in the profile folder.',
+      })
     },
     'app.checkPath': ({ path }) => checkPath(path),
     'settings.update': async (change) => {

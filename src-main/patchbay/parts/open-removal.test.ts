@@ -66,7 +66,7 @@ describe('D6 everything that Patchbay made is taken away', () => {
     const labels = items.map(({ label }) => label)
     for (const label of [
       ...['API key of Keyed', 'Stored secret Team key', 'Key of the agent Anna', 'Agents'],
-      ...['Token of the registry https://127.0.0.1:9/r', 'Sign-in of Keyed', 'Logs of servers'],
+      ...['Token of the registry https://127.0.0.1:9/r', 'Sign-in of Keyed', 'Logs'],
     ])
       expect(labels).toContain(label)
     expect(new Set(items.map(({ itemId }) => itemId)).size).toBe(items.length)

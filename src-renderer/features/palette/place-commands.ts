@@ -28,7 +28,8 @@ import type { Settings } from '../../../src-shared/domain/state/settings'
 import { call } from '../../ipc/call'
 import { tellFailure } from '../../ipc/tell-failure'
 import { serverActions } from '../../server-parts/server-actions'
-import { SETTING_SECTIONS, settingsPlace } from '../../settings-parts/setting-sections'
+import { sectionsOf, settingsPlace } from '../../settings-parts/setting-sections'
+import { appStore } from '../../stores/app-store'
 import { showOverlay } from '../../stores/palette-store'
 import { capsFor, type ShortcutId } from '../../ui/marks/shortcuts'
 import { counted } from '../../ui/text/elapsed'
@@ -111,7 +112,7 @@ function save(change: Partial<Settings>): void {
 
 /** To every part of the settings. */
 function settingCommands({ navigate }: CommandPlace): readonly Command[] {
-  return SETTING_SECTIONS.map((section): Command => {
+  return sectionsOf(appStore.getState().app?.info.wayIn).map((section): Command => {
     const run = (): void => navigate(settingsPlace(section))
     const title = `Settings: ${section}`
     return {

@@ -12,6 +12,7 @@ import { RegistrySection } from './registries/registry-section'
 import { SecretSection } from './secrets/secret-section'
 import { ActivitySection } from './sections/activity-section'
 import { AgentsSection } from './sections/agents-section'
+import { DesktopSection } from './sections/desktop-section'
 import { FiguresSection } from './sections/figures-section'
 import { HealthSection } from './sections/health-section'
 import { LogSection } from './sections/log-section'
@@ -113,6 +114,7 @@ export function SettingsPage(): ReactElement {
           />
           <SwitchField of={SINGLE_KEYS} settings={settings} />
         </Section>
+        {app.info.wayIn === 'desktop' && <DesktopSection settings={settings} />}
         <RegistrySection app={app} />
         <NetworkSection app={app} />
         <StartingSection settings={settings} />

@@ -3,6 +3,7 @@ export type ShortcutId =
   | 'palette'
   | 'shortcuts'
   | 'search'
+  | 'find'
   | 'up'
   | 'messages'
   | 'back'
@@ -51,6 +52,7 @@ export const SHORTCUTS: readonly Shortcut[] = [
   },
   { id: 'shortcuts', title: 'Show the shortcuts', group: 'Anywhere', press: { key: '?' } },
   { id: 'search', title: 'Search the page', group: 'Anywhere', press: { key: '/' } },
+  { id: 'find', title: 'Find on the page', group: 'Anywhere', press: { key: 'f', mod: true } },
   { id: 'up', title: 'One level up, or close', group: 'Anywhere', press: { key: 'Escape' } },
   { id: 'messages', title: 'To the newest message', group: 'Anywhere', press: { key: 'F8' } },
   { id: 'back', title: 'Back', group: 'Anywhere', press: { key: 'ArrowLeft', alt: true } },

@@ -12,6 +12,14 @@ export const Settings = z.object({
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
   /** Whether there are shortcuts without Ctrl, Cmd or Alt (WCAG 2.1.4). */
   singleKeys: z.boolean().default(true),
+  /** Whether the desktop app goes on without a window while servers or agents use it. */
+  keepRunning: z.boolean().default(true),
+  /** Whether the desktop app starts at login, without its window. */
+  startAtLogin: z.boolean().default(false),
+  /** Which events the desktop app shows a notification for while its window is not in front. */
+  notifyApprovals: z.boolean().default(true),
+  notifyRequests: z.boolean().default(true),
+  notifyFailures: z.boolean().default(true),
   /** Base address of the registry's API, without `/v0.1`. */
   registryUrl: z.url({ protocol: /^https?$/ }).default(OFFICIAL_REGISTRY),
   /** Whether the registry at that address is a part of the catalog. */
@@ -125,6 +133,11 @@ export const SettingsChange = z
     theme: shape.theme.unwrap(),
     density: shape.density.unwrap(),
     singleKeys: shape.singleKeys.unwrap(),
+    keepRunning: shape.keepRunning.unwrap(),
+    startAtLogin: shape.startAtLogin.unwrap(),
+    notifyApprovals: shape.notifyApprovals.unwrap(),
+    notifyRequests: shape.notifyRequests.unwrap(),
+    notifyFailures: shape.notifyFailures.unwrap(),
     registryUrl: shape.registryUrl.unwrap(),
     registryEnabled: shape.registryEnabled.unwrap(),
     registryPages: shape.registryPages.unwrap(),

@@ -22,6 +22,8 @@ export const appRequests = {
   },
   /** What is at a path that is being typed; answers within about 1 s. */
   'app.checkPath': { input: z.object({ path: z.string().max(4_096) }), output: PathKind },
+  /** Shows the log of the app in the system's file manager; NOT_AVAILABLE_HERE in the browser. */
+  'app.showLog': { input: z.object({}), output: z.void() },
   'settings.update': { input: SettingsChange, output: Settings },
   /** Looks at the files of certificates again. */
   'network.read': { input: z.object({}), output: NetworkView },

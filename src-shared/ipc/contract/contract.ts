@@ -70,6 +70,8 @@ export const events = {
   'activity.changed': Revision.extend({ activity: ActivityState }),
   'hosts.changed': Revision.extend({ hosts: HostsState }),
   'link.changed': Revision.extend({ link: OpenedLink.nullable() }),
+  /** A menu, the tray or a notification leads to a place of the app, such as `/servers`. */
+  'place.opened': z.object({ place: z.string() }),
   /** Lines came, or were let go. */
   'log.grew': z.object({ servers: z.array(InstallationId) }),
   'trial.progress': TrialProgress,

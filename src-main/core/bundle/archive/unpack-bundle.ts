@@ -1,11 +1,10 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
 import { type Entry, openPromise, type ZipFile } from 'yauzl'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { plainFs } from '../../file-system/plain-fs'
 import { cancelledBundle, invalidBundle, isSystemError, unwritableBundle } from './bundle-error'
 import type { BundleLimits } from './bundle-limits'
 import { type EntryPath, EntryPaths } from './entry-paths'
@@ -96,7 +95,7 @@ class Unpacking {
     await pipeline(
       source,
       (chunks: AsyncIterable<Uint8Array>) => this.#counted(entry, chunks),
-      createWriteStream(path, { flags: 'wx', mode }),
+      plainFs.createWriteStream(path, { flags: 'wx', mode }),
       { signal: this.options.signal },
     )
     this.#files += 1
@@ -119,7 +118,7 @@ class Unpacking {
 
   async #makeFolder(path: string): Promise<void> {
     if (this.#folders.has(path)) return
-    await mkdir(path, { recursive: true, mode: 0o700 })
+    await plainFs.promises.mkdir(path, { recursive: true, mode: 0o700 })
     this.#folders.add(path)
   }
 }

@@ -1,5 +1,8 @@
-import { lstat, mkdir, mkdtemp, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+
+import { plainFs } from '../../file-system/plain-fs'
+
+const { lstat, mkdir, mkdtemp, readdir, rm } = plainFs.promises
 
 /** A folder for this account alone; `remove` never rejects. */
 export type PrivateFolder = { readonly path: string; readonly remove: () => Promise<void> }

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
+import { Emitter } from '../../lifecycle/emitter'
 import { HealthCheck } from './health-check'
 
 const HEALTH_MS = 30_000
@@ -10,7 +11,8 @@ const LIMIT_MS = 10_000
 
 let clock: HandClock
 let settings: { healthChecks: boolean; healthMs: number }
-let wake: { isRecent: boolean }
+let wake: { isRecent: boolean; onDidWake: Emitter<undefined>['event'] }
+let woke: Emitter<undefined>
 let asked: { inFlight: number; heardAt: number; ping: (limitMs: number) => Promise<boolean> }
 let answers: boolean
 let pings: number
@@ -21,7 +23,8 @@ let health: HealthCheck
 beforeEach(() => {
   clock = new HandClock()
   settings = { healthChecks: true, healthMs: HEALTH_MS }
-  wake = { isRecent: false }
+  woke = new Emitter()
+  wake = { isRecent: false, onDidWake: woke.event }
   answers = true
   pings = 0
   changes = []
@@ -63,6 +66,23 @@ describe('B11 a health check', () => {
     await pass(10 * HEALTH_MS)
     expect(pings).toBe(11)
     expect(changes).toEqual([])
+  })
+
+  it('asks an idle session right after a wake, and one that works or is switched off never', async () => {
+    await pass(1_000)
+    woke.emit(undefined)
+    await nextTurn()
+    expect(pings).toBe(1)
+    asked.inFlight = 1
+    woke.emit(undefined)
+    asked.inFlight = 0
+    settings = { ...settings, healthChecks: false }
+    woke.emit(undefined)
+    health[Symbol.dispose]()
+    settings = { ...settings, healthChecks: true }
+    woke.emit(undefined)
+    await nextTurn()
+    expect(pings).toBe(1)
   })
 
   it('asks nobody who talks, and nobody who works on a request', async () => {

@@ -25,7 +25,7 @@ export type HealthOptions = {
   /** How long an answer may take, in ms. */
   readonly answerMs?: number | undefined
   readonly time: Timekeeper
-  readonly wake: Pick<WakeWatch, 'isRecent'>
+  readonly wake: Pick<WakeWatch, 'isRecent' | 'onDidWake'>
   /** `warning` may have changed. */
   readonly onDidChange: () => void
   /** It hangs; called at each further miss too. */
@@ -34,6 +34,7 @@ export type HealthOptions = {
 
 /** Asks a session that is idle whether it still answers (B11); whatever it says is a sign of life. */
 export class HealthCheck implements Disposable {
+  readonly #waking: Disposable
   #timer: Disposable | undefined
   #askedAt = -Infinity
   #misses = 0
@@ -44,6 +45,8 @@ export class HealthCheck implements Disposable {
     private readonly asked: Asked,
     private readonly options: HealthOptions,
   ) {
+    // A sleep breaks connections silently: one that is gone is noticed now, not at its next use.
+    this.#waking = options.wake.onDidWake(() => this.#probe())
     this.#arm()
   }
 
@@ -84,6 +87,13 @@ export class HealthCheck implements Disposable {
     this.#timer = time.after(Math.min(waitMs, longestMs), () => this.#look())
   }
 
+  #probe(): void {
+    const { settings, time } = this.options
+    if (!settings().healthChecks || this.#isAsking || this.asked.inFlight > 0) return
+    this.#askedAt = time.monotonic()
+    void this.#ask()
+  }
+
   #look(): void {
     const now = this.options.time.monotonic()
     const { heardAt, inFlight } = this.asked
@@ -121,6 +131,7 @@ export class HealthCheck implements Disposable {
 
   [Symbol.dispose](): void {
     this.#isDisposed = true
+    this.#waking[Symbol.dispose]()
     this.#timer?.[Symbol.dispose]()
   }
 }

@@ -1,0 +1,259 @@
+import { once } from 'node:events'
+import { existsSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+
+import { AskingServer } from './fixtures/asking-server'
+import { expect, snapshot, test } from './fixtures/desktop-test'
+import { approve, expectStatus, install, nameIt, openServer, paste } from './fixtures/drive'
+import { fixtureServer } from './fixtures/fixture-server'
+import { isAlive } from './fixtures/patchbay-test'
+import type { DesktopApp } from './ways-in/desktop-app'
+
+type Entry = { label?: string; submenu?: { items: Entry[] }; click?: () => void }
+
+const keyed = fixtureServer('keyed.mjs', {
+  environmentVariables: [{ name: 'API_KEY', isSecret: true, isRequired: true }],
+})
+
+test.skip(({ wayIn }) => wayIn === 'electron', 'Reads what the double records.')
+
+/** What the tray's menu says, its submenus indented. */
+function trayLabels(app: DesktopApp): Promise<string[]> {
+  return app.evaluate(({ Tray }) => {
+    const [tray] = Reflect.get(Tray, 'all') as Set<{ menu: { items: Entry[] } }>
+    const labels = (items: Entry[], indent = ''): string[] =>
+      items.flatMap(({ label = '', submenu }) => [
+        indent + label,
+        ...(submenu ? labels(submenu.items, `${indent}  `) : []),
+      ])
+    return tray ? labels(tray.menu.items).filter((label) => label !== '') : []
+  })
+}
+
+/** Chooses an item of the tray's menu, as `Plain one: Ready`, `Stop`. */
+function chooseInTray(app: DesktopApp, path: readonly string[]): Promise<void> {
+  return app.evaluate(({ Tray }, labels) => {
+    const [tray] = Reflect.get(Tray, 'all') as Set<{ menu: { items: Entry[] } }>
+    let items = tray?.menu.items ?? []
+    for (const label of labels) {
+      const item = items.find((one) => one.label === label)
+      if (!item) throw new Error(`No item ${label} among ${items.map((one) => one.label).join()}`)
+      item.click?.()
+      items = item.submenu?.items ?? []
+    }
+  }, path)
+}
+
+async function callsOf(app: DesktopApp, api: string): Promise<string[]> {
+  const calls = await app.calls()
+  return calls.filter((call) => call.api === api).map(({ args }) => JSON.stringify(args))
+}
+
+function windowCount(app: DesktopApp): Promise<number> {
+  return app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows().length)
+}
+
+test.describe('D8 the shell of the desktop app', () => {
+  test(
+    'shows a window whose page does not load or stays empty, says why, and reloads it',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const answers = [
+        [404, ''],
+        [200, '<!doctype html><title>Patchbay</title>'],
+        [200, '<!doctype html><title>Patchbay</title><h1>It is here</h1>'],
+      ] as const
+      let requests = 0
+      const server = createServer((request, response) => {
+        if (request.url !== '/index.html') {
+          response.writeHead(404).end()
+          return
+        }
+        const [status, text] = answers[requests] ?? answers[2]
+        requests += 1
+        response.writeHead(status, { 'content-type': 'text/html' }).end(text)
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      try {
+        const { port } = server.address() as AddressInfo
+        const env = { ELECTRON_RENDERER_URL: `http://127.0.0.1:${String(port)}` }
+        const app = await desktop.launch(env)
+        await expect(app.page.getByRole('heading')).toHaveText('It is here')
+        const isVisible = await app.evaluate(({ BrowserWindow }) =>
+          BrowserWindow.getAllWindows()[0]?.isVisible(),
+        )
+        expect(isVisible).toBe(true)
+        const asked = await callsOf(app, 'dialog.showMessageBox')
+        expect(asked).toEqual([
+          expect.stringContaining('did not load'),
+          expect.stringContaining('is empty'),
+        ])
+      } finally {
+        server.close()
+      }
+    },
+  )
+
+  test(
+    'stops its servers, informs once and ends after an error that nothing handles',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const app = await desktop.launch()
+      await paste(app.page, keyed)
+      await nameIt(app.page, 'Keyed')
+      await app.page.getByLabel('API key', { exact: true }).fill('correct-horse-battery')
+      await approve(app.page)
+      await expectStatus(app.page, 'Keyed', 'Ready')
+      const pid = (await snapshot(app)).servers[0]?.pid ?? 0
+      expect(isAlive(pid)).toBe(true)
+      await app.evaluate(() => {
+        // A terminal that is gone is no such error.
+        process.stderr.emit('error', new Error('write EPIPE'))
+        void Promise.reject(new Error('first fault: correct-horse-battery'))
+        setImmediate(() => {
+          throw new Error('second fault')
+        })
+      })
+      expect(await app.exited()).toBe(1)
+      expect(isAlive(pid)).toBe(false)
+      expect(await app.calls()).toMatchObject([{ api: 'dialog.showMessageBox' }])
+      const log = readFileSync(join(desktop.profileDir, 'logs/patchbay.log'), 'utf8')
+      for (const text of ['first fault', 'second fault']) expect(log).toContain(text)
+      for (const text of ['EPIPE', 'correct-horse-battery']) expect(log).not.toContain(text)
+    },
+  )
+
+  test(
+    'goes on in the tray while a server runs, starts at login, and ends with the session',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const config = join(desktop.profileDir, 'config')
+      const starting = desktop.launch({ XDG_CONFIG_HOME: config }, ['--hidden'])
+      starting.catch(() => undefined)
+      await expect.poll(() => existsSync(join(desktop.profileDir, 'window'))).toBe(true)
+      // Started at login it has no window: the second start opens it.
+      await expect(desktop.launch()).rejects.toThrow()
+      const app = await starting
+      await install(app.page, fixtureServer('plain.mjs'), 'Plain & co')
+      await expectStatus(app.page, 'Plain & co', 'Ready')
+      await expect
+        .poll(() => trayLabels(app))
+        .toEqual([
+          '1 of 1 server running',
+          ...['Plain && co: Ready', '  Stop', '  Restart', '  Open'],
+          ...['Open Patchbay', 'Settings…', 'Quit Patchbay'],
+        ])
+      const changed = await app.page.evaluate(() =>
+        bridge.requests['settings.update']({ startAtLogin: true, theme: 'contrast' }),
+      )
+      expect(changed.ok).toBe(true)
+      const entry = join(config, 'autostart/patchbay.desktop')
+      await expect.poll(() => existsSync(entry)).toBe(true)
+      expect(readFileSync(entry, 'utf8')).toMatch(/^Exec=".+" "--hidden"$/mu)
+      expect(await app.evaluate(({ nativeTheme }) => nativeTheme.themeSource)).toBe('dark')
+
+      await app.page.close()
+      await expect.poll(() => callsOf(app, 'notification.show')).toHaveLength(1)
+      expect(await windowCount(app)).toBe(0)
+      await chooseInTray(app, ['Plain && co: Ready', 'Stop'])
+      await expect.poll(() => trayLabels(app)).toContain('Plain && co: Stopped')
+      await chooseInTray(app, ['Settings…'])
+      await expect.poll(() => windowCount(app)).toBe(1)
+      await app.evaluate(({ BrowserWindow }) => {
+        BrowserWindow.getAllWindows()[0]?.emit('session-end')
+      })
+      expect(await app.exited()).toBe(0)
+      expect(await callsOf(app, 'dialog.showMessageBox')).toEqual([])
+    },
+  )
+
+  test(
+    'notifies about a request while the window is not in front, and leads to it',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const asking = new AskingServer(test.info().outputPath('asks.jsonl'))
+      const app = await desktop.launch()
+      const { page } = app
+      await install(page, asking.entry, 'Asker')
+      await expectStatus(page, 'Asker', 'Ready')
+      await app.evaluate(({ BrowserWindow }) => {
+        BrowserWindow.getAllWindows()[0]?.blur()
+      })
+      const requestedSchema = { type: 'object', properties: { city: { type: 'string' } } }
+      asking.ask('elicitation/create', { message: 'Where?', requestedSchema })
+      await expect
+        .poll(() => callsOf(app, 'notification.show'))
+        .toEqual(['["Asker asks for details","Open Patchbay to answer."]'])
+      const signs = (): Promise<unknown[]> =>
+        app.evaluate(({ app: electron, BrowserWindow }) => {
+          const [window] = BrowserWindow.getAllWindows()
+          const isFlashing = window && (Reflect.get(window, 'isFlashing') as boolean)
+          return [Reflect.get(electron, 'badgeCount'), isFlashing, window?.isFocused()]
+        })
+      await expect.poll(signs).toEqual([1, true, false])
+      await app.evaluate(({ Notification }) => {
+        const [shown] = Reflect.get(Notification, 'shown') as { emit(name: string): void }[]
+        shown?.emit('click')
+      })
+      await expect.poll(signs).toEqual([1, false, true])
+      await page.getByRole('dialog').getByRole('button', { name: 'Decline' }).click()
+      await expect.poll(signs).toEqual([0, false, true])
+      expect(
+        await app.evaluate(({ Notification }) => Reflect.get(Notification, 'shown') as unknown),
+      ).toEqual([])
+
+      // The menus.
+      await app.evaluate(({ BrowserWindow, Menu }) => {
+        const [first] = Menu.getApplicationMenu()?.items ?? []
+        const settings = first?.submenu?.items.find(({ label }) => label === 'Settings…')
+        settings?.click()
+        const editFlags = { canCut: true, canCopy: true, canPaste: true, canSelectAll: true }
+        const clicked = { isEditable: true, selectionText: '', editFlags }
+        BrowserWindow.getAllWindows()[0]?.webContents.emit('context-menu', {}, clicked)
+      })
+      await expect(page.getByRole('heading', { name: 'Desktop', level: 2 })).toBeVisible()
+      await expect(page.getByRole('switch', { name: 'Keep running' })).toBeChecked()
+      expect(await callsOf(app, 'menu.popup')).toEqual([expect.stringContaining('"paste"')])
+
+      // Text on the page is found, by the keys of every browser.
+      await page.keyboard.press('Control+f')
+      await page.keyboard.type('background')
+      const bar = page.getByRole('search', { name: 'Find on the page' })
+      await expect(bar.getByRole('status')).toHaveText(/^1 of \d+$/u)
+      await page.keyboard.press('Shift+Enter')
+      await expect(bar.getByRole('status')).toHaveText(/^(\d+) of \1$/u)
+      await page.keyboard.press('Escape')
+      await expect(bar).toHaveCount(0)
+      expect(await page.evaluate<number>('CSS.highlights.size')).toBe(0)
+
+      // A fault of Patchbay's own leads to its log.
+      await app.evaluate((electron) => {
+        const error = { code: 'INTERNAL', message: 'Something unexpected failed.' }
+        const ipcMain = Reflect.get(electron, 'ipcMain') as {
+          removeHandler(channel: string): void
+          handle(channel: string, handler: () => object): void
+        }
+        ipcMain.removeHandler('server.stop')
+        ipcMain.handle('server.stop', () => ({ ok: false, error }))
+      })
+      await openServer(page, 'Asker')
+      await page.getByRole('main').getByRole('button', { name: 'Stop' }).click()
+      await page.getByRole('button', { name: 'Show log' }).click()
+      await expect
+        .poll(() => callsOf(app, 'shell.showItemInFolder'))
+        .toEqual([expect.stringMatching(/logs.patchbay\.log/u)])
+
+      // An update is installed by what follows a quit; an ordinary one ends the process directly.
+      await app.evaluate((electron) => {
+        const updater = Reflect.get(electron, 'autoUpdater') as { emit(name: string): void }
+        electron.app.on('will-quit', () => process.stderr.write('The quit goes on\n'))
+        updater.emit('before-quit-for-update')
+        setImmediate(() => electron.app.quit())
+      })
+      expect(await app.exited()).toBe(0)
+      expect(app.log()).toContain('The quit goes on')
+    },
+  )
+})

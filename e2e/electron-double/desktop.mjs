@@ -1,0 +1,120 @@
+import { EventEmitter } from 'node:events'
+
+import { strict } from './strict.mjs'
+
+/** Every role of electron.d.ts that the app uses; another one throws, as a misspelled one does in Electron. */
+const ROLES = new Set(
+  (
+    'appMenu editMenu windowMenu about services hide hideOthers unhide quit undo redo cut copy paste pasteAndMatchStyle ' +
+    'delete selectAll resetZoom zoomIn zoomOut togglefullscreen minimize close zoom front toggleDevTools reload forceReload help'
+  ).split(' '),
+)
+const TYPES = new Set(['normal', 'separator', 'submenu', 'checkbox', 'radio'])
+
+class MenuItem {
+  constructor(options) {
+    const { role, type, label, submenu } = options
+    if (role !== undefined && !ROLES.has(role)) throw new Error(`electron double: no role ${role}`)
+    if (type !== undefined && !TYPES.has(type)) throw new Error(`Unknown menu item type: ${type}`)
+    if (role === undefined && type !== 'separator' && label === undefined) {
+      throw new Error('A menu item needs a label, a role or a type')
+    }
+    Object.assign(this, { enabled: true, visible: true, ...options })
+    if (submenu) this.submenu = Menu.buildFromTemplate(submenu)
+  }
+}
+
+export class Menu extends EventEmitter {
+  static #application = null
+
+  static buildFromTemplate(template) {
+    const menu = new Menu()
+    menu.items = template.map((options) => new MenuItem(options))
+    return menu
+  }
+  static setApplicationMenu(menu) {
+    Menu.#application = menu
+  }
+  static getApplicationMenu() {
+    return Menu.#application
+  }
+
+  items = []
+  popup() {
+    process.send?.({ ed: 'call', api: 'menu.popup', args: [this.items.map(({ role }) => role)] })
+  }
+}
+
+class NativeImage {
+  isTemplate = false
+  constructor(path = '') {
+    this.path = path
+  }
+  isEmpty() {
+    return this.path === ''
+  }
+  setTemplateImage(isTemplate) {
+    this.isTemplate = isTemplate
+  }
+}
+
+export const nativeImage = strict('nativeImage', {
+  createEmpty: () => new NativeImage(),
+  createFromPath: (path) => new NativeImage(path),
+})
+
+/** The tray items that are there, for a test to look at. */
+const trays = new Set()
+
+export class Tray extends EventEmitter {
+  static all = trays
+
+  constructor(image) {
+    super()
+    if (image.isEmpty()) throw new Error('electron double: a tray item without an image')
+    this.image = image
+    trays.add(this)
+  }
+  setToolTip(text) {
+    this.toolTip = text
+  }
+  setTitle(text) {
+    this.title = text
+  }
+  setContextMenu(menu) {
+    this.menu = menu
+  }
+  isDestroyed() {
+    return !trays.has(this)
+  }
+  destroy() {
+    trays.delete(this)
+  }
+}
+
+/** Shown to nobody: recorded, and kept in `Notification.shown` for a test to click. */
+export class Notification extends EventEmitter {
+  static shown = []
+  static isSupported() {
+    return true
+  }
+
+  constructor(options) {
+    super()
+    this.options = options
+  }
+  show() {
+    Notification.shown.push(this)
+    const { title, body } = this.options
+    process.send?.({ ed: 'call', api: 'notification.show', args: [title, body] })
+  }
+  close() {
+    const at = Notification.shown.indexOf(this)
+    if (at >= 0) Notification.shown.splice(at, 1)
+    this.emit('close')
+  }
+}
+
+export const powerMonitor = new EventEmitter()
+
+export const autoUpdater = new EventEmitter()

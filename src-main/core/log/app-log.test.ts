@@ -1,0 +1,56 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+
+import { AppLog } from './app-log'
+
+const NOW = new Date('2026-11-26T10:00:00Z')
+let profileDir = ''
+const logs = (): string => join(profileDir, 'logs')
+
+beforeEach(() => {
+  profileDir = mkdtempSync(join(tmpdir(), 'patchbay-app-log-'))
+})
+afterEach(() => rmSync(profileDir, { recursive: true, force: true }))
+
+describe('D1 the log of the app', () => {
+  it('holds what goes to stderr, with the time of each line and secrets masked', () => {
+    const log = new AppLog(profileDir, 1_000, () => NOW)
+    log.mask = (text) => text.replaceAll('s3cret', '****')
+    const written: unknown[] = []
+    const stderr = { write: (chunk: unknown) => written.push(chunk) > 0 }
+    {
+      using _copy = log.copy(stderr)
+      stderr.write('failed with s3cret\n  at line 1\n')
+      stderr.write(Buffer.from('bytes\n'))
+    }
+    stderr.write('later\n')
+    expect(written).toHaveLength(3)
+    const stamp = '2026-11-26T10:00:00.000Z'
+    expect(readFileSync(log.path, 'utf8')).toBe(
+      `${stamp}  failed with ****\n${stamp}    at line 1\n${stamp}  bytes\n`,
+    )
+  })
+
+  it('rotates at its size and keeps one older file', () => {
+    const log = new AppLog(profileDir, 100, () => NOW)
+    for (let count = 0; count < 20; count += 1) log.write('x'.repeat(40))
+    expect(readdirSync(logs()).toSorted()).toEqual(['patchbay.1.log', 'patchbay.log'])
+    for (const name of readdirSync(logs()))
+      expect(readFileSync(join(logs(), name)).length).toBeLessThan(300)
+  })
+
+  it('follows no link, and makes nothing again once its folder was removed', () => {
+    const log = new AppLog(profileDir)
+    const elsewhere = join(profileDir, 'elsewhere.txt')
+    writeFileSync(elsewhere, 'kept')
+    symlinkSync(elsewhere, log.path)
+    log.write('text')
+    expect(readFileSync(elsewhere, 'utf8')).toBe('kept')
+    rmSync(logs(), { recursive: true })
+    log.write('text')
+    expect(readdirSync(profileDir)).toEqual(['elsewhere.txt'])
+  })
+})

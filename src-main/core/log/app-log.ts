@@ -1,0 +1,76 @@
+import { appendFileSync, lstatSync, mkdirSync, renameSync, type Stats } from 'node:fs'
+import { join } from 'node:path'
+
+const FILE = 'patchbay.log'
+const OLDER_FILE = 'patchbay.1.log'
+/** Of the current file; as much again may be in the older one. */
+const MAX_BYTES = 2 * 1024 * 1024
+
+/** What is written to stderr, to a stream like `process.stderr`. */
+type Output = Pick<NodeJS.WriteStream, 'write'>
+
+/**
+ * The log of Patchbay's own faults, `logs/patchbay.log` in the profile, next to the folders of servers. Lines are written
+ * synchronously: the last one before a crash matters most. A log that cannot be written is left out silently, since there
+ * is no place to report that to.
+ */
+export class AppLog {
+  readonly path: string
+  readonly #older: string
+  /** Masks secrets; set once they are known. */
+  mask: (text: string) => string = (text) => text
+
+  constructor(
+    profileDir: string,
+    private readonly maxBytes = MAX_BYTES,
+    private readonly now = (): Date => new Date(),
+  ) {
+    const folder = join(profileDir, 'logs')
+    this.path = join(folder, FILE)
+    this.#older = join(folder, OLDER_FILE)
+    this.#attempt(() => mkdirSync(folder, { recursive: true, mode: 0o700 }))
+  }
+
+  /** Appends each line of a text with the time. */
+  write(text: string): void {
+    const stamp = this.now().toISOString()
+    const lines = this.mask(text).replace(/\n+$/u, '').split('\n')
+    this.#attempt(() => {
+      const facts = factsOf(this.path)
+      // A link in its place could lead anywhere.
+      if (facts && !facts.isFile()) return
+      if ((facts?.size ?? 0) >= this.maxBytes) renameSync(this.path, this.#older)
+      const block = lines.map((line) => `${stamp}  ${line}\n`).join('')
+      // Without its folder this fails: once everything was removed, nothing is made again.
+      appendFileSync(this.path, block, { mode: 0o600 })
+    })
+  }
+
+  /** Writes everything that goes to `stderr` to the log as well, until disposed. */
+  copy(stderr: Output = process.stderr): Disposable {
+    const original = stderr.write
+    const write = original.bind(stderr) as (...args: readonly unknown[]) => boolean
+    stderr.write = (...args: readonly unknown[]): boolean => {
+      const [chunk] = args
+      this.write(chunk instanceof Uint8Array ? Buffer.from(chunk).toString() : String(chunk))
+      return write(...args)
+    }
+    return {
+      [Symbol.dispose]() {
+        stderr.write = original
+      },
+    }
+  }
+
+  #attempt(work: () => void): void {
+    try {
+      work()
+    } catch {
+      // The text stands on stderr all the same.
+    }
+  }
+}
+
+function factsOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false })
+}

@@ -1,0 +1,53 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+/** Where desktops look for what starts at login (Desktop Application Autostart Specification). */
+export function autostartFile(
+  env: Readonly<Record<string, string | undefined>>,
+  home: string,
+): string {
+  const config = env.XDG_CONFIG_HOME
+  const folder = config?.startsWith('/') ? config : join(home, '.config')
+  return join(folder, 'autostart', 'patchbay.desktop')
+}
+
+/** Writes the entry that runs `command` at login; without a command it is removed. */
+export function writeAutostart(file: string, command: readonly string[] | undefined): void {
+  if (command === undefined) {
+    rmSync(file, { force: true })
+    return
+  }
+  const exec = `Exec=${command.map(quoted).join(' ')}`
+  // The user may have switched it off in the system's own settings, which note that in the file.
+  if (contentOf(file)?.split('\n').includes(exec)) return
+  const entry = [
+    '[Desktop Entry]',
+    'Type=Application',
+    'Name=Patchbay',
+    'Comment=Runs, secures and shares MCP servers',
+    exec,
+    'Terminal=false',
+    'X-GNOME-Autostart-enabled=true',
+    '',
+  ].join('\n')
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, entry)
+}
+
+/** An argument of an Exec key: quoted, with its reserved signs escaped twice, and a percent sign doubled. */
+function quoted(argument: string): string {
+  const escaped = argument
+    .replaceAll(/["`$\\]/gu, (sign) => `\\${sign}`)
+    .replaceAll('\\', '\\\\')
+    .replaceAll('%', '%%')
+  return `"${escaped}"`
+}
+
+function contentOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch {
+    // None, or one that cannot be read: it is written again.
+    return undefined
+  }
+}

@@ -1,0 +1,149 @@
+import { describe, expect, it } from 'vitest'
+
+import type { Question } from '../../src-shared/domain/agents/question'
+import type { RunStatus } from '../../src-shared/domain/running/run-status'
+import { Settings } from '../../src-shared/domain/state/settings'
+import {
+  type DesktopState,
+  isInUse,
+  newNotifications,
+  nextState,
+  shownName,
+  summaryOf,
+  trayMenu,
+} from './desktop-state'
+
+type Server = DesktopState['servers'][number]
+
+function serverOf(name: string, kind: RunStatus['kind']): Server {
+  return { installationId: name, name, status: { kind } } as unknown as Server
+}
+
+function questionOf(questionId: string, body: object, agent?: string): Question {
+  return { questionId, installationId: 'git', agent, body } as unknown as Question
+}
+
+function stateOf(change: Partial<DesktopState> = {}, settings: Partial<Settings> = {}) {
+  const agents = { gateway: { kind: 'off' }, agents: [] } as DesktopState['agents']
+  return {
+    ...{ servers: [], questions: [], agents },
+    settings: Settings.parse(settings),
+    ...change,
+  } satisfies DesktopState
+}
+
+const call = questionOf('q1', { kind: 'call', tool: 'delete_repo' }, 'Claude')
+const form = questionOf('q2', { kind: 'form', message: '', fields: [] })
+
+describe('D8 the state that the tray follows', () => {
+  it('takes what comes, changes and goes, and leaves the rest alone', () => {
+    const before = stateOf({ servers: [serverOf('a', 'ready')] })
+    const added = nextState(before, {
+      channel: 'server.changed',
+      payload: { revision: 1, server: serverOf('b', 'starting'), place: 0 },
+    })
+    expect(added.servers.map(({ name }) => name)).toEqual(['b', 'a'])
+    const changed = nextState(added, {
+      channel: 'server.changed',
+      payload: { revision: 2, server: serverOf('b', 'error'), place: 0 },
+    })
+    expect(changed.servers.map(({ status }) => status.kind)).toEqual(['error', 'ready'])
+    const removed = nextState(changed, {
+      channel: 'server.removed',
+      payload: { revision: 3, installationId: 'a' },
+    })
+    expect(removed.servers.map(({ name }) => name)).toEqual(['b'])
+    const other: Parameters<typeof nextState>[1] = { channel: 'log.grew', payload: { servers: [] } }
+    expect(nextState(removed, other)).toBe(removed)
+  })
+
+  it('counts as in use while a server runs or waits to, and while there is an agent', () => {
+    const agents = { gateway: { kind: 'off' }, agents: [{}] } as unknown as DesktopState['agents']
+    expect(isInUse(stateOf())).toBe(false)
+    expect(isInUse(stateOf({ servers: [serverOf('a', 'stopped')] }))).toBe(false)
+    expect(isInUse(stateOf({ servers: [serverOf('a', 'backingOff')] }))).toBe(true)
+    expect(isInUse(stateOf({ agents }))).toBe(true)
+  })
+
+  it('is summed up in one line', () => {
+    expect(summaryOf(stateOf())).toBe('No servers')
+    const servers = [serverOf('a', 'degraded'), serverOf('b', 'paused')]
+    expect(summaryOf(stateOf({ servers, questions: [call] }))).toBe(
+      '1 of 2 servers running, 1 failed, 1 request waiting',
+    )
+  })
+})
+
+describe('D8 the menu of the tray', () => {
+  it('offers the actions that each status allows', () => {
+    const actionsAt = (kind: RunStatus['kind']): unknown => {
+      const menu = trayMenu(stateOf({ servers: [serverOf('a', kind)] }))
+      const item = menu.find((one) => one.kind === 'item' && one.entries !== undefined)
+      return item?.kind === 'item' && item.entries?.map((one) => one.kind === 'item' && one.label)
+    }
+    expect(actionsAt('stopped')).toEqual(['Start', 'Open'])
+    expect(actionsAt('ready')).toEqual(['Stop', 'Restart', 'Open'])
+    expect(actionsAt('backingOff')).toEqual(['Start', 'Stop', 'Open'])
+    expect(actionsAt('signInNeeded')).toEqual(['Start', 'Open'])
+  })
+
+  it('leads to requests that wait, and to the page of servers where there are many', () => {
+    const servers = Array.from({ length: 20 }, (_, at) => serverOf(`s${String(at)}`, 'ready'))
+    const labels = trayMenu(stateOf({ servers, questions: [call, form] })).flatMap((one) =>
+      one.kind === 'item' ? [one.label] : [],
+    )
+    expect(labels).toContain('Answer requests')
+    expect(labels.filter((label) => label.endsWith(': Ready'))).toHaveLength(15)
+    expect(labels).toContain('All servers')
+  })
+})
+
+describe('D8 a notification', () => {
+  const git = serverOf('git', 'ready')
+
+  it('names who waits for what, once for each request', () => {
+    const before = stateOf({ servers: [git] })
+    const after = stateOf({ servers: [git], questions: [call, form] })
+    expect(newNotifications(before, after)).toMatchObject([
+      { id: 'q1', title: 'Claude wants to call delete_repo', isUrgent: true },
+      { id: 'q2', title: 'git asks for details', isUrgent: true },
+    ])
+    expect(newNotifications(after, after)).toEqual([])
+  })
+
+  it.each([
+    ['error', 'git failed'],
+    ['paused', 'git failed'],
+    ['signInNeeded', 'git needs you to sign in'],
+  ] as const)('says that a server is at %s, and leads to it', (kind, title) => {
+    const after = stateOf({ servers: [serverOf('git', kind)] })
+    const command = { kind: 'open', place: '/servers/git' }
+    expect(newNotifications(stateOf({ servers: [git] }), after)).toMatchObject([{ title, command }])
+    expect(newNotifications(after, after)).toEqual([])
+  })
+
+  it('comes neither for a retry nor for a server that is new', () => {
+    const retrying = stateOf({ servers: [serverOf('git', 'backingOff')] })
+    expect(newNotifications(stateOf({ servers: [git] }), retrying)).toEqual([])
+    const failed = stateOf({ servers: [serverOf('git', 'error')] })
+    expect(newNotifications(stateOf(), failed)).toEqual([])
+  })
+
+  it.each([
+    ['notifyApprovals', ['git asks for details', 'git failed']],
+    ['notifyRequests', ['Claude wants to call delete_repo', 'git failed']],
+    ['notifyFailures', ['Claude wants to call delete_repo', 'git asks for details']],
+  ] as const)('is turned off by %s alone', (setting, titles) => {
+    const before = stateOf({ servers: [git] })
+    const after = stateOf(
+      { servers: [serverOf('git', 'error')], questions: [call, form] },
+      { [setting]: false },
+    )
+    expect(newNotifications(before, after).map(({ title }) => title)).toEqual(titles)
+  })
+
+  it('shows a name of others as one short line without markup', () => {
+    expect(shownName('a\n<b>b</b>\u202E')).toBe('a ‹b›b‹/b›')
+    expect(shownName('x'.repeat(99))).toHaveLength(40)
+  })
+})

@@ -1,0 +1,225 @@
+import { isActive, isFailed, isWanted, isWorking } from '../../src-shared/domain/running/run-status'
+import type { AppState } from '../../src-shared/domain/state/app-state'
+import type { StateEvent } from '../core/state/state-feed'
+
+/** The part of the app's state that the tray, notifications and the app's life depend on. */
+export type DesktopState = Pick<AppState, 'servers' | 'questions' | 'agents' | 'settings'>
+
+/** What a menu item or a notification does. */
+export type DesktopCommand =
+  /** Shows the window, at a place such as `/servers`. */
+  | { readonly kind: 'open'; readonly place?: string }
+  | { readonly kind: 'start' | 'stop' | 'restart'; readonly installationId: string }
+  | { readonly kind: 'about' | 'openProfile' | 'quit' | 'showLog' }
+
+/** The state after an event of the core; the same one where the event is about something else. */
+export function nextState(state: DesktopState, { channel, payload }: StateEvent): DesktopState {
+  if (channel === 'questions.changed') return { ...state, questions: payload.questions }
+  if (channel === 'agents.changed') return { ...state, agents: payload.agents }
+  if (channel === 'settings.changed') return { ...state, settings: payload.settings }
+  if (channel === 'server.changed') {
+    const { server, place = state.servers.length } = payload
+    const at = state.servers.findIndex((one) => one.installationId === server.installationId)
+    const servers =
+      at < 0 ? state.servers.toSpliced(place, 0, server) : state.servers.with(at, server)
+    return { ...state, servers }
+  }
+  if (channel !== 'server.removed') return state
+  const isLeft = (one: { installationId: string }): boolean =>
+    one.installationId !== payload.installationId
+  return { ...state, servers: state.servers.filter(isLeft) }
+}
+
+/** Whether a server runs, or an agent may call at any time. */
+export function isInUse({ servers, agents }: DesktopState): boolean {
+  return servers.some(({ status }) => isWanted(status)) || agents.agents.length > 0
+}
+
+/** One line on how the app is, such as "2 of 3 servers running, 1 failed, 1 request waiting". */
+export function summaryOf({ servers, questions }: DesktopState): string {
+  const running = servers.filter(({ status }) => isWorking(status)).length
+  const failed = servers.filter(({ status }) => isFailed(status)).length
+  const parts = [
+    servers.length === 0
+      ? 'No servers'
+      : `${String(running)} of ${String(servers.length)} ${servers.length === 1 ? 'server' : 'servers'} running`,
+    ...(failed === 0 ? [] : [`${String(failed)} failed`]),
+    ...(questions.length === 0 ? [] : [waitingOf(questions.length)]),
+  ]
+  return parts.join(', ')
+}
+
+function waitingOf(count: number): string {
+  return `${String(count)} ${count === 1 ? 'request' : 'requests'} waiting`
+}
+
+const STATUS_LABELS = {
+  stopped: 'Stopped',
+  starting: 'Starting',
+  ready: 'Ready',
+  degraded: 'Ready, with warnings',
+  error: 'Failed',
+  backingOff: 'Retrying',
+  paused: 'Paused',
+  signInNeeded: 'Sign-in needed',
+  stopping: 'Stopping',
+} as const satisfies Record<DesktopState['servers'][number]['status']['kind'], string>
+
+/** An entry of the tray's menu, as plain data. */
+export type TrayEntry =
+  | { readonly kind: 'separator' }
+  | {
+      readonly kind: 'item'
+      readonly label: string
+      /** Missing where it only informs. */
+      readonly command?: DesktopCommand
+      readonly entries?: readonly TrayEntry[]
+    }
+
+/** A menu of more would not fit a screen. */
+const MAX_SERVERS = 15
+const MAX_NAME = 40
+
+/** The menu of the tray: status, requests that wait, each server with its actions, and the app. */
+export function trayMenu(state: DesktopState): readonly TrayEntry[] {
+  const { servers, questions } = state
+  const open = (label: string, place?: string): TrayEntry => ({
+    kind: 'item',
+    label,
+    command: { kind: 'open', ...(place !== undefined && { place }) },
+  })
+  const separator: TrayEntry = { kind: 'separator' }
+  return [
+    { kind: 'item', label: summaryOf(state) },
+    ...(questions.length === 0
+      ? []
+      : [open(questions.length === 1 ? 'Answer request' : 'Answer requests')]),
+    ...(servers.length === 0 ? [] : [separator, ...servers.slice(0, MAX_SERVERS).map(serverEntry)]),
+    ...(servers.length > MAX_SERVERS ? [open('All servers', '/servers')] : []),
+    separator,
+    open('Open Patchbay'),
+    open('Settings…', '/settings'),
+    separator,
+    { kind: 'item', label: 'Quit Patchbay', command: { kind: 'quit' } },
+  ]
+}
+
+function serverEntry({ installationId, name, status }: DesktopState['servers'][number]): TrayEntry {
+  const act = (kind: 'start' | 'stop' | 'restart', label: string): TrayEntry => ({
+    kind: 'item',
+    label,
+    command: { kind, installationId },
+  })
+  const actions = isActive(status)
+    ? [act('stop', 'Stop'), act('restart', 'Restart')]
+    : [act('start', 'Start'), ...(isWanted(status) ? [act('stop', 'Stop')] : [])]
+  return {
+    kind: 'item',
+    label: `${shownName(name)}: ${STATUS_LABELS[status.kind]}`,
+    entries: [
+      ...actions,
+      {
+        kind: 'item',
+        label: 'Open',
+        command: { kind: 'open', place: `/servers/${installationId}` },
+      },
+    ],
+  }
+}
+
+/**
+ * The name of a server or a tool where the system draws it: one line, short, and without the signs that some
+ * notification services read as markup.
+ */
+export function shownName(name: string): string {
+  const line = name
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, ' ')
+    .replaceAll('<', '‹')
+    .replaceAll('>', '›')
+    .trim()
+  return line.length > MAX_NAME ? `${line.slice(0, MAX_NAME - 1)}…` : line
+}
+
+/** Something to show while the window is not in front. */
+export type DesktopNotification = {
+  /** Of the question or the server that it is about. */
+  readonly id: string
+  readonly title: string
+  readonly body: string
+  readonly command: DesktopCommand
+  /** Whether somebody waits for an answer. */
+  readonly isUrgent: boolean
+}
+
+/** The notifications that a change of the state calls for, by the user's settings. */
+export function newNotifications(
+  before: DesktopState,
+  after: DesktopState,
+): readonly DesktopNotification[] {
+  const { notifyApprovals, notifyRequests, notifyFailures } = after.settings
+  const known = new Set(before.questions.map(({ questionId }) => questionId))
+  const questions = after.questions.filter(
+    ({ questionId, body }) =>
+      !known.has(questionId) && (body.kind === 'call' ? notifyApprovals : notifyRequests),
+  )
+  const nameOf = (id: string): string =>
+    shownName(after.servers.find(({ installationId }) => installationId === id)?.name ?? 'A server')
+  const statusBefore = new Map(
+    before.servers.map(({ installationId, status }) => [installationId, status.kind]),
+  )
+  const failures = !notifyFailures
+    ? []
+    : after.servers.flatMap((server) => {
+        const title = failureTitle(server.status.kind)
+        const isNew =
+          title !== undefined &&
+          statusBefore.has(server.installationId) &&
+          failureTitle(statusBefore.get(server.installationId)) !== title
+        return isNew ? [failureOf(server, title)] : []
+      })
+  return [...questions.map((question) => questionOf(question, nameOf)), ...failures]
+}
+
+function questionOf(
+  { questionId, installationId, agent, body }: DesktopState['questions'][number],
+  nameOf: (installationId: string) => string,
+): DesktopNotification {
+  const server = nameOf(installationId)
+  const who = agent === undefined ? 'An agent' : shownName(agent)
+  const shared = { id: questionId, command: { kind: 'open' }, isUrgent: true } as const
+  switch (body.kind) {
+    case 'call':
+      return {
+        ...shared,
+        title: `${who} wants to call ${shownName(body.tool)}`,
+        body: `${server} waits for your approval.`,
+      }
+    case 'form':
+      return { ...shared, title: `${server} asks for details`, body: 'Open Patchbay to answer.' }
+    case 'page':
+      return {
+        ...shared,
+        title: `${server} asks you to open a page`,
+        body: 'Open Patchbay to answer.',
+      }
+  }
+}
+
+/** Of the states that only the user can end. */
+function failureTitle(kind: string | undefined): string | undefined {
+  if (kind === 'error' || kind === 'paused') return 'failed'
+  return kind === 'signInNeeded' ? 'needs you to sign in' : undefined
+}
+
+function failureOf(
+  { installationId, name }: DesktopState['servers'][number],
+  title: string,
+): DesktopNotification {
+  return {
+    id: installationId,
+    title: `${shownName(name)} ${title}`,
+    body: 'Open Patchbay for the details.',
+    command: { kind: 'open', place: `/servers/${installationId}` },
+    isUrgent: false,
+  }
+}

@@ -1,0 +1,189 @@
+import { join } from 'node:path'
+
+import type { NativeImage } from 'electron'
+import { app, Menu, nativeImage, nativeTheme, Notification, Tray } from 'electron'
+
+import type { Settings } from '../../src-shared/domain/state/settings'
+import { Disposables, toDisposable } from '../core/lifecycle/disposables'
+import type { StateEvent } from '../core/state/state-feed'
+import type { DesktopMemory } from './desktop-memory'
+import {
+  type DesktopCommand,
+  type DesktopNotification,
+  type DesktopState,
+  isInUse,
+  newNotifications,
+  nextState,
+  summaryOf,
+  trayMenu,
+} from './desktop-state'
+import { refreshStartAtLogin, setStartAtLogin } from './login-item'
+import type { MainWindow } from './main-window'
+import { appMenu, trayTemplate } from './menus'
+
+/** Changes of this time are drawn together, in ms: on Linux a menu that is open closes when it is replaced. */
+const GATHER_MS = 200
+
+const THEME_SOURCE = {
+  system: 'system',
+  light: 'light',
+  dark: 'dark',
+  contrast: 'dark',
+  'contrast-light': 'light',
+} as const satisfies Record<Settings['theme'], typeof nativeTheme.themeSource>
+
+export type DesktopOptions = {
+  readonly state: DesktopState
+  readonly onEvent: (listener: (event: StateEvent) => void) => Disposable
+  readonly window: MainWindow
+  readonly memory: DesktopMemory
+  /** Holds the images of the app. */
+  readonly resourcesDir: string
+  readonly run: (command: DesktopCommand) => void
+}
+
+/** What the app shows outside of its window: menus, tray, notifications and badge; follows the state of the core. */
+export class Desktop implements Disposable {
+  readonly #options: DesktopOptions
+  readonly #tray: Tray | undefined
+  readonly #parts = new Disposables()
+  /** Those that are shown, by what they are about; one that nobody holds is collected, and its click is lost. */
+  readonly #shown = new Map<string, Notification>()
+  #state: DesktopState
+  #drawn = ''
+  #timer: NodeJS.Timeout | undefined
+
+  constructor(options: DesktopOptions) {
+    this.#options = options
+    this.#state = options.state
+    const { platform } = process
+    const { isPackaged } = app
+    Menu.setApplicationMenu(
+      Menu.buildFromTemplate(appMenu({ platform, isPackaged, run: options.run })),
+    )
+    this.#tray = openTray(options.resourcesDir)
+    this.#tray?.on('click', () => {
+      // On macOS a click opens the menu.
+      if (platform !== 'darwin') options.run({ kind: 'open' })
+    })
+    this.#followSettings(undefined)
+    this.#draw()
+    this.#parts.add(options.onEvent((event) => this.#take(event)))
+    this.#parts.add(toDisposable(() => clearTimeout(this.#timer)))
+    this.#parts.add(toDisposable(() => this.#tray?.destroy()))
+  }
+
+  /** Whether the app goes on without its window. */
+  get keepsRunning(): boolean {
+    return this.#state.settings.keepRunning && isInUse(this.#state)
+  }
+
+  /** Explains once that the app goes on without its window. */
+  explainBackground(): void {
+    const { memory } = this.#options
+    if (memory.value.hasExplainedBackground) return
+    memory.keep({ hasExplainedBackground: true })
+    this.#notify({
+      id: 'background',
+      title: 'Patchbay keeps running',
+      body: 'Servers and agents still use it. Open it from the tray or by starting it again; Settings › Desktop turns this off.',
+      command: { kind: 'open' },
+      isUrgent: false,
+    })
+  }
+
+  #take(event: StateEvent): void {
+    const before = this.#state
+    this.#state = nextState(before, event)
+    if (this.#state === before) return
+    if (event.channel === 'settings.changed') this.#followSettings(before.settings)
+    for (const one of newNotifications(before, this.#state)) {
+      if (!this.#options.window.isFocused) this.#notify(one)
+    }
+    this.#closeAnswered(before)
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#draw()
+    }, GATHER_MS)
+  }
+
+  #closeAnswered(before: DesktopState): void {
+    const waiting = new Set(this.#state.questions.map(({ questionId }) => questionId))
+    for (const { questionId } of before.questions) {
+      if (!waiting.has(questionId)) this.#shown.get(questionId)?.close()
+    }
+    if (waiting.size === 0 && before.questions.length > 0) this.#flash(false)
+  }
+
+  #notify({ id, title, body, command, isUrgent }: DesktopNotification): void {
+    if (isUrgent) this.#flash(true)
+    if (!Notification.isSupported()) return
+    this.#shown.get(id)?.close()
+    const notification = new Notification({ title, body })
+    this.#shown.set(id, notification)
+    notification.on('click', () => this.#options.run(command))
+    notification.on('close', () => {
+      if (this.#shown.get(id) === notification) this.#shown.delete(id)
+    })
+    notification.show()
+  }
+
+  /** Draws attention to the window until it is focused or nothing waits. */
+  #flash(isOn: boolean): void {
+    const { window } = this.#options.window
+    if (window && !window.isDestroyed()) {
+      window.flashFrame(isOn)
+      if (isOn) window.once('focus', () => window.flashFrame(false))
+    }
+    if (isOn) app.dock?.bounce('informational')
+  }
+
+  #followSettings(before: Settings | undefined): void {
+    const { theme, startAtLogin } = this.#state.settings
+    nativeTheme.themeSource = THEME_SOURCE[theme]
+    try {
+      if (before === undefined) {
+        if (startAtLogin) refreshStartAtLogin()
+      } else if (before.startAtLogin !== startAtLogin) setStartAtLogin(startAtLogin)
+    } catch (error) {
+      process.stderr.write(`Patchbay could not change what starts at login: ${String(error)}\n`)
+    }
+  }
+
+  #draw(): void {
+    const { run } = this.#options
+    const entries = trayMenu(this.#state)
+    const drawn = JSON.stringify(entries)
+    if (drawn === this.#drawn) return
+    this.#drawn = drawn
+    app.setBadgeCount(this.#state.questions.length)
+    const menu = Menu.buildFromTemplate(trayTemplate(entries, process.platform, run))
+    app.dock?.setMenu(menu)
+    this.#tray?.setContextMenu(menu)
+    this.#tray?.setToolTip(`Patchbay: ${summaryOf(this.#state)}`)
+  }
+
+  [Symbol.dispose](): void {
+    this.#parts[Symbol.dispose]()
+    for (const notification of [...this.#shown.values()]) notification.close()
+  }
+}
+
+/** Undefined where the build has no image for it, or the system has no place for it. */
+function openTray(resourcesDir: string): Tray | undefined {
+  const image = trayImage(resourcesDir)
+  if (image.isEmpty()) return undefined
+  try {
+    return new Tray(image)
+  } catch (error) {
+    process.stderr.write(`Patchbay has no place in the tray: ${String(error)}\n`)
+    return undefined
+  }
+}
+
+function trayImage(resourcesDir: string): NativeImage {
+  // macOS draws a template in the colors of its menu bar.
+  if (process.platform === 'darwin')
+    return nativeImage.createFromPath(join(resourcesDir, 'trayTemplate.png'))
+  return nativeImage.createFromPath(join(resourcesDir, 'tray.png'))
+}

@@ -1,0 +1,48 @@
+import { homedir } from 'node:os'
+
+import { app } from 'electron'
+
+import { autostartFile, writeAutostart } from './autostart-entry'
+
+/** Starts the app without its window. */
+const HIDDEN_ARGUMENT = '--hidden'
+
+/** Has the system start the app at login, or not. Throws the system's error. */
+export function setStartAtLogin(startsAtLogin: boolean): void {
+  if (process.platform === 'linux') {
+    const command = [process.env.APPIMAGE ?? process.execPath, ...ownArguments(), HIDDEN_ARGUMENT]
+    writeAutostart(autostartFile(process.env, homedir()), startsAtLogin ? command : undefined)
+    return
+  }
+  // Unpackaged, macOS would start Electron alone: it takes no arguments there.
+  if (process.platform === 'darwin' && !app.isPackaged) return
+  // Windows joins the arguments with spaces.
+  const args = [...ownArguments().map((argument) => `"${argument}"`), HIDDEN_ARGUMENT]
+  const item = process.platform === 'win32' ? { path: process.execPath, args } : {}
+  if (app.getLoginItemSettings(item).openAtLogin === startsAtLogin) return
+  app.setLoginItemSettings({ ...item, openAtLogin: startsAtLogin })
+}
+
+/** Takes back what `setStartAtLogin` wrote, as far as possible. */
+export function removeLoginItem(): void {
+  try {
+    setStartAtLogin(false)
+  } catch (error) {
+    process.stderr.write(`Patchbay still starts at login: ${String(error)}\n`)
+  }
+}
+
+/** Follows an app that moved since it was set to start at login; a choice in the system's own settings stays. */
+export function refreshStartAtLogin(): void {
+  if (process.platform !== 'darwin') setStartAtLogin(true)
+}
+
+/** Whether this start shows no window: the system started it at login. */
+export function startsHidden(argv: readonly string[]): boolean {
+  if (argv.includes(HIDDEN_ARGUMENT)) return true
+  return process.platform === 'darwin' && app.getLoginItemSettings().wasOpenedAtLogin
+}
+
+function ownArguments(): string[] {
+  return app.isPackaged ? [] : [app.getAppPath()]
+}

@@ -1,0 +1,113 @@
+import type { MenuItemConstructorOptions } from 'electron'
+
+import type { DesktopCommand, TrayEntry } from './desktop-state'
+
+type Run = (command: DesktopCommand) => void
+
+/**
+ * The menu of the app. Copy and paste work on macOS only through the roles of an edit menu. Reload is left out, since it
+ * loses the state of the page; the developer tools are there in development only.
+ */
+export function appMenu(options: {
+  readonly platform: string
+  readonly isPackaged: boolean
+  readonly run: Run
+}): MenuItemConstructorOptions[] {
+  const { platform, isPackaged, run } = options
+  const isMac = platform === 'darwin'
+  const item = (
+    label: string,
+    command: DesktopCommand,
+    accelerator?: string,
+  ): MenuItemConstructorOptions => ({
+    label,
+    click: () => run(command),
+    ...(accelerator !== undefined && { accelerator }),
+  })
+  const separator: MenuItemConstructorOptions = { type: 'separator' }
+  const settings = item('Settings…', { kind: 'open', place: '/settings' }, 'CommandOrControl+,')
+  const appMenuOfMac: MenuItemConstructorOptions = {
+    label: 'Patchbay',
+    submenu: [
+      { role: 'about' },
+      separator,
+      settings,
+      separator,
+      { role: 'services' },
+      separator,
+      { role: 'hide' },
+      { role: 'hideOthers' },
+      { role: 'unhide' },
+      separator,
+      { role: 'quit' },
+    ],
+  }
+  const fileMenu: MenuItemConstructorOptions = {
+    label: '&File',
+    submenu: [settings, separator, { role: 'close' }, { role: 'quit' }],
+  }
+  return [
+    isMac ? appMenuOfMac : fileMenu,
+    { role: 'editMenu' },
+    {
+      label: isMac ? 'View' : '&View',
+      submenu: [
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        // The role's own accelerator needs Shift on a US keyboard.
+        { role: 'zoomIn', accelerator: 'CommandOrControl+=', visible: false },
+        { role: 'zoomOut' },
+        separator,
+        { role: 'togglefullscreen' },
+        ...(isPackaged ? [] : [{ role: 'toggleDevTools' } as const]),
+      ],
+    },
+    { role: 'windowMenu' },
+    {
+      role: 'help',
+      submenu: [
+        item('Show Log', { kind: 'showLog' }),
+        item('Open Profile Folder', { kind: 'openProfile' }),
+        ...(isMac ? [] : [separator, item('About Patchbay', { kind: 'about' })]),
+      ],
+    },
+  ]
+}
+
+/** The menu of the tray for Electron; outside of macOS `&` marks the letter of a shortcut. */
+export function trayTemplate(
+  entries: readonly TrayEntry[],
+  platform: string,
+  run: Run,
+): MenuItemConstructorOptions[] {
+  return entries.map((entry) => {
+    if (entry.kind === 'separator') return { type: 'separator' }
+    const { label, command, entries: below } = entry
+    return {
+      label: platform === 'darwin' ? label : label.replaceAll('&', '&&'),
+      enabled: command !== undefined || below !== undefined,
+      ...(command && { click: () => run(command) }),
+      ...(below && { submenu: trayTemplate(below, platform, run) }),
+    }
+  })
+}
+
+/** What a right click offers, by what can be done there; Electron has no such menu. */
+export function contextMenu(clicked: {
+  readonly isEditable: boolean
+  readonly selectionText: string
+  readonly editFlags: Readonly<Record<'canCut' | 'canCopy' | 'canPaste' | 'canSelectAll', boolean>>
+}): MenuItemConstructorOptions[] {
+  const { isEditable, selectionText, editFlags } = clicked
+  const { canCut, canCopy, canPaste, canSelectAll } = editFlags
+  if (isEditable) {
+    return [
+      { role: 'cut', enabled: canCut },
+      { role: 'copy', enabled: canCopy },
+      { role: 'paste', enabled: canPaste },
+      { type: 'separator' },
+      { role: 'selectAll', enabled: canSelectAll },
+    ]
+  }
+  return selectionText.trim() === '' ? [] : [{ role: 'copy', enabled: canCopy }]
+}

@@ -1,0 +1,30 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { app, crashReporter } from 'electron'
+
+/**
+ * The app's id: on Windows it groups windows and names notifications, and packages carry the same one.
+ * @public
+ */
+export const APP_ID = 'org.patchbay.app'
+
+/** Sets what must be set before the app is ready. */
+export function prepareApp(): void {
+  const profileDir = app.getPath('userData')
+  if (process.platform === 'win32') app.setAppUserModelId(APP_ID)
+  // Chromium's own files in one folder, apart from those of Patchbay.
+  const sessionData = join(profileDir, 'window')
+  mkdirSync(sessionData, { recursive: true, mode: 0o700 })
+  app.setPath('sessionData', sessionData)
+  app.setAppLogsPath(join(profileDir, 'logs'))
+  // Dumps of native crashes stay on this computer.
+  crashReporter.start({ uploadToServer: false })
+  app.setAboutPanelOptions({
+    applicationName: 'Patchbay',
+    applicationVersion: app.getVersion(),
+    version: `Electron ${process.versions.electron}`,
+    copyright: 'MIT License',
+    iconPath: join(app.getAppPath(), 'resources/icon.png'),
+  })
+}
