@@ -1,5 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 
 import { expect, snapshot, test } from './fixtures/desktop-test'
 import { approve, expectStatus, goTo, nameIt, openEditor } from './fixtures/drive'
@@ -62,11 +63,16 @@ test.describe('D8: a bundle that the system opens Patchbay with', () => {
     const review = page.getByRole('heading', { name: 'Telling bundle' })
     await expect(review).toBeVisible()
     await goTo(page, 'Home')
-    await app.evaluate(({ app: electron }, folder) => {
-      electron.emit('second-instance', {}, ['patchbay', 'telling.mcpb'], folder, null)
-    }, desktop.profileDir)
-    await expect(review).toBeVisible()
-    await goTo(page, 'Home')
+    for (const name of ['telling.mcpb', pathToFileURL(path).href]) {
+      await app.evaluate(
+        ({ app: electron }, { argv, folder }) => {
+          electron.emit('second-instance', {}, argv, folder, null)
+        },
+        { argv: ['patchbay', name], folder: desktop.profileDir },
+      )
+      await expect(review).toBeVisible()
+      await goTo(page, 'Home')
+    }
     const isTaken = await app.evaluate(({ app: electron }, given) => {
       let isPrevented = false
       electron.emit('open-file', { preventDefault: () => (isPrevented = true) }, given)

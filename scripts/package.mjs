@@ -9,7 +9,7 @@ import { writeNotices } from './package/notices.mjs'
 import { obstacleOf, reaches, TARGETS, thisSystem, toolVariables } from './package/targets.mjs'
 import { build, fail, requireNode, ROOT, say } from './toolchain.mjs'
 
-const USAGE = `Usage: npm run package [-- [--list] [--electron-dist FOLDER] [--output FOLDER] [--no-build] TARGET …]
+const USAGE = `Usage: npm run package [-- [--list] [--electron-dist FOLDER] [--output FOLDER] [--no-build] [--quick] TARGET …]
 Targets: ${Object.keys(TARGETS).join(', ')}`
 /** Of Electron, and of the tools of electron-builder. */
 const DOWNLOADS = 'https://github.com/'
@@ -44,6 +44,7 @@ async function packageAll() {
   const config = builderConfig({
     electronDist,
     ...(values.output && { output: resolve(values.output) }),
+    ...(values.quick && { compression: 'store' }),
   })
   const arches = electronDist ? [Arch[process.arch]] : []
   await buildPackages({
@@ -71,6 +72,8 @@ function readArguments() {
         'electron-dist': { type: 'string' },
         output: { type: 'string' },
         'no-build': { type: 'boolean' },
+        // Large packages, for a try.
+        quick: { type: 'boolean' },
       },
     })
   } catch (error) {

@@ -13,16 +13,21 @@ const FILES = [
 ]
 
 /** Makes the folder; `version`: of Electron. */
-export function makeStandIn(folder, version) {
+function makeStandIn(folder, version) {
   for (const inner of ['locales', 'resources']) mkdirSync(join(folder, inner), { recursive: true })
   for (const file of FILES) writeFileSync(join(folder, file), `stand-in for ${file}\n`)
   writeFileSync(join(folder, 'version'), version)
   const binary = join(folder, 'electron')
   copyFileSync(process.execPath, binary)
   chmodSync(binary, 0o755)
-  appendFileSync(binary, Buffer.concat([
-    Buffer.from(SENTINEL, 'ascii'),
-    Buffer.from([1, FUSES]),
-    Buffer.from(OFF.repeat(FUSES), 'ascii'),
-  ]))
+  appendFileSync(
+    binary,
+    Buffer.concat([
+      Buffer.from(SENTINEL, 'ascii'),
+      Buffer.from([1, FUSES]),
+      Buffer.from(OFF.repeat(FUSES), 'ascii'),
+    ]),
+  )
 }
+
+if (import.meta.main) makeStandIn(process.argv[2], process.argv[3])

@@ -55,7 +55,12 @@ export const FUSES = {
  * `electronDist`: a folder with an unpacked Electron; the one of the `electron` package is fetched without it.
  * `platform`: that of the packages, as Node names it.
  */
-export function builderConfig({ output = join(ROOT, 'dist'), electronDist, platform = process.platform } = {}) {
+export function builderConfig({
+  output = join(ROOT, 'dist'),
+  compression = 'normal',
+  electronDist,
+  platform = process.platform,
+} = {}) {
   // Both halves of a universal app for macOS hold both binaries, as they must not differ but in their architecture.
   const keytar = platform === 'darwin' ? 'darwin-*' : `${platform}-\${arch}`
   return {
@@ -74,6 +79,7 @@ export function builderConfig({ output = join(ROOT, 'dist'), electronDist, platf
       { from: NOTICES, to: 'THIRD-PARTY-NOTICES.txt' },
     ],
     asar: true,
+    compression,
     // Its prebuilt binaries are for any Node and Electron.
     npmRebuild: false,
     removePackageScripts: true,
@@ -104,8 +110,26 @@ export function builderConfig({ output = join(ROOT, 'dist'), electronDist, platf
 }
 
 const APPARMOR = 'resources/linux/apparmor-profile.tpl'
-const RPM_DEPENDS = ['gtk3', 'nss', 'libXScrnSaver', 'libXtst', 'xdg-utils', 'at-spi2-core', 'libsecret']
-const DEB_DEPENDS = ['libgtk-3-0t64 | libgtk-3-0', 'libnotify4', 'libnss3', 'libxss1', 'libxtst6', 'xdg-utils', 'libatspi2.0-0t64 | libatspi2.0-0', 'libuuid1', 'libsecret-1-0']
+const RPM_DEPENDS = [
+  'gtk3',
+  'nss',
+  'libXScrnSaver',
+  'libXtst',
+  'xdg-utils',
+  'at-spi2-core',
+  'libsecret',
+]
+const DEB_DEPENDS = [
+  'libgtk-3-0t64 | libgtk-3-0',
+  'libnotify4',
+  'libnss3',
+  'libxss1',
+  'libxtst6',
+  'xdg-utils',
+  'libatspi2.0-0t64 | libatspi2.0-0',
+  'libuuid1',
+  'libsecret-1-0',
+]
 
 function macConfig() {
   return {
@@ -125,7 +149,10 @@ function macConfig() {
 
 function linuxConfig() {
   return {
-    target: ['AppImage', 'deb', 'rpm', 'tar.gz'].map((target) => ({ target, arch: ['x64', 'arm64'] })),
+    target: ['AppImage', 'deb', 'rpm', 'tar.gz'].map((target) => ({
+      target,
+      arch: ['x64', 'arm64'],
+    })),
     executableName: 'patchbay',
     icon: 'resources/icons/linux',
     category: 'Development',

@@ -10,8 +10,20 @@ const LINUX_SIZES = [16, 24, 32, 48, 64, 128, 256, 512]
 const ICO_SIZES = [16, 24, 32, 48, 64, 128, 256]
 /** The types of an .icns file by the pixels of their PNG; the second of a pair is for screens with two pixels a point. */
 const ICNS_TYPES = [
-  ...[[16, 'icp4'], [32, 'icp5'], [32, 'ic11'], [64, 'ic12'], [128, 'ic07']],
-  ...[[256, 'ic13'], [256, 'ic08'], [512, 'ic14'], [512, 'ic09'], [1024, 'ic10']],
+  ...[
+    [16, 'icp4'],
+    [32, 'icp5'],
+    [32, 'ic11'],
+    [64, 'ic12'],
+    [128, 'ic07'],
+  ],
+  ...[
+    [256, 'ic13'],
+    [256, 'ic08'],
+    [512, 'ic14'],
+    [512, 'ic09'],
+    [1024, 'ic10'],
+  ],
 ]
 
 if (import.meta.main) await renderAll()

@@ -31,7 +31,11 @@ export function shippedModules() {
     const folder = folderOf(name, from)
     if (folder === undefined || found.has(folder)) return
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
-    found.set(folder, { name: manifest.name, version: manifest.version, ...licenseOf(manifest, folder) })
+    found.set(folder, {
+      name: manifest.name,
+      version: manifest.version,
+      ...licenseOf(manifest, folder),
+    })
     for (const one of dependenciesOf(manifest)) visit(one, folder)
   }
   for (const name of importedModules()) visit(name, ROOT)

@@ -31,7 +31,13 @@ const TOOLS = {
  * whether an unpacked Electron is there.
  */
 export function thisSystem({ canDownload, hasRuntime }) {
-  return { platform: process.platform, env: process.env, find: findCommand, canDownload, hasRuntime }
+  return {
+    platform: process.platform,
+    env: process.env,
+    find: findCommand,
+    canDownload,
+    hasRuntime,
+  }
 }
 
 /** Why a target can't be built, as a phrase; undefined where it can. */
@@ -68,6 +74,8 @@ export function reaches(address) {
 }
 
 function findCommand(command) {
-  const folder = (process.env.PATH ?? '').split(delimiter).find((one) => existsSync(join(one, command)))
+  const folder = (process.env.PATH ?? '')
+    .split(delimiter)
+    .find((one) => existsSync(join(one, command)))
   return folder && realpathSync(join(folder, command))
 }

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 import { app } from 'electron'
 
@@ -7,7 +8,10 @@ import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
 const SCHEME = 'patchbay'
 const LINK = /^patchbay:/iu
 
-const BUNDLE = /^[^-].*\.(?:mcpb|dxt)$/isu
+const BUNDLE = /^(?!-|file:\/\/[^/]).*\.(?:mcpb|dxt)$/isu
+
+/** Of this computer; one with a host can't be converted. */
+const FILE = /^file:\/\/\//iu
 
 type Opened = Pick<OpenedLink, 'kind' | 'text'>
 
@@ -16,7 +20,10 @@ function openedIn(argv: readonly string[], folder: string): Opened | undefined {
   const link = argv.find((argument) => LINK.test(argument))
   if (link !== undefined) return { kind: 'link', text: link }
   const bundle = argv.slice(1).find((argument) => BUNDLE.test(argument))
-  return bundle === undefined ? undefined : { kind: 'bundle', text: resolve(folder, bundle) }
+  if (bundle === undefined) return undefined
+  // Desktops of Linux name files by address where an app opens links too.
+  const path = FILE.test(bundle) ? fileURLToPath(bundle) : resolve(folder, bundle)
+  return { kind: 'bundle', text: path }
 }
 
 /**
