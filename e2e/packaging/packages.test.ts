@@ -20,16 +20,17 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 import manifest from '../../package.json'
-import { AgentStore } from '../../src-main/core/gateway/agents/agent-store'
 import { agentSecretName } from '../../src-main/core/gateway/agents/agent-secret-name'
+import { AgentStore } from '../../src-main/core/gateway/agents/agent-store'
 import { documentFile } from '../../src-main/core/installation/store/document-over-conf'
 import { systemTime } from '../../src-main/core/lifecycle/system-time'
 import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
 import { AgentProfile } from '../../src-shared/domain/agents/agent'
 import { Desk } from '../fixtures/desk'
 import { freePort } from '../fixtures/free-port'
+import { isRunning } from '../fixtures/is-running'
 import { startSecretService } from '../fixtures/secret-service'
-import { InstallRoot, installObstacle } from './install-root'
+import { installObstacle, InstallRoot } from './install-root'
 
 const ROOT = resolve(import.meta.dirname, '../..')
 const LIMIT_MS = 300_000
@@ -111,7 +112,7 @@ const file = (pattern: RegExp): string => {
 }
 
 describe.skipIf(made.length === 0)('D8 the files of a package', () => {
-  it('are the build, an icon, the manifest and production modules alone', () => {
+  it('are the build, icons, the manifest and production modules alone', () => {
     const files = listPackage(join(resources, 'app.asar'), { isPack: false })
     const outside = files.filter(
       (path) => !/^\/(?:out|node_modules|resources)(?:\/|$)|^\/package\.json$/.test(path),
@@ -301,6 +302,29 @@ describe('D8 a .deb that is installed', () => {
     }
   })
 
+  it('starts Patchbay for an agent, without a window where root has no sandbox', async () => {
+    await replaceAsar(root)
+    const ownProfile = join(work, 'own-profile')
+    const key = await prepareProfile(ownProfile)
+    const env = { ...(process.env as Record<string, string>), PATCHBAY_AGENT_KEY: key }
+    const words = ['bridge', '--agent', 'anna', '--profile', ownProfile, '--start']
+    const [command, args] = root.command('/usr/bin/patchbay', ...words)
+    const client = new Client({ name: 'test', version: '1' })
+    const gateway = join(ownProfile, 'gateway.json')
+    await client.connect(new StdioClientTransport({ command, args, env }))
+    await expect.poll(() => existsSync(gateway)).toBe(true)
+    const { pid } = JSON.parse(readFileSync(gateway, 'utf8')) as { pid: number }
+    await client.close()
+    const program = readFileSync(`/proc/${String(pid)}/cmdline`, 'utf8').split('\0')
+    expect(program.slice(0, 3)).toEqual([
+      '/opt/Patchbay/patchbay-desktop',
+      '/opt/Patchbay/resources/app.asar/out/main/cli.js',
+      'serve',
+    ])
+    process.kill(pid, 'SIGTERM')
+    await expect.poll(() => isRunning(pid)).toBe(false)
+  })
+
   it('leaves no program behind when it is removed', async () => {
     await root.run('dpkg', '--remove', 'patchbay')
     await expect(root.run('test', '-e', '/usr/bin/patchbay')).rejects.toThrow('test')
@@ -319,7 +343,7 @@ async function replaceAsar(root: InstallRoot): Promise<void> {
 }
 
 describe.skipIf(made.length === 0)('D8 the desktop app from the files of a package', () => {
-  it('opens its window, uses the keychain and quits in order', { timeout: LIMIT_MS }, async () => {
+  it('opens its window, uses the keychain and quits in order', { timeout: LIMIT_MS }, () => {
     const files = join(work, 'app')
     if (!existsSync(files)) extractAll(join(resources, 'app.asar'), files)
     const specs = ['e2e/desktop-life.spec.ts', 'e2e/desktop-dropped-bundle.spec.ts']

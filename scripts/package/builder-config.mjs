@@ -7,7 +7,8 @@ import { ROOT } from '../toolchain.mjs'
 import { afterPack } from './after-pack.mjs'
 import { NOTICES } from './notices.mjs'
 
-export const APP_ID = 'app.patchbay.desktop'
+/** The same as in src-main/shell, where Windows takes it for notifications. */
+const APP_ID = 'org.patchbay.app'
 
 /** Modules besides the code that is built: none of their sources, and of keytar the prebuilt binary of the target alone. */
 const NOT_SHIPPED = [
@@ -70,7 +71,7 @@ export function builderConfig({
     directories: { output, buildResources: 'resources' },
     ...(electronDist && { electronDist }),
     files: [
-      ...['out/**', 'resources/icons/linux/256x256.png', 'package.json'],
+      ...['out/**', 'resources/*.png', 'package.json'],
       ...NOT_SHIPPED,
       `!node_modules/keytar/prebuilds/!(${keytar})/**`,
     ],

@@ -38,6 +38,8 @@ async function renderAll() {
   mkdirSync(join(ICONS, 'linux'), { recursive: true })
   for (const size of LINUX_SIZES)
     writeFileSync(join(ICONS, 'linux', `${size}x${size}.png`), pngs.get(size))
+  // For the running app.
+  writeFileSync(join(ICONS, '../icon.png'), pngs.get(512))
   const sized = (size) => ({ size, png: pngs.get(size) })
   writeFileSync(join(ICONS, 'icon.ico'), icoOf(ICO_SIZES.map(sized)))
   writeFileSync(

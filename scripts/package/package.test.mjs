@@ -26,9 +26,9 @@ const folder = mkdtempSync(join(tmpdir(), 'patchbay-package-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('D8 what a package holds', () => {
-  it('is the build, one icon, the manifest and production modules alone', () => {
+  it('is the build, icons, the manifest and production modules alone', () => {
     const files = builderConfig({ platform: 'linux' }).files.filter((one) => !one.startsWith('!'))
-    expect(files).toEqual(['out/**', 'resources/icons/linux/256x256.png', 'package.json'])
+    expect(files).toEqual(['out/**', 'resources/*.png', 'package.json'])
   })
 
   it.each([

@@ -27,11 +27,6 @@ const AS_NODE = { ELECTRON_RUN_AS_NODE: '1' }
 const MOVE_FIRST =
   'macOS runs Patchbay from a temporary place. Move Patchbay to the Applications folder, then open it again.'
 
-/** Whether a built file lies in a package. */
-export function isPackaged(file: string): boolean {
-  return resourcesOf(file) !== undefined
-}
-
 /**
  * The command that agent apps start, the same for both ways in. All of it is absolute, as apps without a terminal have
  * another PATH. A package runs its own binary, so that the keychain sees one program.
