@@ -48,16 +48,7 @@ export default defineConfig({
   main: {
     plugins: [vocabularyAsJson, oneByteText],
     build: {
-      // Of these a small part is used: bundled, the rest takes neither memory nor time at the start.
-      externalizeDeps: {
-        exclude: [
-          'zod',
-          '@modelcontextprotocol/client',
-          '@modelcontextprotocol/server',
-          'conf',
-          'gpt-tokenizer',
-        ],
-      },
+      // Modules among the devDependencies are bundled, since a small part of each is used; packages ship the others as they are.
       rollupOptions: {
         input: { index: resolve('src-main/index.ts'), cli: resolve('src-main/cli/index.ts') },
         output: {

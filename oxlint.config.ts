@@ -45,7 +45,7 @@ const REACT = `
 
 export default defineConfig({
   // The yardstick of a bench stays as it is.
-  ignorePatterns: ['out', '.build', 'test-results', 'bench/gateway/floor-gw.mjs'],
+  ignorePatterns: ['out', 'dist', '.build', 'test-results', 'bench/gateway/floor-gw.mjs'],
   options: { typeAware: true, denyWarnings: true, reportUnusedDisableDirectives: 'error' },
   plugins: ['eslint', 'typescript', 'unicorn', 'oxc'],
   jsPlugins: [

@@ -6,13 +6,13 @@ import { fail, run, say } from './toolchain.mjs'
 
 const PACKAGES = ['chromium', 'dbus', 'gnome-keyring', 'libsecret-1-0', 'xvfb']
 
-/** Installs what is missing on Debian as root; elsewhere names the exact command and ends. */
-export function ensureSystemPackages() {
+/** Installs what is missing on Debian as root; elsewhere names the exact command and ends. `more`: further packages. */
+export function ensureSystemPackages(more = []) {
   if (process.platform !== 'linux' || !existsSync('/usr/bin/dpkg-query')) {
     if (process.env.PATCHBAY_CHROMIUM || existsSync('/usr/bin/chromium')) return
     fail('The whole-app tests need Chromium. Name it: PATCHBAY_CHROMIUM=/path/to/chromium npm test')
   }
-  const missing = PACKAGES.filter((name) => !isInstalled(name))
+  const missing = [...PACKAGES, ...more].filter((name) => !isInstalled(name))
   if (missing.length === 0) return
   const install = ['install', '-y', '--no-install-recommends', ...missing]
   if (process.getuid?.() !== 0) {

@@ -25,6 +25,11 @@ const PARTS = {
   'killed-app': { runners: [wholeApp], tells: 'SIGKILL of the app, and what its next start finds' },
   accessibility: { runners: [wholeApp], tells: 'axe on every screen and theme' },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
+  packaging: {
+    runners: [unit],
+    tells: 'packages for Linux from a stand-in for Electron, installed and run',
+    packages: ['desktop-file-utils', 'p7zip-full', 'rpm', 'squashfs-tools'],
+  },
   waits: { runners: [unit], tells: 'the core where it waits for many seconds' },
   screens: { runners: [wholeApp], tells: 'the browser specs that are no journey of the gate' },
   double: {
@@ -38,7 +43,7 @@ const USAGE = `Usage: npm run test:long [-- PART …]\n${Object.entries(PARTS)
 
 const names = readArguments()
 ensureToolchain()
-ensureSystemPackages()
+ensureSystemPackages(names.flatMap((name) => PARTS[name].packages ?? []))
 rmSync(RESULTS, { recursive: true, force: true })
 mkdirSync(RESULTS, { recursive: true })
 build()

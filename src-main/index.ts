@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { app, powerMonitor, shell } from 'electron'
 
 import { loadKeytar } from './adapters/keytar-secret-store'
+import { ownCommand } from './adapters/own-command'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
 import createSchemaWorker from './core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
@@ -38,7 +39,12 @@ const RESOURCES = join(BUILT, '../resources')
 async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   await app.whenReady()
   const profileDir = app.getPath('userData')
-  const lock = await lockProfile(profileDir, () => ({ wayIn: 'desktop', pid: process.pid }))
+  const lock = await lockProfile(profileDir, {
+    describe: () => ({ wayIn: 'desktop', pid: process.pid }),
+    // Only one in the browser is asked to.
+    end: () => undefined,
+    takesOver: true,
+  })
   if (lock.kind === 'taken') {
     await showRunning(lock.by, links.hasWaiting)
     app.exit(0)
@@ -114,8 +120,10 @@ function openCore(
       wayIn: 'desktop',
       platform: process.platform,
       arch: process.arch,
-      // Until it is packaged, `patchbay` is a script beside this one.
-      ownCommand: app.isPackaged ? ['patchbay'] : ['node', join(BUILT, 'main/cli.js')],
+      ownCommand: ownCommand({
+        ...{ platform: process.platform, execPath: process.execPath, env: process.env },
+        ...{ cli: join(BUILT, 'main/cli.js'), node: process.env.PATCHBAY_NODE },
+      }),
       canPickPath: true,
     },
     openExternal: openInBrowser,

@@ -19,7 +19,7 @@ import { useAppearance } from './appearance'
 import { FindBar } from './find-bar'
 import { useShortcuts } from './shortcuts'
 import { Sidebar } from './sidebar'
-import { useDroppedBundle } from './use-dropped-bundle'
+import { useDroppedBundle, useOpenedBundle } from './use-dropped-bundle'
 
 function skipToContent(): void {
   document.querySelector<HTMLElement>('#main')?.focus()
@@ -105,6 +105,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   useAppearance()
   useShortcuts()
   useDroppedBundle()
+  useOpenedBundle()
   useFocusAfterMove()
   const [isMemoryNoted, setIsMemoryNoted] = useState(false)
   const waiting = useQuestions().length
