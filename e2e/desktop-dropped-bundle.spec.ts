@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-import { expect, test } from './fixtures/desktop-test'
+import { expect, snapshot, test } from './fixtures/desktop-test'
 import { approve, expectStatus, goTo, nameIt, openEditor } from './fixtures/drive'
 import { dropFile } from './fixtures/drop-file'
 import { tellingBundle } from './fixtures/make-bundle'
@@ -50,5 +50,30 @@ test.describe('A1: a bundle that is dropped on the window', () => {
     await expect(question).toBeVisible()
     await question.getByRole('button', { name: 'Leave' }).click()
     await expect(page.getByRole('heading', { name: 'Telling bundle' })).toBeVisible()
+  })
+})
+
+test.describe('D8: a bundle that the system opens Patchbay with', () => {
+  test('is shown for review, and nothing of it runs', { tag: '@gate' }, async ({ desktop }) => {
+    const path = join(desktop.profileDir, 'telling.mcpb')
+    writeFileSync(path, await tellingBundle())
+    const app = await desktop.launch({}, [path])
+    const { page } = app
+    const review = page.getByRole('heading', { name: 'Telling bundle' })
+    await expect(review).toBeVisible()
+    await goTo(page, 'Home')
+    await app.evaluate(({ app: electron }, folder) => {
+      electron.emit('second-instance', {}, ['patchbay', 'telling.mcpb'], folder, null)
+    }, desktop.profileDir)
+    await expect(review).toBeVisible()
+    await goTo(page, 'Home')
+    const isTaken = await app.evaluate(({ app: electron }, given) => {
+      let isPrevented = false
+      electron.emit('open-file', { preventDefault: () => (isPrevented = true) }, given)
+      return isPrevented
+    }, path)
+    expect(isTaken).toBe(true)
+    await expect(review).toBeVisible()
+    expect((await snapshot(app)).servers).toEqual([])
   })
 })

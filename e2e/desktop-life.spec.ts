@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, snapshot, test } from './fixtures/desktop-test'
 import { setUp } from './fixtures/drive'
 import { startSecretService } from './fixtures/secret-service'
+import { launchServe } from './ways-in/browser'
 
 test.describe('D1 the life of the desktop app', () => {
   test(
@@ -42,6 +43,20 @@ test.describe('D1 the life of the desktop app', () => {
       await expect(desktop.launch()).rejects.toThrow()
       await expect.poll(() => first.evaluate(() => 'focused' in globalThis)).toBe(true)
       expect(await first.close()).toBe(0)
+    },
+  )
+
+  test(
+    'takes the profile over from Patchbay in the browser, which ends in order',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const served = await launchServe({ profileDir: desktop.profileDir })
+      const app = await desktop.launch()
+      expect(await served.close()).toBe(0)
+      expect(served.log()).toContain('Stopping the servers')
+      await expect(app.page.getByRole('heading', { name: 'Home', level: 1 })).toBeVisible()
+      expect(await app.calls()).toEqual([])
+      expect(await app.close()).toBe(0)
     },
   )
 

@@ -5,7 +5,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 import { desktopFacts, desktopObstacle } from './start/desktop-probe.mjs'
-import { build, ensureToolchain, projectEnvironment, ROOT, say } from './toolchain.mjs'
+import { build, ensureToolchain, nodeProgram, projectEnvironment, ROOT, say } from './toolchain.mjs'
 
 const FETCH_LIMIT_MS = 600_000
 /** Electron that cannot run here ends within this time. */
@@ -123,5 +123,6 @@ function appEnvironment() {
     VSCODE_INSPECTOR_OPTIONS: _inspector,
     ...env
   } = projectEnvironment()
-  return env
+  // Agent apps start the command line with the Node that `serve` runs in, whichever way in is used.
+  return { ...env, PATCHBAY_NODE: nodeProgram() }
 }

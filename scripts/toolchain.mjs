@@ -78,7 +78,16 @@ function isInstalled() {
 }
 
 function nodeVersion() {
-  const { stdout } = spawnSync('node', ['--version'], {
+  return nodePrints('process.version')
+}
+
+/** The absolute path of the Node that runs the project's programs. */
+export function nodeProgram() {
+  return nodePrints('process.execPath')
+}
+
+function nodePrints(expression) {
+  const { stdout } = spawnSync('node', ['-p', expression], {
     encoding: 'utf8',
     env: projectEnvironment(),
     shell: process.platform === 'win32',

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { app, shell } from 'electron'
 
 import { loadKeytar } from './adapters/keytar-secret-store'
+import { ownCommand } from './adapters/own-command'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
 import createSchemaWorker from './core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
@@ -30,7 +31,12 @@ const BUILT = join(import.meta.dirname, '..')
 async function start(links: DeepLinks): Promise<void> {
   await app.whenReady()
   const profileDir = app.getPath('userData')
-  const lock = await lockProfile(profileDir, () => ({ wayIn: 'desktop', pid: process.pid }))
+  const lock = await lockProfile(profileDir, {
+    describe: () => ({ wayIn: 'desktop', pid: process.pid }),
+    // Only one in the browser is asked to.
+    end: () => undefined,
+    takesOver: true,
+  })
   if (lock.kind === 'taken') {
     await showRunning(lock.by, links.hasWaiting)
     app.exit(0)
@@ -47,8 +53,10 @@ async function start(links: DeepLinks): Promise<void> {
       wayIn: 'desktop',
       platform: process.platform,
       arch: process.arch,
-      // Until it is packaged, `patchbay` is a script beside this one.
-      ownCommand: app.isPackaged ? ['patchbay'] : ['node', join(BUILT, 'main/cli.js')],
+      ownCommand: ownCommand({
+        ...{ platform: process.platform, execPath: process.execPath, env: process.env },
+        ...{ cli: join(BUILT, 'main/cli.js'), node: process.env.PATCHBAY_NODE },
+      }),
       canPickPath: true,
     },
     openExternal: openInBrowser,
@@ -80,8 +88,8 @@ async function start(links: DeepLinks): Promise<void> {
   )
   bridgeIpc(patchbay, () => mainWindow.contents)
   mainWindow.show()
-  links.follow((link) => {
-    patchbay.openLink(link)
+  links.follow((opened) => {
+    patchbay.openLink(opened)
     mainWindow.show()
   })
 }

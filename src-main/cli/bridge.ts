@@ -3,27 +3,32 @@ import { parseArgs } from 'node:util'
 
 import { runBridge } from '../bridge/run-bridge'
 import { defaultProfileDir } from '../serve/profile-dir'
-import { BRIDGE_USAGE } from './bridge-usage'
+import { EXIT_USAGE, USAGE } from './usage'
 
-const MISUSED = 2
 const options = {
   agent: { type: 'string' },
   profile: { type: 'string' },
   start: { type: 'boolean', default: false },
+  help: { type: 'boolean', short: 'h', default: false },
 } as const
 
 type Values = {
   readonly agent?: string | undefined
   readonly profile?: string | undefined
   readonly start: boolean
+  readonly help: boolean
 }
 
 /** Runs `patchbay bridge`; `program` is the command line that runs now. The key comes from the keychain, or from PATCHBAY_AGENT_KEY. */
 export async function bridge(args: readonly string[], program: string): Promise<void> {
   const values = readArguments(args)
+  if (values?.help) {
+    process.stdout.write(USAGE)
+    return
+  }
   if (values?.agent === undefined) {
-    process.stderr.write(`Usage: ${BRIDGE_USAGE}\n`)
-    process.exitCode = MISUSED
+    process.stderr.write(USAGE)
+    process.exitCode = EXIT_USAGE
     return
   }
   await runBridge({

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 
 import { afterAll, describe, expect, it } from 'vitest'
 
+import manifest from '../../package.json'
+
 const ROOT = resolve(import.meta.dirname, '..', '..')
 /** The first run builds the command line. */
 const LIMIT_MS = 120_000
@@ -121,6 +123,16 @@ describe('the command line', () => {
       const { code, stdout } = await patchbay('--help')
       expect(code).toBe(0)
       expect(stdout).toContain('patchbay catalog check FILE')
+      expect(await patchbay('bridge', '--help')).toEqual({ code: 0, stdout, stderr: '' })
+    },
+    LIMIT_MS,
+  )
+
+  it(
+    'prints its version',
+    async () => {
+      const { version } = manifest
+      expect(await patchbay('--version')).toEqual({ code: 0, stdout: `${version}\n`, stderr: '' })
     },
     LIMIT_MS,
   )

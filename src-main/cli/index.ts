@@ -2,11 +2,14 @@ import { join } from 'node:path'
 
 const [, program = '', command, ...rest] = process.argv
 
-// A host waits for the bridge: it comes without what the other commands need.
+// A package runs this in the app's own binary. No program that it starts may run as Node because of that.
+delete process.env.ELECTRON_RUN_AS_NODE
+
+// A host waits for the bridge, which starts without the code of the other commands.
 if (command === 'bridge') {
   const { bridge } = await import('./bridge')
   await bridge(rest, program)
 } else {
   const { runCommand } = await import('./run-command')
-  await runCommand(join(import.meta.dirname, '..', 'renderer'))
+  await runCommand({ program, rendererDir: join(import.meta.dirname, '..', 'renderer') })
 }

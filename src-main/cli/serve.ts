@@ -6,6 +6,7 @@ import openInBrowser from 'open'
 import manifest from '../../package.json'
 import { loadKeytar } from '../adapters/keytar-secret-store'
 import { openLink } from '../adapters/open-link'
+import { ownCommand } from '../adapters/own-command'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
 import createSchemaWorker from '../core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
@@ -34,24 +35,28 @@ export async function serve(options: {
   readonly port: number
   readonly open: boolean
   readonly profileDir: string | undefined
+  /** The command line that runs now; absolute. */
+  readonly program: string
   /** Holds the built screens. */
   readonly rendererDir: string
 }): Promise<void> {
   const profileDir = resolve(options.profileDir ?? defaultProfileDir(process.platform, process.env))
   mkdirSync(profileDir, { recursive: true, mode: 0o700 })
   const running: { listener?: LoopbackListener } = {}
-  const lock = await lockProfile(profileDir, () => ({
-    wayIn: 'browser',
-    pid: process.pid,
-    link: running.listener?.issueLink(),
-  }))
+  const ending = Promise.withResolvers<number>()
+  const lock = await lockProfile(profileDir, {
+    describe: () => ({
+      ...{ wayIn: 'browser', pid: process.pid },
+      link: running.listener?.issueLink(),
+    }),
+    end: () => ending.resolve(0),
+  })
   if (lock.kind === 'taken') {
     const { link } = lock.by
     if (link === undefined) say('Patchbay is open on the desktop already; use its window.')
     else await show('Patchbay runs already', link, options.open)
     return
   }
-  const ending = Promise.withResolvers<number>()
   // From before the first server starts: none may outlive a Ctrl-C that comes early.
   endOnSignals(ending.resolve)
   const recovered = recoverDocument(documentFile(profileDir))
@@ -64,7 +69,10 @@ export async function serve(options: {
       wayIn: 'browser',
       platform: process.platform,
       arch: process.arch,
-      ownCommand: [process.execPath, ...process.argv.slice(1, 2)],
+      ownCommand: ownCommand({
+        ...{ platform: process.platform, execPath: process.execPath, env: process.env },
+        ...{ cli: options.program, node: process.execPath },
+      }),
       canPickPath: false,
     },
     ...THREADS,

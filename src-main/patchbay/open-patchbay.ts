@@ -2,6 +2,7 @@ import { homedir } from 'node:os'
 import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import type { AppInfo, AppNotice } from '../../src-shared/domain/state/app-state'
+import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
 import type { Settings } from '../../src-shared/domain/state/settings'
 import type { HostPlace } from '../core/hosts/apps/host-app'
 import { OpenedLinks } from '../core/import/opened-links'
@@ -81,8 +82,8 @@ export type Patchbay = {
   readonly calls: ToolCalls
   /** Agents, and what they do. */
   readonly gateway: OpenGateway
-  /** Shows a link that the app was opened with to its person; nothing else happens. */
-  openLink(text: string): void
+  /** Shows the user a link or a bundle that the app was opened with; nothing else happens. */
+  openLink(opened: Pick<OpenedLink, 'kind' | 'text'>): void
   /** Stops all servers side by side; settles when none is left, within about 6 s. */
   close(): Promise<void>
   /** Takes an emptied profile folder away; to be called when its lock is released. Never rejects. */
@@ -142,7 +143,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     servers,
     calls: offered.calls,
     gateway,
-    openLink: (text) => links.open(text),
+    openLink: (opened) => links.open(opened),
     close: async () => {
       await removal.settled()
       await close()

@@ -18,7 +18,7 @@ import { AppBanners } from './app-banners'
 import { useAppearance } from './appearance'
 import { useShortcuts } from './shortcuts'
 import { Sidebar } from './sidebar'
-import { useDroppedBundle } from './use-dropped-bundle'
+import { useDroppedBundle, useOpenedBundle } from './use-dropped-bundle'
 
 function skipToContent(): void {
   document.querySelector<HTMLElement>('#main')?.focus()
@@ -104,6 +104,7 @@ export function AppShell({ children }: { readonly children: ReactNode }): JSX.El
   useAppearance()
   useShortcuts()
   useDroppedBundle()
+  useOpenedBundle()
   useFocusAfterMove()
   const [isMemoryNoted, setIsMemoryNoted] = useState(false)
   const waiting = useQuestions().length

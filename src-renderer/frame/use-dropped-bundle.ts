@@ -1,6 +1,8 @@
 import { useEffect } from 'react'
 
-import { pathOfFile } from '../ipc/call'
+import { call, pathOfFile } from '../ipc/call'
+import { tellFailure } from '../ipc/tell-failure'
+import { useApp } from '../stores/app-store'
 import { keepDropped } from '../stores/dropped-bundle'
 import { showToast } from '../ui/overlays/toast'
 import { navigate, parseHash } from './hash-route'
@@ -36,8 +38,17 @@ function openDropped(files: readonly File[]): void {
   const path = pathOfFile(file)
   if (path === undefined) {
     refuse('A browser does not tell where a dropped file lies. Enter its path.')
-  } else keepDropped(path)
-  // A page that looks for a newer file of one server goes on to do so.
+    navigateToBundle()
+  } else openBundle(path)
+}
+
+function openBundle(path: string): void {
+  keepDropped(path)
+  navigateToBundle()
+}
+
+/** A page that looks for a newer file of one server stays. */
+function navigateToBundle(): void {
   if (parseHash(window.location.hash).path !== PLACE) navigate(PLACE)
 }
 
@@ -52,6 +63,16 @@ function drop(event: DragEvent): void {
   if (!hasFiles(event) || !event.dataTransfer) return
   event.preventDefault()
   if (!isCovered()) openDropped([...event.dataTransfer.files])
+}
+
+/** Opens a bundle that the system opened the app with, as if it were dropped. */
+export function useOpenedBundle(): void {
+  const opened = useApp(({ app }) => app?.link)
+  useEffect(() => {
+    if (opened?.kind !== 'bundle') return
+    openBundle(opened.text)
+    call('app.dropLink', { linkId: opened.linkId }).catch(tellFailure)
+  }, [opened])
 }
 
 /** Opens a bundle that is dropped anywhere on the window. */

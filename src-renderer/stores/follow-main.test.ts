@@ -24,7 +24,7 @@ function snapshot(revision: number, servers: ServerView[]): AppState {
       platform: 'linux',
       arch: 'x64',
       profileDir: '/tmp',
-      ownCommand: ['patchbay'],
+      ownCommand: { words: ['patchbay'], env: {} },
       canPickPath: false,
     },
     settings: Settings.parse({}),

@@ -28,7 +28,7 @@ describe('D6 connecting an app', () => {
 
   it('writes what starts the bridge, and no key', async () => {
     const bench = new HostBench(tempFolder('hosts'), undefined, {
-      ownCommand: ['node', '/opt/p.js'],
+      ownCommand: { words: ['node', '/opt/p.js'], env: {} },
     })
     const path = bench.write('one.json', '{}')
     const { agentId } = await bench.connect(bench.fileId('one', 'one.json'), 'One')
@@ -41,6 +41,18 @@ describe('D6 connecting an app', () => {
     })
     expect(readFileSync(path, 'utf8')).not.toContain('pb_')
     expect(bench.agents.read(agentId).profile.appLimit).toBe(40)
+  })
+
+  it('writes nothing where the command would not outlast this run', async () => {
+    const obstacle = 'Move Patchbay to the Applications folder, then open it again.'
+    const ownCommand = { words: ['/tmp/x/patchbay'], env: {}, obstacle }
+    const bench = new HostBench(tempFolder('hosts'), undefined, { ownCommand })
+    const path = bench.write('one.json', '{}')
+    await expect(bench.connect(bench.fileId('one', 'one.json'), 'One')).rejects.toMatchObject({
+      ...{ code: 'NOT_AVAILABLE_HERE', hint: obstacle },
+    })
+    expect(readFileSync(path, 'utf8')).toBe('{}')
+    expect(bench.agents.agents).toEqual([])
   })
 
   it('makes no agent and takes no id where the file is another one by then', async () => {

@@ -5,6 +5,7 @@ import type {
   HostChangePreview,
 } from '../../../src-shared/domain/agents/host'
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { OwnCommand } from '../../../src-shared/domain/state/app-state'
 import type { AgentStore } from '../gateway/agents/agent-store'
 import type { Clock } from '../ports'
 import { connectEdit } from './connect-edit'
@@ -29,7 +30,7 @@ export type HostConnectorOptions = {
   /** Sentences that hold for whatever is connected. */
   readonly notes: () => readonly string[]
   readonly clock: Clock
-  readonly ownCommand: readonly string[]
+  readonly ownCommand: OwnCommand
   readonly profileDir: string
 }
 
@@ -160,7 +161,15 @@ export class HostConnector {
   }
 
   async #connectEdit(fileId: string, agentId: string): Promise<HostEdit> {
-    const { editor, clock, notes } = this.#options
+    const { editor, clock, notes, ownCommand } = this.#options
+    if (ownCommand.obstacle !== undefined)
+      throw new AppError(
+        'NOT_AVAILABLE_HERE',
+        'No app can be connected to Patchbay in this place.',
+        {
+          hint: ownCommand.obstacle,
+        },
+      )
     const [file, files] = await Promise.all([editor.readOne(fileId), editor.read()])
     return connectEdit(file, agentId, {
       ...this.context,

@@ -40,7 +40,9 @@ describe('D6 drift', () => {
   it('is a Patchbay that is started in another way now', async () => {
     const { bench, path, fileId } = openTwo()
     const { agentId } = await bench.connect(fileId, 'Two')
-    const moved = new HostBench(bench.folder, bench.secrets, { ownCommand: ['/new/patchbay'] })
+    const moved = new HostBench(bench.folder, bench.secrets, {
+      ownCommand: { words: ['/new/patchbay'], env: {} },
+    })
     expect(await moved.states('two')).toEqual(['patchbay moved'])
     const agent = { kind: 'known', agentId } as const
     const { seen } = await moved.connector.previewConnect({ fileId, agent })

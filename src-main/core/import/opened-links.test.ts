@@ -7,9 +7,9 @@ describe('D8 the link that the app was opened with', () => {
     const links = new OpenedLinks()
     let told = 0
     links.onDidChange(() => (told += 1))
-    links.open('patchbay://install?name=a')
+    links.open({ kind: 'link', text: 'patchbay://install?name=a' })
     const first = links.link?.linkId ?? ''
-    links.open('patchbay://install?name=b')
+    links.open({ kind: 'link', text: 'patchbay://install?name=b' })
     links.drop(first)
     expect(links.link?.text).toBe('patchbay://install?name=b')
     links.drop(links.link?.linkId ?? '')
@@ -19,7 +19,7 @@ describe('D8 the link that the app was opened with', () => {
 
   it('takes no more room than a link may have', () => {
     const links = new OpenedLinks()
-    links.open(`patchbay://${'a'.repeat(1_000_000)}`)
+    links.open({ kind: 'link', text: `patchbay://${'a'.repeat(1_000_000)}` })
     expect(links.link?.text.length).toBe(100_001)
   })
 })

@@ -16,8 +16,8 @@ export class OpenedLinks {
   }
 
   /** What is beyond the longest link is cut off: it is refused by who reads it. */
-  open(text: string): void {
-    this.#link = { linkId: randomUUID(), text: text.slice(0, MOST_LINK_CHARACTERS + 1) }
+  open({ kind, text }: Pick<OpenedLink, 'kind' | 'text'>): void {
+    this.#link = { linkId: randomUUID(), kind, text: text.slice(0, MOST_LINK_CHARACTERS + 1) }
     this.#changed.emit(undefined)
   }
 

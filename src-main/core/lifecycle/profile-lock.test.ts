@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { createConnection, createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 
@@ -21,6 +21,11 @@ afterEach(() => {
 })
 
 const me = { wayIn: 'browser' as const, pid: process.pid, link: 'http://127.0.0.1:1/#token=x' }
+const mine = { describe: () => me, end: () => undefined }
+const desktop = {
+  describe: () => ({ wayIn: 'desktop' as const, pid: process.pid }),
+  end: () => undefined,
+}
 
 async function release(lock: ProfileLock): Promise<void> {
   if (lock.kind === 'held') await lock.release()
@@ -29,11 +34,11 @@ async function release(lock: ProfileLock): Promise<void> {
 describe('D8 one Patchbay for a profile', () => {
   it('tells a second one where the first is, and makes way when it ends', async () => {
     const profile = newProfile()
-    const first = await lockProfile(profile, () => me)
+    const first = await lockProfile(profile, mine)
     expect(first.kind).toBe('held')
-    expect(await lockProfile(profile, () => me)).toEqual({ kind: 'taken', by: me })
+    expect(await lockProfile(profile, mine)).toEqual({ kind: 'taken', by: me })
     await release(first)
-    const third = await lockProfile(profile, () => me)
+    const third = await lockProfile(profile, mine)
     expect(third.kind).toBe('held')
     await release(third)
   })
@@ -46,7 +51,7 @@ describe('D8 one Patchbay for a profile', () => {
     child.kill('SIGKILL')
     await once(child, 'exit')
     expect(existsSync(join(profile, 'lock.sock'))).toBe(true)
-    const lock = await lockProfile(profile, () => me)
+    const lock = await lockProfile(profile, mine)
     expect(lock.kind).toBe('held')
     await release(lock)
   })
@@ -57,7 +62,7 @@ describe('D8 one Patchbay for a profile', () => {
     const code = `require('net').createServer().listen(process.argv[1], () => console.log('up'))`
     const child = spawn(process.execPath, ['-e', code, path])
     await once(child.stdout, 'data')
-    const locking = lockProfile(profile, () => me)
+    const locking = lockProfile(profile, mine)
     await expect(locking).rejects.toMatchObject({ code: 'NOT_AVAILABLE_HERE' })
     expect(existsSync(path)).toBe(true)
     child.kill('SIGKILL')
@@ -69,7 +74,7 @@ describe('D8 one Patchbay for a profile', () => {
     async () => {
       const profile = newProfile()
       const before = process.umask(0)
-      const lock = await lockProfile(profile, () => me)
+      const lock = await lockProfile(profile, mine)
       process.umask(before)
       expect(statSync(join(profile, 'lock.sock')).mode & 0o777).toBe(0o600)
       await release(lock)
@@ -86,7 +91,7 @@ describe('D8 one Patchbay for a profile', () => {
     const impostor = createServer((socket) => socket.end(JSON.stringify({ ...me, link })))
     impostor.listen(join(profile, 'lock.sock'))
     await once(impostor, 'listening')
-    await expect(lockProfile(profile, () => me)).rejects.toThrow('does not answer')
+    await expect(lockProfile(profile, mine)).rejects.toThrow('does not answer')
     impostor.close()
   })
 
@@ -96,13 +101,64 @@ describe('D8 one Patchbay for a profile', () => {
     mkdirSync(shared)
     chmodSync(shared, 0o777)
     const profile = join(newProfile(), 'deep-'.repeat(24))
-    await expect(lockProfile(profile, () => me)).rejects.toThrow('only your account can use')
+    await expect(lockProfile(profile, mine)).rejects.toThrow('only your account can use')
   })
 
   it('works in a folder whose path is too long for a socket', async () => {
     const profile = join(newProfile(), 'deep-'.repeat(24))
-    const lock = await lockProfile(profile, () => me)
-    expect(await lockProfile(profile, () => me)).toEqual({ kind: 'taken', by: me })
+    const lock = await lockProfile(profile, mine)
+    expect(await lockProfile(profile, mine)).toEqual({ kind: 'taken', by: me })
+    await release(lock)
+  })
+})
+
+describe('D8 the desktop app takes the profile over', () => {
+  it('has the one in the browser end in order, then holds the profile', async () => {
+    const profile = newProfile()
+    const steps: string[] = []
+    const browser = await lockProfile(profile, {
+      describe: () => me,
+      end: () => {
+        steps.push('ended')
+        void release(browser)
+      },
+    })
+    const lock = await lockProfile(profile, { ...desktop, takesOver: true })
+    steps.push(lock.kind)
+    expect(steps).toEqual(['ended', 'held'])
+    await release(lock)
+  })
+
+  it('leaves the profile to another desktop app, and where nobody asks to take it over', async () => {
+    const profile = newProfile()
+    const end = vi.fn<() => void>()
+    const first = await lockProfile(profile, { ...desktop, end })
+    const second = await lockProfile(profile, { ...desktop, takesOver: true })
+    expect(second).toEqual({ kind: 'taken', by: { wayIn: 'desktop', pid: process.pid } })
+    expect(await lockProfile(profile, mine)).toMatchObject({ kind: 'taken' })
+    expect(end).not.toHaveBeenCalled()
+    await release(first)
+  })
+
+  it('gives up on one that does not end', async () => {
+    const profile = newProfile()
+    const browser = await lockProfile(profile, mine)
+    const taken = await lockProfile(profile, { ...desktop, takesOver: true, takeOverMs: 150 })
+    expect(taken).toEqual({ kind: 'taken', by: me })
+    await release(browser)
+  })
+
+  it('ends for no other request', async () => {
+    const profile = newProfile()
+    const end = vi.fn<() => void>()
+    const lock = await lockProfile(profile, { describe: () => me, end })
+    for (const request of ['END\n', 'end\nend\n', 'GET / HTTP/1.1\r\n\r\n']) {
+      const socket = createConnection(join(profile, 'lock.sock'))
+      socket.write(request)
+      socket.resume()
+      await once(socket, 'close')
+    }
+    expect(end).not.toHaveBeenCalled()
     await release(lock)
   })
 })

@@ -3,6 +3,7 @@ import { lstatSync, mkdirSync, rmSync } from 'node:fs'
 import { createConnection, createServer, type Server } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 
 import * as z from 'zod'
 
@@ -29,19 +30,50 @@ const MAX_SOCKET_PATH = 100
 const ANSWER_MS = 3_000
 const MAX_ANSWER = 4_096
 const TRIES = 3
+/** The request that ends the holder. */
+const END = 'end\n'
+/** The holder stops its servers first, which takes up to 6 s. */
+const TAKE_OVER_MS = 15_000
+const TAKE_OVER_EVERY_MS = 100
+
+export type LockOptions = {
+  readonly describe: () => LockHolder
+  /** Ends this Patchbay in order, as another one takes the profile over. */
+  readonly end: () => void
+  /** Has a Patchbay in the browser end, and takes the profile over. */
+  readonly takesOver?: boolean
+  readonly takeOverMs?: number
+}
 
 /**
  * Lets one Patchbay use a profile folder at a time. The lock is a local socket: the system frees it
- * when its holder ends in whatever way, and the holder can tell a newcomer where it is.
+ * when its holder ends in whatever way, and the holder can report where it is, or end on request.
  */
-export async function lockProfile(
-  profileDir: string,
-  describe: () => LockHolder,
-): Promise<ProfileLock> {
+export async function lockProfile(profileDir: string, options: LockOptions): Promise<ProfileLock> {
   const path = socketPath(profileDir)
+  const first = await tryLock(path, profileDir, options)
+  if (!options.takesOver || first.kind === 'held' || first.by.wayIn !== 'browser') return first
+  const until = Date.now() + (options.takeOverMs ?? TAKE_OVER_MS)
+  await askHolder(path, END)
+  while (Date.now() < until) {
+    await delay(TAKE_OVER_EVERY_MS)
+    const next = await tryLock(path, profileDir, options)
+    if (next.kind === 'held') return next
+  }
+  return first
+}
+
+async function tryLock(
+  path: string,
+  profileDir: string,
+  { describe, end }: LockOptions,
+): Promise<ProfileLock> {
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const server = createServer((socket) => {
       socket.on('error', () => socket.destroy())
+      socket.once('data', (chunk) => {
+        if (chunk.toString() === END) end()
+      })
       socket.end(JSON.stringify(describe()))
     })
     if (await listens(server, path)) return { kind: 'held', release: () => closed(server) }
@@ -99,9 +131,10 @@ function closed(server: Server): Promise<void> {
   return new Promise((resolve) => server.close(() => resolve()))
 }
 
-function askHolder(path: string): Promise<LockHolder | 'gone' | 'silent'> {
+function askHolder(path: string, request = ''): Promise<LockHolder | 'gone' | 'silent'> {
   return new Promise((resolve) => {
     const socket = createConnection(path)
+    if (request) socket.write(request)
     let text = ''
     socket.setEncoding('utf8').setTimeout(ANSWER_MS, () => socket.destroy())
     socket.on('data', (chunk: string) => {

@@ -131,13 +131,14 @@ export function ConnectParts({
         label="Entry for the app"
         text={connectSnippet(app, reach, {
           ...{ agentId, url, key: agentKey },
-          ownCommand: info?.ownCommand ?? ['patchbay'],
+          ownCommand: info?.ownCommand ?? { words: ['patchbay'], env: {} },
           profileDir: info?.profileDir ?? '',
           platform: info?.platform ?? '',
         })}
         said="The entry was copied."
       />
       <p className="soft small pretty">{placeWords(app, reach)}</p>
+      <WarnText>{reach === 'command' ? info?.ownCommand.obstacle : undefined}</WarnText>
       <WarnText>
         {isMemory && reach === 'command'
           ? 'There is no keychain here, so the command cannot read the key. Set PATCHBAY_AGENT_KEY in its environment.'

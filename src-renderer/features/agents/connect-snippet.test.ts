@@ -10,7 +10,7 @@ const CONNECTION = {
   agentId: 'cursor',
   url: 'http://127.0.0.1:7319/mcp',
   key: 'pb_abc',
-  ownCommand: ['/bin/node', '/app/cli.js'],
+  ownCommand: { words: ['/bin/node', '/app/cli.js'], env: {} },
   profileDir: '/profile',
   platform: 'linux',
 }
@@ -87,7 +87,10 @@ describe('D6: what an app is told of the endpoint', () => {
         expect(split(line({ profileDir })).at(-1)).toBe(profileDir)
       }),
     )
-    const windows = { platform: 'win32', ownCommand: ['C:\\Program Files\\Patchbay.exe'] }
+    const windows = {
+      platform: 'win32',
+      ownCommand: { words: ['C:\\Program Files\\Patchbay.exe'], env: {} },
+    }
     expect(line(windows)).toBe(
       '"C:\\Program Files\\Patchbay.exe" bridge --agent cursor --profile /profile',
     )
@@ -95,6 +98,19 @@ describe('D6: what an app is told of the endpoint', () => {
       'http://127.0.0.1:7319/mcp\nAuthorization: Bearer pb_abc',
     )
   })
+
+  it.each(['json', 'yaml', 'toml', 'line'] as const)(
+    'carries the variables that the command needs in %s',
+    (syntax) => {
+      const ownCommand = { words: ['C:\\Patchbay.exe'], env: { ELECTRON_RUN_AS_NODE: '1' } }
+      const connection = { ...CONNECTION, ownCommand }
+      const app = syntax === 'toml' ? appOf('Codex') : otherApp(syntax)
+      expect(connectSnippet(app, 'command', connection)).toMatch(
+        /ELECTRON_RUN_AS_NODE"?\s*[:=]\s*"?1/,
+      )
+      expect(connectSnippet(app, 'command', CONNECTION)).not.toContain('ELECTRON_RUN_AS_NODE')
+    },
+  )
 
   it('knows an app by whole words of the agent’s name', () => {
     expect(appOf('cursor at work').name).toBe('Cursor')

@@ -1,5 +1,6 @@
 import { quote } from 'shlex'
 
+import type { OwnCommand } from '../../../src-shared/domain/state/app-state'
 import type { AgentApp } from './endpoint/agent-apps'
 
 /** How an agent reaches the endpoint: by its address, or through a program that the app starts. */
@@ -11,8 +12,7 @@ export type Connection = {
   readonly url: string
   /** The key, or what stands in its place. */
   readonly key: string
-  /** What runs `patchbay`: a program and the arguments before its own. */
-  readonly ownCommand: readonly string[]
+  readonly ownCommand: Pick<OwnCommand, 'words' | 'env'>
   readonly profileDir: string
   /** As Node names it: each system quotes in its own way. */
   readonly platform: string
@@ -52,7 +52,8 @@ function entryOf(
 ): Record<string, Value> {
   if (reach === 'command' || urlKey === undefined) {
     const [command = 'patchbay', ...args] = bridgeCommand(connection)
-    return { command, args }
+    const { env } = connection.ownCommand
+    return { command, args, ...(Object.keys(env).length > 0 && { env }) }
   }
   const headers = { Authorization: `Bearer ${connection.key}` }
   // Codex leaves out what stands under `headers`.
@@ -60,7 +61,7 @@ function entryOf(
 }
 
 function bridgeCommand({ ownCommand, agentId, profileDir }: Connection): readonly string[] {
-  return [...ownCommand, 'bridge', '--agent', agentId, '--profile', profileDir]
+  return [...ownCommand.words, 'bridge', '--agent', agentId, '--profile', profileDir]
 }
 
 /** What a person types into a terminal, or into the fields that an app asks. */
@@ -69,7 +70,9 @@ function asLine(reach: Reach, connection: Connection): string {
   const words = bridgeCommand(connection)
   // No file name of Windows has a quote of its own.
   const quoted = (word: string): string => (/^[\w.:\\/-]+$/u.test(word) ? word : `"${word}"`)
-  return words.map(connection.platform === 'win32' ? quoted : quote).join(' ')
+  const line = words.map(connection.platform === 'win32' ? quoted : quote).join(' ')
+  const variables = Object.entries(connection.ownCommand.env)
+  return [line, ...variables.map(([name, value]) => `${name}=${value}`)].join('\n')
 }
 
 /** An entry in YAML's blocks; texts of JSON are texts of YAML too. */

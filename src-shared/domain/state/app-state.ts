@@ -107,6 +107,17 @@ export const AppNotice = z.object({
 })
 export type AppNotice = z.infer<typeof AppNotice>
 
+/** What starts `patchbay` on this computer. */
+export const OwnCommand = z.object({
+  /** A program, absolute, and the arguments before its own. */
+  words: z.array(z.string()).min(1),
+  /** Variables that the program needs. */
+  env: z.record(z.string(), z.string()),
+  /** Why no app can be connected by this command, and what to do, as sentences. */
+  obstacle: z.string().optional(),
+})
+export type OwnCommand = z.infer<typeof OwnCommand>
+
 export const AppInfo = z.object({
   version: z.string(),
   wayIn: z.enum(['desktop', 'browser']),
@@ -115,8 +126,7 @@ export const AppInfo = z.object({
   /** As Node names it, such as `x64`. */
   arch: z.string(),
   profileDir: z.string(),
-  /** What runs `patchbay` on this computer: a program and the arguments before its own. */
-  ownCommand: z.array(z.string()).min(1),
+  ownCommand: OwnCommand,
   /** Whether `app.pickPath` can open a dialog here. */
   canPickPath: z.boolean(),
 })

@@ -5,6 +5,7 @@ import {
   NOT_ENABLED,
   plainEntry,
   typedEntry,
+  variables,
 } from './entry-forms'
 import type { HostApp, HostList, HostPlace } from './host-app'
 import { pathsOf } from './place-paths'
@@ -47,7 +48,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     list: CODEX_LIST,
     folder: { file: '.codex/config.toml', list: CODEX_LIST },
     traces: (place) => [codexFolder(place)],
-    entry: ({ command, args }) => ({ command, args, env_vars: KEY_VARIABLES }),
+    entry: (launch) => ({ ...plainEntry(launch), env_vars: KEY_VARIABLES }),
     off: NOT_ENABLED,
     reload: 'Codex reads the file when it starts: end the running session and start another.',
   },
@@ -77,7 +78,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     list: MCP_SERVERS,
     folder: { file: '.github/mcp.json', list: MCP_SERVERS },
     traces: (place) => [copilotFolder(place)],
-    entry: ({ command, args }) => ({ type: 'local', command, args, tools: ['*'] }),
+    entry: (launch) => ({ type: 'local', ...plainEntry(launch), tools: ['*'] }),
     reload: 'Copilot CLI reads the file when it starts: end the running session and start another.',
   },
   {
@@ -89,7 +90,12 @@ export const COMMAND_LINES: readonly HostApp[] = [
     list: OPENCODE_LIST,
     folder: { file: 'opencode.json', list: OPENCODE_LIST },
     traces: (place) => [pathsOf(place).config('opencode')],
-    entry: ({ command, args }) => ({ type: 'local', command: [command, ...args], enabled: true }),
+    entry: ({ command, args, env }) => ({
+      type: 'local',
+      command: [command, ...args],
+      ...variables('environment', env),
+      enabled: true,
+    }),
     off: NOT_ENABLED,
     reload: 'OpenCode reads the file when it starts: quit it and start it again.',
   },

@@ -40,14 +40,14 @@ export const DESKTOP_APPS: readonly HostApp[] = [
     files: (place) => [pathsOf(place).join(gooseFolder(place), 'config.yaml')],
     list: { syntax: 'yaml', keys: ['extensions'], layout: 'map' },
     traces: (place) => [gooseFolder(place)],
-    entry: ({ command, args, name = 'patchbay' }) => ({
+    entry: ({ command, args, env, name = 'patchbay' }) => ({
       enabled: true,
       type: 'stdio',
       name,
       description: 'Tools of Patchbay',
       cmd: command,
       args,
-      envs: {},
+      envs: env,
       env_keys: [],
       timeout: 300,
     }),

@@ -1,14 +1,22 @@
-import type { HostApp, HostList } from './host-app'
+import type { HostApp, HostList, HostValue } from './host-app'
 
 /** The entry that most apps take: a command and its arguments. */
-export const plainEntry: HostApp['entry'] = ({ command, args }) => ({ command, args })
-
-/** The same for apps that want the transport named. */
-export const typedEntry: HostApp['entry'] = ({ command, args }) => ({
-  type: 'stdio',
+export const plainEntry: HostApp['entry'] = ({ command, args, env }) => ({
   command,
   args,
+  ...variables('env', env),
 })
+
+/** The same for apps that want the transport named. */
+export const typedEntry: HostApp['entry'] = (launch) => ({ type: 'stdio', ...plainEntry(launch) })
+
+/** The member of an entry that holds variables of its program; none where there are none. */
+export function variables(
+  key: string,
+  env: Readonly<Record<string, string>>,
+): Readonly<Record<string, HostValue>> {
+  return Object.keys(env).length > 0 ? { [key]: env } : {}
+}
 
 /** The list that most apps keep. */
 export const MCP_SERVERS = {

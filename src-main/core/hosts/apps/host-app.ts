@@ -29,6 +29,8 @@ export type HostList = {
 type HostLaunch = {
   readonly command: string
   readonly args: readonly string[]
+  /** Variables that the program needs beyond those of the app. */
+  readonly env: Readonly<Record<string, string>>
   /** What the file calls the entry, `patchbay` where it is missing; some apps want it in the entry too. */
   readonly name?: string
 }

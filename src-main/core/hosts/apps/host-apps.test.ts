@@ -115,6 +115,23 @@ describe('an entry that connects a host app (D6)', () => {
     },
   )
 
+  it.each(HOST_APPS)('carries the variables of its command in a file of $name', (app) => {
+    const env = { ELECTRON_RUN_AS_NODE: '1' }
+    const given = launch([String.raw`C:\Patchbay\Patchbay.exe`], String.raw`C:\profile`, env)
+    const entry = bridgeEntry(app, given)
+    expect(Object.values(entry)).toContainEqual(env)
+    expect(bridgeOf(entry)).toEqual({ agentId: 'at-work', profileDir: given.profileDir })
+    const written = openHostDocument(beforeOf(app), app.list).with('patchbay', entry)
+    const reread = openHostDocument(written.text, app.list)
+    expect(reread.entries.at(-1)).toEqual({ name: 'patchbay', value: entry })
+    expect(reread.without('patchbay').text).toBe(beforeOf(app))
+    const changed = Object.entries(entry).find(([, value]) => value === env)
+    const bare = bridgeEntry(app, { ...given, ownCommand: { ...given.ownCommand, env: {} } })
+    const late = openHostDocument('', app.list).with('patchbay', bare)
+    const [key = '', value = null] = changed ?? []
+    expect(late.withMember('patchbay', key, value).entries[0]?.value).toMatchObject({ [key]: env })
+  })
+
   it('carries its name where the app wants it in the entry', () => {
     const entries = ['patchbay', 'patchbay-2'].map((name) =>
       bridgeEntry(appOf('goose'), { ...LAUNCHES.linux, name }),
@@ -213,10 +230,11 @@ function appOf(hostId: string): HostApp {
 }
 
 function launch(
-  ownCommand: readonly string[],
+  words: string[],
   profileDir: string,
+  env: Record<string, string> = {},
 ): Parameters<typeof bridgeEntry>[1] {
-  return { ownCommand, agentId: 'at-work', profileDir }
+  return { ownCommand: { words, env }, agentId: 'at-work', profileDir }
 }
 
 /** A file as its app and its person leave it. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 
 import { AgentId } from '../../../../src-shared/domain/agents/agent'
+import type { OwnCommand } from '../../../../src-shared/domain/state/app-state'
 import type { HostApp, HostValue } from '../apps/host-app'
 
 /** How a program is started that brings an agent to a Patchbay. */
@@ -13,8 +14,7 @@ export type Bridge = {
 
 /** The entry of an agent. */
 export type BridgeLaunch = {
-  /** What runs `patchbay`: a program and the arguments before its own. */
-  readonly ownCommand: readonly string[]
+  readonly ownCommand: OwnCommand
   readonly agentId: string
   readonly profileDir: string
   /** What the file calls it; the usual name where it is missing. */
@@ -29,9 +29,9 @@ export function bridgeEntry(
   app: Pick<HostApp, 'entry'>,
   { ownCommand, agentId, profileDir, name = ENTRY_NAME }: BridgeLaunch,
 ): Readonly<Record<string, HostValue>> {
-  const [command = 'patchbay', ...before] = ownCommand
+  const [command = 'patchbay', ...before] = ownCommand.words
   const args = [...before, 'bridge', '--agent', agentId, '--profile', profileDir]
-  return app.entry({ command, args, name })
+  return app.entry({ command, args, env: ownCommand.env, name })
 }
 
 /** Reads an entry that leads to a Patchbay, whoever wrote it; undefined for any other. */

@@ -1,4 +1,5 @@
 import type { HostConnection } from '../../../../src-shared/domain/agents/host'
+import type { OwnCommand } from '../../../../src-shared/domain/state/app-state'
 import type { HostEntry } from '../formats/host-document'
 import { bridgeEntry, bridgeOf, hashOfMembers } from './bridge-entry'
 import type { FoundFile } from './found-file'
@@ -8,8 +9,7 @@ import type { HostLedger, WrittenEntry } from './host-ledger'
 export type ConnectionContext = {
   readonly ledger: Pick<HostLedger, 'written'>
   readonly hasAgent: (agentId: string) => boolean
-  /** What runs `patchbay` now. */
-  readonly ownCommand: readonly string[]
+  readonly ownCommand: OwnCommand
   readonly profileDir: string
 }
 

@@ -18,7 +18,7 @@ import type { Connected } from './use-connecting'
 const GLYPH = { waiting: 'starting', late: 'degraded', listed: 'ready' } as const
 
 function Advice({ host }: { readonly host: HostView }): JSX.Element {
-  const ownCommand = useApp(({ app }) => app?.info.ownCommand) ?? []
+  const ownCommand = useApp(({ app }) => app?.info.ownCommand.words) ?? []
   const isMemory = useApp(({ app }) => app?.secretStore.kind === 'memory')
   return (
     <ul className="marked stack gap-1 soft break" aria-label="What to try">

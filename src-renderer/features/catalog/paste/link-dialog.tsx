@@ -93,5 +93,5 @@ function Opened({ link }: { readonly link: OpenedLink }): ReactElement {
 /** Shows what the link carries that the app was opened with; it is forgotten when the dialog closes. */
 export function LinkDialog(): ReactElement | null {
   const link = useApp(({ app }) => app?.link)
-  return link ? <Opened key={link.linkId} link={link} /> : null
+  return link?.kind === 'link' ? <Opened key={link.linkId} link={link} /> : null
 }

@@ -1,0 +1,102 @@
+import { posix } from 'node:path'
+
+import type { OwnCommand } from '../../src-shared/domain/state/app-state'
+
+type Environment = Readonly<Record<string, string | undefined>>
+
+/** Where the program that runs now lies, and how it was started. */
+export type ProgramPlace = {
+  readonly platform: NodeJS.Platform
+  /** The binary that runs now: Electron, or Node. */
+  readonly execPath: string
+  /** The built command line, `cli.js`; absolute. */
+  readonly cli: string
+  /** The Node that runs the command line where the app isn't packaged; absolute. */
+  readonly node: string | undefined
+  readonly env: Environment
+}
+
+/** A program with its arguments and its whole environment. */
+export type Start = {
+  readonly command: string
+  readonly args: readonly string[]
+  readonly env: Environment
+}
+
+const AS_NODE = { ELECTRON_RUN_AS_NODE: '1' }
+const MOVE_FIRST =
+  'macOS runs Patchbay from a temporary place. Move Patchbay to the Applications folder, then open it again.'
+
+/** Whether a built file lies in a package. */
+export function isPackaged(file: string): boolean {
+  return resourcesOf(file) !== undefined
+}
+
+/**
+ * The command that agent apps start, the same for both ways in. All of it is absolute, as apps without a terminal have
+ * another PATH. A package runs its own binary, so that the keychain sees one program.
+ */
+export function ownCommand(place: ProgramPlace): OwnCommand {
+  const { platform, execPath, cli, node } = place
+  const resources = resourcesOf(cli)
+  if (resources === undefined && node !== undefined) return { words: [node, cli], env: {} }
+  // Windows starts no script without a shell.
+  if (resources === undefined || platform === 'win32')
+    return { words: [execPath, cli], env: AS_NODE }
+  if (platform !== 'darwin')
+    return { words: [appImageOf(place) ?? posix.join(resources, '..', 'patchbay')], env: {} }
+  const words = [posix.join(resources, 'bin', 'patchbay')]
+  return { words, env: {}, ...(isTemporary(execPath) && { obstacle: MOVE_FIRST }) }
+}
+
+/**
+ * How the app is started without a window: the desktop app where it is installed and can open, else `patchbay serve`.
+ * `isUsualProfile`: the desktop app uses this profile folder anyway.
+ */
+export function hiddenStart(
+  place: ProgramPlace & { readonly isRoot: boolean },
+  profileDir: string,
+  isUsualProfile: boolean,
+): Start {
+  const { platform, execPath, cli, isRoot } = place
+  // No server needs the key, and Electron opens no window as Node.
+  const env = { ...place.env, PATCHBAY_AGENT_KEY: undefined, ELECTRON_RUN_AS_NODE: undefined }
+  const resources = resourcesOf(cli)
+  const hasScreen = platform !== 'linux' || hasDisplay(env)
+  // Chromium has no sandbox for root.
+  if (resources === undefined || !hasScreen || (platform === 'linux' && isRoot))
+    return {
+      command: execPath,
+      args: [cli, 'serve', '--no-open', '--profile', profileDir],
+      env: resources === undefined ? env : { ...env, ...AS_NODE },
+    }
+  const args = ['--hidden', ...(isUsualProfile ? [] : [`--user-data-dir=${profileDir}`])]
+  if (platform === 'darwin')
+    // Started directly, the agent app would answer for what Patchbay accesses.
+    return {
+      command: '/usr/bin/open',
+      args: ['-g', '-j', '-a', posix.join(resources, '..', '..'), '--args', ...args],
+      env,
+    }
+  return { command: appImageOf(place) ?? execPath, args, env }
+}
+
+/** The folder `resources` of the package that a file lies in. */
+function resourcesOf(file: string): string | undefined {
+  return /^(.+)[\\/]app\.asar[\\/]/u.exec(file)?.[1]
+}
+
+/** The AppImage that holds the program: an app that is one hands its own variables to all that it starts. */
+function appImageOf({ cli, env }: ProgramPlace): string | undefined {
+  const { APPIMAGE, APPDIR } = env
+  return APPIMAGE && APPDIR && cli.startsWith(`${APPDIR}/`) ? APPIMAGE : undefined
+}
+
+function hasDisplay({ DISPLAY, WAYLAND_DISPLAY }: Environment): boolean {
+  return Boolean(DISPLAY) || Boolean(WAYLAND_DISPLAY)
+}
+
+/** Whether the program has another path at its next start: translocated by macOS, or run from its disk image. */
+function isTemporary(execPath: string): boolean {
+  return /\/AppTranslocation\/|^\/Volumes\/Patchbay\b/u.test(execPath)
+}
