@@ -10,6 +10,7 @@ const LONG = {
     'e2e/core/network/company-uvx.test.ts',
   ],
   conformance: ['e2e/conformance/conformance.test.ts'],
+  'npm-package': ['e2e/npm-package.test.ts'],
   waits: [
     'e2e/bridge-away.test.ts',
     'src-main/core/figures/figures-outlet.test.ts',

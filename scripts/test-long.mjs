@@ -25,6 +25,10 @@ const PARTS = {
   'killed-app': { runners: [wholeApp], tells: 'SIGKILL of the app, and what its next start finds' },
   accessibility: { runners: [wholeApp], tells: 'axe on every screen and theme' },
   conformance: { runners: [unit], tells: 'the quick scenarios of the conformance suite' },
+  'npm-package': {
+    runners: [unit],
+    tells: 'the npm package, packed and installed into an empty folder',
+  },
   waits: { runners: [unit], tells: 'the core where it waits for many seconds' },
   screens: { runners: [wholeApp], tells: 'the browser specs that are no journey of the gate' },
   double: {
