@@ -9,11 +9,13 @@ import { CORE_SOURCES, hashOf, wholeApp } from './kept-builds.mjs'
 import { fail, requireNode, ROOT } from './toolchain.mjs'
 
 const KEPT_BUILDS = 3
+/** First words of a command line that opens Patchbay in the browser. */
+const SERVES = ['serve', undefined, '--port', '--no-open', '--open', '--profile']
 
 requireNode()
 // npm changes to the folder of the project; paths are meant from where the person is.
 const from = process.env.npm_lifecycle_event === 'patchbay' ? process.env.INIT_CWD : undefined
-const file = process.argv[2] === 'serve' ? wholeApp() : await commandLine()
+const file = SERVES.includes(process.argv[2]) ? wholeApp() : await commandLine()
 if (from) process.chdir(from)
 await import(pathToFileURL(file).href)
 

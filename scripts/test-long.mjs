@@ -30,6 +30,10 @@ const PARTS = {
     tells: 'packages for Linux from a stand-in for Electron, installed and run',
     packages: ['desktop-file-utils', 'p7zip-full', 'rpm', 'squashfs-tools'],
   },
+  'npm-package': {
+    runners: [unit],
+    tells: 'the npm package, packed and installed into an empty folder',
+  },
   waits: { runners: [unit], tells: 'the core where it waits for many seconds' },
   screens: { runners: [wholeApp], tells: 'the browser specs that are no journey of the gate' },
   double: {

@@ -1,4 +1,5 @@
 import type { Keychain } from '../core/ports'
+import { splitSecrets } from '../core/secrets/split-secrets'
 
 /**
  * The keychain of the operating system. `service` is the name under which its entries are listed there;
@@ -9,10 +10,10 @@ export async function loadKeytar(
 ): Promise<Keychain> {
   // Imported here: a missing system library must not keep the app from starting.
   const { default: keytar } = await import('keytar')
-  return {
+  return splitSecrets({
     get: (key) => keytar.getPassword(service, key),
     set: (key, value) => keytar.setPassword(service, key, value),
     delete: (key) => keytar.deletePassword(service, key),
     keys: async () => (await keytar.findCredentials(service)).map(({ account }) => account),
-  }
+  })
 }

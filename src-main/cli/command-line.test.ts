@@ -107,7 +107,7 @@ describe('A1 patchbay catalog check', () => {
 })
 
 describe('the command line', () => {
-  it.each([[[]], [['plan']], [['plan', 'a', 'b']], [['catalog', 'check']], [['--odd']]])(
+  it.each([[['plan']], [['plan', 'a', 'b']], [['catalog', 'check']], [['--odd']], [['x']]])(
     'ends with 2 and tells how it is used: %j',
     async (args) => {
       const { code, stdout, stderr } = await patchbay(...args)

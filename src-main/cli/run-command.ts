@@ -40,7 +40,7 @@ async function dispatch(built: Built): Promise<void> {
     process.stdout.write(USAGE)
   } else if (values.version) {
     process.stdout.write(`${manifest.version}\n`)
-  } else if (command === 'serve' && rest.length === 0) {
+  } else if ((command ?? 'serve') === 'serve' && rest.length === 0) {
     // V8 would take 16 MB for what only loading and starting need, and keep them. Afterwards a flood needs the room.
     setFlagsFromString('--semi-space-growth-factor=1')
     setTimeout(() => setFlagsFromString('--semi-space-growth-factor=2'), STARTED_MS).unref()
@@ -81,7 +81,7 @@ function readArguments() {
 function readPort(text: string | undefined): number {
   const port = Number(text ?? 0)
   if (Number.isInteger(port) && port >= 0 && port <= 65_535) return port
-  throw new AppError('INVALID_VALUES', `${String(text)} is not a port.`, {
+  throw new AppError('INVALID_REQUEST', `${String(text)} is not a port.`, {
     hint: 'A port is a number from 0 to 65535.',
   })
 }

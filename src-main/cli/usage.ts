@@ -3,7 +3,7 @@ export const EXIT_USAGE = 2
 
 /** The text of `patchbay --help`. */
 export const USAGE = `Usage: patchbay bridge --agent ID [--profile FOLDER] [--start]
-       patchbay serve [--port N] [--no-open] [--profile FOLDER]
+       patchbay [serve] [--port N] [--no-open] [--profile FOLDER]
        patchbay plan FILE
        patchbay catalog check FILE
        patchbay --help | --version
@@ -11,7 +11,7 @@ export const USAGE = `Usage: patchbay bridge --agent ID [--profile FOLDER] [--st
   bridge         is an MCP server on stdin and stdout for an agent that speaks only that: all that Patchbay offers it
     --agent      the agent's id; its key comes from the keychain, or from PATCHBAY_AGENT_KEY
     --start      start Patchbay without a window where it is not running
-  serve          opens Patchbay in the browser, on 127.0.0.1 only; prints a link that works once
+  serve          the default: opens Patchbay in the browser, on 127.0.0.1 only; prints a link that works once
     --port       the port to listen on (a free one is taken without it)
     --no-open    print the link, open no browser
     --profile    the folder that holds the settings

@@ -1,7 +1,6 @@
 import * as z from 'zod'
 
 import type { SecretBackend } from '../ports'
-import { ChunkedSecret } from './chunked-secret'
 
 /** How Patchbay is known to an authorization server (RFC 7591, 2). */
 const Client = z.looseObject({
@@ -45,26 +44,35 @@ export const NO_SIGN_IN: SignInRecord = { typedClients: {} }
 
 /** Keeps the sign-in of an installation in the keychain; every call rejects with SECRET_STORE_FAILED. */
 export class SignInStore {
-  readonly #secret: ChunkedSecret
+  readonly #key: string
 
-  constructor(backend: SecretBackend, installationId: string) {
-    this.#secret = new ChunkedSecret(backend, `sign-in/${installationId}`)
+  constructor(
+    private readonly backend: SecretBackend,
+    installationId: string,
+  ) {
+    this.#key = `sign-in/${installationId}`
   }
 
   async read(): Promise<SignInRecord> {
-    const text = await this.#secret.read()
-    if (text === undefined) return NO_SIGN_IN
-    // Its digest says that Patchbay wrote it.
-    return SignInRecord.safeParse(JSON.parse(text)).data ?? NO_SIGN_IN
+    const text = await this.backend.get(this.#key)
+    return (text === null ? undefined : parseRecord(text)) ?? NO_SIGN_IN
   }
 
   async write(record: SignInRecord): Promise<void> {
     const isEmpty = !record.signedIn && Object.keys(record.typedClients).length === 0
-    if (isEmpty) await this.#secret.delete()
-    else await this.#secret.write(JSON.stringify(record))
+    if (isEmpty) await this.delete()
+    else await this.backend.set(this.#key, JSON.stringify(record))
   }
 
   async delete(): Promise<void> {
-    await this.#secret.delete()
+    await this.backend.delete(this.#key)
+  }
+}
+
+function parseRecord(text: string): SignInRecord | undefined {
+  try {
+    return SignInRecord.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined // another program changed the entry
   }
 }
