@@ -6,6 +6,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -187,5 +188,24 @@ describe.skipIf(process.platform === 'win32')('D8 the program of a Linux package
     [['file:///home/ada/a.mcpb']],
   ])('opens the app, also from a program that runs as Node: %j', (args) => {
     expect(run(...args)).toEqual(['app', '--inspect', ...args])
+  })
+})
+
+describe.skipIf(process.platform === 'win32')('D8 the command of a macOS package', () => {
+  it('runs as Node in the binary of its bundle, also by a link', () => {
+    const contents = join(folder, 'Patchbay.app/Contents')
+    const script = join(contents, 'Resources/bin/patchbay')
+    mkdirSync(join(contents, 'Resources/bin'), { recursive: true })
+    mkdirSync(join(contents, 'MacOS'))
+    cpSync(join(ROOT, 'resources/bin/darwin/patchbay'), script)
+    const binary = join(contents, 'MacOS/Patchbay')
+    writeFileSync(binary, '#!/bin/sh\nprintf "%s|" "$ELECTRON_RUN_AS_NODE" "$@"\n', { mode: 0o755 })
+    const link = join(folder, 'linked')
+    symlinkSync('Patchbay.app/Contents/Resources/bin/patchbay', link)
+    const cli = join(realpathSync(contents), 'Resources/app.asar/out/main/cli.js')
+    for (const program of [script, link]) {
+      const { stdout } = spawnSync(program, ['bridge', '--agent', 'a b'], { encoding: 'utf8' })
+      expect(stdout.split('|').slice(0, -1)).toEqual(['1', cli, 'bridge', '--agent', 'a b'])
+    }
   })
 })
