@@ -17,6 +17,7 @@ import { followAppLifecycle } from './shell/app-lifecycle'
 import { DeepLinks } from './shell/deep-links'
 import { devServerOf } from './shell/dev-server'
 import { openElectronDocumentStore } from './shell/electron-document-store'
+import { electronUpdateSource } from './shell/electron-updates'
 import { bridgeIpc } from './shell/ipc-main-bridge'
 import { denyPermissions, MainWindow } from './shell/main-window'
 import { openInBrowser } from './shell/open-in-browser'
@@ -68,6 +69,7 @@ async function start(links: DeepLinks): Promise<void> {
     createSearchWorker,
     createTokenWorker,
     resolveProxy,
+    updateSource: electronUpdateSource(() => mainWindow.mayQuit()),
     end: () => life.end(),
     startupNotices: recoveryNotices(recovered),
   })
@@ -79,6 +81,7 @@ async function start(links: DeepLinks): Promise<void> {
       await patchbay.close()
       await lock.release()
       await patchbay.finish()
+      await patchbay.installUpdate()
     },
   })
   denyPermissions()

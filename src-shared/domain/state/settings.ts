@@ -12,6 +12,8 @@ export const Settings = z.object({
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
   /** Whether there are shortcuts without Ctrl, Cmd or Alt (WCAG 2.1.4). */
   singleKeys: z.boolean().default(true),
+  /** Whether Patchbay checks for its own updates daily, and downloads them. */
+  checksForUpdates: z.boolean().default(true),
   /** Base address of the registry's API, without `/v0.1`. */
   registryUrl: z.url({ protocol: /^https?$/ }).default(OFFICIAL_REGISTRY),
   /** Whether the registry at that address is a part of the catalog. */
@@ -125,6 +127,7 @@ export const SettingsChange = z
     theme: shape.theme.unwrap(),
     density: shape.density.unwrap(),
     singleKeys: shape.singleKeys.unwrap(),
+    checksForUpdates: shape.checksForUpdates.unwrap(),
     registryUrl: shape.registryUrl.unwrap(),
     registryEnabled: shape.registryEnabled.unwrap(),
     registryPages: shape.registryPages.unwrap(),

@@ -22,6 +22,12 @@ export const appRequests = {
   },
   /** What is at a path that is being typed; answers within about 1 s. */
   'app.checkPath': { input: z.object({ path: z.string().max(4_096) }), output: PathKind },
+  /** Resolves when the check, and a download that follows, is over; the state says how. Rejects with NOT_AVAILABLE_HERE. */
+  'app.checkForUpdates': { input: z.object({}), output: z.void() },
+  /** As `app.checkForUpdates`. */
+  'app.downloadUpdate': { input: z.object({}), output: z.void() },
+  /** Rejects with NOT_AVAILABLE_HERE, NOT_FOUND, CALLS_RUNNING or UPDATE_REJECTED. */
+  'app.restartToUpdate': { input: z.object({}), output: z.void() },
   'settings.update': { input: SettingsChange, output: Settings },
   /** Looks at the files of certificates again. */
   'network.read': { input: z.object({}), output: NetworkView },

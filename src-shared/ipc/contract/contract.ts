@@ -11,6 +11,7 @@ import { CatalogState } from '../../domain/catalog/catalog-state'
 import { InstallationId } from '../../domain/installation/installation'
 import { SecretDirectory } from '../../domain/installation/stored-secret'
 import { AppNotice, SecretStoreState, ServerView } from '../../domain/state/app-state'
+import { UpdateState } from '../../domain/state/app-update'
 import { OpenedLink } from '../../domain/state/opened-link'
 import { Settings } from '../../domain/state/settings'
 import type { EventChannel, RequestChannel } from '../channels'
@@ -70,6 +71,7 @@ export const events = {
   'activity.changed': Revision.extend({ activity: ActivityState }),
   'hosts.changed': Revision.extend({ hosts: HostsState }),
   'link.changed': Revision.extend({ link: OpenedLink.nullable() }),
+  'appUpdate.changed': Revision.extend({ appUpdate: UpdateState.nullable() }),
   /** Lines came, or were let go. */
   'log.grew': z.object({ servers: z.array(InstallationId) }),
   'trial.progress': TrialProgress,
