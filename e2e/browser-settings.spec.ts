@@ -40,6 +40,8 @@ const onOff = (label: string, standard: boolean): Control => ({ kind: 'switch', 
 
 /** What has no control of this kind, and where it is shown to work. */
 const ELSEWHERE: { readonly [K in keyof Settings]?: string } = {
+  // Not shown in the browser.
+  checksForUpdates: 'src-main/core/app-updates/app-updates.test.ts',
   registries: 'browser-catalog-registries.spec.ts',
   proxyUrl: 'browser-network.spec.ts',
   proxyUser: 'browser-network.spec.ts',

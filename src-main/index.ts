@@ -22,6 +22,7 @@ import { commandsOf } from './shell/desktop-commands'
 import { DesktopMemory } from './shell/desktop-memory'
 import { devServerOf } from './shell/dev-server'
 import { openElectronDocumentStore } from './shell/electron-document-store'
+import { electronUpdateSource } from './shell/electron-updates'
 import { FatalErrors } from './shell/fatal-errors'
 import { bridgeIpc } from './shell/ipc-main-bridge'
 import { removeLoginItem, startsHidden } from './shell/login-item'
@@ -61,6 +62,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
   const patchbay = openCore({
     profileDir,
     showLog,
+    updateSource: electronUpdateSource(() => window.mayQuit()),
     pickPath: (kind) => pickPath(kind, window.window, memory),
     end: () => {
       removeLoginItem()
@@ -90,6 +92,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
     close: async () => {
       desktop[Symbol.dispose]()
       await close()
+      await patchbay.installUpdate()
     },
   })
   powerMonitor.on('resume', () => patchbay.servers.reportWake())
@@ -107,7 +110,7 @@ async function start(links: DeepLinks, fatal: FatalErrors): Promise<void> {
 }
 
 function openCore(
-  options: Pick<PatchbayOptions, 'profileDir' | 'showLog' | 'pickPath' | 'end'>,
+  options: Pick<PatchbayOptions, 'profileDir' | 'showLog' | 'pickPath' | 'end' | 'updateSource'>,
 ): Patchbay {
   const { profileDir } = options
   const recovered = recoverDocument(documentFile(profileDir))

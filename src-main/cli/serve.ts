@@ -7,6 +7,10 @@ import manifest from '../../package.json'
 import { loadKeytar } from '../adapters/keytar-secret-store'
 import { openLink } from '../adapters/open-link'
 import { ownCommand } from '../adapters/own-command'
+import type { UpdateSource } from '../core/app-updates/app-updates'
+import { releaseFeed } from '../core/app-updates/release-feed'
+import { manifestName, npmChannelOf } from '../core/app-updates/update-channel'
+import { readReleaseKey } from '../core/app-updates/update-manifest'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
 import createSchemaWorker from '../core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
@@ -79,6 +83,7 @@ export async function serve(options: {
       canPickPath: false,
     },
     ...THREADS,
+    updateSource: npmUpdateSource(options.rendererDir),
     end: () => ending.resolve(0),
     startupNotices: recoveryNotices(recovered),
   })
@@ -100,6 +105,15 @@ export async function serve(options: {
     await patchbay.finish()
   }
   process.exit(exitCode)
+}
+
+/** Every system has the same versions, so any manifest shows the newest one. */
+function npmUpdateSource(folder: string): UpdateSource | undefined {
+  const feed = releaseFeed()
+  const channel = npmChannelOf(folder)
+  if (!feed || !channel) return undefined
+  const manifest = new URL(manifestName(process.platform, process.arch), feed.url).href
+  return { manifest, key: readReleaseKey(feed.key), channel }
 }
 
 async function show(what: string, link: string, open: boolean): Promise<void> {

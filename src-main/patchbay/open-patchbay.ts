@@ -4,6 +4,7 @@ import type { Worker, WorkerOptions } from 'node:worker_threads'
 import type { AppInfo, AppNotice, AppState } from '../../src-shared/domain/state/app-state'
 import type { OpenedLink } from '../../src-shared/domain/state/opened-link'
 import type { Settings } from '../../src-shared/domain/state/settings'
+import { AppUpdates, type UpdateSource } from '../core/app-updates/app-updates'
 import type { HostPlace } from '../core/hosts/apps/host-app'
 import { OpenedLinks } from '../core/import/opened-links'
 import { InstallationService } from '../core/installation/installation-service'
@@ -11,6 +12,7 @@ import { moveNamedValues } from '../core/installation/secrets/move-named-values'
 import { startsWithApp } from '../core/installation/start-policy'
 import { ProfileDocument } from '../core/installation/store/profile-document'
 import { type InstalledParts, InstalledServers } from '../core/installed/installed-servers'
+import { systemTime } from '../core/lifecycle/system-time'
 import { withTimeLimit } from '../core/lifecycle/time-limit'
 import { redactorOfForms } from '../core/masking/redact'
 import type { DocumentStore, Keychain } from '../core/ports'
@@ -69,6 +71,8 @@ export type PatchbayOptions = {
   readonly tendsCatalog?: boolean
   /** Where agent apps are looked for; this computer and its person's home where it is missing. */
   readonly hostPlace?: HostPlace
+  /** Where updates of Patchbay come from; without it there are none. */
+  readonly updateSource?: UpdateSource | undefined
   /** Ends the app, after everything was removed. */
   readonly end?: () => void
   /** What happened before the core opened, such as a settings file that was set aside. */
@@ -91,6 +95,8 @@ export type Patchbay = {
   state(): AppState
   /** Shows the user a link or a bundle that the app was opened with; nothing else happens. */
   openLink(opened: Pick<OpenedLink, 'kind' | 'text'>): void
+  /** Installs an update that is ready; to be called last, when everything has stopped. Never rejects. */
+  installUpdate(): Promise<void>
   /** Stops all servers side by side; settles when none is left, within about 6 s. */
   close(): Promise<void>
   /** Takes an emptied profile folder away; to be called when its lock is released. Never rejects. */
@@ -118,6 +124,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     gateway: () => gateway,
     activity: () => activity,
     hosts: () => hosts,
+    updates: () => updates,
   })
   const place = options.hostPlace ?? thisComputer()
   const parts = { store, settings, installations, questions, links, feed, vault, place }
@@ -129,6 +136,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
     traffic: () => tried.traffic,
   })
   const { servers } = running
+  const updates = openUpdates(options, { listed, servers, settings, feed })
   const offered = openTools({ ...options, store, feed: () => feed, servers: () => servers })
   const activity = openActivity({ ...options, settings, servers, feed })
   const gateway = openGateway({ ...options, ...parts, offered, servers, activity })
@@ -140,7 +148,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const close = closeOnce(opened)
   const { removal, door } = openRemoval({ ...options, ...gateway, ...parts, hosts, close })
   begin({ store, servers, removals, installations, feed, vault })
-  const asked = { ...options, ...listed, ...running, ...parts, ...tried, ...offered }
+  const asked = { ...options, ...listed, ...running, ...parts, ...tried, ...offered, updates }
   return {
     handlers: guardHandlers(
       allHandlers({ ...asked, installed, gateway, activity, hosts, removal }),
@@ -161,6 +169,7 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
       await close()
     },
     finish: () => removal.finish(),
+    installUpdate: async () => updates?.installAtQuit(),
   }
 }
 
@@ -213,6 +222,7 @@ function openFeed(
     readonly activity: () => OpenActivity
     readonly hosts: () => OpenHosts
     readonly links: OpenedLinks
+    readonly updates: () => AppUpdates | undefined
   },
 ): StateFeed {
   const { store, vault, listed, installations, servers, signIns, offered, questions, gateway } =
@@ -248,11 +258,38 @@ function openFeed(
     activity: () => parts.activity().state,
     hosts: () => parts.hosts().state(),
     link: () => parts.links.link,
+    appUpdate: () => parts.updates()?.state ?? null,
     notices: [...startupNotices, ...store.notices],
   })
   questions.onDidChange(() => feed.questionsChanged())
   parts.links.onDidChange(() => feed.linkChanged())
   return feed
+}
+
+function openUpdates(
+  { updateSource, info, end = () => undefined }: PatchbayOptions,
+  parts: {
+    readonly listed: OpenedCatalog
+    readonly servers: ServerDirectory
+    readonly settings: () => Settings
+    readonly feed: StateFeed
+  },
+): AppUpdates | undefined {
+  if (!updateSource) return undefined
+  const updates = new AppUpdates({
+    source: updateSource,
+    version: info.version,
+    fetch: parts.listed.network.fetch,
+    time: systemTime,
+    isAutomatic: () => parts.settings().checksForUpdates,
+    end,
+    callsRunning: () =>
+      parts.servers
+        .all()
+        .reduce((sum, { supervisor }) => sum + (supervisor.session?.inFlight ?? 0), 0),
+  })
+  updates.onDidChange(() => parts.feed.appUpdateChanged())
+  return updates
 }
 
 function thisComputer(): HostPlace {

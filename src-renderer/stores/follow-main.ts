@@ -24,6 +24,7 @@ const WHOLE = [
   'hosts.changed',
   'activity.changed',
   'link.changed',
+  'appUpdate.changed',
 ] as const
 
 /**

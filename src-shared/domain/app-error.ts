@@ -56,6 +56,8 @@ export const AppErrorCode = z.enum([
   'NOT_AVAILABLE_HERE',
   'DISCONNECTED',
   'REMOVED',
+  'UPDATE_REJECTED',
+  'CALLS_RUNNING',
 ])
 export type AppErrorCode = z.infer<typeof AppErrorCode>
 

@@ -56,6 +56,8 @@ const MENDS_ITSELF: Readonly<Record<AppErrorCode, boolean>> = {
   NOT_AVAILABLE_HERE: false,
   SERVER_NOT_RUNNING: false,
   TOOL_NOT_EXPOSED: false,
+  UPDATE_REJECTED: false,
+  CALLS_RUNNING: true,
 }
 
 /** False for failures that only a person can mend: those are not tried again (A8). */

@@ -13,6 +13,7 @@ import type {
   AppState,
   ServerView,
 } from '../../../src-shared/domain/state/app-state'
+import type { UpdateState } from '../../../src-shared/domain/state/app-update'
 import type { OpenedLink } from '../../../src-shared/domain/state/opened-link'
 import type { EventChannel } from '../../../src-shared/ipc/channels'
 import type { EventPayload } from '../../../src-shared/ipc/contract/contract'
@@ -54,6 +55,8 @@ export type StateFeedOptions = {
   readonly activity: () => ActivityState
   /** What the app was opened with. */
   readonly link: () => OpenedLink | null
+  /** Updates of Patchbay; null where this installation gets none. */
+  readonly appUpdate: () => UpdateState | null
   /** How the sign-in at a remote server is. */
   readonly signInOf: (
     installationId: string,
@@ -104,6 +107,7 @@ export class StateFeed {
       hosts: this.options.hosts(),
       activity: this.options.activity(),
       link: this.options.link(),
+      appUpdate: this.options.appUpdate(),
     }
   }
 
@@ -126,6 +130,13 @@ export class StateFeed {
 
   linkChanged(): void {
     this.#emit('link.changed', { revision: this.#next(), link: this.options.link() })
+  }
+
+  appUpdateChanged(): void {
+    this.#emit('appUpdate.changed', {
+      revision: this.#next(),
+      appUpdate: this.options.appUpdate(),
+    })
   }
 
   toolsChanged(): void {

@@ -1,4 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
+import type { AppUpdates } from '../../core/app-updates/app-updates'
 import type { OpenedLinks } from '../../core/import/opened-links'
 import type { InstallationService } from '../../core/installation/installation-service'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
@@ -15,6 +16,8 @@ export type AppParts = {
   readonly links: OpenedLinks
   /** Shows the log of the app in the system's file manager; missing where there is none. */
   readonly showLog?: (() => void) | undefined
+  /** Undefined where this installation gets no updates. */
+  readonly updates: AppUpdates | undefined
   /** Opens the system's file dialog; missing where there is none. */
   readonly pickPath?: ((kind: 'folder' | 'file') => Promise<string | null>) | undefined
 }
@@ -27,6 +30,7 @@ export function appHandlers({
   feed,
   links,
   showLog,
+  updates,
   pickPath,
 }: AppParts): Pick<Handlers, Extract<keyof Handlers, `app.${string}` | `settings.${string}`>> {
   return {
@@ -53,6 +57,9 @@ export function appHandlers({
       })
     },
     'app.checkPath': ({ path }) => checkPath(path),
+    'app.checkForUpdates': () => available(updates).check(),
+    'app.downloadUpdate': () => available(updates).download(),
+    'app.restartToUpdate': () => available(updates).restart(),
     'settings.update': async (change) => {
       const settings = { ...store.settings, ...change }
       store.saveSettings(settings)
@@ -61,4 +68,9 @@ export function appHandlers({
       return settings
     },
   }
+}
+
+function available(updates: AppUpdates | undefined): AppUpdates {
+  if (updates) return updates
+  throw new AppError('NOT_AVAILABLE_HERE', 'This installation of Patchbay gets no updates.')
 }

@@ -15,6 +15,7 @@ import { NeedsList } from './needs-list'
 import { RecentErrors } from './recent-errors'
 import { RecoveredList } from './recovered-list'
 import { SignalPath } from './signal-path'
+import { UpdateNotice } from './update-notice'
 import { useRecoveries } from './use-recoveries'
 
 function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
@@ -63,6 +64,7 @@ export function HomePage(): JSX.Element {
   const servers = useServers()
   return (
     <Page title="Home" actions={servers.length > 0 && <AddServer />}>
+      <UpdateNotice />
       {servers.length === 0 ? (
         <NoServers message="Pick one from the catalog, fill in its form, and watch it start." />
       ) : (

@@ -119,7 +119,7 @@ export function SettingsPage(): ReactElement {
         <NetworkSection app={app} />
         <StartingSection settings={settings} />
         <RecoverySection settings={settings} />
-        <UpdatesSection settings={settings} />
+        <UpdatesSection app={app} />
         <HealthSection settings={settings} />
         <ToolsSection settings={settings} />
         <AgentsSection settings={settings} isAsked={asked.get('at') === 'gateway-port'} />

@@ -12,6 +12,7 @@ import { SecretDirectory } from '../installation/stored-secret'
 import { ProtocolFaults, ProtocolWarning } from '../running/protocol-faults'
 import { PhaseRecord, RunStatus, StartPhase } from '../running/run-status'
 import { SignInOffer, SignInView } from '../running/sign-in'
+import { UpdateState } from './app-update'
 import { OpenedLink } from './opened-link'
 import { Settings } from './settings'
 
@@ -153,5 +154,7 @@ export const AppState = z.object({
   activity: ActivityState,
   /** What the app was opened with; null or missing when nothing waits. */
   link: OpenedLink.nullish(),
+  /** Updates of Patchbay; null or missing where this installation gets none. */
+  appUpdate: UpdateState.nullish(),
 })
 export type AppState = z.infer<typeof AppState>

@@ -20,6 +20,8 @@ export const Settings = z.object({
   notifyApprovals: z.boolean().default(true),
   notifyRequests: z.boolean().default(true),
   notifyFailures: z.boolean().default(true),
+  /** Whether Patchbay checks for its own updates daily, and downloads them. */
+  checksForUpdates: z.boolean().default(true),
   /** Base address of the registry's API, without `/v0.1`. */
   registryUrl: z.url({ protocol: /^https?$/ }).default(OFFICIAL_REGISTRY),
   /** Whether the registry at that address is a part of the catalog. */
@@ -138,6 +140,7 @@ export const SettingsChange = z
     notifyApprovals: shape.notifyApprovals.unwrap(),
     notifyRequests: shape.notifyRequests.unwrap(),
     notifyFailures: shape.notifyFailures.unwrap(),
+    checksForUpdates: shape.checksForUpdates.unwrap(),
     registryUrl: shape.registryUrl.unwrap(),
     registryEnabled: shape.registryEnabled.unwrap(),
     registryPages: shape.registryPages.unwrap(),

@@ -24,6 +24,12 @@ export const appRequests = {
   'app.checkPath': { input: z.object({ path: z.string().max(4_096) }), output: PathKind },
   /** Shows the log of the app in the system's file manager; NOT_AVAILABLE_HERE in the browser. */
   'app.showLog': { input: z.object({}), output: z.void() },
+  /** Resolves when the check, and a download that follows, is over; the state says how. Rejects with NOT_AVAILABLE_HERE. */
+  'app.checkForUpdates': { input: z.object({}), output: z.void() },
+  /** As `app.checkForUpdates`. */
+  'app.downloadUpdate': { input: z.object({}), output: z.void() },
+  /** Rejects with NOT_AVAILABLE_HERE, NOT_FOUND, CALLS_RUNNING or UPDATE_REJECTED. */
+  'app.restartToUpdate': { input: z.object({}), output: z.void() },
   'settings.update': { input: SettingsChange, output: Settings },
   /** Looks at the files of certificates again. */
   'network.read': { input: z.object({}), output: NetworkView },

@@ -11,6 +11,7 @@ import { CatalogState } from '../../domain/catalog/catalog-state'
 import { InstallationId } from '../../domain/installation/installation'
 import { SecretDirectory } from '../../domain/installation/stored-secret'
 import { AppNotice, SecretStoreState, ServerView } from '../../domain/state/app-state'
+import { UpdateState } from '../../domain/state/app-update'
 import { OpenedLink } from '../../domain/state/opened-link'
 import { Settings } from '../../domain/state/settings'
 import type { EventChannel, RequestChannel } from '../channels'
@@ -72,6 +73,7 @@ export const events = {
   'link.changed': Revision.extend({ link: OpenedLink.nullable() }),
   /** A menu, the tray or a notification leads to a place of the app, such as `/servers`. */
   'place.opened': z.object({ place: z.string() }),
+  'appUpdate.changed': Revision.extend({ appUpdate: UpdateState.nullable() }),
   /** Lines came, or were let go. */
   'log.grew': z.object({ servers: z.array(InstallationId) }),
   'trial.progress': TrialProgress,

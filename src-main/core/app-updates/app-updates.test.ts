@@ -1,0 +1,276 @@
+import { createHash, generateKeyPairSync, sign } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+
+import { HandClock } from '../../../e2e/fixtures/hand-clock'
+import type { UpdateState } from '../../../src-shared/domain/state/app-update'
+import { AppUpdates, type AppUpdatesParts, type UpdateInstaller } from './app-updates'
+import { readReleaseKey } from './update-manifest'
+
+const DAY_MS = 24 * 60 * 60 * 1_000
+const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+const stranger = generateKeyPairSync('ed25519')
+const key = readReleaseKey(publicKey.export({ format: 'der', type: 'spki' }).toString('base64'))
+
+const folder = mkdtempSync(join(tmpdir(), 'patchbay-updates-'))
+const PROGRAM = Buffer.from('the new program')
+const published = new Map<string, Buffer>()
+const requests: string[] = []
+let server: Server
+let address = ''
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    requests.push(request.url ?? '')
+    const body = published.get(request.url ?? '')
+    response.writeHead(body ? 200 : 404).end(body)
+  })
+  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening))
+  address = `http://127.0.0.1:${String((server.address() as AddressInfo).port)}`
+})
+afterAll(() => {
+  server.close()
+  server.closeAllConnections()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+function manifestOf(version: string, program = PROGRAM): string {
+  const sha512 = createHash('sha512').update(program).digest('base64')
+  const file = `  - url: Patchbay.exe\n    sha512: ${sha512}\n    size: ${String(program.length)}\n`
+  return `version: ${version}\nfiles:\n${file}releaseNotes: Fixes <b>bugs</b>\n`
+}
+
+function publish(manifest: string, signedBy = privateKey, signed = manifest): void {
+  published.set('/latest.yml', Buffer.from(manifest))
+  const signature = sign(null, Buffer.from(signed), signedBy).toString('base64')
+  published.set('/latest.yml.sig', Buffer.from(`${signature}\n`))
+  published.set('/Patchbay.exe', PROGRAM)
+}
+
+type Desk = AppUpdates & { readonly installs: boolean[]; readonly states: UpdateState[] }
+
+const NEW = { version: '1.1.0', notes: 'Fixes <b>bugs</b>' }
+const DOWNLOAD = join(folder, 'Patchbay.exe')
+
+function open(parts: Partial<AppUpdatesParts> = {}, of: Partial<UpdateInstaller> = {}): Desk {
+  const installs: boolean[] = []
+  const installer: UpdateInstaller = {
+    download: async (_manifest, onProgress) => {
+      const answer = await fetch(`${address}/Patchbay.exe`)
+      onProgress(50.5)
+      writeFileSync(DOWNLOAD, Buffer.from(await answer.arrayBuffer()))
+      return DOWNLOAD
+    },
+    mayQuit: () => Promise.resolve(true),
+    install: (restarts) => installs.push(restarts),
+    ...of,
+  }
+  const updates: AppUpdates = new AppUpdates({
+    source: { manifest: `${address}/latest.yml`, key, channel: 'self', installer },
+    version: '1.0.0',
+    fetch: globalThis.fetch,
+    time: new HandClock(),
+    isAutomatic: () => true,
+    callsRunning: () => 0,
+    end: () => void updates.installAtQuit(),
+    ...parts,
+  })
+  const states: UpdateState[] = []
+  updates.onDidChange((state) => states.push(state))
+  return Object.assign(updates, { installs, states })
+}
+
+async function failureOf(updates: AppUpdates): Promise<string> {
+  await updates.check()
+  const { state } = updates
+  return state.kind === 'failed' ? state.message : state.kind
+}
+
+beforeEach(() => {
+  published.clear()
+  requests.length = 0
+})
+
+describe('D8 an update of Patchbay', () => {
+  it('is downloaded with its progress, verified, and installed when Patchbay quits', async () => {
+    publish(manifestOf('1.1.0'))
+    const updates = open()
+    await updates.check()
+    expect(updates.states).toEqual([
+      { kind: 'checking' },
+      { kind: 'available', ...NEW },
+      { kind: 'downloading', ...NEW, percent: 0 },
+      { kind: 'downloading', ...NEW, percent: 50 },
+      { kind: 'ready', ...NEW },
+    ])
+    expect(updates.installs).toEqual([])
+    await updates.installAtQuit()
+    expect(updates.installs).toEqual([false])
+  })
+
+  it('is downloaded only on request where updates are not automatic', async () => {
+    publish(manifestOf('1.1.0'))
+    const updates = open({ isAutomatic: () => false })
+    await updates.check()
+    expect(updates.state).toEqual({ kind: 'available', ...NEW })
+    expect(requests).not.toContain('/Patchbay.exe')
+    await updates.download()
+    expect(updates.state.kind).toBe('ready')
+  })
+
+  it('names the command of the package manager that owns the installation', async () => {
+    publish(manifestOf('1.1.0'))
+    const channel = { command: 'sudo dnf upgrade patchbay' }
+    const updates = open({ source: { manifest: `${address}/latest.yml`, key, channel } })
+    await updates.check()
+    expect(updates.state).toEqual({ kind: 'available', ...NEW, ...channel })
+    await updates.download()
+    await updates.installAtQuit()
+    expect(updates.state.kind).toBe('available')
+    expect(requests).not.toContain('/Patchbay.exe')
+  })
+
+  it('is none where the newest version is installed', async () => {
+    publish(manifestOf('1.0.0'))
+    const updates = open()
+    await updates.check()
+    expect(updates.state.kind).toBe('current')
+  })
+})
+
+describe('D8 the check for updates', () => {
+  it('comes after the start and then daily, and not where it is turned off', async () => {
+    publish(manifestOf('1.0.0'))
+    const time = new HandClock()
+    let isAutomatic = true
+    const updates = open({ time, isAutomatic: () => isAutomatic })
+    const checks = () => requests.filter((url) => url === '/latest.yml').length
+    expect(checks()).toBe(0)
+    time.pass(60_000)
+    await updates.check()
+    expect(checks()).toBe(1)
+    time.pass(DAY_MS)
+    await updates.check()
+    expect(checks()).toBe(2)
+    isAutomatic = false
+    time.pass(3 * DAY_MS)
+    await updates.check()
+    expect(checks()).toBe(3)
+    updates[Symbol.dispose]()
+    expect(time.waiting).toBe(0)
+  })
+
+  it('fails with a message, and works again at the next try', async () => {
+    const updates = open()
+    expect(await failureOf(updates)).toBe("Can't reach the update server.")
+    publish(manifestOf('1.1.0'))
+    expect(await failureOf(updates)).toBe('ready')
+  })
+})
+
+describe('D8 an update that is not as released is rejected', () => {
+  const UNSIGNED = 'The update is not signed with the release key of Patchbay.'
+
+  it('with a manifest that was changed after it was signed', async () => {
+    publish(manifestOf('1.1.0'), privateKey, manifestOf('1.0.9'))
+    expect(await failureOf(open())).toBe(UNSIGNED)
+    expect(requests).not.toContain('/Patchbay.exe')
+  })
+
+  it('with a manifest that another key signed', async () => {
+    publish(manifestOf('1.1.0'), stranger.privateKey)
+    expect(await failureOf(open())).toBe(UNSIGNED)
+  })
+
+  it.each([
+    ['empty', ''],
+    ['not base64', '?!'],
+    ['cut', 'AAAA'],
+  ])('with a signature that is %s', async (_what, signature) => {
+    publish(manifestOf('1.1.0'))
+    published.set('/latest.yml.sig', Buffer.from(signature))
+    expect(await failureOf(open())).toBe(UNSIGNED)
+  })
+
+  it('with an older version, although the signature is valid', async () => {
+    publish(manifestOf('0.9.0'))
+    expect(await failureOf(open())).toBe(
+      'The offered version 0.9.0 is older than the installed version 1.0.0.',
+    )
+  })
+
+  it.each([
+    ['no version', 'files: []'],
+    ['a version that is none', manifestOf('latest')],
+    ['no YAML', 'version: [1'],
+    ['no files', 'version: 1.1.0\nfiles: []\n'],
+  ])('with a signed manifest of %s', async (_what, manifest) => {
+    publish(manifest)
+    expect(await failureOf(open())).toBe('The update has an unreadable manifest.')
+  })
+
+  it('with a manifest of more than 1 MB', async () => {
+    publish(`${manifestOf('1.1.0')}# ${'x'.repeat(1_000_000)}\n`)
+    expect(await failureOf(open())).toBe("Can't reach the update server.")
+  })
+
+  it('with a truncated file', async () => {
+    publish(manifestOf('1.1.0'))
+    published.set('/Patchbay.exe', PROGRAM.subarray(0, 5))
+    const updates = open()
+    expect(await failureOf(updates)).toBe('The downloaded update is incomplete.')
+    await updates.installAtQuit()
+    expect(updates.installs).toEqual([])
+  })
+
+  it('with another file of the same size', async () => {
+    publish(manifestOf('1.1.0'))
+    published.set('/Patchbay.exe', Buffer.from('the bad program'))
+    expect(await failureOf(open())).toBe('The downloaded update is not the file that was released.')
+  })
+
+  it('with a file that was changed after its download', async () => {
+    publish(manifestOf('1.1.0'))
+    const updates = open()
+    await updates.check()
+    writeFileSync(DOWNLOAD, readFileSync(DOWNLOAD).reverse())
+    await updates.installAtQuit()
+    expect(updates.state).toMatchObject({
+      kind: 'failed',
+      message: 'The downloaded update is not the file that was released.',
+    })
+    expect(updates.installs).toEqual([])
+  })
+})
+
+describe('D8 restarting to update', () => {
+  it('is rejected while a call runs, and opens the new version afterwards', async () => {
+    publish(manifestOf('1.1.0'))
+    let calls = 2
+    const updates = open({ callsRunning: () => calls })
+    await expect(updates.restart()).rejects.toMatchObject({ code: 'NOT_FOUND' })
+    await updates.check()
+    await expect(updates.restart()).rejects.toMatchObject({
+      code: 'CALLS_RUNNING',
+      message: '2 calls are running.',
+    })
+    expect(updates.installs).toEqual([])
+    calls = 0
+    await updates.restart()
+    await expect.poll(() => updates.installs).toEqual([true])
+  })
+
+  it('does nothing where the user stays, and a later quit does not open Patchbay again', async () => {
+    publish(manifestOf('1.1.0'))
+    const updates = open({}, { mayQuit: () => Promise.resolve(false) })
+    await updates.check()
+    await updates.restart()
+    await updates.installAtQuit()
+    expect(updates.installs).toEqual([false])
+  })
+})
