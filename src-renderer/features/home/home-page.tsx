@@ -41,6 +41,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
   const recoveries = useRecoveries()
   return (
     <div className="stack gap-6 slim-parts">
+      <UpdateNotice />
       <Answer servers={servers} />
       <SignalPath servers={servers} />
       <div className="home-grid stack at-top">
@@ -64,9 +65,11 @@ export function HomePage(): JSX.Element {
   const servers = useServers()
   return (
     <Page title="Home" actions={servers.length > 0 && <AddServer />}>
-      <UpdateNotice />
       {servers.length === 0 ? (
-        <NoServers message="Pick one from the catalog, fill in its form, and watch it start." />
+        <>
+          <UpdateNotice />
+          <NoServers message="Pick one from the catalog, fill in its form, and watch it start." />
+        </>
       ) : (
         <Overview servers={servers} />
       )}

@@ -12,8 +12,8 @@ import { updateMessage } from './update-message'
 const AUTOMATIC = {
   key: 'checksForUpdates',
   id: 'checks-for-updates',
-  label: 'Update Patchbay automatically',
-  hint: 'Checks daily, and installs a verified update when you quit.',
+  label: 'Check for updates automatically',
+  hint: 'Patchbay also downloads updates, and installs them when you quit, unless a package manager does.',
 } as const
 
 function UpdateButton({ update }: { readonly update: UpdateState }): ReactElement {
