@@ -61,6 +61,7 @@ export function builderConfig({
   compression = 'normal',
   electronDist,
   platform = process.platform,
+  feed = process.env.MAIN_VITE_UPDATE_FEED,
 } = {}) {
   // Both halves of a universal app for macOS hold both binaries, as they must not differ but in their architecture.
   const keytar = platform === 'darwin' ? 'darwin-*' : `${platform}-\${arch}`
@@ -84,7 +85,8 @@ export function builderConfig({
     // Its prebuilt binaries are for any Node and Electron.
     npmRebuild: false,
     removePackageScripts: true,
-    publish: null,
+    // electron-updater reads its manifests from there; without a feed none is written.
+    publish: feed ? [{ provider: 'generic', url: feed }] : null,
     afterPack: (context) => afterPack(context, FUSES),
     protocols: [{ name: 'Patchbay link', schemes: ['patchbay'] }],
     fileAssociations: ['mcpb', 'dxt'].map((ext) => ({

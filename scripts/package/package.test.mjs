@@ -42,6 +42,13 @@ describe('D8 what a package holds', () => {
     )
   })
 
+  it('name the feed of updates where there is one', () => {
+    const url = 'https://updates.patchbay.example/'
+    expect(builderConfig({ feed: url }).publish).toEqual([{ provider: 'generic', url }])
+    expect(builderConfig({ feed: undefined }).publish).toBeNull()
+    expect(builderConfig({ feed: '' }).publish).toBeNull()
+  })
+
   it('names files that are there', () => {
     const { mac, win, linux, deb, rpm, extraResources } = builderConfig()
     const own = [mac, win].flatMap((system) => [...system.extraResources, ...extraResources])
