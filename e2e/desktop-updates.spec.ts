@@ -15,12 +15,12 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 
 import type { Page } from '@playwright/test'
 
 import { manifestName } from '../src-main/core/app-updates/update-channel'
 import { expect, test } from './fixtures/desktop-test'
+import { pause } from './fixtures/pause'
 import { DEFAULT_OUT_DIR, type DesktopApp, type DesktopLaunch } from './ways-in/desktop-app'
 
 test.skip(({ wayIn }) => wayIn === 'electron', 'Takes the program of Node for an AppImage.')
@@ -101,7 +101,7 @@ class ReleaseFeed {
     const size = Math.ceil(bytes.length / 2 / PIECES)
     for (let piece = 0; piece < PIECES; piece += 1) {
       response.write(bytes.subarray(piece * size, (piece + 1) * size))
-      await delay(150)
+      await pause(150)
     }
     await hold
     response.end(bytes.subarray(PIECES * size))
