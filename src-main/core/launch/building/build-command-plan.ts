@@ -38,6 +38,7 @@ export function buildCommandPlan(
     packageName: pkg.identifier,
     bundleSha256: pkg.registryType === OWN_COMMAND ? pkg.fileSha256 : undefined,
     warnings: [
+      ...ignoredWarnings(pkg),
       ...run.warnings,
       ...variableWarnings(env),
       ...joinWarnings(pkg, fields, values),
@@ -45,6 +46,16 @@ export function buildCommandPlan(
       ...templateWarnings(pkg),
     ],
   }
+}
+
+const MOST_IGNORED = 4
+
+/** Says that the command lacks what the entry says in a way that cannot be read. */
+function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
+  if (ignoredParts.length === 0) return []
+  const rest = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
+  const named = ignoredParts.slice(0, MOST_IGNORED).join(' ')
+  return [`Part of this command was ignored and is missing here. ${named}${rest}`]
 }
 
 function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {

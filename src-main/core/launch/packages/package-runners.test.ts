@@ -110,6 +110,13 @@ describe('runners', () => {
     expect(plan.warnings).toEqual(['-it of docker run needs a terminal, and a server has none.'])
   })
 
+  it('warns at the command that a part of it was ignored (X1)', () => {
+    const ignoredParts = ['packageArguments[0]: Expected text.']
+    expect(planOf({ ignoredParts }).warnings).toEqual([
+      'Part of this command was ignored and is missing here. packageArguments[0]: Expected text.',
+    ])
+  })
+
   it('goes to a private registry and leaves the public one unsaid', () => {
     const own = 'https://packages.corp.example/'
     expect(planOf({ registryBaseUrl: own }).args).toEqual(['-y', '--registry', own, 'thing@1.0.0'])
