@@ -58,7 +58,9 @@ function argumentOfText(raw: unknown): unknown {
 /** The type that the members say where none is written. */
 function impliedType(reader: TolerantReader, source: JsonObject): Argument['type'] | undefined {
   if (reader.field(source, 'name') !== undefined) return 'named'
-  const says = ['value', 'default', 'valueHint'].some((key) => reader.field(source, key) !== undefined)
+  const says = ['value', 'default', 'valueHint'].some(
+    (key) => reader.field(source, key) !== undefined,
+  )
   return says ? 'positional' : undefined
 }
 
