@@ -9,6 +9,17 @@ const OWN_PROXY =
 /** What Docker's daemon says where it cannot fetch an image. */
 export const DOCKER_CAUSES: readonly CauseRow[] = [
   {
+    causeId: 'container-terminal',
+    isPermanent: true,
+    says: [
+      /^(?:docker: |Error: |FATA\[\d{4}\] )?(?:the input device is not a TTY|cannot attach stdin to a TTY-enabled container|cannot enable tty mode on non tty input)/i,
+      /provided file is not a console/,
+    ],
+    sentence: () =>
+      'The command asks for a terminal with -t or --tty, and a server has none. Remove that option.',
+    step: { kind: 'configure' },
+  },
+  {
     causeId: 'docker-proxy-password',
     says: [daemonSays('Proxy Authentication Required')],
     sentence: () => `The proxy asks Docker for a password. ${OWN_PROXY}`,

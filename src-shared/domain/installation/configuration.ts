@@ -24,6 +24,8 @@ export const ServerChoice = z.object({
   open: z.array(z.string().max(400)).max(500).default([]),
   /** Variables whose value is taken from Patchbay's own environment. */
   environment: z.array(z.string().max(400)).max(500).default([]),
+  /** Variables that are none: their placeholders stay as they are written. */
+  asWritten: z.array(z.string().max(400)).max(500).default([]),
   /** The file of variables that it names may be read. */
   envFile: z.boolean().default(false),
 })
@@ -53,7 +55,14 @@ export const ConfiguredServer = z.object({
   obstacle: z.string().optional(),
   secrets: z.array(RecognisedSecret),
   /** Variables of Patchbay's own environment that it asks for. */
-  environment: z.array(z.object({ name: z.string(), isThere: z.boolean(), isTaken: z.boolean() })),
+  environment: z.array(
+    z.object({
+      name: z.string(),
+      isThere: z.boolean(),
+      isTaken: z.boolean(),
+      isAsWritten: z.boolean(),
+    }),
+  ),
   /** What has to be filled in before it can be approved. */
   toFill: z.array(z.string()),
   envFile: z

@@ -1,6 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { terminalOption } from '../../../../src-shared/form/terminal-option'
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { findNamed } from './named-package'
@@ -164,6 +165,14 @@ function nugetInstall(
   return { command: 'dotnet', args, toolManifest: true }
 }
 
+function terminalWarnings(command: string, args: readonly PlannedArgument[]): string[] {
+  const option = terminalOption(
+    command,
+    args.map(({ shown }) => shown),
+  )
+  return option === undefined ? [] : [option.message]
+}
+
 function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   return {
     command: pkg.identifier,
@@ -182,6 +191,6 @@ function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
     args: own,
     packageVersion: pkg.version,
     install: uvProjectInstall(pkg, own),
-    warnings: [],
+    warnings: terminalWarnings(pkg.identifier, own),
   }
 }
