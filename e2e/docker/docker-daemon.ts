@@ -131,6 +131,61 @@ export class DockerDaemon {
   }
 }
 
+/** Podman with images and containers in a folder of its own. */
+export class Podman {
+  readonly folder = mkdtempSync(join(tmpdir(), 'patchbay-podman-'))
+  /** What leads podman to the folder. */
+  readonly env: Readonly<Record<string, string>>
+
+  constructor() {
+    const paths = { graphroot: join(this.folder, 'data'), runroot: join(this.folder, 'run') }
+    const storage = Object.entries({ driver: 'vfs', ...paths }).map(toml)
+    this.env = {
+      CONTAINERS_STORAGE_CONF: this.#write('storage.conf', ['[storage]', ...storage]),
+      // A container inside a container can't raise these.
+      CONTAINERS_CONF: this.#write('containers.conf', [
+        '[containers]',
+        'default_ulimits = ["nofile=1024:1024", "nproc=1024:1024"]',
+      ]),
+    }
+  }
+
+  /** What `podman ARGS` prints. */
+  podman(...args: string[]): string {
+    const env = { ...process.env, ...this.env }
+    return execFileSync('podman', args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+      .toString()
+      .trim()
+  }
+
+  containers(): string[] {
+    return this.podman('ps', '--all', '--format', '{{.Names}}').split('\n').filter(Boolean)
+  }
+
+  makeImage(name: string): void {
+    const root = makeRoot(join(this.folder, 'root'))
+    const archive = join(this.folder, 'root.tar')
+    execFileSync('tar', ['-C', root, '-c', '-f', archive, '.'])
+    this.podman('import', '--change', `ENTRYPOINT ["${NODE}"]`, archive, name)
+  }
+
+  close(): void {
+    this.podman('rm', '--all', '--force')
+    // Layers are mounted until then.
+    this.podman('rmi', '--all', '--force')
+    rmSync(this.folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+
+  #write(name: string, lines: readonly string[]): string {
+    const file = join(this.folder, name)
+    writeFileSync(file, `${lines.join('\n')}\n`)
+    return file
+  }
+}
+
+const toml = ([key, value]: readonly [string, string]): string =>
+  `${key} = ${JSON.stringify(value)}`
+
 /** The folder of an image's files: Node with the libraries that it loads, and the servers in `/app`. */
 export function makeRoot(root: string, isForeign = false): string {
   for (const folder of ['usr/bin', 'app', 'tmp']) mkdirSync(join(root, folder), { recursive: true })
