@@ -34,6 +34,8 @@ import { Subscriptions } from './subscriptions'
 const HELD_MS = 15 * 60_000
 /** Requests of one agent that wait for its next round. */
 const MOST_HELD = 100
+/** Sent with status 400 as the only error of a method. */
+const MISSING_CAPABILITY: number = ProtocolErrorCode.MissingRequiredClientCapability
 const FORWARDED = ['tools/call', 'resources/read', 'prompts/get', 'completion/complete']
 /** Members of a request that continue an earlier one (multi round-trip requests). */
 const ROUND_TRIP = ['requestState', 'inputResponses']
@@ -132,7 +134,7 @@ export class StatelessRequests implements Disposable {
       // Since this version a resource that is not there is a wrong parameter.
       const { code, message: text, data } = sent
       const isMoved = code === CODES.resourceNotFound
-      const status = code === ProtocolErrorCode.MissingRequiredClientCapability ? 400 : 200
+      const status = code === MISSING_CAPABILITY ? 400 : 200
       answer.error(id, isMoved ? new RequestError(CODES.invalidParams, text, data) : sent, status)
     } finally {
       reading?.[Symbol.dispose]()
