@@ -119,7 +119,7 @@ export class DockerDaemon {
     const reference = `127.0.0.1:${String(this.#port)}/${path}`
     this.docker('tag', name, reference)
     this.docker('push', reference)
-    this.docker('rmi', reference)
+    this.docker('rmi', reference, name)
     return reference
   }
 
@@ -187,7 +187,7 @@ const toml = ([key, value]: readonly [string, string]): string =>
   `${key} = ${JSON.stringify(value)}`
 
 /** The folder of an image's files: Node with the libraries that it loads, and the servers in `/app`. */
-export function makeRoot(root: string, isForeign = false): string {
+function makeRoot(root: string, isForeign = false): string {
   for (const folder of ['usr/bin', 'app', 'tmp']) mkdirSync(join(root, folder), { recursive: true })
   cpSync(SERVERS, join(root, 'app'), { recursive: true })
   const libraries = execFileSync('ldd', [process.execPath]).toString().match(/\/\S+/gu) ?? []
@@ -220,7 +220,7 @@ async function until(isSo: () => Promise<boolean>, log = (): string => ''): Prom
 }
 
 async function endProcess(child: ChildProcess | undefined): Promise<void> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return
+  if (child?.exitCode !== null || child.signalCode !== null) return
   const ended = once(child, 'exit')
   child.kill('SIGTERM')
   await ended
