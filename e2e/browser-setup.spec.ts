@@ -15,7 +15,7 @@ test.describe('D6 the setup guide', () => {
       await expect(main.getByRole('heading', { level: 2 })).toHaveText(
         'Add servers once, use them in every app',
       )
-      for (const name of ['Memory', 'Sequential thinking', 'Microsoft Learn'])
+      for (const name of ['Memory', 'Sequential thinking', 'Context7'])
         await expect(main.getByRole('link', { name: `Add ${name}` })).toBeVisible()
       await page.getByRole('button', { name: 'Skip setup' }).click()
       await expect(main.getByText('No servers yet')).toBeVisible()

@@ -35,7 +35,7 @@ export function importLabel(servers: readonly (readonly HostServer[])[]): string
 
 const starter = (name: string): string => encodeURIComponent(`starter:${name}`)
 
-/** Servers of the starter catalog that need no value; the last one needs nothing installed either. */
+/** Servers of the starter catalog that need no value. */
 export const STARTERS = [
   {
     name: 'memory',
@@ -52,10 +52,10 @@ export const STARTERS = [
     href: `/setup/${starter('io.github.modelcontextprotocol/sequential-thinking')}/package-0`,
   },
   {
-    name: 'microsoft-learn',
-    title: 'Microsoft Learn',
-    text: 'Searches the Microsoft documentation. Nothing is installed.',
-    runtime: 'Remote',
-    href: `/setup/${starter('com.microsoft/microsoft-learn-mcp')}/remote-0`,
+    name: 'context7',
+    title: 'Context7',
+    text: 'Looks up current documentation of programming libraries.',
+    runtime: 'Node.js',
+    href: `/setup/${starter('io.github.upstash/context7')}/package-0`,
   },
 ] as const

@@ -31,7 +31,6 @@ function Headline(): JSX.Element {
 export function SetupGuide(): JSX.Element {
   const servers = useServers()
   const hasAgents = useApp(({ app }) => (app?.agents.agents.length ?? 0) > 0)
-  const hasKeychain = useApp(({ app }) => app?.secretStore.kind !== 'memory')
   const hosts = useApp(({ app }) => app?.hosts)
   const found = {
     servers: hosts ? serversInApps(hosts) : 0,
@@ -55,11 +54,6 @@ export function SetupGuide(): JSX.Element {
           <StartStep />
           <ConnectStep />
         </ol>
-        {!hasKeychain && (
-          <p className="soft small">
-            This computer has no keychain that answers. Secrets last until Patchbay closes.
-          </p>
-        )}
         {!isComplete && (
           <p className="soft small">
             You can skip setup. To open it again, search for “setup guide”.
