@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
 
 import { LogBuffer } from '../../src-main/core/log/log-buffer'
-import { ServerSession } from '../../src-main/core/session/server-session'
-import { StdioTransport } from '../../src-main/core/session/stdio/stdio-transport'
+import { ServerSession } from '../../src-main/core/mcp/session'
+import { StdioTransport } from '../../src-main/core/mcp/stdio/stdio-transport'
 import { MARK } from './ten-servers'
 
 /** What is alive after a cycle, each kind as a count; `heapKb` is the used heap after everything free was collected. */

@@ -10,8 +10,12 @@ import type {
 import { messageOf } from '../failure/describe-failure'
 import type { SignInNeededError } from '../failure/remote-failure'
 import { withTimeLimit } from '../lifecycle/time-limit'
+import type {
+  OpenSessionAuth,
+  SessionAuth,
+  SessionAuthEvents,
+} from '../mcp/connections/session-auth'
 import type { SecretBackend, Timekeeper } from '../ports'
-import type { OpenSessionAuth, SessionAuth, SessionAuthEvents } from '../session/http/session-auth'
 import { revokeTokens } from './revoke-tokens'
 import { type Challenge, sessionSignIn } from './session-sign-in'
 import { isUnknownClient } from './sign-in-failure'

@@ -1,7 +1,7 @@
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { ResultText } from '../../session/messages/result-text'
+import type { ResultText } from '../../mcp/json/result-text'
 import { nearestNames } from '../../tools/names/nearest-names'
 import { GarbledArgumentsError } from '../arguments/garbled-arguments'
 import type { NewCall } from '../audit/audit-row'

@@ -1,6 +1,6 @@
-import { type ResultText, writtenResult } from '../../session/messages/result-text'
-import type { RequestOptions } from '../../session/send-request'
-import type { ServerSession } from '../../session/server-session'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import type { RequestOptions } from '../../mcp/send-request'
+import type { ServerSession } from '../../mcp/session'
 import { roughBytes } from '../arguments/value-size'
 
 /** In which form an answer is wanted. */

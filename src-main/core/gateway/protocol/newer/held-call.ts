@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 
-import type { CallAsker } from '../../../session/asks/call-asker'
-import { ElicitResult } from '../../../session/asks/elicitation'
+import type { CallAsker } from '../../../mcp/elicitation/call-asker'
+import { ElicitResult } from '../../../mcp/elicitation/elicitation'
 import type { AgentRequest } from '../requests/agent-requests'
 import { CODES, RequestError } from '../requests/request-error'
 

@@ -12,7 +12,7 @@ import * as z from 'zod'
 
 import type { Agent } from '../../../../../src-shared/domain/agents/agent'
 import { isJsonObject } from '../../../../../src-shared/domain/server-json/tolerant-reader'
-import { LOG_LEVELS } from '../../../session/session-news'
+import { LOG_LEVELS } from '../../../mcp/notifications'
 import { argumentsText } from '../../arguments/arguments-text'
 import { type AgentRequest, isAnswered, type RequestContext } from '../requests/agent-requests'
 import type { EndpointCore } from '../requests/endpoint-core'

@@ -1,4 +1,4 @@
-import { parameterHeaders } from '../../../session/http/headers/parameter-headers'
+import { parameterHeaders } from '../../../mcp/connections/parameter-headers'
 
 const MARKED = /^=\?base64\?(.*)\?=$/u
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/u

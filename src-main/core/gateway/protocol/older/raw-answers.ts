@@ -5,7 +5,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../../src-shared/domain/server-json/tolerant-reader'
-import { exactResult, type ResultText } from '../../../session/messages/result-text'
+import { exactResult, type ResultText } from '../../../mcp/json/result-text'
 import type { Hold } from '../../access/held-place'
 import { argumentsText } from '../../arguments/arguments-text'
 import type { AgentListing } from '../../listing/agent-listing'

@@ -4,14 +4,14 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../../session/asks/call-asker'
+import type { CallAsker } from '../../../mcp/elicitation/call-asker'
 import {
   exactResult,
   exactText,
   type ResultText,
   writtenResult,
-} from '../../../session/messages/result-text'
-import type { RequestOptions } from '../../../session/send-request'
+} from '../../../mcp/json/result-text'
+import type { RequestOptions } from '../../../mcp/send-request'
 import type { AgentAsk } from '../../calls/agent-ask'
 import {
   completionResult,
