@@ -1,8 +1,9 @@
-import type { Client } from '@modelcontextprotocol/client'
-import * as z from 'zod'
+import type { ServerCapabilities } from '@modelcontextprotocol/client'
 
 import { messageOf } from '../failure/describe-failure'
 import { Emitter } from '../lifecycle/emitter'
+import type { JsonObject } from './json/json-rpc'
+import type { Subscriptions } from './subscriptions'
 
 /** How grave a log message is, from the least (MCP, logging; RFC 5424). */
 export const LOG_LEVELS = [
@@ -26,8 +27,11 @@ export type ServerNews =
   | { readonly kind: 'updated'; readonly uri: string }
 
 export type SessionNewsParts = {
-  /** Sends one request of the older era. */
+  /** Sends one request of a session. */
   readonly request: (method: string, params: Record<string, unknown>) => Promise<unknown>
+  readonly subscriptions: Subscriptions
+  readonly isStateless: () => boolean
+  readonly declared: () => ServerCapabilities | undefined
   /** Aborted when the connection is gone. */
   readonly signal: AbortSignal
   readonly onWarning: (message: string) => void
@@ -36,12 +40,8 @@ export type SessionNewsParts = {
 /** `ending` ends it in the newer era; `begun` settles with the server's answer. */
 type Watch = { readonly ending: AbortController; readonly begun: Promise<void> }
 
-const Message = z.looseObject({})
-const Updated = z.looseObject({ uri: z.string() })
-
 /** What one server says beside its answers, and what it was asked to say. */
 export class SessionNews {
-  readonly #client: Client
   readonly #parts: SessionNewsParts
   readonly #told = new Emitter<ServerNews>()
   readonly #watched = new Map<string, Watch>()
@@ -51,20 +51,20 @@ export class SessionNews {
 
   readonly onDidTell = this.#told.event
 
-  constructor(client: Client, parts: SessionNewsParts) {
-    this.#client = client
+  constructor(parts: SessionNewsParts) {
     this.#parts = parts
-    client.setNotificationHandler('notifications/message', { params: Message }, (params) =>
-      this.#told.emit({ kind: 'log', params }),
-    )
-    client.setNotificationHandler('notifications/resources/updated', { params: Updated }, (told) =>
-      this.#told.emit({ kind: 'updated', uri: told.uri }),
-    )
+  }
+
+  /** Takes a notification of the server. */
+  take(method: string, params: JsonObject): void {
+    if (method === 'notifications/message') this.#told.emit({ kind: 'log', params })
+    else if (method === 'notifications/resources/updated' && typeof params.uri === 'string')
+      this.#told.emit({ kind: 'updated', uri: params.uri })
   }
 
   /** What the server declared of itself in the handshake. */
-  get declared(): ReturnType<Client['getServerCapabilities']> {
-    return this.#client.getServerCapabilities()
+  get declared(): ServerCapabilities | undefined {
+    return this.#parts.declared()
   }
 
   /** Settles when the server tells of changes of this resource; rejects where it does not, with an `AppError` or the SDK's error. */
@@ -73,7 +73,7 @@ export class SessionNews {
     const known = this.#watched.get(uri)
     if (known) return known.begun
     const ending = new AbortController()
-    const asked = this.#isNewer
+    const asked = this.#parts.isStateless()
       ? this.#listen(uri, ending)
       : this.#parts.request('resources/subscribe', { uri })
     const watch: Watch = { ending, begun: asked.then(() => undefined) }
@@ -92,7 +92,7 @@ export class SessionNews {
     if (!watch) return
     this.#watched.delete(uri)
     watch.ending.abort()
-    if (!this.#isNewer) await this.#parts.request('resources/unsubscribe', { uri })
+    if (!this.#parts.isStateless()) await this.#parts.request('resources/unsubscribe', { uri })
   }
 
   /** What the server writes of less weight is not wanted. Does nothing where it keeps no log; rejects as `watch` does. */
@@ -100,7 +100,7 @@ export class SessionNews {
     if (this.declared?.logging === undefined) return
     if (this.#level !== level) {
       this.#level = level
-      this.#levelling = this.#isNewer
+      this.#levelling = this.#parts.isStateless()
         ? undefined
         : this.#parts.request('logging/setLevel', { level })
     }
@@ -116,27 +116,19 @@ export class SessionNews {
 
   /** The parameters of a request, with the level where the era has it there. */
   withLevel(params: Record<string, unknown>): Record<string, unknown> {
-    if (this.#level === undefined || !this.#isNewer) return params
+    if (this.#level === undefined || !this.#parts.isStateless()) return params
     const meta = typeof params._meta === 'object' ? params._meta : undefined
     return { ...params, _meta: { [LEVEL_KEY]: this.#level, ...meta } }
   }
 
-  get #isNewer(): boolean {
-    return this.#client.getProtocolEra() === 'modern'
-  }
-
   async #listen(uri: string, ending: AbortController): Promise<void> {
-    const { signal, onWarning } = this.#parts
+    const { signal, onWarning, subscriptions } = this.#parts
     const either = AbortSignal.any([signal, ending.signal])
-    const subscription = await this.#client.listen(
-      { resourceSubscriptions: [uri] },
-      { signal: either },
-    )
-    void subscription.closed.then((cause) => {
-      // Whoever wants to know asks again when the server is connected anew.
+    const { closed } = await subscriptions.open({ resourceSubscriptions: [uri] }, either)
+    void closed.then(() => {
+      // Whoever wants to know asks again in the next session.
       if (this.#watched.get(uri)?.ending === ending) this.#watched.delete(uri)
-      if (cause !== 'local' && !signal.aborted)
-        onWarning(`It no longer tells of changes of ${messageOf(uri)}.`)
+      if (!either.aborted) onWarning(`Changes of ${messageOf(uri)} are no longer announced.`)
     })
   }
 }

@@ -1,5 +1,5 @@
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
-import type { RequestOptions } from '../../mcp/send-request'
+import type { RequestOptions } from '../../mcp/session'
 
 /** What every request of an agent comes with. */
 export type AgentAsk = Pick<RequestOptions, 'signal' | 'onProgress' | 'asker'> & {

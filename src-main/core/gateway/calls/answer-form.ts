@@ -1,5 +1,5 @@
 import { type ResultText, writtenResult } from '../../mcp/json/result-text'
-import type { RequestOptions } from '../../mcp/send-request'
+import type { RequestOptions } from '../../mcp/session'
 import type { ServerSession } from '../../mcp/session'
 import { roughBytes } from '../arguments/value-size'
 

@@ -3,7 +3,7 @@ import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capab
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { cancelledFailure } from '../../mcp/peer/request-failure'
-import type { RequestOptions } from '../../mcp/send-request'
+import type { RequestOptions } from '../../mcp/session'
 import type { Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore } from '../agents/agent-store'

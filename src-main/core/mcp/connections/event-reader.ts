@@ -1,7 +1,7 @@
 import { MessageFraming, type OversizedMessage } from '../../lines/message-framing'
-import { LineEnds } from './line-ends'
 
 const NEWLINE = 0x0a
+const RETURN = 0x0d
 const COLON = 0x3a
 const LINE_END = Buffer.from('\n')
 /** Between lines of data: in JSON any space does. */
@@ -65,7 +65,7 @@ export class EventReader {
   }
 
   push(bytes: Buffer): void {
-    const chunk = this.#ends.mend(bytes)
+    const chunk = this.#ends.normalize(bytes)
     for (let from = 0; from < chunk.length;) {
       const at = chunk.indexOf(NEWLINE, from)
       const to = at === -1 ? chunk.length : at
@@ -146,5 +146,25 @@ export class EventReader {
     this.#fields = {}
     this.#hasData = false
     this.#isTold = false
+  }
+}
+
+/** Makes every end of a line `\n` in a stream of bytes: there are three, and a chunk may end within one (HTML, 9.2.5). */
+class LineEnds {
+  #isBehindReturn = false
+
+  /** The next chunk, itself where nothing is to be done. */
+  normalize(chunk: Buffer): Buffer {
+    if (!this.#isBehindReturn && !chunk.includes(RETURN)) return chunk
+    const normalized = Buffer.allocUnsafe(chunk.length)
+    let length = 0
+    for (const byte of chunk) {
+      const isSecondHalf = this.#isBehindReturn && byte === NEWLINE
+      this.#isBehindReturn = byte === RETURN
+      if (isSecondHalf) continue
+      normalized[length] = byte === RETURN ? NEWLINE : byte
+      length += 1
+    }
+    return normalized.subarray(0, length)
   }
 }

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
-import { retryAfterMs } from './retry-after'
+import { retryAfterMs } from './remote-fetch'
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5)
 

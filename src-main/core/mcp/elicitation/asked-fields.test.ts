@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
+import { ResponseError } from '../peer/incoming-requests'
 import { askedFields } from './asked-fields'
 import { fitAnswer } from './fit-answer'
-import { RefusedAsk } from './refused-ask'
 
 const form = (properties: object, required?: readonly string[]): object => ({
   type: 'object',
@@ -16,7 +16,7 @@ const refusal = (schema: unknown): string => {
     askedFields(schema)
     return 'none'
   } catch (error) {
-    return error instanceof RefusedAsk ? `${error.code} ${error.message}` : String(error)
+    return error instanceof ResponseError ? `${error.code} ${error.message}` : String(error)
   }
 }
 

@@ -1,9 +1,9 @@
 import * as z from 'zod'
 
 import type { AskedField } from '../../../../src-shared/domain/agents/question'
+import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
 import { askedText } from './asked-text'
 import { answerProblem } from './fit-answer'
-import { INVALID_PARAMS, RefusedAsk } from './refused-ask'
 
 const MOST_FIELDS = 50
 const MOST_CHOICES = 200
@@ -109,7 +109,7 @@ const KINDS = [
 
 /**
  * The fields of a form that a server asks for (MCP, elicitation, requested schema: a flat object of primitive types and
- * choices). Throws a `RefusedAsk` that says what cannot be asked for. A default that does not fit its own field is left
+ * choices). Throws a `ResponseError` that says what cannot be asked for. A default that does not fit its own field is left
  * out, and a `pattern` is the server's to check: it could keep Patchbay busy without end.
  */
 export function askedFields(requestedSchema: unknown): AskedField[] {
@@ -163,6 +163,6 @@ function quoted(name: string): string {
   return JSON.stringify(name.length > LONGEST_NAME ? `${name.slice(0, LONGEST_NAME)}…` : name)
 }
 
-function refused(why: string): RefusedAsk {
-  return new RefusedAsk(INVALID_PARAMS, `The form cannot be shown to a person: ${why}.`)
+function refused(why: string): ResponseError {
+  return new ResponseError(INVALID_PARAMS, `The form cannot be shown to a person: ${why}.`)
 }

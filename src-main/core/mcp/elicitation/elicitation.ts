@@ -4,10 +4,10 @@ import type { QuestionAnswer, QuestionBody } from '../../../../src-shared/domain
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { Outcome } from '../../questions/questions'
 import { mayOpen } from '../../sign-in/sign-in-address'
+import { INVALID_PARAMS, ResponseError } from '../peer/incoming-requests'
 import { askedFields } from './asked-fields'
 import { askedText } from './asked-text'
 import { fitAnswer } from './fit-answer'
-import { INVALID_PARAMS, RefusedAsk } from './refused-ask'
 
 const LONGEST_MESSAGE = 4_000
 const LONGEST_URL = 8_192
@@ -48,7 +48,7 @@ export type Elicitation = {
   readonly resultOf: (outcome: Outcome) => ElicitResult
 }
 
-/** Reads the parameters of `elicitation/create`. Throws a `RefusedAsk` for what no person can be shown. */
+/** Reads the parameters of `elicitation/create`. Throws a `ResponseError` for what no person can be shown. */
 export function readElicitation(params: unknown): Elicitation {
   const { data } = Params.safeParse(params)
   if (!data)
@@ -117,6 +117,6 @@ function toResult(outcome: Outcome): ElicitResult {
   }
 }
 
-function refused(why: string): RefusedAsk {
-  return new RefusedAsk(INVALID_PARAMS, `A person cannot be asked that: ${why}.`)
+function refused(why: string): ResponseError {
+  return new ResponseError(INVALID_PARAMS, `A person cannot be asked that: ${why}.`)
 }

@@ -1,17 +1,20 @@
-import { ProtocolError } from '@modelcontextprotocol/client'
 import { beforeEach, describe, expect, it } from 'vitest'
 
 import { pause } from '../../../../e2e/fixtures/pause'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { writtenResult } from '../json/result-text'
 import type { RequestLimits } from '../peer/request-deadline'
+import { RefusedRequestError } from '../peer/request-failure'
 import { sendInRounds } from './send-in-rounds'
 
 type Params = Record<string, unknown>
 
 const wants = (fields: object): object => ({ resultType: 'input_required', ...fields })
 const pagesNeeded = (...elicitations: object[]): AppError =>
-  new AppError('REQUEST_REFUSED', 'Pages first', {
-    cause: new ProtocolError(-32_042, 'Pages first', { elicitations }),
+  new RefusedRequestError('tools/call', {
+    code: -32_042,
+    message: 'Pages first',
+    data: { elicitations },
   })
 
 let sent: Params[]
@@ -24,21 +27,21 @@ beforeEach(() => {
 })
 
 /** Sends a request to whom answers it with these, in their order. */
-function send(
+async function send(
   answers: readonly unknown[],
   options: { signal?: AbortSignal; mayOpen?: boolean; ms?: number; maxTotalMs?: number } = {},
 ): Promise<unknown> {
   const { signal, mayOpen = true, ms = 0, maxTotalMs = 9_000 } = options
   const params = { name: 'tool', arguments: { a: 1 } }
   const request = { method: 'tools/call', params, signal, timeoutMs: 1_000, maxTotalMs }
-  return sendInRounds<unknown>(request, {
+  const { result } = await sendInRounds(request, {
     send: async (next, left) => {
       sent.push(next)
       limits.push(left)
       await pause(ms)
       const answer = answers[sent.length - 1]
       if (answer instanceof Error) throw answer
-      return answer
+      return writtenResult(answer)
     },
     inputsFor: (wanted) => {
       asked.push(wanted)
@@ -49,6 +52,7 @@ function send(
       return Promise.resolve(mayOpen)
     },
   })
+  return result
 }
 
 describe('Servers ask back: the rounds of a request', () => {
@@ -65,12 +69,12 @@ describe('Servers ask back: the rounds of a request', () => {
     ]
     let round = 0
     const request = { method: 'tools/call', params: { name: 'tool' }, signal: undefined }
-    await sendInRounds<unknown>(
+    await sendInRounds(
       { ...request, timeoutMs: 1_000, maxTotalMs: 9_000 },
       {
         send: (next) => {
           sent.push(next)
-          return Promise.resolve(answers[sent.length - 1])
+          return Promise.resolve(writtenResult(answers[sent.length - 1]))
         },
         inputsFor: () =>
           Promise.resolve((round += 1) === 1 ? { requestState: 'first' } : { inputResponses: {} }),

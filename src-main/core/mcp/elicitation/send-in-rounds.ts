@@ -1,13 +1,11 @@
-import {
-  type InputRequiredResult,
-  isInputRequiredResult,
-  ProtocolError,
-} from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { isObject } from '../json/is-object'
+import type { JsonObject } from '../json/json-rpc'
+import type { ResultText } from '../json/result-text'
 import type { RequestLimits } from '../peer/request-deadline'
-import { cancelledFailure, overdueFailure } from '../peer/request-failure'
+import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
 
 /** How often a server may want something more before it answers. */
 const MOST_ROUNDS = 10
@@ -15,7 +13,13 @@ const MOST_ROUNDS = 10
 const PAGES_NEEDED = -32_042
 const MOST_PAGES = 5
 
-type Params = Record<string, unknown>
+type Params = JsonObject
+
+/** A result that asks for something else first (MCP 2026-07-28, multi round-trip requests). */
+export type InputRequired = {
+  readonly inputRequests?: JsonObject
+  readonly requestState?: unknown
+}
 
 const Pages = z.object({
   elicitations: z.array(z.record(z.string(), z.unknown())).min(1).max(MOST_PAGES),
@@ -36,10 +40,10 @@ export type RoundsRequest = RequestLimits & {
   readonly signal: AbortSignal | undefined
 }
 
-export type RoundsParts<T> = {
-  readonly send: (params: Params, limits: RequestLimits) => Promise<T>
+export type RoundsParts = {
+  readonly send: (params: Params, limits: RequestLimits) => Promise<ResultText>
   /** What goes with the next round, for what the server wants. */
-  readonly inputsFor: (wanted: InputRequiredResult) => Promise<Params>
+  readonly inputsFor: (wanted: InputRequired) => Promise<Params>
   /** Whether all of them were opened, and what is to be done there is done. */
   readonly openPages: (pages: readonly Params[]) => Promise<boolean>
 }
@@ -50,7 +54,10 @@ export type RoundsParts<T> = {
  * share its limits; what is spent between them does not count. Nobody is asked where no round would follow. Settles as
  * the last of them does.
  */
-export async function sendInRounds<T>(request: RoundsRequest, parts: RoundsParts<T>): Promise<T> {
+export async function sendInRounds(
+  request: RoundsRequest,
+  parts: RoundsParts,
+): Promise<ResultText> {
   const { method, timeoutMs, maxTotalMs, signal } = request
   let { params } = request
   let usedMs = 0
@@ -68,11 +75,19 @@ export async function sendInRounds<T>(request: RoundsRequest, parts: RoundsParts
       if (hasOpened || failure || !(await parts.openPages(answer.pages))) throw answer.refusal
       hasOpened = true
     } else {
-      if (!isInputRequiredResult(answer)) return answer
+      const { result } = answer
+      if (result.resultType !== 'input_required') return answer
       if (failure) throw failure
-      params = { ...request.params, ...(await parts.inputsFor(answer)) }
+      params = { ...request.params, ...(await parts.inputsFor(inputsIn(result))) }
     }
     if (signal?.aborted) throw cancelledFailure(method)
+  }
+}
+
+function inputsIn({ inputRequests, requestState }: JsonObject): InputRequired {
+  return {
+    ...(isObject(inputRequests) && { inputRequests }),
+    ...(requestState !== undefined && { requestState }),
   }
 }
 
@@ -86,9 +101,8 @@ function endless(round: number, method: string): AppError | undefined {
 
 /** The pages that a refusal names; throws any other. */
 function pagesNeeded(refusal: unknown): PagesNeeded {
-  const cause = refusal instanceof AppError ? refusal.cause : undefined
-  const isNeeded = cause instanceof ProtocolError && cause.code === PAGES_NEEDED
-  const { data } = Pages.safeParse(isNeeded ? cause.data : undefined)
+  const refused = refusal instanceof RefusedRequestError ? refusal.refusal : undefined
+  const { data } = Pages.safeParse(refused?.code === PAGES_NEEDED ? refused.data : undefined)
   if (!data) throw refusal
   return new PagesNeeded(data.elicitations, refusal)
 }

@@ -2,10 +2,10 @@ import { messageOf } from '../../failure/describe-failure'
 import { Emitter } from '../../lifecycle/emitter'
 import type { LogBuffer } from '../../log/log-buffer'
 import type { Questions } from '../../questions/questions'
+import { INVALID_PARAMS, METHOD_NOT_FOUND, ResponseError } from '../peer/incoming-requests'
 import { AGENT, AskLimits } from './ask-limits'
 import type { CallAsker } from './call-asker'
 import { type Elicitation, ElicitResult, readElicitation } from './elicitation'
-import { INVALID_PARAMS, METHOD_NOT_FOUND, RefusedAsk } from './refused-ask'
 import { rootList } from './root-list'
 
 /** Whose request it is about, where that is known, and until when an answer is of use. */
@@ -78,7 +78,7 @@ export class ServerAsks {
     this.#rootsChanged.emit(undefined)
   }
 
-  /** Reads a request of the server. Throws a `RefusedAsk` for what is not answered. */
+  /** Reads a request of the server. Throws a `ResponseError` for what is not answered. */
   read(method: string, params: Readonly<Record<string, unknown>> = {}): Answering {
     switch (method) {
       case 'elicitation/create': {
@@ -94,13 +94,13 @@ export class ServerAsks {
       case 'sampling/createMessage':
         throw this.#refuseSampling()
       default:
-        throw new RefusedAsk(METHOD_NOT_FOUND, 'Method not found')
+        throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
     }
   }
 
   /**
    * Whether a page was opened and what is to be done there is done, as far as one can know: its person says so, or the
-   * server does (MCP 2025-11-25, URL elicitation required). Throws a `RefusedAsk` as `read` does.
+   * server does (MCP 2025-11-25, URL elicitation required). Throws a `ResponseError` as `read` does.
    */
   async openPage(params: Readonly<Record<string, unknown>>, asked: AskedFor): Promise<boolean> {
     const elicitation = readElicitation({ ...params, mode: 'url' })
@@ -123,7 +123,7 @@ export class ServerAsks {
   }
 
   /**
-   * Does something with a page while the server may say that what is to be done there is done. Throws a `RefusedAsk` where
+   * Does something with a page while the server may say that what is to be done there is done. Throws a `ResponseError` where
    * another page is open by the same id, which has to be unique (MCP 2025-11-25, URL mode elicitation).
    */
   async #whileOpen<T>(
@@ -134,7 +134,7 @@ export class ServerAsks {
     const { url } = body
     const page = this.#pages.get(id) ?? { url, done: Promise.withResolvers(), users: 0 }
     if (page.url !== url)
-      throw new RefusedAsk(INVALID_PARAMS, 'Another page is open by this elicitationId.')
+      throw new ResponseError(INVALID_PARAMS, 'Another page is open by this elicitationId.')
     this.#pages.set(id, page)
     page.users += 1
     try {
@@ -254,13 +254,13 @@ export class ServerAsks {
     return { roots: list }
   }
 
-  #refuseSampling(): RefusedAsk {
+  #refuseSampling(): ResponseError {
     const sampling = this.#counts.sampling + 1
     this.#counts = { ...this.#counts, sampling }
     this.parts.onDidChange()
     const why = 'Patchbay lends servers no model, as it says in its capabilities'
     if (sampling === 1) this.#log('warn', `It asks for a model and is refused: ${why}`)
-    return new RefusedAsk(METHOD_NOT_FOUND, `sampling/createMessage is refused: ${why}.`)
+    return new ResponseError(METHOD_NOT_FOUND, `sampling/createMessage is refused: ${why}.`)
   }
 
   #tellFlood(): void {

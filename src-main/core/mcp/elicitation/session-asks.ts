@@ -1,14 +1,21 @@
 import { setImmediate as nextTurn, setTimeout as delay } from 'node:timers/promises'
 
-import type { Client, InputRequiredResult } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
+import type { JsonObject } from '../json/json-rpc'
+import type { ResultText } from '../json/result-text'
+import {
+  type IncomingRequest,
+  INVALID_PARAMS,
+  METHOD_NOT_FOUND,
+  ResponseError,
+} from '../peer/incoming-requests'
+import type { Peer } from '../peer/peer'
 import type { RequestLimits } from '../peer/request-deadline'
 import type { CallAsker } from './call-asker'
 import { type OpenCall, OpenCalls } from './open-calls'
-import { INVALID_PARAMS, METHOD_NOT_FOUND, RefusedAsk } from './refused-ask'
-import { type RoundsRequest, sendInRounds } from './send-in-rounds'
+import { type InputRequired, type RoundsRequest, sendInRounds } from './send-in-rounds'
 import type { Answering, AskedFor, ServerAsks } from './server-asks'
 
 const ELICIT = 'elicitation/create'
@@ -22,29 +29,23 @@ const InputRequest = z.object({
   params: z.record(z.string(), z.unknown()).optional(),
 })
 
-type Params = Record<string, unknown>
+type Params = JsonObject
 
 /**
  * What a server asks for over one session: by requests of its own in the older era, by results that want more in the
  * newer one. Without a `ServerAsks` all of it is refused.
  */
 export class SessionAsks implements Disposable {
-  readonly #client: Client
+  readonly #peer: Pick<Peer, 'isStateless' | 'notify'>
   readonly #server: ServerAsks | undefined
   readonly #over = new AbortController()
   readonly #listening: Disposable | undefined
   readonly #calls = new OpenCalls()
   #open = 0
 
-  constructor(client: Client, server: ServerAsks | undefined) {
-    this.#client = client
+  constructor(peer: Pick<Peer, 'isStateless' | 'notify'>, server: ServerAsks | undefined) {
+    this.#peer = peer
     this.#server = server
-    // Of what the SDK checks it tells a server less than this does.
-    client.fallbackRequestHandler = ({ method, params }, { mcpReq }) =>
-      this.#answer(method, params, mcpReq.signal)
-    client.setNotificationHandler('notifications/elicitation/complete', ({ params }) =>
-      server?.completed(params.elicitationId),
-    )
     this.#listening = server?.onDidChangeRoots(() => this.#tellRoots())
   }
 
@@ -57,10 +58,10 @@ export class SessionAsks implements Disposable {
    * Sends a request, answers what its server asks for it, and settles as the last of its rounds does. Rejects with
    * REQUEST_REFUSED where what is asked for is not given, and as `sendInRounds` does.
    */
-  async during<T>(
+  async during(
     request: RoundsRequest & { readonly asker: CallAsker | undefined },
-    send: (params: Params, limits: RequestLimits, call: OpenCall) => Promise<T>,
-  ): Promise<T> {
+    send: (params: Params, limits: RequestLimits, call: OpenCall) => Promise<ResultText>,
+  ): Promise<ResultText> {
     const { method, asker } = request
     const call = this.#calls.begin(asker)
     const asked = (): AskedFor => ({ asker, signal: this.#until(call.over, request.signal) })
@@ -87,13 +88,12 @@ export class SessionAsks implements Disposable {
 
   /** The newer era knows of no such message: a server asks each time that it wants to know. */
   #tellRoots(): void {
-    if (this.#client.getProtocolEra() !== 'legacy') return
-    const method = 'notifications/roots/list_changed'
-    this.#client.notification({ method }).catch(() => undefined) // the line is gone, and whoever reads it knows
+    if (!this.#peer.isStateless) void this.#peer.notify('notifications/roots/list_changed')
   }
 
-  /** Answers a request of a server of the older era. */
-  async #answer(method: string, params: Params | undefined, signal: AbortSignal): Promise<Params> {
+  /** Answers a request of a server with sessions; a stateless server sends none. */
+  async answer({ method, params, signal }: IncomingRequest): Promise<JsonObject> {
+    if (this.#peer.isStateless) throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
     const answering = this.#read(method, params)
     if (method !== ELICIT) return answering({ asker: undefined, signal })
     // A call whose answer came with it is over by then.
@@ -112,7 +112,7 @@ export class SessionAsks implements Disposable {
   /** Everything is read before anybody is asked: what cannot be given makes the rest of no use. */
   async #inputsFor(
     method: string,
-    { inputRequests = {}, requestState }: InputRequiredResult,
+    { inputRequests = {}, requestState }: InputRequired,
     asked: () => AskedFor,
   ): Promise<Params> {
     const entries = Object.entries(inputRequests)
@@ -142,7 +142,7 @@ export class SessionAsks implements Disposable {
       Promise.all(
         pages.map((page) =>
           server.openPage(page, asked()).catch((error: unknown) => {
-            if (error instanceof RefusedAsk) return false
+            if (error instanceof ResponseError) return false
             throw error
           }),
         ),
@@ -154,7 +154,7 @@ export class SessionAsks implements Disposable {
   #readInput(method: string, entry: unknown): Answering {
     const { data } = InputRequest.safeParse(entry)
     try {
-      if (!data) throw new RefusedAsk(INVALID_PARAMS, 'It is no request.')
+      if (!data) throw new ResponseError(INVALID_PARAMS, 'It is no request.')
       return this.#read(data.method, data.params)
     } catch (error) {
       throw told(method, error)
@@ -163,7 +163,7 @@ export class SessionAsks implements Disposable {
 
   #read(method: string, params: Params | undefined): Answering {
     if (this.#server) return this.#server.read(method, params)
-    throw new RefusedAsk(METHOD_NOT_FOUND, 'Method not found')
+    throw new ResponseError(METHOD_NOT_FOUND, 'Method not found')
   }
 
   async #whileOpen<T>(work: () => Promise<T>): Promise<T> {
@@ -187,7 +187,7 @@ function isGivenUp(error: unknown): boolean {
 }
 
 function told(method: string, error: unknown): unknown {
-  return error instanceof RefusedAsk ? refusedError(method, error.message) : error
+  return error instanceof ResponseError ? refusedError(method, error.message) : error
 }
 
 /** What a server wants for a request and is not given: in the newer era there is no other way to tell it. */

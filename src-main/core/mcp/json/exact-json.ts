@@ -1,5 +1,3 @@
-import { isObject } from './is-object'
-
 type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
 /** The third parameter of a reviver and `rawJSON` are not in the library of types yet (ECMAScript, JSON.parse source text access). */
 const { rawJSON, isRawJSON } = JSON as unknown as {
@@ -42,23 +40,4 @@ export function exactJson(text: string): unknown {
 /** Whether a value is such a number. */
 export function isRawJson(value: unknown): boolean {
   return isRawJSON(value)
-}
-
-/** The texts of messages by the structured content that was read of them. */
-const sources = new WeakMap<object, Buffer>()
-
-/** Keeps the text of an answer as long as its structured content: the SDK hands that on as it is, and no text. */
-export function keepSource(message: object, line: Buffer): void {
-  const result: unknown = 'result' in message ? message.result : undefined
-  const structured = isObject(result) ? result.structuredContent : undefined
-  if (typeof structured === 'object' && structured !== null) sources.set(structured, line)
-}
-
-/** Structured content as `exactJson` gives it; the same value where no digit is lost. */
-export function exactStructured(structured: unknown): unknown {
-  const isKept = typeof structured === 'object' && structured !== null
-  const text = isKept ? sources.get(structured)?.toString() : undefined
-  if (text === undefined || !mayLoseDigits(text)) return structured
-  const { result } = exactJson(text) as { readonly result: Readonly<Record<string, unknown>> }
-  return result.structuredContent
 }

@@ -1,8 +1,7 @@
 import { LATEST_PROTOCOL_VERSION } from '@modelcontextprotocol/client'
 
 import { isObject } from './is-object'
-
-export type JsonObject = Readonly<Record<string, unknown>>
+import type { JsonObject } from './json-rpc'
 
 /** A message part after `normalizeResult` or `normalizeParams`; the same reference where nothing was repaired. */
 export type Normalized = {
@@ -322,7 +321,7 @@ function capabilityProblem(capabilities: unknown): string | undefined {
 }
 
 /** A value's JSON type, for a sentence. */
-function kindOf(value: unknown): string {
+export function kindOf(value: unknown): string {
   if (value === null) return 'null'
   if (Array.isArray(value)) return 'a list'
   if (typeof value === 'string') return 'a text'

@@ -1,18 +1,14 @@
 import { join } from 'node:path'
 
-import { Client } from '@modelcontextprotocol/client'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 
+import { openListing } from '../../../../e2e/fixtures/open-listing'
 import { pause } from '../../../../e2e/fixtures/pause'
-import { spawnChild } from '../../process/spawn/child-process'
-import { negotiateStdio } from '../connection/negotiate'
-import { ChildLine } from '../stdio/child-line'
 import { ListExpiry } from './list-expiry'
 import { LISTS } from './lists'
-import { ServerListing } from './server-listing'
+import type { ServerListing } from './server-listing'
 
 const HOLDS = join(import.meta.dirname, '../../../../e2e/servers/holds.mjs')
-const ignore = (): void => undefined
 
 let stack: AsyncDisposableStack
 beforeEach(() => {
@@ -22,27 +18,9 @@ afterEach(() => stack.disposeAsync())
 
 /** The first listing of a server whose lists hold for some time, read again after 100 ms at the soonest. */
 async function listingOf(...args: string[]): Promise<ServerListing> {
-  const env = { PATH: process.env.PATH ?? '' }
-  const spec = { command: process.execPath, args: [HOLDS, ...args], env }
-  const child = await spawnChild(spec, ignore)
-  const line = new ChildLine(child, { onNoise: ignore, onWarning: ignore, onFault: ignore })
-  stack.defer(() => line.stop())
-  const client = new Client({ name: 'test', version: '0' })
-  const listing = stack.use(
-    new ServerListing({
-      client,
-      counted: (_method, send) => send(),
-      isOver: () => false,
-      shortestHoldMs: 100,
-    }),
-  )
-  await negotiateStdio(client, line.transport, {
-    limitMs: 10_000,
-    timeoutMs: 10_000,
-    era: 'modern',
-    clientInfo: { name: 'test', version: '1' },
-    capabilities: {},
-  })
+  const options = { era: 'modern', shortestHoldMs: 100 } as const
+  const { listing, stop } = await openListing([HOLDS, ...args], options)
+  stack.defer(stop)
   await listing.readAll(10_000)
   expect(names(listing)).toEqual(['listing-1'])
   return listing

@@ -1,4 +1,3 @@
-import type { Client } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
 import {
@@ -9,7 +8,8 @@ import {
   Tool,
 } from '../../../../src-shared/domain/agents/capability'
 import { MAX_DEPTH, measureJson } from '../json/measure-json'
-import { unreadMethod } from '../messages/unread-method'
+import type { Peer } from '../peer/peer'
+import { RefusedRequestError } from '../peer/request-failure'
 
 /** Most pages asked of one list (C1). */
 const MAX_PAGES = 100
@@ -45,6 +45,8 @@ export type ListKind = {
 export type ReadList = {
   readonly elements: readonly unknown[]
   readonly notices: string[]
+  /** False where the server has not answered for it. */
+  readonly isRead: boolean
   /** The shortest that one of its pages says that it holds; undefined and 0 where none says so. */
   readonly ttlMs?: number | undefined
   /** How long taking it kept the app busy, in ms. */
@@ -79,7 +81,7 @@ export const LISTS: readonly ListKind[] = [
 
 /** Sends the requests of pages; all of them end by the same time. */
 export type Asker = {
-  readonly client: Client
+  readonly peer: Pick<Peer, 'request' | 'isStateless'>
   /** Of `performance.now()`. */
   readonly deadline: number
   /** The server did not declare the list, so that it need not know the method. */
@@ -88,7 +90,7 @@ export type Asker = {
   readonly counted: <T>(method: string, send: () => Promise<T>) => Promise<T>
 }
 
-/** Reads one list to its end, or to where it is more than anybody needs; rejects with the SDK's error when a page fails or the deadline passes. */
+/** Reads one list to its end, or to where it is more than anybody needs; rejects as `Peer.request` does when a page fails or the deadline passes. */
 export async function readList(asker: Asker, list: ListKind): Promise<ReadList> {
   const reading = new ListReading(list)
   const seen = new Set<string>()
@@ -101,7 +103,7 @@ export async function readList(asker: Asker, list: ListKind): Promise<ReadList> 
     if (!reading.take(asList(answer[list.key]))) return reading.end()
     const next = answer.nextCursor ?? undefined
     // Since 2026-07-28 an empty text is a cursor (MCP, pagination); servers before end their lists with it.
-    const isEnd = next === '' && asker.client.getProtocolEra() !== 'modern'
+    const isEnd = next === '' && !asker.peer.isStateless
     if (next === undefined || isEnd) return reading.end()
     if (typeof next !== 'string')
       return reading.end('the server names the next page with no text, so the list stops there')
@@ -120,17 +122,17 @@ export async function readList(asker: Asker, list: ListKind): Promise<ReadList> 
 }
 
 async function requestPage(
-  { client, deadline, counted, isUndeclared = false }: Asker,
+  { peer, deadline, counted, isUndeclared = false }: Asker,
   list: ListKind,
   params: Record<string, unknown>,
 ): Promise<z.infer<typeof Page>> {
   return counted(list.method, async () => {
     try {
-      const method = unreadMethod(client, list.method)
-      const timeout = Math.max(Math.round(deadline - performance.now()), 1)
-      return await client.request({ method, params }, Page, { timeout })
+      const timeoutMs = Math.max(Math.round(deadline - performance.now()), 1)
+      const { result } = await peer.request(list.method, params, { timeoutMs })
+      return Page.parse(result)
     } catch (error) {
-      const code = (error as { code?: unknown }).code
+      const code = error instanceof RefusedRequestError ? error.refusal.code : undefined
       // Templates are an optional part of resources: many servers answer "method not found".
       if ((isUndeclared || list.key === 'resourceTemplates') && code === -32601) return {}
       throw error
@@ -185,7 +187,7 @@ class ListReading {
     const more = this.#setAside - MAX_TOLD
     if (more > 0) this.#tell(`${more} more were ignored the same way`)
     const [elements, notices] = [this.#elements, this.#notices]
-    return { elements, notices, ttlMs: this.#ttlMs, busyMs: this.#busyMs }
+    return { elements, notices, isRead: true, ttlMs: this.#ttlMs, busyMs: this.#busyMs }
   }
 
   #takePage(page: readonly unknown[]): boolean {

@@ -1,14 +1,11 @@
-import { Client } from '@modelcontextprotocol/client'
 import { afterEach, describe, expect, it } from 'vitest'
 
+import { openListing } from '../../../../e2e/fixtures/open-listing'
 import { pause } from '../../../../e2e/fixtures/pause'
-import { spawnChild } from '../../process/spawn/child-process'
-import { ChildLine } from '../stdio/child-line'
-import { ServerListing } from './server-listing'
+import type { ServerListing } from './server-listing'
 
-const ignore = (): void => undefined
-const lines: ChildLine[] = []
-afterEach(() => Promise.all(lines.splice(0).map((line) => line.stop())))
+const stops: (() => Promise<void>)[] = []
+afterEach(() => Promise.all(stops.splice(0).map((stop) => stop())))
 
 /**
  * The listing of a real server that says `often` times that its tools changed while it answers its first listing, and
@@ -36,17 +33,8 @@ async function listingOf(often: number): Promise<ServerListing> {
 
 /** The listing of a real server that runs `code`. */
 async function listingBy(code: string): Promise<ServerListing> {
-  const env = { PATH: process.env.PATH ?? '' }
-  const child = await spawnChild({ command: process.execPath, args: ['-e', code], env }, ignore)
-  const line = new ChildLine(child, { onNoise: ignore, onWarning: ignore, onFault: ignore })
-  lines.push(line)
-  const client = new Client({ name: 'test', version: '0' })
-  const listing = new ServerListing({
-    client,
-    counted: (_method, send) => send(),
-    isOver: () => false,
-  })
-  await client.connect(line.transport)
+  const { listing, stop } = await openListing(['-e', code])
+  stops.push(stop)
   return listing
 }
 

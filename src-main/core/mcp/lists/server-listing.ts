@@ -1,4 +1,4 @@
-import type { Client } from '@modelcontextprotocol/client'
+import type { ServerCapabilities } from '@modelcontextprotocol/client'
 
 import {
   type Capabilities,
@@ -7,6 +7,7 @@ import {
 } from '../../../../src-shared/domain/agents/capability'
 import { messageOf } from '../../failure/describe-failure'
 import { Emitter } from '../../lifecycle/emitter'
+import { RefusedRequestError } from '../peer/request-failure'
 import { coalesced } from './coalesced'
 import { ListExpiry } from './list-expiry'
 import {
@@ -31,7 +32,9 @@ const RETRY_MS = 2_000
 const MOST_RETRIES = 10
 
 export type ServerListingOptions = {
-  readonly client: Client
+  readonly peer: Asker['peer']
+  /** What the server declared in the handshake. */
+  readonly declared: () => ServerCapabilities | undefined
   readonly counted: Asker['counted']
   /** The connection is gone. */
   readonly isOver: () => boolean
@@ -77,14 +80,15 @@ export class ServerListing implements Disposable {
     this.#expiry = new ListExpiry(({ capability }) => {
       this.#noteChange(capability)
     }, options.shortestHoldMs)
-    for (const one of ['tools', 'resources', 'prompts'] as const)
-      options.client.setNotificationHandler(`notifications/${one}/list_changed`, () =>
-        this.#noteChange(one),
-      )
   }
 
   get capabilities(): Capabilities {
     return this.#capabilities
+  }
+
+  /** The method of a list that the server has answered; undefined where there is none. */
+  get answeredMethod(): string | undefined {
+    return LISTS.find(({ key }) => this.#lists.get(key)?.isRead)?.method
   }
 
   /** When a list was last read, epoch ms; undefined before the first. */
@@ -139,6 +143,13 @@ export class ServerListing implements Disposable {
     }
   }
 
+  /** Takes a notification of the server; false where it is about no list. */
+  take(method: string): boolean {
+    const [, one] = /^notifications\/(tools|resources|prompts)\/list_changed$/u.exec(method) ?? []
+    if (one !== undefined) this.#noteChange(one as ListedCapability)
+    return one !== undefined
+  }
+
   /** Reads every list again, soon: changes may have gone by unheard. */
   readAgain(): void {
     for (const { capability } of LISTS) this.#noteChange(capability)
@@ -183,7 +194,8 @@ export class ServerListing implements Disposable {
 
   #fail(list: ListKind, error: unknown): void {
     const before = this.#lists.get(list.key)
-    const reason = messageOf(error).replace(/\.+$/u, '')
+    const words = error instanceof RefusedRequestError ? error.refusal.message : error
+    const reason = messageOf(words).replace(/\.+$/u, '')
     const notice = before?.elements.length
       ? `${list.title}: the list could not be refreshed (${reason}), so the previous one is shown.`
       : `${list.title}: the list could not be read (${reason}).`
@@ -203,14 +215,14 @@ export class ServerListing implements Disposable {
 
   #keep(list: ListKind, read: ReadList): void {
     this.#lists.set(list.key, read)
-    const declared = this.#options.client.getServerCapabilities()?.[list.capability]
+    const declared = this.#options.declared()?.[list.capability]
     // One whose server tells of changes is read again when it does.
     if (declared?.listChanged !== true) this.#expiry.begin(list, read.ttlMs)
   }
 
   async #read(list: ListKind, deadline: number, isUndeclared = false): Promise<ReadList> {
-    const { client, counted, problemOf } = this.#options
-    const read = await readList({ client, counted, deadline, isUndeclared }, list)
+    const { peer, counted, problemOf } = this.#options
+    const read = await readList({ peer, counted, deadline, isUndeclared }, list)
     return list.key === 'tools' && problemOf ? withoutProblems(read, problemOf) : read
   }
 
@@ -225,7 +237,7 @@ export class ServerListing implements Disposable {
 
   #isDeclared(capability: ListedCapability): boolean {
     if (this.#undeclared.has(capability)) return true
-    return this.#options.client.getServerCapabilities()?.[capability] !== undefined
+    return this.#options.declared()?.[capability] !== undefined
   }
 }
 
@@ -247,4 +259,4 @@ function withoutProblems(read: ReadList, problemOf: (tool: Tool) => string | und
   }
 }
 
-const EMPTY: ReadList = { elements: [], notices: [], busyMs: 0 }
+const EMPTY: ReadList = { elements: [], notices: [], isRead: false, busyMs: 0 }

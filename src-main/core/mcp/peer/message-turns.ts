@@ -1,42 +1,42 @@
-import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+import type { JsonObject } from '../json/json-rpc'
 
-/** Requests and notifications that are handed on in one turn; a server that asks without end gets no more of the app's time. */
-const CALLS_A_TURN = 100
-/** Messages that may wait for their turn before no more is read; a server that floods is held back by its pipe. */
+/** Requests and notifications that are delivered in one turn; a server that sends them without end gets no more of the app's time. */
+const MAX_CALLS_A_TURN = 100
+/** Messages that may wait for their turn before the server is paused. */
 const MAX_WAITING = 1_000
-/** A server that asks and does not read our answers is heard again once it has read half of these. */
+/** A server that sends requests and does not read their answers is read again once it has read half of these. */
 const MAX_UNREAD_ANSWERS = 1_000
 
-export type MessageTurnsOptions = {
-  readonly deliver: (message: JSONRPCMessage) => void
+export type MessageTurnsOptions<T> = {
+  readonly deliver: (one: T) => void
   /** True while too many messages wait, so that no more should be read. */
   readonly onFull: (isFull: boolean) => void
 }
 
-/**
- * Hands on the messages of a server in their order. The SDK handles a response at once but a notification
- * a microtask later, so a last progress that shares a chunk with its answer would come after it: what is
- * no notification waits one turn behind one. What asks for work comes in turns, so that others get theirs.
- */
-export class MessageTurns {
-  #waiting: JSONRPCMessage[] = []
+/** Delivers the messages of a server in their order, and requests and notifications in turns, so that others get theirs. */
+export class MessageTurns<T extends { readonly message: JsonObject }> {
+  #waiting: T[] = []
   /** Those before it were delivered; taking each out of a long array would move all the others. */
   #next = 0
-  #isTurnOver = false
+  #calls = 0
   #unreadAnswers = 0
   /** The next message is a request, and too many answers wait to be read. */
   #isHeld = false
+  #isFull = false
 
-  constructor(private readonly options: MessageTurnsOptions) {}
+  constructor(private readonly options: MessageTurnsOptions<T>) {}
 
   get isEmpty(): boolean {
-    return this.#waiting.length === 0
+    return this.#next === this.#waiting.length
   }
 
-  add(messages: readonly JSONRPCMessage[]): void {
-    for (const message of messages) this.#waiting.push(message)
-    if (this.#isTurnOver) this.#tellFull()
-    else this.#drain()
+  add(one: T): void {
+    if (this.isEmpty && this.#mayDeliver(one)) {
+      this.options.deliver(one)
+      return
+    }
+    this.#waiting.push(one)
+    this.#reportFull()
   }
 
   /** One of our answers is on its way to the server. */
@@ -52,37 +52,37 @@ export class MessageTurns {
     setImmediate(() => this.#drain())
   }
 
+  #mayDeliver({ message }: T): boolean {
+    if (message.method === undefined) return true
+    this.#isHeld = message.id !== undefined && this.#unreadAnswers >= MAX_UNREAD_ANSWERS
+    if (this.#isHeld || this.#calls === MAX_CALLS_A_TURN) return false
+    if (this.#calls === 0) setImmediate(() => this.#beginTurn())
+    this.#calls += 1
+    return true
+  }
+
+  #beginTurn(): void {
+    this.#calls = 0
+    if (!this.#isHeld) this.#drain()
+  }
+
   #drain(): void {
-    this.#isTurnOver = false
-    let isBehind = false
-    let calls = 0
-    for (let message = this.#waiting[this.#next]; message; message = this.#waiting[this.#next]) {
-      const isNotification = !('id' in message)
-      if ((isBehind && !isNotification) || calls === CALLS_A_TURN) break
-      if (this.#mustWait(message)) break
-      isBehind ||= isNotification
-      if ('method' in message) calls += 1
+    for (let one = this.#waiting[this.#next]; one; one = this.#waiting[this.#next]) {
+      if (!this.#mayDeliver(one)) break
       this.#next += 1
-      this.options.deliver(message)
+      this.options.deliver(one)
     }
     if (this.#next * 2 >= this.#waiting.length) {
       this.#waiting = this.#waiting.slice(this.#next)
       this.#next = 0
     }
-    this.#tellFull()
-    // Also behind a request: what comes with it, line by line, must not all be handled in this turn.
-    if (calls === 0 && this.#waiting.length === 0) return
-    this.#isTurnOver = true
-    if (!this.#isHeld) setImmediate(() => this.#drain())
+    this.#reportFull()
   }
 
-  #mustWait(message: JSONRPCMessage): boolean {
-    const isRequest = 'id' in message && 'method' in message
-    this.#isHeld = isRequest && this.#unreadAnswers >= MAX_UNREAD_ANSWERS
-    return this.#isHeld
-  }
-
-  #tellFull(): void {
-    this.options.onFull(this.#waiting.length - this.#next > MAX_WAITING)
+  #reportFull(): void {
+    const isFull = this.#waiting.length - this.#next > MAX_WAITING
+    if (isFull === this.#isFull) return
+    this.#isFull = isFull
+    this.options.onFull(isFull)
   }
 }

@@ -5,13 +5,8 @@ import {
   type JsonObject,
 } from '../../../../../src-shared/domain/server-json/tolerant-reader'
 import type { CallAsker } from '../../../mcp/elicitation/call-asker'
-import {
-  exactResult,
-  exactText,
-  type ResultText,
-  writtenResult,
-} from '../../../mcp/json/result-text'
-import type { RequestOptions } from '../../../mcp/send-request'
+import { exactResult, type ResultText, writtenResult } from '../../../mcp/json/result-text'
+import type { RequestOptions } from '../../../mcp/session'
 import type { AgentAsk } from '../../calls/agent-ask'
 import {
   completionResult,
@@ -77,7 +72,7 @@ export class AgentRequests {
     const { arguments: args = {} } = params
     try {
       const asked = { ...askOf(params, context), name: textOf(params, 'name'), args, argsText }
-      return exactText(toolResult(await this.parts.calls.callText(asked), context.protocolVersion))
+      return toolResult(await this.parts.calls.callText(asked), context.protocolVersion)
     } catch (error) {
       return writtenResult(this.#told(error, request, context))
     }
