@@ -17,6 +17,7 @@ import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remo
 import { isCut } from './connections/remote-fetch'
 import { isObject } from './json/is-object'
 import type { JsonObject } from './json/json-rpc'
+import type { ResultText } from './json/result-text'
 import { ConnectionClosedError } from './peer/connection'
 import type { Peer } from './peer/peer'
 import { RefusedRequestError } from './peer/request-failure'
@@ -83,7 +84,13 @@ export class ProtocolProbe {
    * either, as for a server that can't be reached or wants a sign-in.
    */
   async ask(peer: Peer, params: JsonObject, probeMs: number): Promise<JsonObject | undefined> {
-    const answer = peer.request('server/discover', params, { isHandshake: true })
+    const send = (): Promise<ResultText> =>
+      peer.request('server/discover', params, { isHandshake: true })
+    // A server may reject the version once and name the same one among those that it supports.
+    const answer = send().catch((error: unknown) => {
+      if (namesOurVersion(error)) return send()
+      throw error
+    })
     const asked = answer.then(
       ({ result }) => (isDiscovery(result) ? result : undefined),
       (error: unknown) => {
@@ -109,6 +116,17 @@ export class ProtocolProbe {
 function isNo(error: unknown): boolean {
   return (
     error instanceof RefusedRequestError || (error instanceof HttpStatusError && error.status < 500)
+  )
+}
+
+function namesOurVersion(error: unknown): boolean {
+  if (!(error instanceof RefusedRequestError)) return false
+  const { code, data } = error.refusal
+  const supported = isObject(data) ? data.supported : undefined
+  return (
+    code === UNSUPPORTED_VERSION &&
+    Array.isArray(supported) &&
+    supported.includes(STATELESS_VERSION)
   )
 }
 

@@ -36,6 +36,8 @@ import { followChanges, Subscriptions } from './subscriptions'
 const CLOSE_WAIT_MS = 1_000
 /** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
 const LATER_MS = 1_000
+/** After which a server that sends nothing is looked at, in ms. */
+const SILENCE_MS = 4_000
 /** Characters kept of a server's instructions: more no model should be given. */
 const MAX_INSTRUCTIONS = 64 * 1024
 /** What a server may request where somebody can answer: its user and folders, and no model (sampling). */
@@ -101,6 +103,8 @@ export class ServerSession {
   #isEnding = false
   #hasExpired = false
   #hasAnsweredPing = false
+  /** The method of a list, for a server that leaves pings unanswered. */
+  #checkedBy: string | undefined
   /** Why it was ended, where that is known better than by its connection. */
   #failure: AppError | undefined
 
@@ -272,7 +276,9 @@ export class ServerSession {
       probe: this.#connection.hasRequestStreams ? this.probe : undefined,
     }
     try {
-      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
+      this.#greeting = await this.#count('initialize', () =>
+        this.#unlessSilent(negotiate(this.#peer, options)),
+      )
     } catch (error) {
       if (this.#isClosed) await this.endKnown()
       const isGone = this.exit !== undefined && this.#endedUnasked
@@ -388,6 +394,17 @@ export class ServerSession {
     }
   }
 
+  /** Settles as the work does, or rejects once it is known that no answer can come. */
+  async #unlessSilent<T>(work: Promise<T>): Promise<T> {
+    const deaf = Promise.withResolvers<never>()
+    const look = async (): Promise<void> => {
+      const reason = await this.#connection.diagnoseSilence?.()
+      if (reason) deaf.reject(reason)
+    }
+    const timer = setTimeout(() => void look(), SILENCE_MS)
+    return Promise.race([work, deaf.promise]).finally(() => clearTimeout(timer))
+  }
+
   #headersOf(method: string, params: Record<string, unknown>): PeerRequestOptions['headers'] {
     if (method !== 'tools/call' || !this.#hasParameterHeaders) return undefined
     const tool = this.capabilities.tools.find(({ name }) => name === params.name)
@@ -396,16 +413,20 @@ export class ServerSession {
 
   /** Settles with any sign of life: a server that never answered a ping is asked for a list that it gave before. */
   async #check(timeoutMs: number): Promise<void> {
-    const method = this.#peer.isStateless ? 'server/discover' : 'ping'
-    try {
-      await this.#peer.request(method, {}, { timeoutMs, isPing: true })
-      this.#hasAnsweredPing = true
-    } catch (error) {
-      const isSilent = error instanceof AppError && error.code === 'REQUEST_TIMEOUT'
-      const list = isSilent && !this.#hasAnsweredPing ? this.#listing.answeredMethod : undefined
-      if (list === undefined) throw error
-      await this.#peer.request(list, {}, { timeoutMs, isPing: true })
-    }
+    const check = (method: string): Promise<unknown> =>
+      this.#peer.request(method, {}, { timeoutMs, isPing: true })
+    if (this.#checkedBy === undefined)
+      try {
+        await check(this.#peer.isStateless ? 'server/discover' : 'ping')
+        this.#hasAnsweredPing = true
+        return
+      } catch (error) {
+        const isSilent = error instanceof AppError && error.code === 'REQUEST_TIMEOUT'
+        const list = isSilent && !this.#hasAnsweredPing ? this.#listing.answeredMethod : undefined
+        if (list === undefined) throw error
+        this.#checkedBy = list
+      }
+    await check(this.#checkedBy)
   }
 
   /** Counts a request and reports it when it is over; `isWork`: the server is busy with it. */

@@ -14,6 +14,7 @@ import {
   type Receiver,
 } from '../peer/connection'
 import { within } from '../peer/within'
+import { missingStdin } from './missing-stdin'
 
 /** Largest message taken from a server where none is set, in bytes (B2). */
 export const MAX_MESSAGE_BYTES = 256 * 1024 * 1024
@@ -25,6 +26,8 @@ const DRAIN_MS = 250
 const MAX_LAST_TURNS = 1_000
 /** A server that leaves this many bytes unread is sent nothing more. */
 const MAX_UNREAD_BYTES = 64 * 1024 * 1024
+/** Of a chunk of stderr that may hold an answer. */
+const MAX_STRAY_BYTES = 64 * 1024
 const HEADERS =
   'Its messages have Content-Length headers, as those of language servers. MCP has one message a line.'
 
@@ -105,7 +108,8 @@ export class StdioConnection implements Connection {
   }
 
   open(): Promise<void> {
-    const { stdin, stdout, exited } = this.#child
+    const { stdin, stdout, stderr, exited } = this.#child
+    stderr.on('data', (chunk: Buffer) => this.#lookForAnswers(chunk))
     stdout.on('data', (chunk: Buffer) => {
       this.#heardAt = performance.now()
       this.#framing.push(chunk)
@@ -178,6 +182,12 @@ export class StdioConnection implements Connection {
     void this.#stop.escalate()
   }
 
+  diagnoseSilence(): Promise<AppError | undefined> {
+    return this.#child.traffic().bytesIn === 0
+      ? missingStdin(this.#child.tree)
+      : Promise.resolve(undefined)
+  }
+
   async endKnown(): Promise<void> {
     if (this.#exit) return
     await this.#untilExit()
@@ -191,6 +201,15 @@ export class StdioConnection implements Connection {
 
   explain(): undefined {
     return undefined
+  }
+
+  /** Some servers write errors on stderr as they would on stdout; floods are not looked through. */
+  #lookForAnswers(chunk: Buffer): void {
+    const receiver = this.#receiver
+    if (!receiver?.isWaiting || chunk.length >= MAX_STRAY_BYTES || !chunk.includes('"jsonrpc"'))
+      return
+    for (const line of chunk.toString().split('\n'))
+      if (line.includes('"jsonrpc"')) receiver.stray(Buffer.from(line), 'stderr')
   }
 
   #read(line: Buffer): void {

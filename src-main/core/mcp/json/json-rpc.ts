@@ -74,7 +74,8 @@ export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread
     value = JSON.parse(bytes.toString())
   } catch (error) {
     const within = readWithin(bytes, isAwaited)
-    return 'why' in within ? { why: 'syntax', error } : within
+    // A text that breaks off is no message yet.
+    return 'why' in within && scanned.isClosed ? { why: 'syntax', error } : within
   }
   if (Array.isArray(value)) return readBatch(value, bytes, isAwaited)
   if (!isMessage(value, isAwaited)) return { why: 'none' }
@@ -293,7 +294,7 @@ function halfAt(bytes: Buffer, at: number): 'high' | 'low' | undefined {
 }
 
 /** JSON text whose lone surrogates are U+FFFD. */
-export function wellFormed(json: string): string {
+function wellFormed(json: string): string {
   if (!/\\u[dD]/u.test(json)) return json
   return json.replace(SURROGATES, (escape) =>
     escape.length === ESCAPE_LENGTH ? String.raw`\ufffd` : escape,

@@ -28,6 +28,8 @@ export type Receiver = {
   isPending(id: number): boolean
   /** A request can't be answered any more; does nothing where it was. */
   fail(id: number, error: unknown): void
+  /** A message came on another way than messages should, named by `way`. */
+  stray(text: Buffer, way: string): void
   /** A problem that ends no request. */
   warn(error: unknown): void
   closed(): void
@@ -89,6 +91,6 @@ export type Connection = {
   endReason(when: string): AppError
   /** What a failure of a request says about the connection; undefined where it says nothing. */
   explain(error: unknown): AppError | undefined
-  /** Why nothing came yet, as a sentence, where that can be known. */
-  diagnoseSilence?(): Promise<string | undefined>
+  /** Why nothing can come, where that can be known. */
+  diagnoseSilence?(): Promise<AppError | undefined>
 }

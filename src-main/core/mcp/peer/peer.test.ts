@@ -152,9 +152,9 @@ describe('B3 errors of a server', () => {
   it('fail their request with that reason where they come on stderr', async () => {
     const { peer, seen, faults } = openPeer()
     const error = { code: -32_602, message: WORDS }
-    peer.strayAnswer(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 2, error })), 'stderr')
-    peer.strayAnswer(Buffer.from('{"jsonrpc":"2.0","id":77,"result":{}}'), 'stderr')
-    peer.strayAnswer(Buffer.from('words'), 'stderr')
+    peer.stray(Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 2, error })), 'stderr')
+    peer.stray(Buffer.from('{"jsonrpc":"2.0","id":77,"result":{}}'), 'stderr')
+    peer.stray(Buffer.from('words'), 'stderr')
     await soon()
     expect(seen).toMatchObject([{ id: 2, error: { code: 'INVALID_ANSWER' } }])
     expect(String(seen[0]?.error)).toContain(

@@ -196,8 +196,7 @@ export class Peer implements Receiver {
     pending.reject(error)
   }
 
-  /** An answer that came on another way than the connection, as stderr: its request fails with that reason. */
-  strayAnswer(text: Buffer, way: string): void {
+  stray(text: Buffer, way: string): void {
     const read = readText(text, this.#isAwaited)
     if ('why' in read) return
     for (const { message } of read.messages) {

@@ -1,3 +1,4 @@
+import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import { messageOf } from '../../failure/describe-failure'
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
 import {
@@ -143,7 +144,7 @@ async function spawn(
 }
 
 async function handshake(
-  { installer }: StartContext,
+  { installer, faults }: StartContext,
   track: PhaseTrack,
   launch: CommandLaunch,
   session: ServerSession,
@@ -153,9 +154,23 @@ async function handshake(
   const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
   await track.run('handshake', limitMs, () => shake(launch, session, limitMs), {
     note: fetches ? 'downloads first' : undefined,
+    facts: launch.serves ? undefined : () => receivedFacts(session, faults.counts),
   })
   if (key !== undefined) installer.rememberFetched(key)
   launch.spoken.remember(session.foundEra)
+}
+
+/** What came from a server that did not answer, as a sentence. */
+function receivedFacts(
+  { traffic }: ServerSession,
+  { noiseLines, unknownAnswers }: ProtocolFaults,
+): string {
+  if (traffic.bytesIn === 0) return 'Nothing came from it on stdout.'
+  if (unknownAnswers > 0) return 'It sent an answer, but to a request that was never sent.'
+  if (noiseLines === 0) return 'It began a line on stdout that it did not end.'
+  return noiseLines === 1
+    ? 'It wrote a line on stdout that is no message.'
+    : `It wrote ${noiseLines} lines on stdout that are no messages.`
 }
 
 /** One that serves HTTP is waited for until something answers at its port, or it has ended. */
