@@ -112,3 +112,37 @@ describe('C1 a list that is read again and again', () => {
     for (const rest of told.slice(1)) expect(rest).toBeGreaterThan(900)
   })
 })
+
+describe('F9 a list whose changes only follow our own readings', () => {
+  /** Announces a change as soon as its list was read. */
+  const FOLLOWING = RESTLESS.replace(
+    'ANSWER',
+    `say({ id, result: { tools: [{ name: 't' + count, inputSchema: {} }] } })`,
+  ).replace(', 20)', ', 0)')
+
+  it('is read after waits that double', async () => {
+    const listing = await listingBy(FOLLOWING)
+    const gaps: number[] = []
+    let last = performance.now()
+    listing.onDidChange(() => {
+      gaps.push(performance.now() - last)
+      last = performance.now()
+    })
+    await listing.readAll(10_000)
+    last = performance.now()
+    await expect.poll(() => gaps.length, { timeout: 20_000 }).toBe(4)
+    for (const [index, gap] of gaps.entries()) expect(gap).toBeGreaterThan(380 * 2 ** index)
+  })
+
+  it('is read soon where a change comes after a quiet time', async () => {
+    const listing = await listingBy(
+      RESTLESS.replace(
+        'ANSWER',
+        `say({ id, result: { tools: [{ name: 't' + count, inputSchema: {} }] } })
+         if (count > 1) return`,
+      ).replace(', 20)', ', 1_500)'),
+    )
+    await listing.readAll(10_000)
+    await expect.poll(() => names(listing)).toEqual(['t2'])
+  })
+})

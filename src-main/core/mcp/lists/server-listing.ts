@@ -23,6 +23,10 @@ const RELIST_MS = 200
 /** For each ms that lists kept the app busy when they were read and told, so many pass before they are read again. */
 const REST_FACTOR = 20
 const LONGEST_REST_MS = 60_000
+/** A change that is announced so soon after a reading most likely only follows it, in ms. */
+const FOLLOWS_MS = 1_000
+/** Changes that only follow our own readings, after which that counts as a departure from the protocol. */
+const MAX_FOLLOWING = 10
 /** Of the time that a first reading has, what the reading of silent lists leaves, in ms. */
 const MARGIN_MS = 500
 /** How long a server that declares no list may take to answer for one, in ms. */
@@ -60,6 +64,9 @@ export class ServerListing implements Disposable {
   /** How long a reading may take, in ms: as long as the first one. */
   #budgetMs = 0
   #restMs = RELIST_MS
+  /** Changes in a row that only followed our own readings. */
+  #following = 0
+  #lastReadAt = Number.NEGATIVE_INFINITY
   /** What the server lists although it declares nothing. */
   readonly #undeclared = new Set<ListedCapability>()
   /** Retries of the lists that failed since they last came. */
@@ -74,7 +81,7 @@ export class ServerListing implements Disposable {
   constructor(options: ServerListingOptions) {
     this.#options = options
     this.#relist = coalesced(() => this.#readChanged(), {
-      afterMs: () => this.#restMs,
+      afterMs: () => Math.max(this.#restMs, this.#followingRestMs),
       isOver: options.isOver,
     })
     this.#expiry = new ListExpiry(({ capability }) => {
@@ -112,6 +119,7 @@ export class ServerListing implements Disposable {
     else await this.#readDeclared(declared, deadline)
     this.#show()
     this.#readAt = Date.now()
+    this.#lastReadAt = performance.now()
     if (this.#changed.size > 0) this.#relist()
   }
 
@@ -146,8 +154,10 @@ export class ServerListing implements Disposable {
   /** Takes a notification of the server; false where it is about no list. */
   take(method: string): boolean {
     const [, one] = /^notifications\/(tools|resources|prompts)\/list_changed$/u.exec(method) ?? []
-    if (one !== undefined) this.#noteChange(one as ListedCapability)
-    return one !== undefined
+    if (one === undefined) return false
+    this.#countFollowing(one)
+    this.#noteChange(one as ListedCapability)
+    return true
   }
 
   /** Reads every list again, soon: changes may have gone by unheard. */
@@ -160,6 +170,21 @@ export class ServerListing implements Disposable {
     for (const { timer } of this.#retries.values()) clearTimeout(timer)
   }
 
+  /** The wait doubles while each change follows our own reading, and falls back after a quiet time. */
+  get #followingRestMs(): number {
+    return Math.min(RELIST_MS * 2 ** this.#following, LONGEST_REST_MS)
+  }
+
+  #countFollowing(capability: string): void {
+    if (performance.now() - this.#lastReadAt > FOLLOWS_MS) this.#following = 0
+    // Those that come during the wait for the next reading are one.
+    else if (this.#changed.size === 0) this.#following += 1
+    if (this.#following >= MAX_FOLLOWING)
+      this.#options.onRepair?.(
+        `notifications/${capability}/list_changed follows each reading of the list, so it is read more rarely`,
+      )
+  }
+
   #noteChange(capability: ListedCapability): void {
     if (!this.#isDeclared(capability)) return
     this.#changed.add(capability)
@@ -169,8 +194,11 @@ export class ServerListing implements Disposable {
   async #readChanged(): Promise<void> {
     const changed = LISTS.filter(({ capability }) => this.#changed.has(capability))
     this.#changed.clear()
+    // A change may be announced together with the answer.
+    this.#lastReadAt = Number.POSITIVE_INFINITY
     const deadline = performance.now() + this.#budgetMs
     await Promise.all(changed.map((list) => this.#readAgain(list, deadline)))
+    this.#lastReadAt = performance.now()
     this.#show()
     if (this.#options.isOver()) return
     const from = performance.now()
