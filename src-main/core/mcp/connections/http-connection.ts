@@ -178,7 +178,8 @@ export abstract class HttpConnection implements Connection {
     const cause = isRefusal ? error.cause : error
     if (isRefusal && this.#hasSession && isSessionExpired(cause)) this.#expire()
     if (this.#hasExpired && isSessionExpired(cause)) return new SessionExpiredError(this.url)
-    return isRefusal ? undefined : remoteFailure(error, this.url)
+    if (isRefusal) return undefined
+    return error instanceof AppError ? error : remoteFailure(error, this.url)
   }
 
   abstract open(): Promise<void>

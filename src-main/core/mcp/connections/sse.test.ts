@@ -83,6 +83,31 @@ describe('C10 a remote server that speaks the older HTTP+SSE', () => {
     expect(other.requests).toEqual([])
   })
 
+  it.each<[string, (path: string, url: URL) => string]>([
+    ['localhost', (path, { port }) => `http://localhost:${port}${path}`],
+    ['0.0.0.0', (path, { port }) => `http://0.0.0.0:${port}${path}`],
+    ['an address with escapes', (path, { host }) => `http%3A//${host.replace(':', '%3A')}${path}`],
+  ])('is spoken to at its own address where it names its endpoint by %s', async (_how, named) => {
+    const url = new URL(remote.url)
+    remote.endpoint = (path) => named(path, url)
+    const { server } = open()
+    server.start()
+    await until(server, 'ready')
+    expect(new Set(remote.requests.map(({ headers }) => headers.host))).toEqual(new Set([url.host]))
+  })
+
+  it('says both addresses where its endpoint takes no message', async () => {
+    remote.endpoint = () => '/elsewhere?s=1'
+    const { server } = open({ transports: ['sse'] as never })
+    server.start()
+    await until(server, 'error')
+    const { origin } = new URL(remote.url)
+    expect(failure(server)).toEqual([
+      'REMOTE_REFUSED',
+      `${remote.url} names ${origin}/elsewhere?s=1 as its endpoint, which refused the first message (404).`,
+    ])
+  })
+
   it('is waited for no longer than the limit where it names no endpoint', async () => {
     remote.endpoint = () => undefined
     const { fetch } = globalThis
