@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 import { buildThread, type BuiltThread } from '../../../e2e/fixtures/built-thread'
-import { writtenResult } from '../session/messages/result-text'
+import { writtenResult } from '../mcp/json/result-text'
 import { type OutputCheck, OutputChecks } from './output-checks'
 
 let thread: BuiltThread

@@ -7,7 +7,7 @@ import { messageOf } from '../failure/describe-failure'
 import type { SchemaCalls } from '../gateway/arguments/schema-calls'
 import { LimitedThread } from '../lifecycle/limited-thread'
 import { TimeLimitError } from '../lifecycle/time-limit'
-import type { ResultText } from '../session/messages/result-text'
+import type { ResultText } from '../mcp/json/result-text'
 
 export type OutputCheck = NonNullable<Extract<TrialOutcome, { kind: 'result' }>['checked']>
 

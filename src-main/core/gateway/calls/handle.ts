@@ -3,12 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import {
-  exactResult,
-  exactText,
-  type ResultText,
-  writtenResult,
-} from '../../session/messages/result-text'
+import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { AgentListings } from '../listing/agent-listings'
 import { completionResult, promptResult, resourceResult, toolResult } from '../results/agent-result'
 import type { AgentCalls } from './agent-calls'
@@ -68,7 +63,7 @@ export class RequestHandler {
         const { arguments: args = {} } = params
         const tool = { ...call, name, args, argsText: writtenArguments(request) }
         const answer = await calls.call(tool)
-        return exactText(toolResult(answer, version, this.#outputSchema(caller, name)))
+        return toolResult(answer, version, this.#outputSchema(caller, name))
       }
       case 'resources/read': {
         const uri = textOf(params, 'uri')
