@@ -54,13 +54,12 @@ class SoakedCore implements CoreFunctions {
   #atEachLook: AtEachLook = () => undefined
 
   async open(plan: CorePlan): Promise<OpenedCore> {
-    const { auditThread, schemaThread, requestMs } = plan
+    const { auditThread, requestMs } = plan
     // A handle of its own, from the first word on.
     process.stderr.write('')
     this.#handles = process.getActiveResourcesInfo()
     const desk = new Desk(undefined, {
       createAuditWorker: (options) => new Worker(auditThread, options),
-      createSchemaWorker: (options) => new Worker(schemaThread, options),
     })
     this.#desk = desk
     this.#atEachLook = breakCore(plan, desk)

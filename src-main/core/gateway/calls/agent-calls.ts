@@ -5,7 +5,7 @@ import { SessionExpiredError } from '../../failure/remote-failure'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ResultText } from '../../mcp/json/result-text'
 import { nearestNames } from '../../tools/names/nearest-names'
-import { GarbledArgumentsError } from '../arguments/garbled-arguments'
+import { InvalidArgumentsError } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-row'
 import type { AgentListedPrompt, AgentListing } from '../listing/agent-listing'
 import { serverOfResource } from '../listing/resource-route'
@@ -48,7 +48,7 @@ export class AgentCalls {
     this.#tools = new ToolCaller(parts, this.#recorder)
   }
 
-  /** Calls a tool. Rejects with a `ToolNotExposedError`, a `GarbledArgumentsError` or a `CallDeniedError` before anything is sent. */
+  /** Calls a tool. Rejects with a `ToolNotExposedError`, a `InvalidArgumentsError` or a `CallDeniedError` before anything is sent. */
   call(call: AgentToolCall): Promise<ResultText> {
     return this.#tools.call(call)
   }
@@ -62,7 +62,7 @@ export class AgentCalls {
     return this.#forward(call, { method: 'resources/read', target: uri, route })
   }
 
-  /** Gets a prompt by the name that the agent knows. Rejects with NOT_FOUND, or a `GarbledArgumentsError`. */
+  /** Gets a prompt by the name that the agent knows. Rejects with NOT_FOUND, or a `InvalidArgumentsError`. */
   getPrompt(
     call: AgentCall & { readonly name: string; readonly args: unknown },
   ): Promise<ResultText> {
@@ -70,7 +70,7 @@ export class AgentCalls {
     const route: Forwarded['route'] = () => {
       const { installationId, ownName } = this.#promptOf(agent, name)
       if (args !== undefined && !isJsonObject(args))
-        throw new GarbledArgumentsError(name, ['The arguments must be an object.'])
+        throw new InvalidArgumentsError(name, ['The arguments must be an object.'])
       return { installationId, params: { name: ownName, ...(args && { arguments: args }) } }
     }
     return this.#forward(call, { method: 'prompts/get', target: name, args, route })

@@ -3,7 +3,6 @@ import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { ResultText } from '../../mcp/json/result-text'
-import { roughBytes } from '../arguments/value-size'
 import type { NewCall } from '../audit/audit-row'
 import { CallDeniedError } from './confirmations'
 import { maskedArguments } from './masked-arguments'
@@ -137,4 +136,26 @@ function outcomeOf(error: unknown): CallOutcome {
   if (error instanceof CallDeniedError) return 'denied'
   if (!(error instanceof AppError)) return 'refused'
   return OUTCOMES[error.code] ?? 'unreachable'
+}
+
+/** Of a larger value only so much is counted. */
+const MOST_NODES = 100_000
+
+/** About how many bytes a value takes as JSON; never recurses. */
+function roughBytes(value: unknown): number {
+  let nodes = 0
+  let characters = 0
+  const waiting: unknown[] = [value]
+  while (waiting.length > 0 && nodes <= MOST_NODES) {
+    const one = waiting.pop()
+    nodes += 1
+    if (typeof one === 'string') characters += one.length
+    else if (Array.isArray(one)) for (const inner of one) waiting.push(inner)
+    else if (typeof one === 'object' && one !== null)
+      for (const [key, inner] of Object.entries(one)) {
+        characters += key.length
+        waiting.push(inner)
+      }
+  }
+  return characters + 3 * nodes
 }

@@ -8,7 +8,7 @@ import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { ServerSession } from '../../mcp/session'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
-import type { ArgumentChecks, Arguments } from '../arguments/argument-checks'
+import type { Arguments, ArgumentValidator } from '../arguments/argument-validator'
 import { memberText } from '../arguments/arguments-text'
 import type { AgentListedTool } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
@@ -24,7 +24,7 @@ export type ToolCallerParts = {
   readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
   readonly servers: Pick<ServerDirectory, 'read'>
   readonly uses: Pick<ToolUses, 'record'>
-  readonly checks: Pick<ArgumentChecks, 'check'>
+  readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
   /** Of a server, as its person calls it. */
   readonly nameOf: (installationId: string) => string
@@ -56,7 +56,7 @@ export class ToolCaller {
   async #searched(call: AgentToolCall, note: CallNote): Promise<ResultText> {
     await this.#parts.tools.loaded
     if (call.name === FIND_TOOLS) return writtenResult(await this.#search(call))
-    return this.#send(call.name === CALL_TOOL ? await this.#inner(call) : call, note)
+    return this.#send(call.name === CALL_TOOL ? this.#inner(call) : call, note)
   }
 
   async #send(call: AgentToolCall, note: CallNote): Promise<ResultText> {
@@ -117,7 +117,7 @@ export class ToolCaller {
     const { hash, installationId } = placed
     const { inputSchema: schema } = definition
     const checked = { exposedName: call.name, schema, hash, installationId }
-    const args = await checks.check(checked, call)
+    const args = checks.check(checked, call)
     const { agent, signal, onProgress } = call
     await confirmations.pass({ agent, placed, args, signal, onProgress })
     return args
@@ -131,7 +131,7 @@ export class ToolCaller {
 
   async #search(call: AgentToolCall): Promise<Record<string, unknown>> {
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = await this.#parts.checks.check(own, call)
+    const { query, limit } = this.#parts.checks.check(own, call)
     const listing = this.#parts.listings.of(call.agent.agentId)
     // They fit the schema.
     return this.#finder.find(listing, {
@@ -141,11 +141,11 @@ export class ToolCaller {
   }
 
   /** The call that stands in the arguments of `call_tool`. */
-  async #inner(call: AgentToolCall): Promise<AgentToolCall> {
+  #inner(call: AgentToolCall): AgentToolCall {
     const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
     const given = isJsonObject(call.args) ? call.args : {}
     const { arguments: args, ...others } = given
-    const { name } = await this.#parts.checks.check(own, {
+    const { name } = this.#parts.checks.check(own, {
       // Those of the tool are checked against its own schema.
       args: isJsonObject(call.args) ? others : call.args,
       argsText: call.argsText,
