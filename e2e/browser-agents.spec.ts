@@ -245,7 +245,7 @@ test('D6: a taken port is told with its ways on: try again, or another port', as
   await expect(page.getByRole('link', { name: 'Agents, 1 agent' })).toBeVisible()
 })
 
-test('D6: tools that pass without a question are counted, and are asked about again', async ({
+test('E6: tools that need no approval are listed, and lose that one by one or all together', async ({
   openApp,
   profileDir,
 }) => {
@@ -254,16 +254,23 @@ test('D6: tools that pass without a question are counted, and are asked about ag
   await before.close()
   const file = join(profileDir, 'agents.json')
   const kept = JSON.parse(readFileSync(file, 'utf8')) as { agents: { allowed: object[] }[] }
-  const allowed = ['wipe', 'write'].map((tool) => ({ installationId: 'files', tool, hash: '' }))
+  const allowed = ['wipe', 'write', 'zap'].map((tool) => ({
+    installationId: 'files',
+    tool,
+    hash: '',
+  }))
   for (const agent of kept.agents) agent.allowed = allowed
   writeFileSync(file, JSON.stringify(kept))
 
   const { page } = await openApp()
   await goTo(page, 'Agents')
   await page.getByRole('link', { name: 'Codex', exact: true }).click()
-  await expect(page.getByText('2 tools pass without a question: wipe, write.')).toBeVisible()
-  await page.getByRole('button', { name: 'Ask again' }).click()
-  await expect(page.getByText('2 tools pass without a question')).toBeHidden()
+  const grants = page.getByRole('region', { name: 'Always allowed' })
+  await expect(grants.getByRole('listitem')).toHaveCount(3)
+  await grants.getByRole('button', { name: 'Revoke wipe on a removed server' }).click()
+  await expect(grants.getByRole('listitem')).toHaveText([/^write/u, /^zap/u])
+  await grants.getByRole('button', { name: 'Revoke all' }).click()
+  await expect(grants).toBeHidden()
   const now = (): typeof kept => JSON.parse(readFileSync(file, 'utf8')) as typeof kept
   await expect.poll(() => now().agents.map((agent) => agent.allowed)).toEqual([[]])
 })

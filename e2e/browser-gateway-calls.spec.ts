@@ -46,10 +46,16 @@ class App {
 
 /** The question of a call, once it takes answers. */
 async function question(page: Page): Promise<Locator> {
-  const dialog = page.getByRole('dialog', { name: `${AGENT} wants to use ${SERVER}` })
+  const dialog = page.getByRole('dialog', {
+    name: new RegExp(`^Allow ${AGENT} to run .* on ${SERVER}`, 'u'),
+  })
   await expect(dialog).toBeVisible()
   await expect(dialog.getByRole('button', { name: 'Deny' })).toBeEnabled()
   return dialog
+}
+
+async function chooseScope(page: Page, name: string): Promise<void> {
+  await (await question(page)).getByRole('radio', { name, exact: true }).check()
 }
 
 async function press(page: Page, name: string): Promise<void> {
@@ -82,24 +88,26 @@ test.describe('D6: the call of an agent app', () => {
       // Once is for one call, and so is a no.
       const once = app.call('echo', { value: 'once' })
       await expect((await question(page)).getByRole('region', { name: 'Arguments' })).toContainText(
-        '"value": "once"',
+        'once',
       )
       await expect.poll(() => app.told.length).toBeGreaterThan(0)
-      expect(app.told[0]?.message).toBe('Waiting in Patchbay for a person to allow echo')
+      expect(app.told[0]?.message).toBe('Waiting for approval of echo in Patchbay')
       await press(page, 'Allow once')
       expect(await once).toBe('rich: "once"')
       const denied = app.call('echo', { value: 'denied' })
       await press(page, 'Deny')
-      expect(await denied).toMatch(/^error: echo was not called: its person denied it\./u)
+      expect(await denied).toMatch(/^error: echo was not called: the user denied it\./u)
 
       // For this session is for the tool, until the app ends.
       const session = app.call('echo', { value: 'session' })
+      await chooseScope(page, 'This session')
       await press(page, 'Allow for this session')
       expect(await session).toBe('rich: "session"')
       expect(await app.call('echo', { value: 'unasked' })).toBe('rich: "unasked"')
 
       // Always is for good, and for no other tool.
       const always = app.call('touch', { uri: 'memo://rich' })
+      await chooseScope(page, 'Always')
       await press(page, 'Always allow')
       expect(await always).toBe('touched')
       await app.close()
@@ -114,9 +122,11 @@ test.describe('D6: the call of an agent app', () => {
       expect(await asked).toMatch(/^error: /u)
       await goTo(after.page, 'Agents')
       await after.page.getByRole('link', { name: AGENT, exact: true }).click()
-      await expect(after.page.getByText('1 tool passes without a question: touch.')).toBeVisible()
-      await after.page.getByRole('button', { name: 'Ask again' }).click()
-      await expect(after.page.getByText('passes without a question')).toBeHidden()
+      await expect(after.page.getByRole('region', { name: 'Always allowed' })).toContainText(
+        `touch on ${SERVER}`,
+      )
+      await after.page.getByRole('button', { name: `Revoke touch on ${SERVER}` }).click()
+      await expect(after.page.getByRole('region', { name: 'Always allowed' })).toBeHidden()
       const forgotten = again.call('touch', { uri: 'memo://rich' })
       await press(after.page, 'Allow once')
       expect(await forgotten).toBe('touched')

@@ -36,6 +36,8 @@ const CALL: QuestionBody = {
   isCut: false,
 }
 
+const TITLE = `Allow Claude to run wipe_disk on ${NAME}?`
+
 async function open(page: Page): Promise<PutQuestions> {
   await install(page, fixtureServer('plain.mjs'), NAME)
   await expectStatus(page, NAME, 'Ready')
@@ -114,7 +116,7 @@ test.describe('Questions of servers: in the app', () => {
     await shown(page, `${NAME} asks for details`)
     await expect(form.getByRole('textbox', { name: 'user.name' })).toHaveValue('Ann')
     await form.getByRole('button', { name: 'Decline' }).click()
-    const call = await shown(page, `Claude wants to use ${NAME}`)
+    const call = await shown(page, TITLE)
     await call.getByRole('button', { name: 'Close without an answer' }).click()
     await expect(page.getByRole('dialog')).toBeHidden()
     expect(put.answers).toEqual([{ kind: 'decline' }, { kind: 'dismiss' }])
@@ -125,7 +127,8 @@ test.describe('Questions of servers: in the app', () => {
     const put = await open(page)
     await goTo(page, 'Servers')
     await page.clock.pauseAt(Date.now() + 60_000)
-    put.put([put.made('q', CALL, { agent: 'Claude', until: Date.now() + 600_000 })])
+    const body = { ...CALL, isDestructive: false }
+    put.put([put.made('q', body, { agent: 'Claude', until: Date.now() + 600_000 })])
     const dialog = page.getByRole('dialog')
     await dialog.waitFor()
     await expect(dialog).toBeFocused()
@@ -143,7 +146,7 @@ test.describe('Questions of servers: in the app', () => {
     await page.clock.resume()
     await allow.dblclick()
     await expect(dialog).toBeHidden()
-    expect(put.answers).toEqual([{ kind: 'allow', scope: 'once' }])
+    expect(put.answers).toEqual([{ kind: 'allow', scope: 'once', target: 'tool' }])
   })
 
   test('a call can be allowed once, for a while and for good, or denied', async ({
@@ -151,8 +154,8 @@ test.describe('Questions of servers: in the app', () => {
   }) => {
     const put = await open(page)
     const answers = [
-      ['Allow for this session', { kind: 'allow', scope: 'session' }],
-      ['Always allow', { kind: 'allow', scope: 'always' }],
+      ['Allow for this session', { kind: 'allow', scope: 'session', target: 'server' }],
+      ['Always allow', { kind: 'allow', scope: 'always', target: 'tool' }],
       ['Deny', { kind: 'deny' }],
     ] as const
     const callOf = (place: number): QuestionBody => ({
@@ -161,18 +164,41 @@ test.describe('Questions of servers: in the app', () => {
     })
     put.put(answers.map(([label], place) => put.made(label, callOf(place), { agent: 'Claude' })))
     for (const [place, [label]] of answers.entries()) {
-      const dialog = page.getByRole('dialog', { name: `Claude wants to use ${NAME}` })
+      const dialog = page.getByRole('dialog', { name: TITLE })
       // The one before it looks much like it.
       await expect(dialog.getByRole('region', { name: 'Arguments' })).toContainText(
-        `"disk": "sd${String(place)}"`,
+        `sd${String(place)}`,
       )
-      await shown(page, `Claude wants to use ${NAME}`)
-      await expect(dialog).toContainText('wipe_disk')
-      await expect(dialog).toContainText('May delete or overwrite')
+      await shown(page, TITLE)
+      await expect(dialog).toContainText('Destructive.')
+      await expect(dialog.getByRole('button', { name: 'Deny', exact: true })).toBeFocused()
+      if (label === 'Allow for this session') {
+        await dialog.getByRole('radio', { name: 'This session' }).check()
+        await dialog
+          .getByRole('combobox', { name: 'What to allow: This session' })
+          .selectOption(`All tools of ${NAME}`)
+      }
+      if (label === 'Always allow') await dialog.getByRole('radio', { name: 'Always' }).check()
       await dialog.getByRole('button', { name: label }).click()
     }
     await expect(page.getByRole('dialog')).toBeHidden()
     expect(put.answers).toEqual(answers.map(([, answer]) => answer))
+  })
+
+  test('calls that wait together are answered together', async ({ app: { page } }) => {
+    const put = await open(page)
+    const read = { ...CALL, tool: 'list', isDestructive: false, isReadOnly: true }
+    const calls = [CALL, read, { ...read, arguments: '{\n  "page": 2\n}' }, CALL]
+    put.put(calls.map((body, place) => put.made(`q${String(place)}`, body, { agent: 'Claude' })))
+    const dialog = await shown(page, TITLE)
+    const others = dialog.getByRole('region', { name: 'Other calls that wait' })
+    await expect(others).toContainText('3 more waiting')
+    await others.getByRole('button', { name: 'Allow 2 read-only' }).click()
+    await expect(others).toContainText('1 more waiting')
+    await others.getByRole('button', { name: 'Deny all 2' }).click()
+    await expect(page.getByRole('dialog')).toBeHidden()
+    const allow = { kind: 'allow', scope: 'once', target: 'tool' }
+    expect(put.answers).toEqual([allow, allow, { kind: 'deny' }, { kind: 'deny' }])
   })
 
   test('a page is opened in a tab that knows nothing of the app, and then told as done', async ({

@@ -20,8 +20,10 @@ const CALL: QuestionBody = {
 describe('Questions of servers: their words', () => {
   it('name who asks', () => {
     expect(questionTitle(FORM, 'GitHub')).toBe('GitHub asks for details')
-    expect(questionTitle(question(CALL, 'Claude'), 'GitHub')).toBe('Claude wants to use GitHub')
-    expect(questionTitle(question(CALL), 'GitHub')).toBe('An agent wants to use GitHub')
+    expect(questionTitle(question(CALL, 'Claude'), 'GitHub')).toBe(
+      'Allow Claude to run wipe on GitHub?',
+    )
+    expect(questionTitle(question(CALL), 'GitHub')).toBe('Allow an agent to run wipe on GitHub?')
     expect(questionTitle(question(CALL, 'Cla\u202eude'), 'GitHub')).toContain('<U+202E>')
   })
 

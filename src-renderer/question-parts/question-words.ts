@@ -1,4 +1,5 @@
 import type { Question } from '../../src-shared/domain/agents/question'
+import { formatWhole } from '../ui/text/elapsed'
 import { visibleText } from '../ui/text/visible-text'
 
 /** The time in which the seconds that are left are shown, in ms. */
@@ -12,13 +13,13 @@ export function questionTitle({ body, agent }: Question, server: string): string
     case 'page':
       return `${server} asks you to open a page`
     case 'call':
-      return `${agentName(agent)} wants to use ${server}`
+      return `Allow ${agentName(agent)} to run ${visibleText(body.tool)} on ${server}?`
   }
 }
 
 /** The name of an agent as it can stand in a sentence. */
 function agentName(agent: string | undefined): string {
-  return agent === undefined ? 'An agent' : visibleText(agent)
+  return agent === undefined ? 'an agent' : visibleText(agent)
 }
 
 /** How long a question still waits, in its last minute; undefined before. */
@@ -26,6 +27,12 @@ export function timeLeft({ until }: Pick<Question, 'until'>, now: number): strin
   const left = until - now
   if (left > LAST_MS) return undefined
   return left <= 0 ? 'Its time is over' : `${Math.ceil(left / 1_000)} s left`
+}
+
+/** When a call is denied without an answer: "Denied automatically in 4 min 12 s". */
+export function deniedIn({ until }: Pick<Question, 'until'>, now: number): string {
+  const left = until - now
+  return left <= 0 ? 'The time is over' : `Denied automatically in ${formatWhole(left)}`
 }
 
 /** Whether a question ended by its time; the clocks of two processes are not in step to the millisecond. */

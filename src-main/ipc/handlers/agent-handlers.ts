@@ -18,7 +18,7 @@ export function agentHandlers({
     'agent.renewKey': async ({ agentId }) => ({ key: await agents.renewKey(agentId) }),
     'agent.rename': ({ agentId, name }) => agents.rename(agentId, name),
     'agent.setProfile': ({ agentId, profile }) => agents.setProfile(agentId, profile),
-    'agent.forgetAllowed': ({ agentId }) => gateway.forgetAllowed(agentId),
+    'agent.forgetAllowed': ({ agentId, tool }) => gateway.forgetAllowed(agentId, tool),
     'agent.remove': ({ agentId }) => agents.remove(agentId),
     'agent.tools': ({ agentId, profile }) => {
       const { tools, overCap } = gateway.shownTo(agentId, profile)

@@ -9,11 +9,13 @@ import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { OpenActivity } from './open-activity'
 import type { OpenTools } from './open-tools'
 
+type ToolRef = { readonly installationId: string; readonly tool: string }
+
 /** The calls of agents with what checks them. */
 export type OpenAgentCalls = {
   readonly calls: AgentCalls
   /** Forgets what an agent may call without a question in this run. */
-  forgetAllowed(agentId: string): void
+  forgetAllowed(agentId: string, tool?: ToolRef): void
 }
 
 /** Opens what brings calls of agents to servers; nothing runs before the first. */
@@ -35,6 +37,7 @@ export function openAgentCalls(parts: {
   const confirmations = new Confirmations({
     questions,
     agents,
+    callable: (agentId) => listings.of(agentId).callable.map(({ placed }) => placed),
     waitMs: () => settings().questionMs,
     mask: (text, installationId) => servers.find(installationId)?.log.redactor(text) ?? text,
   })
@@ -45,6 +48,6 @@ export function openAgentCalls(parts: {
   })
   return {
     calls,
-    forgetAllowed: (agentId) => confirmations.forget(agentId),
+    forgetAllowed: (agentId, tool) => confirmations.forget(agentId, tool),
   }
 }

@@ -18,7 +18,10 @@ export type OpenEndpoint = {
   readonly listings: AgentListings
   readonly calls: AgentCalls
   /** Forgets what an agent may call without a question in this run. */
-  forgetAllowed(agentId: string): void
+  forgetAllowed(
+    agentId: string,
+    tool?: { readonly installationId: string; readonly tool: string },
+  ): void
   /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
   serve(exchange: AgentExchange): Promise<void>
   /** Servers or their lists may be others. */
@@ -77,7 +80,7 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
   })
   return {
     ...{ listings, calls },
-    forgetAllowed: (agentId) => called.forgetAllowed(agentId),
+    forgetAllowed: (agentId, tool) => called.forgetAllowed(agentId, tool),
     serve: (exchange) => protocol.serve(exchange),
     changed: () => protocol.changed(),
     close: () => {

@@ -37,7 +37,10 @@ export type OpenGateway = {
   /** What agents do with what they are shown. */
   readonly calls: AgentCalls
   /** From now on its person is asked again before calls that its profile asks about. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  forgetAllowed(agentId: string): void
+  forgetAllowed(
+    agentId: string,
+    tool?: { readonly installationId: string; readonly tool: string },
+  ): void
   /** Tries to open the endpoint again. */
   retry(): Promise<void>
   /** Cuts every agent. */
@@ -106,9 +109,10 @@ export function openGateway(parts: GatewayParts): OpenGateway {
     shownTo: (agentId, profile) =>
       profile ? shownOf(listings.preview(agentId, profile), offered.tools) : shownTo(agentId),
     calls: endpoint.calls,
-    forgetAllowed: (agentId) => {
-      agents.forgetAllowed(agentId)
-      endpoint.forgetAllowed(agentId)
+    forgetAllowed: (agentId, tool) => {
+      if (tool) agents.revoke(agentId, tool)
+      else agents.forgetAllowed(agentId)
+      endpoint.forgetAllowed(agentId, tool)
     },
     retry: () => gateway.retry(),
     close: async () => {

@@ -52,6 +52,8 @@ export const QuestionBody = z.discriminatedUnion('kind', [
     tool: z.string(),
     title: z.string().optional(),
     isDestructive: z.boolean(),
+    /** The server says that it changes nothing. */
+    isReadOnly: z.boolean().optional(),
     /** JSON text, indented, secrets masked. */
     arguments: z.string(),
     isCut: z.boolean(),
@@ -87,8 +89,16 @@ export const QuestionAnswer = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('decline') }),
   /** Closed without a choice. */
   z.object({ kind: z.literal('dismiss') }),
-  /** Lets a call pass: this one, all of this tool until the app ends, or for good. */
-  z.object({ kind: z.literal('allow'), scope: z.enum(['once', 'session', 'always']) }),
+  /**
+   * Lets a call pass: this one alone, or calls until the app ends, or for good. The last two hold for the tool, for all tools that
+   * the server has now, or for all tools that the agent has now; without a target for the tool. Each ends when the definition of
+   * its tool changes.
+   */
+  z.object({
+    kind: z.literal('allow'),
+    scope: z.enum(['once', 'session', 'always']),
+    target: z.enum(['tool', 'server', 'agent']).optional(),
+  }),
   z.object({ kind: z.literal('deny') }),
 ])
 export type QuestionAnswer = z.infer<typeof QuestionAnswer>

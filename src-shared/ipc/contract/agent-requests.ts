@@ -7,6 +7,7 @@ import {
   ActivityQuery,
 } from '../../domain/agents/activity'
 import { Agent, AgentId, AgentProfile, AgentTool } from '../../domain/agents/agent'
+import { InstallationId } from '../../domain/installation/installation'
 import type { RequestChannel } from '../channels'
 import type { Shapes } from './refs'
 
@@ -24,8 +25,13 @@ export const agentRequests = {
   'agent.renewKey': { input: AgentRef, output: z.object({ key: z.string() }) },
   'agent.rename': { input: AgentRef.extend({ name: AgentName }), output: z.void() },
   'agent.setProfile': { input: AgentRef.extend({ profile: AgentProfile }), output: z.void() },
-  /** Takes back that a tool passes without a question. */
-  'agent.forgetAllowed': { input: AgentRef, output: z.void() },
+  /** Revokes that tools pass without an approval: one of them, or all. */
+  'agent.forgetAllowed': {
+    input: AgentRef.extend({
+      tool: z.object({ installationId: InstallationId, tool: z.string().max(1_000) }).optional(),
+    }),
+    output: z.void(),
+  },
   /** Cuts its connections and voids its key; the gateway closes with the last. */
   'agent.remove': { input: AgentRef, output: z.void() },
   /** What it is shown; of a profile that is not saved yet where one is given. */

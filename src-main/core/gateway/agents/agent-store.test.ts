@@ -149,9 +149,11 @@ describe('D6 agents', () => {
     const folder = tempFolder('agents')
     const { store } = openStore(folder)
     await store.add('Anna', PROFILE)
-    store.allow('anna', { installationId: 'a', tool: 'x', hash: '1' })
-    store.allow('anna', { installationId: 'a', tool: 'x', hash: '2' })
-    store.allow('anna', { installationId: 'b', tool: 'x', hash: '3' })
+    store.allow('anna', [{ installationId: 'a', tool: 'x', hash: '1' }])
+    store.allow('anna', [
+      { installationId: 'a', tool: 'x', hash: '2' },
+      { installationId: 'b', tool: 'x', hash: '3' },
+    ])
     expect(
       openStore(folder)
         .store.read('anna')

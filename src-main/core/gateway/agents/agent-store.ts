@@ -129,14 +129,19 @@ export class AgentStore {
     this.#change(agentId, () => ({ profile }))
   }
 
-  /** Lets a tool pass without a question for good. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  allow(agentId: string, tool: AllowedTool): void {
+  /** Lets tools pass without an approval for good. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  allow(agentId: string, tools: readonly AllowedTool[]): void {
     this.#change(agentId, ({ allowed }) => {
-      const others = allowed.filter(
-        (one) => one.installationId !== tool.installationId || one.tool !== tool.tool,
-      )
-      return { allowed: [...others, tool].slice(-MOST_ALLOWED) }
+      const others = allowed.filter((one) => !tools.some((tool) => isSameTool(one, tool)))
+      return { allowed: [...others, ...tools].slice(-MOST_ALLOWED) }
     })
+  }
+
+  /** Asks for an approval of a tool again. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
+  revoke(agentId: string, tool: ToolRef): void {
+    this.#change(agentId, ({ allowed }) => ({
+      allowed: allowed.filter((one) => !isSameTool(one, tool)),
+    }))
   }
 
   /** Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
@@ -220,4 +225,10 @@ export class AgentStore {
 
 function hashes(key: string): Pick<Agent, 'keyHash' | 'keyTail'> {
   return { keyHash: hashOfKey(key), keyTail: key.slice(-4) }
+}
+
+type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
+
+function isSameTool(one: ToolRef, other: ToolRef): boolean {
+  return one.installationId === other.installationId && one.tool === other.tool
 }

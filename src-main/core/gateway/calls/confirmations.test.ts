@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
@@ -17,11 +18,16 @@ import { AgentStore } from '../agents/agent-store'
 import { Confirmations, isDestructive } from './confirmations'
 
 /** A tool of the server `files`. */
-function placed(name = 'remove', annotations?: ToolAnnotations, hash = name): PlacedTool {
+function placed(
+  name = 'remove',
+  annotations?: ToolAnnotations,
+  hash = name,
+  server = 'files',
+): PlacedTool {
   const directory = new ToolDirectory()
   const listed = listedTool(name, { hash })
   const tools = [{ ...listed, tool: { ...listed.tool, annotations } }]
-  directory.set([listedServer('files', [], { tools })], 10)
+  directory.set([listedServer(server, [], { tools })], 10)
   const [tool] = directory.snapshot.tools
   if (!tool) throw new Error('there is no tool')
   return tool
@@ -32,6 +38,7 @@ class Bench {
   readonly agents: AgentStore
   readonly confirmations: Confirmations
   waitMs = 60_000
+  callable: readonly PlacedTool[] = []
 
   constructor(file = join(tempFolder('agents'), 'agents.json')) {
     this.agents = new AgentStore({
@@ -42,6 +49,7 @@ class Bench {
     this.confirmations = new Confirmations({
       questions: this.questions,
       agents: this.agents,
+      callable: () => this.callable,
       waitMs: () => this.waitMs,
       mask: (text) => text.replaceAll('hunter2', '***'),
       tellEveryMs: 20,
@@ -100,7 +108,7 @@ describe('the yes of a person before a call', () => {
     expect(told).toHaveLength(1)
     await expect.poll(() => told.length).toBeGreaterThan(3)
     expect(new Set(told.map(({ message }) => message))).toEqual(
-      new Set(['Waiting in Patchbay for a person to allow remove']),
+      new Set(['Waiting for approval of remove in Patchbay']),
     )
     const reports = told.map(({ progress }) => progress)
     expect(reports).toEqual([...new Set(reports)].toSorted((a, b) => a - b))
@@ -182,6 +190,87 @@ describe('the yes of a person before a call', () => {
     bench.questions[Symbol.dispose]()
   })
 
+  it('is one question for equal calls, and waits as long as one of them does', async () => {
+    const bench = new Bench()
+    const agent = await bench.agent()
+    const first = new AbortController()
+    const given = bench.pass(agent, placed(), { n: 1 }, first.signal)
+    const others = [1, 2].map(() => bench.pass(agent, placed(), { n: 1 }))
+    void bench.pass(agent, placed(), { n: 2 })
+    expect(bench.questions.pending).toHaveLength(2)
+    first.abort()
+    expect(await given).toBe('REQUEST_CANCELLED')
+    expect(bench.questions.pending).toHaveLength(2)
+    bench.answer({ kind: 'allow', scope: 'once' })
+    expect(await Promise.all(others)).toEqual(['passed', 'passed'])
+    const last = new AbortController()
+    const late = bench.pass(agent, placed(), { n: 1 }, last.signal)
+    last.abort()
+    expect(await late).toBe('REQUEST_CANCELLED')
+    await expect.poll(() => bench.questions.pending).toHaveLength(1)
+    bench.questions[Symbol.dispose]()
+  })
+
+  it('never passes a call that a grant does not name: of another agent, server, tool or definition', async () => {
+    const names = ['remove', 'write']
+    const hashes = ['one', 'two']
+    const servers = ['files', 'mail']
+    const some = fc.record({
+      name: fc.constantFrom(...names),
+      hash: fc.constantFrom(...hashes),
+      server: fc.constantFrom(...servers),
+    })
+    type Some = { readonly name: string; readonly hash: string; readonly server: string }
+    const make = ({ name, hash, server }: Some): PlacedTool => placed(name, undefined, hash, server)
+    await fc.assert(
+      fc.asyncProperty(
+        fc.record({
+          granted: some,
+          scope: fc.constantFrom('session' as const, 'always' as const),
+          target: fc.constantFrom('tool' as const, 'server' as const, 'agent' as const),
+          callable: fc.array(some, { maxLength: 4 }),
+          called: some,
+          isOther: fc.boolean(),
+        }),
+        async ({ granted, scope, target, callable, called, isOther }) => {
+          const bench = new Bench()
+          bench.callable = callable.map(make)
+          const agent = await bench.agent()
+          const other = await bench.agent('always', 'Bert')
+          const passing = bench.pass(agent, make(granted))
+          bench.answer({ kind: 'allow', scope, target })
+          await passing
+          const isSame = (one: Some): boolean => JSON.stringify(one) === JSON.stringify(called)
+          const named = callable.filter(
+            ({ server }) => target === 'agent' || server === granted.server,
+          )
+          const isNamed = isSame(granted) || (target !== 'tool' && named.some(isSame))
+          void bench.pass(isOther ? other : agent, make(called))
+          expect(bench.questions.pending).toHaveLength(isNamed && !isOther ? 0 : 1)
+          bench.questions[Symbol.dispose]()
+        },
+      ),
+      { numRuns: 40 },
+    )
+  })
+
+  it('can be asked for again by tool', async () => {
+    const bench = new Bench()
+    bench.callable = [placed(), placed('write')]
+    const agent = await bench.agent()
+    const passing = bench.pass(agent, placed())
+    bench.answer({ kind: 'allow', scope: 'always', target: 'server' })
+    await passing
+    expect(await bench.pass(agent, placed('write'))).toBe('passed')
+    const write = { installationId: 'files', tool: 'write' }
+    bench.agents.revoke(agent.agentId, write)
+    bench.confirmations.forget(agent.agentId, write)
+    expect(await bench.pass(agent, placed())).toBe('passed')
+    void bench.pass(agent, placed('write'))
+    expect(bench.questions.pending).toHaveLength(1)
+    bench.questions[Symbol.dispose]()
+  })
+
   it('for good is kept over the end of the app, and is for the tool as it was', async () => {
     const file = join(tempFolder('agents'), 'agents.json')
     const bench = new Bench(file)
@@ -203,12 +292,14 @@ describe('the yes of a person before a call', () => {
     bench.waitMs = 20
     const agent = await bench.agent()
     const late = bench.confirmations.pass({ agent, placed: placed(), args: {} })
-    await expect(late).rejects.toThrow('remove was not called: its person did not answer in time.')
+    await expect(late).rejects.toThrow(
+      'remove was not called: the user did not approve it in time.',
+    )
     expect(bench.questions.pending).toEqual([])
     bench.waitMs = 60_000
     const denied = bench.confirmations.pass({ agent, placed: placed(), args: {} })
     bench.answer({ kind: 'deny' })
-    await expect(denied).rejects.toThrow('remove was not called: its person denied it.')
+    await expect(denied).rejects.toThrow('remove was not called: the user denied it.')
   })
 
   it('is no longer asked for when the call is given up', async () => {
@@ -224,7 +315,7 @@ describe('the yes of a person before a call', () => {
   it('is an answer to a call, and no form', async () => {
     const bench = new Bench()
     const passing = bench.pass(await bench.agent(), placed())
-    expect(() => bench.answer({ kind: 'accept' })).toThrow('A call is allowed or denied.')
+    expect(() => bench.answer({ kind: 'accept' })).toThrow('A call can only be allowed or denied.')
     expect(bench.questions.pending).toHaveLength(1)
     bench.answer({ kind: 'allow', scope: 'once' })
     expect(await passing).toBe('passed')

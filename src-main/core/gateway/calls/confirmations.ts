@@ -20,6 +20,8 @@ export class CallDeniedError extends AppError {
 export type ConfirmationsParts = {
   readonly questions: Pick<Questions, 'ask'>
   readonly agents: Pick<AgentStore, 'find' | 'allow'>
+  /** The tools that an agent can call now. */
+  readonly callable: (agentId: string) => readonly PlacedTool[]
   /** How long a question waits, in ms. */
   readonly waitMs: () => number
   /** Masks what is known as a secret of a server. */
@@ -28,29 +30,40 @@ export type ConfirmationsParts = {
   readonly tellEveryMs?: number
 }
 
-/** A call that may need its person's yes. */
+/** A call that may need the user's approval. */
 export type ConfirmedCall = {
   readonly agent: Agent
   readonly placed: PlacedTool
   readonly args: unknown
   readonly signal?: AbortSignal | undefined
-  /** Hears that the call waits for its person. */
+  /** Gets progress while the call waits. */
   readonly onProgress?: RequestOptions['onProgress']
 }
 
-/** Characters of arguments that a person is shown. */
+/** Characters of arguments that the user is shown. */
 const SHOWN = 20_000
 /** Questions of one agent that wait at the same time: beyond them nobody reads what they allow. */
 const MOST_OPEN = 20
 const METHOD = 'tools/call'
 
-/** Asks the person before a call where the agent's profile says so, and remembers what may pass. */
+type Allow = Extract<QuestionAnswer, { kind: 'allow' }>
+
+/** A question that equal calls share; it is taken back when no caller waits for it. */
+type SharedQuestion = {
+  readonly outcome: ReturnType<Questions['ask']>
+  readonly over: AbortController
+  callers: number
+}
+
+/** Asks the user before a call where the agent's profile says so, and remembers what may pass. */
 export class Confirmations {
   readonly #parts: ConfirmationsParts
   /** What passes until the app ends; see `keyOf`. */
   readonly #allowed = new Set<string>()
-  /** Of each agent, what takes its questions back once a tool may pass, with the key of that tool. */
+  /** Of each agent, what ends the wait of a call once its tool may pass, with the key of that tool. */
   readonly #open = new Map<string, Map<AbortController, string>>()
+  /** By the key of the tool and the arguments. */
+  readonly #shared = new Map<string, SharedQuestion>()
 
   constructor(parts: ConfirmationsParts) {
     this.#parts = parts
@@ -59,25 +72,25 @@ export class Confirmations {
   /** Settles when the call may pass. Rejects with a `CallDeniedError`, or with REQUEST_CANCELLED when it was given up. */
   async pass(call: ConfirmedCall): Promise<void> {
     const { agent, placed, signal } = call
-    if (!mustAsk(agent.profile.confirm, placed.tool.annotations) || this.#isAllowed(call)) return
     const { agentId } = agent
+    if (!mustAsk(agent.profile.confirm, placed.tool.annotations)) return
+    if (this.#isAllowed(agentId, placed)) return
     const open = this.#open.get(agentId) ?? new Map<AbortController, string>()
     if (open.size >= MOST_OPEN)
       throw new CallDeniedError(
-        `${open.size} calls of ${agent.name} wait for its person's yes; this one was not sent.`,
+        `${open.size} calls of ${agent.name} wait for approval, so this one was not sent.`,
         'Call fewer tools at a time.',
       )
-    const key = keyOf(call)
     const settled = new AbortController()
-    open.set(settled, key)
+    open.set(settled, keyOf(agentId, placed))
     this.#open.set(agentId, open)
-    const what = `Waiting in Patchbay for a person to allow ${placed.tool.name}`
+    const what = `Waiting for approval of ${placed.tool.name} in Patchbay`
     const waiting = tellWaiting(call.onProgress, what, this.#parts.tellEveryMs)
     try {
-      const answer = await this.#ask(call, [settled.signal, ...(signal ? [signal] : [])])
+      const outcome = await this.#ask(call, [settled.signal, ...(signal ? [signal] : [])])
       if (signal?.aborted) throw cancelledFailure(METHOD)
-      if (answer.kind === 'allow') this.#allow(call, answer.scope)
-      else if (!this.#isAllowed(call)) throw deniedError(call, answer.kind)
+      if (outcome.kind !== 'allow' && !this.#isAllowed(agentId, placed))
+        throw deniedError(call, outcome.kind)
     } finally {
       waiting[Symbol.dispose]()
       open.delete(settled)
@@ -85,61 +98,98 @@ export class Confirmations {
     }
   }
 
-  /** Forgets what passed of an agent that is gone, or whose person wants to be asked again. */
-  forget(agentId: string): void {
-    for (const key of this.#allowed) if (key.startsWith(`${agentId}\n`)) this.#allowed.delete(key)
+  /** Forgets what passed of an agent in this run, or of one of its tools. */
+  forget(agentId: string, tool?: { readonly installationId: string; readonly tool: string }): void {
+    const start = tool ? [agentId, tool.installationId, tool.tool, ''] : [agentId, '']
+    for (const key of this.#allowed) if (key.startsWith(start.join('\n'))) this.#allowed.delete(key)
   }
 
-  #ask(
-    { agent, placed, args }: ConfirmedCall,
-    signals: AbortSignal[],
-  ): ReturnType<Questions['ask']> {
+  /** Waits for the answer, or for one of the signals. */
+  async #ask(call: ConfirmedCall, signals: readonly AbortSignal[]): ReturnType<Questions['ask']> {
+    const key = `${keyOf(call.agent.agentId, call.placed)}\n${JSON.stringify(call.args)}`
+    const shared = this.#shared.get(key) ?? this.#put(key, call)
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    const leave = (): void => resolve(undefined)
+    const left = AbortSignal.any([...signals])
+    left.addEventListener('abort', leave, { once: true })
+    if (left.aborted) leave()
+    shared.callers += 1
+    try {
+      return (await Promise.race([shared.outcome, promise])) ?? { kind: 'unanswered' }
+    } finally {
+      left.removeEventListener('abort', leave)
+      shared.callers -= 1
+      if (shared.callers === 0) shared.over.abort()
+    }
+  }
+
+  #put(key: string, { agent, placed, args }: ConfirmedCall): SharedQuestion {
     const { questions, waitMs, mask } = this.#parts
     const { installationId, tool } = placed
     const shown = maskedArguments(args, (text) => mask(text, installationId), 2)
-    const { name, title } = tool
-    return questions.ask({
+    const { name, title, annotations } = tool
+    const over = new AbortController()
+    const asked = questions.ask({
       installationId,
       agent: agent.name,
       body: {
         kind: 'call',
         tool: name,
         title,
-        isDestructive: isDestructive(tool.annotations),
+        isDestructive: isDestructive(annotations),
+        isReadOnly: annotations?.readOnlyHint === true,
         arguments: shown.slice(0, SHOWN),
         isCut: shown.length > SHOWN,
       },
       waitMs: waitMs(),
-      signal: AbortSignal.any(signals),
+      signal: over.signal,
       check: checkAnswer,
     })
+    const outcome = asked.then((answer) => {
+      this.#shared.delete(key)
+      if (answer.kind === 'allow') this.#allow(agent.agentId, placed, answer)
+      return answer
+    })
+    const shared = { outcome, over, callers: 0 }
+    this.#shared.set(key, shared)
+    return shared
   }
 
-  #allow(call: ConfirmedCall, scope: 'once' | 'session' | 'always'): void {
+  /** A grant names each tool with its definition: one that is added or changed later is asked about. */
+  #allow(agentId: string, placed: PlacedTool, { scope, target = 'tool' }: Allow): void {
     if (scope === 'once') return
-    const key = keyOf(call)
-    this.#allowed.add(key)
-    if (scope === 'always') this.#remember(call)
-    // The person has answered for the other calls of the tool as well.
-    for (const [settled, other] of this.#open.get(call.agent.agentId) ?? [])
-      if (other === key) settled.abort()
+    const isMeant = (one: PlacedTool): boolean =>
+      target === 'agent' || one.installationId === placed.installationId
+    const others = target === 'tool' ? [] : this.#parts.callable(agentId).filter(isMeant)
+    const granted = new Map([placed, ...others].map((one) => [keyOf(agentId, one), one]))
+    for (const key of granted.keys()) this.#allowed.add(key)
+    if (scope === 'always') this.#remember(agentId, [...granted.values()])
+    // The user has answered for other waiting calls as well.
+    for (const [settled, key] of this.#open.get(agentId) ?? [])
+      if (granted.has(key)) settled.abort()
   }
 
-  #remember({ agent, placed }: ConfirmedCall): void {
-    const { installationId, tool, hash } = placed
+  #remember(agentId: string, granted: readonly PlacedTool[]): void {
     try {
-      this.#parts.agents.allow(agent.agentId, { installationId, tool: tool.name, hash })
+      this.#parts.agents.allow(
+        agentId,
+        granted.map(({ installationId, tool, hash }) => ({
+          installationId,
+          tool: tool.name,
+          hash,
+        })),
+      )
     } catch (error) {
-      // It passes in this run, and is asked about again in the next.
+      // They pass in this run, and are asked about again in the next.
       if (!(error instanceof AppError)) throw error
     }
   }
 
-  #isAllowed(call: ConfirmedCall): boolean {
-    const { installationId, tool, hash } = call.placed
-    const { allowed = [] } = this.#parts.agents.find(call.agent.agentId) ?? {}
+  #isAllowed(agentId: string, placed: PlacedTool): boolean {
+    const { installationId, tool, hash } = placed
+    const { allowed = [] } = this.#parts.agents.find(agentId) ?? {}
     return (
-      this.#allowed.has(keyOf(call)) ||
+      this.#allowed.has(keyOf(agentId, placed)) ||
       allowed.some(
         (one) =>
           one.installationId === installationId && one.tool === tool.name && one.hash === hash,
@@ -160,20 +210,20 @@ function mustAsk(
   return confirm === 'always' || (confirm === 'destructive' && isDestructive(annotations))
 }
 
-/** A tool of an agent as it was when it was asked about: one that changed is another. */
-function keyOf({ agent, placed }: ConfirmedCall): string {
-  return [agent.agentId, placed.installationId, placed.tool.name, placed.hash].join('\n')
+/** A tool of an agent with its definition: one that changed is another. */
+function keyOf(agentId: string, { installationId, tool, hash }: PlacedTool): string {
+  return [agentId, installationId, tool.name, hash].join('\n')
 }
 
 function checkAnswer({ kind }: QuestionAnswer): void {
   if (kind === 'accept' || kind === 'decline')
-    throw new AppError('INVALID_VALUES', 'A call is allowed or denied.')
+    throw new AppError('INVALID_VALUES', 'A call can only be allowed or denied.')
 }
 
 function deniedError({ placed }: ConfirmedCall, kind: string): CallDeniedError {
   const { name } = placed.tool
-  const hint = 'Do not call it again unless your person asks for it.'
+  const hint = 'Call it again only if the user asks for it.'
   return kind === 'unanswered'
-    ? new CallDeniedError(`${name} was not called: its person did not answer in time.`, hint)
-    : new CallDeniedError(`${name} was not called: its person denied it.`, hint)
+    ? new CallDeniedError(`${name} was not called: the user did not approve it in time.`, hint)
+    : new CallDeniedError(`${name} was not called: the user denied it.`, hint)
 }
