@@ -7,6 +7,7 @@ import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { findNamed } from './named-package'
 import { runNpm } from './npm-runner'
 import { runOci } from './oci-runner'
+import { ownInstall } from './own-install'
 import { runPypi } from './pypi-runner'
 import {
   byRunner,
@@ -190,7 +191,7 @@ function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
     command: pkg.identifier,
     args: own,
     packageVersion: pkg.version,
-    install: uvProjectInstall(pkg, own),
+    install: uvProjectInstall(pkg, own) ?? ownInstall(pkg.identifier, own),
     warnings: terminalWarnings(pkg.identifier, own),
   }
 }
