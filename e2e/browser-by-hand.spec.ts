@@ -208,7 +208,7 @@ test.describe('a pasted configuration', () => {
     )
     await dialog.getByRole('button', { name: 'Read it' }).click()
     await expect(dialog).toContainText('servers.asks.env.TOKEN: It asks for: Your token')
-    await dialog.getByRole('checkbox', { name: /PATCHBAY_TEST_WORD/u }).check()
+    await dialog.getByRole('checkbox', { name: /that PATCHBAY_TEST_WORD has/u }).check()
     await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')
     await dialog.getByRole('button', { name: 'Add 1 server' }).click()
     await expect(page.getByRole('heading', { name: 'Configure asks' })).toBeVisible()
