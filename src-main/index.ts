@@ -6,7 +6,6 @@ import { app, powerMonitor, shell } from 'electron'
 import { loadKeytar } from './adapters/keytar-secret-store'
 import { ownCommand } from './adapters/own-command'
 import createCatalogWorker from './core/catalog/thread/catalog-thread?nodeWorker'
-import createSchemaWorker from './core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from './core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from './core/installation/store/document-over-conf'
 import { recoverDocument, recoveryNotices } from './core/installation/store/recover-document'
@@ -133,7 +132,6 @@ function openCore(
     showFile: (path) => shell.showItemInFolder(path),
     createAuditWorker,
     createCatalogWorker,
-    createSchemaWorker,
     createSearchWorker,
     createTokenWorker,
     resolveProxy,

@@ -12,7 +12,6 @@ import { releaseFeed } from '../core/app-updates/release-feed'
 import { manifestName, npmChannelOf } from '../core/app-updates/update-channel'
 import { readReleaseKey } from '../core/app-updates/update-manifest'
 import createCatalogWorker from '../core/catalog/thread/catalog-thread?nodeWorker'
-import createSchemaWorker from '../core/gateway/arguments/schema-thread?nodeWorker'
 import createAuditWorker from '../core/gateway/audit/audit-thread?nodeWorker'
 import { documentFile } from '../core/installation/store/document-over-conf'
 import { recoverDocument, recoveryNotices } from '../core/installation/store/recover-document'
@@ -30,7 +29,6 @@ const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 const THREADS = {
   createAuditWorker,
   createCatalogWorker,
-  createSchemaWorker,
   createSearchWorker,
   createTokenWorker,
 }

@@ -58,8 +58,6 @@ export type PatchbayOptions = {
   readonly createTokenWorker?: (options: WorkerOptions) => Worker
   /** Which addresses bundles may come from; https only where it is missing. */
   readonly mayFetchBundle?: (address: URL) => boolean
-  /** Starts the thread that checks arguments against schemas that may take long; where it is missing those are not checked. */
-  readonly createSchemaWorker?: (options: WorkerOptions) => Worker
   /** Starts the thread that searches logs; where it is missing a search fails. */
   readonly createSearchWorker?: (options: WorkerOptions) => Worker
   /** Starts the thread that keeps the calls of agents; where it is missing none are kept. */

@@ -35,6 +35,21 @@ export function terminalOption(
   return ttyIn(args, from + 1, `${program} ${verb}`, CONTAINER_SWITCHES)
 }
 
+/** Where a command such as `docker run -i IMAGE` takes its options, and where they end. */
+export type ContainerRun = {
+  readonly optionsAt: number
+  readonly end: number
+}
+
+/** Undefined for a command that runs no container. */
+export function containerRun(command: string, args: readonly string[]): ContainerRun | undefined {
+  if (!CONTAINER_PROGRAM.test(command)) return undefined
+  let verbAt = afterOptions(args, 0)
+  if (args[verbAt] === 'container') verbAt += 1
+  if (args[verbAt] !== 'run') return undefined
+  return { optionsAt: verbAt + 1, end: afterOptions(args, verbAt + 1) }
+}
+
 /** The arguments without the terminal that they ask for. */
 export function withoutTerminal<T>(
   args: readonly T[],

@@ -50,7 +50,6 @@ export type CorePlan = {
   readonly requestMs: number
   /** Files of the built threads. */
   readonly auditThread: string
-  readonly schemaThread: string
   /** What is broken on purpose. */
   readonly plant: readonly Fault[]
 }

@@ -9,9 +9,9 @@ import { createBirpc } from 'birpc'
 
 import { Desk } from '../../../e2e/fixtures/desk'
 import { freePort } from '../../../e2e/fixtures/free-port'
-import { HeldCall } from '../../../src-main/core/gateway/protocol/newer/held-call'
-import { AgentSession } from '../../../src-main/core/gateway/protocol/older/agent-session'
-import { ServerSession } from '../../../src-main/core/session/server-session'
+import { HeldCall } from '../../../src-main/core/gateway/protocol/multi-round-trip'
+import { AgentSession } from '../../../src-main/core/gateway/protocol/session'
+import { ServerSession } from '../../../src-main/core/mcp/session'
 import { AgentProfile } from '../../../src-shared/domain/agents/agent'
 import { MARK } from '../ten-servers'
 import { type AtEachLook, breakCore } from './break-core'
@@ -54,13 +54,12 @@ class SoakedCore implements CoreFunctions {
   #atEachLook: AtEachLook = () => undefined
 
   async open(plan: CorePlan): Promise<OpenedCore> {
-    const { auditThread, schemaThread, requestMs } = plan
+    const { auditThread, requestMs } = plan
     // A handle of its own, from the first word on.
     process.stderr.write('')
     this.#handles = process.getActiveResourcesInfo()
     const desk = new Desk(undefined, {
       createAuditWorker: (options) => new Worker(auditThread, options),
-      createSchemaWorker: (options) => new Worker(schemaThread, options),
     })
     this.#desk = desk
     this.#atEachLook = breakCore(plan, desk)

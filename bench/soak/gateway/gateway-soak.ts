@@ -43,11 +43,10 @@ async function soak(ms: number): Promise<void> {
     for (const pid of markedProcesses(mark)) process.kill(pid, 'SIGKILL')
   })
   const auditThread = await build('src-main/core/gateway/audit/audit-thread.ts')
-  const schemaThread = await build('src-main/core/gateway/arguments/schema-thread.ts')
   const core = owned.use(new CoreProcess(await build('bench/soak/gateway/core.ts')))
   const run = new GatewayRun(core, {
     ...{ servers: SERVERS, agents: AGENTS, requestMs: REQUEST_MS, mark, folder },
-    ...{ auditThread, schemaThread },
+    ...{ auditThread },
     plant: FAULTS.filter((fault) => values.plant.includes(fault)),
   })
   report(ms, await Promise.race([run.run(ms), core.died]))

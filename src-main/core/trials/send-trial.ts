@@ -5,21 +5,20 @@ import type { ParsedInput } from '../../../src-shared/ipc/contract/contract'
 import { cutProse, messageOf } from '../failure/describe-failure'
 import { maskJsonInTurns } from '../masking/mask-json'
 import type { Redactor } from '../masking/redact'
+import { type ResultText, writtenResult } from '../mcp/json/result-text'
+import type { Progress } from '../mcp/peer/peer'
+import { RefusedRequestError } from '../mcp/peer/request-failure'
+import type { ServerSession } from '../mcp/session'
 import { type Server, START_WAIT_MS } from '../servers/server'
-import type { Progress } from '../session/messages/own-requests'
-import { type ResultText, writtenResult } from '../session/messages/result-text'
-import { RefusedRequestError } from '../session/requests/request-failure'
-import type { ServerSession } from '../session/server-session'
 import type { ToolUses } from '../tools/tool-uses'
 import type { Tools } from '../tools/tools'
-import type { OutputChecks } from './output-checks'
+import { checkOutput } from './output-checks'
 import { TrialSteps } from './trial-steps'
 
 export type SendTrialParts = {
   readonly servers: { read(installationId: string): Pick<Server, 'ready'> }
   readonly uses: Pick<ToolUses, 'record'>
   readonly tools: Pick<Tools, 'usesChanged'>
-  readonly checks: Pick<OutputChecks, 'check'>
   /** Masks the secrets of the server, as they are known now. */
   readonly redactor: () => Redactor
   readonly onProgress: (step: Progress) => void
@@ -82,12 +81,12 @@ function toolOf(
 async function answered(
   answer: ResultText,
   outputSchema: unknown,
-  { redactor, checks }: SendTrialParts,
+  { redactor }: SendTrialParts,
 ): Promise<TrialEnd> {
   const { text: written, result } = answer
   const bytes = Buffer.byteLength(written)
   const isError = result.isError === true
-  const found = await checks.check(outputSchema, answer)
+  const found = await checkOutput(outputSchema, answer)
   const mask = redactor()
   const checked = found && {
     ...found,

@@ -1,5 +1,3 @@
-import type { Worker, WorkerOptions } from 'node:worker_threads'
-
 import type { TextPart, Trial, TrialProgress } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { ParsedInput, RequestOutput } from '../../../src-shared/ipc/contract/contract'
@@ -11,7 +9,6 @@ import type { ToolUses } from '../tools/tool-uses'
 import type { Tools } from '../tools/tools'
 import { completeArgument } from './complete-argument'
 import { KeptRedactor } from './kept-redactor'
-import { OutputChecks } from './output-checks'
 import { PartReader } from './part-reader'
 import { sendTrial } from './send-trial'
 import { TrialBook } from './trial-book'
@@ -30,8 +27,6 @@ export type TrialsParts = {
   readonly redactorOf: (installationId: string) => Redactor | undefined
   readonly onProgress: (progress: TrialProgress) => void
   readonly onUpdated: (resource: WatchedResource) => void
-  /** Starts the thread that checks values; where it is missing, those that may take long are not checked. */
-  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
 }
 
 type Running = {
@@ -44,7 +39,6 @@ type Running = {
 export class Trials implements AsyncDisposable {
   readonly #parts: TrialsParts
   readonly #book: TrialBook
-  readonly #checks: OutputChecks
   readonly #watches: TrialWatches
   readonly #running = new Map<string, Running>()
   /** Servers that something may be known of. */
@@ -57,7 +51,6 @@ export class Trials implements AsyncDisposable {
     this.#parts = parts
     const redactorOf = (id: string): Redactor => parts.redactorOf(id) ?? NO_REDACTOR
     this.#book = new TrialBook({ redactorOf })
-    this.#checks = new OutputChecks({ createWorker: parts.createSchemaWorker })
     this.#watches = new TrialWatches(parts.watches, parts.onUpdated)
     this.#following = parts.store.onDidChange(() => this.#installationsChanged())
   }
@@ -74,7 +67,7 @@ export class Trials implements AsyncDisposable {
     this.#running.set(trialId, { installationId, over, secrets })
     const from = performance.now()
     const end = await sendTrial(asked, {
-      ...{ servers, uses, tools, checks: this.#checks, signal: over.signal },
+      ...{ servers, uses, tools, signal: over.signal },
       redactor: () => secrets.look(),
       onProgress: (step) => onProgress({ trialId, ...step }),
     })
@@ -127,13 +120,13 @@ export class Trials implements AsyncDisposable {
   }
 
   /** Cancels all that is on its way; settles when nothing runs for it any more. */
-  async [Symbol.asyncDispose](): Promise<void> {
+  [Symbol.asyncDispose](): Promise<void> {
     this.#isClosed = true
     this.#following[Symbol.dispose]()
     this.#watches[Symbol.dispose]()
     this.#reader[Symbol.dispose]()
     for (const { over } of this.#running.values()) over.abort()
-    await this.#checks[Symbol.asyncDispose]()
+    return Promise.resolve()
   }
 
   #installationsChanged(): void {

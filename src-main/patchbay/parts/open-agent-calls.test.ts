@@ -33,7 +33,7 @@ describe('C8 a call of an agent', () => {
     expect((await calls.call({ agent, name: 'read', args })).result).toEqual(expected)
     // What it is called by default is its name too.
     expect((await calls.call({ agent, name: 'offers__read', args })).result).toEqual(expected)
-    const { text, result } = await calls.callText({ agent, name: 'read', args })
+    const { text, result } = await calls.call({ agent, name: 'read', args })
     expect([JSON.parse(String(text)), result]).toEqual([expected, expected])
   })
 
@@ -118,13 +118,12 @@ describe('C11 garbled arguments', () => {
 
   it('pass where the schema cannot be checked, and the log of the server says so once', async () => {
     const desk = await desks.open()
-    const schema = { type: 'object', properties: { path: { pattern: '^(a+)+$' } } }
+    const schema = { type: 'object', $id: 'http://[' }
     const offer = desks.offerOf({ tools: [{ name: 'read', inputSchema: schema }] })
     const id = await serveOn(desk, offer.server)
     const agent = await agentOn(desk)
     const { calls } = desk.patchbay.gateway
     const args = { path: 'b' }
-    // This desk has no thread for patterns that may take long.
     for (const round of [1, 2]) {
       const { result } = await calls.call({ agent, name: 'offers__read', args })
       expect(result, String(round)).toMatchObject({

@@ -1,11 +1,6 @@
-import type { Worker, WorkerOptions } from 'node:worker_threads'
-
 import type { Settings } from '../../../src-shared/domain/state/settings'
 import type { AgentStore } from '../../core/gateway/agents/agent-store'
-import type {
-  ArgumentChecks,
-  ArgumentChecksOptions,
-} from '../../core/gateway/arguments/argument-checks'
+import { ArgumentValidator } from '../../core/gateway/arguments/argument-validator'
 import { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { Confirmations } from '../../core/gateway/calls/confirmations'
 import type { AgentListings } from '../../core/gateway/listing/agent-listings'
@@ -19,7 +14,6 @@ export type OpenAgentCalls = {
   readonly calls: AgentCalls
   /** Forgets what an agent may call without a question in this run. */
   forgetAllowed(agentId: string): void
-  close(): Promise<void>
 }
 
 /** Opens what brings calls of agents to servers; nothing runs before the first. */
@@ -32,17 +26,11 @@ export function openAgentCalls(parts: {
   readonly activity: Pick<OpenActivity, 'record'>
   readonly settings: () => Settings
   readonly nameOf: (installationId: string) => string
-  /** Starts the thread that checks arguments; where it is missing, those that may take long are not checked. */
-  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
 }): OpenAgentCalls {
   const { listings, agents, offered, servers, questions, activity, settings, nameOf } = parts
-  const { createSchemaWorker } = parts
-  const checks = openChecks({
-    ...(createSchemaWorker && { createWorker: createSchemaWorker }),
-    onUnchecked: ({ installationId }, message) => {
-      if (installationId !== undefined)
-        servers.find(installationId)?.log.append('patchbay', 'warn', message)
-    },
+  const checks = new ArgumentValidator(({ installationId }, message) => {
+    if (installationId !== undefined)
+      servers.find(installationId)?.log.append('patchbay', 'warn', message)
   })
   const confirmations = new Confirmations({
     questions,
@@ -58,23 +46,5 @@ export function openAgentCalls(parts: {
   return {
     calls,
     forgetAllowed: (agentId) => confirmations.forget(agentId),
-    close: () => checks.close(),
-  }
-}
-
-/** What checks arguments is loaded with the first call: most of the app's starts have none. */
-function openChecks(
-  options: ArgumentChecksOptions,
-): Pick<ArgumentChecks, 'check'> & { close(): Promise<void> } {
-  let loading: Promise<ArgumentChecks> | undefined
-  let loaded: ArgumentChecks | undefined
-  const load = async (): Promise<ArgumentChecks> => {
-    const { ArgumentChecks } = await import('../../core/gateway/arguments/argument-checks')
-    loaded = new ArgumentChecks(options)
-    return loaded
-  }
-  return {
-    check: async (tool, given) => (loaded ?? (await (loading ??= load()))).check(tool, given),
-    close: async () => await (await loading)?.[Symbol.asyncDispose](),
   }
 }

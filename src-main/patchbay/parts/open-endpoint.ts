@@ -1,12 +1,10 @@
-import type { Worker, WorkerOptions } from 'node:worker_threads'
-
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import type { AgentStore } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
-import type { AgentEndpoint } from '../../core/gateway/protocol/agent-endpoint'
-import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/requests/agent-ports'
+import type { AgentEndpoint, AgentExchange } from '../../core/gateway/protocol/endpoint'
+import type { EndpointParts } from '../../core/gateway/protocol/endpoint-context'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { Questions } from '../../core/questions/questions'
@@ -25,7 +23,7 @@ export type OpenEndpoint = {
   serve(exchange: AgentExchange): Promise<void>
   /** Servers or their lists may be others. */
   changed(): void
-  close(): Promise<void>
+  close(): void
 }
 
 export type EndpointOpening = {
@@ -37,8 +35,6 @@ export type EndpointOpening = {
   readonly activity: Pick<OpenActivity, 'record'>
   readonly agents: AgentStore
   readonly presence: Pick<AgentPresence, 'named' | 'called' | 'listed'>
-  /** Starts the thread that checks arguments; where it is missing, those that may take long are not checked. */
-  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
 }
 
 /** Opens what answers agents. */
@@ -84,10 +80,9 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
     forgetAllowed: (agentId) => called.forgetAllowed(agentId),
     serve: (exchange) => protocol.serve(exchange),
     changed: () => protocol.changed(),
-    close: async () => {
+    close: () => {
       following[Symbol.dispose]()
       protocol.close()
-      await called.close()
     },
   }
 }
@@ -100,7 +95,7 @@ function openProtocol(parts: EndpointParts): Pick<OpenEndpoint, 'serve' | 'chang
   let endpoint: AgentEndpoint | undefined
   let isClosed = false
   const load = async (): Promise<AgentEndpoint> => {
-    const { AgentEndpoint } = await import('../../core/gateway/protocol/agent-endpoint')
+    const { AgentEndpoint } = await import('../../core/gateway/protocol/endpoint')
     endpoint ??= new AgentEndpoint(parts)
     return endpoint
   }

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import type { Worker, WorkerOptions } from 'node:worker_threads'
 
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
@@ -8,9 +7,8 @@ import { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import { AgentStore } from '../../core/gateway/agents/agent-store'
 import { agentsState, type ShownTools } from '../../core/gateway/agents/agents-state'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
-import type { ServedEndpoint } from '../../core/gateway/door-keeper'
 import { Gateway } from '../../core/gateway/gateway'
-import { GatewayListener } from '../../core/gateway/gateway-listener'
+import { GatewayListener, type ServedEndpoint } from '../../core/gateway/gateway-listener'
 import type { AgentListing } from '../../core/gateway/listing/agent-listing'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { Disposables } from '../../core/lifecycle/disposables'
@@ -57,8 +55,6 @@ export type GatewayParts = {
   readonly questions: Questions
   readonly activity: Pick<OpenActivity, 'record'>
   readonly feed: StateFeed
-  /** Starts the thread that checks arguments; where it is missing, those that may take long are not checked. */
-  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
 }
 
 /** Opens what is kept of agents below the profile folder, and the endpoint where there is an agent; waits for neither. */
@@ -118,7 +114,7 @@ export function openGateway(parts: GatewayParts): OpenGateway {
     close: async () => {
       owned[Symbol.dispose]()
       await gateway.close()
-      await endpoint.close()
+      endpoint.close()
     },
   }
 }

@@ -1,18 +1,12 @@
 import { randomUUID } from 'node:crypto'
 
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 
-import { buildThread, type BuiltThread } from '../../../e2e/fixtures/built-thread'
 import { fixtureServer } from '../../../e2e/fixtures/fixture-server'
 import { KEY, TrialDesk, TrialDesks } from '../../../e2e/fixtures/trial-desk'
 import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
 
 const desks = new TrialDesks()
-let thread: BuiltThread
-beforeAll(async () => {
-  thread = await buildThread('schema')
-})
-afterAll(() => thread.remove())
 afterEach(() => desks.closeAll())
 
 const open = (args?: readonly string[]): Promise<TrialDesk> => desks.add(TrialDesk.open({}, args))
@@ -81,7 +75,7 @@ describe('D5 a trial of a tool', () => {
 
 describe('D5 what a trial tells of its output schema', () => {
   it('is what the structured content lacks', async () => {
-    const tried = await desks.add(TrialDesk.open({ createSchemaWorker: thread.createWorker }))
+    const tried = await desks.add(TrialDesk.open())
     const checkedOf = async (name: string, result: object): Promise<unknown> => {
       const { outcome } = await tried.callTool(name, { result: { content: [], ...result } })
       return outcome?.kind === 'result' ? outcome.checked : outcome
@@ -102,10 +96,8 @@ describe('D5 what a trial tells of its output schema', () => {
       problems: [{ path: '/next/next' }],
     })
     const text = `${'a'.repeat(50)}b`
-    expect(await checkedOf('hostile', { structuredContent: { text } })).toMatchObject({
-      isChecked: false,
-      why: 'The structured content was not checked: its output schema takes too long.',
-    })
+    // A pattern that can run away is ignored.
+    expect(await checkedOf('hostile', { structuredContent: { text } })).toEqual(fine)
   })
 })
 

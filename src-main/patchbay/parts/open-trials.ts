@@ -1,5 +1,3 @@
-import type { Worker, WorkerOptions } from 'node:worker_threads'
-
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { StateFeed } from '../../core/state/state-feed'
@@ -21,16 +19,14 @@ export function openTrials(parts: {
   readonly offered: Pick<OpenTools, 'uses' | 'tools' | 'watches'>
   readonly servers: Pick<ServerDirectory, 'find' | 'read'>
   readonly feed: Pick<StateFeed, 'trialProgressed' | 'resourceUpdated'>
-  /** Starts the thread that checks what tools answer; where it is missing, what may take long is not checked. */
-  readonly createSchemaWorker?: ((options: WorkerOptions) => Worker) | undefined
 }): OpenTrials {
-  const { store, offered, servers, feed, createSchemaWorker } = parts
+  const { store, offered, servers, feed } = parts
   const { uses, tools, watches } = offered
   const redactorOf: TrafficOptions['redactorOf'] = (id) => servers.find(id)?.log.redactor
   const traffic = new Traffic({ redactorOf })
   const following = store.onDidChange(() => traffic.keepOnly((id) => store.find(id) !== undefined))
   const trials = new Trials({
-    ...{ store, servers, uses, tools, watches, createSchemaWorker },
+    ...{ store, servers, uses, tools, watches },
     redactorOf,
     onProgress: (progress) => feed.trialProgressed(progress),
     onUpdated: (resource) => feed.resourceUpdated(resource),

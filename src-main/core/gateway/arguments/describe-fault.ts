@@ -1,10 +1,17 @@
 import type { OutputUnit } from '@cfworker/json-schema'
 
-import { type Path, pathOf, placeOf, quoted } from './argument-place'
 import type { LeanSchema } from './lean-schema'
-import { nearKey } from './near-key'
 import { type PreparedSchema, targetOf } from './prepared-schema'
-import { shownValue, typeWords, unwrapped } from './shown-value'
+import {
+  nearKey,
+  type Path,
+  pathOf,
+  placeOf,
+  quoted,
+  shownValue,
+  typeWords,
+  unwrapped,
+} from './wording'
 
 /** Where something does not fit: the part of the schema, the value there and the one around it. */
 type Spot = {

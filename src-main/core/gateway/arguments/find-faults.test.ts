@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 
 import { findFaults } from './find-faults'
-import { prepareSchema } from './prepared-schema'
+import { BudgetError, prepareSchema } from './prepared-schema'
 
 /** What is said of arguments that a schema like this gets. */
 function faults(schema: unknown, args: object): string[] {
@@ -200,7 +200,7 @@ describe('C11 schemas as servers write them', () => {
     expect(() => prepareSchema(schema)).toThrow()
   })
 
-  it('that double with each step are told as endless, and usual ones as short', () => {
+  it('that double with each step are given up', () => {
     const names = Array.from({ length: 40 }, (_, at) => `d${at}`)
     const $defs = Object.fromEntries(
       names.map((name, at) => {
@@ -208,8 +208,7 @@ describe('C11 schemas as servers write them', () => {
         return [name, at === 39 ? {} : { allOf: [next, next] }]
       }),
     )
-    expect(prepareSchema({ $ref: '#/$defs/d0', $defs }).cost).toBe(Infinity)
-    expect(prepareSchema({ properties: { a: { $ref: '#' } } }).cost).toBe(Infinity)
-    expect(prepareSchema(FILE).cost).toBeLessThan(50)
+    const prepared = prepareSchema({ $ref: '#/$defs/d0', $defs })
+    expect(() => findFaults(prepared, {})).toThrow(BudgetError)
   })
 })

@@ -1,11 +1,10 @@
 import { type OutputUnit, validate } from '@cfworker/json-schema'
 
 import type { SchemaProblem } from '../../../../src-shared/domain/agents/trial'
-import { pathOf } from './argument-place'
-import { bareCopy } from './bare-copy'
 import { describeFault, STRUCTURED_CONTENT } from './describe-fault'
-import { halvedKey } from './halved-key'
-import { fits, type PreparedSchema } from './prepared-schema'
+import { fits, type PreparedSchema, withBudget } from './prepared-schema'
+import { loneSurrogateKey } from './text-faults'
+import { pathOf } from './wording'
 
 /** More than these no model mends at once. */
 const MOST_FAULTS = 6
@@ -14,8 +13,8 @@ const MOST_PROBLEMS = 50
 
 /** What does not fit a schema, as sentences that name place, what was expected and what came; empty where all fits. Throws where that cannot be told. */
 export function findFaults(prepared: PreparedSchema, args: object): string[] {
-  const halved = halvedKey(args)
-  if (halved !== undefined) return [halved]
+  const surrogate = loneSurrogateKey(args)
+  if (surrogate !== undefined) return [surrogate]
   const { value, units } = unitsOf(prepared, args)
   if (!units) return []
   const said = new Set(units.map((unit) => describeFault(prepared, value, unit)))
@@ -48,7 +47,7 @@ function unitsOf(
   // What every object inherits is no field of it.
   const value = findings.hasInheritedName ? bareCopy(given) : given
   if (fits(prepared, value)) return { value, units: undefined }
-  const { errors } = validate(value, lean, draft, parts, false)
+  const { errors } = withBudget(prepared, value, () => validate(value, lean, draft, parts, false))
   return { value, units: tellingOf(errors) }
 }
 
@@ -114,4 +113,13 @@ function meantBranch(choice: OutputUnit, inner: readonly OutputUnit[]): OutputUn
     ),
   )
   return meant.length === 1 ? meant[0] : undefined
+}
+
+/** A copy of parsed JSON whose objects inherit nothing; as deep as its nesting, which is why it is for small values only. */
+function bareCopy(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(bareCopy)
+  if (typeof value !== 'object' || value === null) return value
+  const copy = Object.create(null) as Record<string, unknown>
+  for (const [key, inner] of Object.entries(value)) copy[key] = bareCopy(inner)
+  return copy
 }

@@ -7,10 +7,7 @@ export type LeanSchema = Schema
 export type SchemaFindings = {
   /** Something that it asserts is not checked, so that more fits than it says. */
   isLoose: boolean
-  hasPattern: boolean
-  /** One of its patterns may take long whatever the length of a text. */
-  hasWildPattern: boolean
-  /** It wants elements to be different. */
+  /** Elements of some list must differ: they are compared two by two. */
   hasUnique: boolean
   /** It has names that every object of JavaScript inherits. */
   hasInheritedName: boolean
@@ -55,8 +52,7 @@ export function leanSchema(
   draft: string,
 ): { readonly lean: LeanSchema; readonly findings: SchemaFindings } {
   const walk: Walk = {
-    ...{ isLoose: false, hasPattern: false, hasWildPattern: false },
-    ...{ hasUnique: false, hasInheritedName: false, nodes: 0, draft },
+    ...{ isLoose: false, hasUnique: false, hasInheritedName: false, nodes: 0, draft },
   }
   const lean = copyOf(schema, walk, 0)
   return { lean: typeof lean === 'boolean' ? {} : lean, findings: walk }
@@ -158,7 +154,6 @@ function copyRequired(lean: Record<string, unknown>, value: unknown, walk: Walk)
 
 function copyPattern(lean: Record<string, unknown>, value: unknown, walk: Walk): void {
   set(lean, 'pattern', isPattern(value) ? value : undefined, walk)
-  if (isPattern(value)) notePattern(value, walk)
 }
 
 function copyPatterns(
@@ -170,7 +165,6 @@ function copyPatterns(
   const copied = mapped(value, walk, inner)
   const patterns = Object.keys(copied ?? {})
   set(lean, 'patternProperties', patterns.every(isPattern) ? copied : undefined, walk)
-  for (const pattern of patterns) notePattern(pattern, walk)
 }
 
 function allowNull(lean: Record<string, unknown>): void {
@@ -182,13 +176,9 @@ function noteName(name: string, walk: SchemaFindings): void {
   if (name in Object.prototype) walk.hasInheritedName = true
 }
 
-function notePattern(pattern: string, walk: SchemaFindings): void {
-  walk.hasPattern = true
-  if (pattern.length > LONGEST_TAME || !TAME.test(pattern)) walk.hasWildPattern = true
-}
-
+/** Whether it is a pattern that cannot run away; others are ignored. */
 function isPattern(value: unknown): value is string {
-  if (typeof value !== 'string') return false
+  if (typeof value !== 'string' || value.length > LONGEST_TAME || !TAME.test(value)) return false
   try {
     return new RegExp(value, 'u') instanceof RegExp
   } catch {

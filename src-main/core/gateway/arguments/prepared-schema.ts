@@ -8,13 +8,18 @@ export type PreparedSchema = {
   readonly draft: SchemaDraft
   /** Every part that a `$ref` may name, by its address. */
   readonly parts: Record<string, LeanSchema | boolean>
-  /** How many steps it takes for one value; infinite for one that refers to itself. */
-  readonly cost: number
+  /** Steps that are left for the validation under way. */
+  readonly budget: { left: number }
   readonly findings: SchemaFindings
 }
 
-/** More expanded steps than this are the same as endless. */
-const MOST_COST = 100_000
+/** Steps of one validation: some 50 ms for a schema that is made to take long, some 5 µs for a usual one. */
+const MOST_STEPS = 500_000
+/** Values of an enumeration that take as long as a step. */
+const VALUES_PER_STEP = 4
+
+/** A validation that would block the main thread was given up. */
+export class BudgetError extends Error {}
 
 /** Reads a schema of any draft from 4 to 2020-12, which is taken where it names none (MCP). Throws where it cannot be read. */
 export function prepareSchema(schema: unknown): PreparedSchema {
@@ -23,12 +28,49 @@ export function prepareSchema(schema: unknown): PreparedSchema {
   const parts = dereference(lean)
   dropUnresolved(parts, findings)
   if (findings.isLoose) for (const part of Object.values(parts)) loosen(part)
-  return { lean, draft, parts, cost: costOf(lean, parts), findings }
+  const budget = { left: MOST_STEPS }
+  for (const part of Object.values(parts)) if (typeof part !== 'boolean') count(part, budget)
+  return { lean, draft, parts, budget, findings }
+}
+
+/** Runs one validation; throws a `BudgetError` where that takes too long. */
+export function withBudget<T>(
+  { budget, findings }: PreparedSchema,
+  value: unknown,
+  work: () => T,
+): T {
+  budget.left = MOST_STEPS - (findings.hasUnique ? longestList(value) ** 2 : 0)
+  return work()
+}
+
+function longestList(value: unknown): number {
+  let longest = 0
+  const waiting: unknown[] = [value]
+  for (let one = waiting.pop(); one !== undefined; one = waiting.pop()) {
+    if (Array.isArray(one)) longest = Math.max(longest, one.length)
+    if (typeof one === 'object' && one !== null)
+      for (const inner of Object.values(one)) if (typeof inner === 'object') waiting.push(inner)
+  }
+  return longest
+}
+
+/** Takes steps from the budget with each visit: the validator reads this keyword of every part, and none has it. */
+function count(part: LeanSchema, budget: { left: number }): void {
+  const { required = [], enum: values = [] } = part
+  const steps = 1 + required.length + Math.ceil(values.length / VALUES_PER_STEP)
+  Object.defineProperty(part, '$recursiveAnchor', {
+    get: (): undefined => {
+      budget.left -= steps
+      if (budget.left < 0) throw new BudgetError('its schema takes too long for these values')
+      return undefined
+    },
+  })
 }
 
 /** Whether a value fits; throws where that cannot be told. */
-export function fits({ lean, draft, parts }: PreparedSchema, value: unknown): boolean {
-  return validate(value, lean, draft, parts, true).valid
+export function fits(prepared: PreparedSchema, value: unknown): boolean {
+  const { lean, draft, parts } = prepared
+  return withBudget(prepared, value, () => validate(value, lean, draft, parts, true).valid)
 }
 
 function draftOf(schema: unknown): SchemaDraft {
@@ -71,46 +113,4 @@ function loosen(part: LeanSchema | boolean): void {
   delete part.maxContains
   delete part.unevaluatedProperties
   delete part.unevaluatedItems
-}
-
-function costOf(lean: LeanSchema, parts: PreparedSchema['parts']): number {
-  const known = new Map<LeanSchema, number>()
-  const cost = (part: LeanSchema | boolean | undefined): number => {
-    if (part === undefined || typeof part === 'boolean') return 1
-    const before = known.get(part)
-    if (before !== undefined) return before
-    // While it is looked at: whoever comes here again refers to itself.
-    known.set(part, Number.POSITIVE_INFINITY)
-    const target = targetOf(part)
-    let sum = 1 + namesOf(part) + (target === undefined ? 0 : cost(parts[target]))
-    if (part.$recursiveRef !== undefined) sum = Number.POSITIVE_INFINITY
-    for (const inner of innerOf(part)) {
-      sum += cost(inner)
-      if (sum > MOST_COST) sum = Number.POSITIVE_INFINITY
-    }
-    known.set(part, sum)
-    return sum
-  }
-  return cost(lean)
-}
-
-/** Names and values that are looked through one by one. */
-function namesOf({ required, enum: values }: LeanSchema): number {
-  return (required?.length ?? 0) + Math.ceil((values?.length ?? 0) / 4)
-}
-
-/** The parts that are applied to a value or to what is in it. */
-function* innerOf(part: LeanSchema): Generator<LeanSchema | boolean | undefined> {
-  const one = [part.additionalProperties, part.unevaluatedProperties, part.additionalItems]
-  yield* [...one, part.unevaluatedItems, part.contains, part.propertyNames].filter(isPart)
-  yield* [part.not, part.if, part.then, part.else].filter(isPart)
-  for (const list of [part.allOf, part.anyOf, part.oneOf, part.prefixItems, part.items].flat())
-    if (isPart(list)) yield list
-  const maps = [part.properties, part.patternProperties, part.dependentSchemas]
-  for (const map of [...maps, part.dependencies])
-    for (const inner of Object.values(map ?? {})) if (isPart(inner)) yield inner
-}
-
-function isPart(value: unknown): value is LeanSchema | boolean {
-  return typeof value === 'boolean' || (typeof value === 'object' && !Array.isArray(value))
 }

@@ -2,14 +2,20 @@ import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { ToolAnnotations } from '../../../../src-shared/domain/agents/capability'
 import type { QuestionAnswer } from '../../../../src-shared/domain/agents/question'
 import { AppError } from '../../../../src-shared/domain/app-error'
+import { cancelledFailure } from '../../mcp/peer/request-failure'
+import type { RequestOptions } from '../../mcp/session'
 import type { Questions } from '../../questions/questions'
-import { cancelledFailure } from '../../session/requests/request-failure'
-import type { RequestOptions } from '../../session/send-request'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore } from '../agents/agent-store'
-import { CallDeniedError } from './call-denied'
 import { maskedArguments } from './masked-arguments'
 import { tellWaiting } from './waiting-progress'
+
+/** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
+export class CallDeniedError extends AppError {
+  constructor(message: string, hint: string) {
+    super('CONSENT_REQUIRED', message, { hint })
+  }
+}
 
 export type ConfirmationsParts = {
   readonly questions: Pick<Questions, 'ask'>

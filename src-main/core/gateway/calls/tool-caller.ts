@@ -3,17 +3,17 @@ import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
-import { exactJson, mayBeRespelled } from '../../session/messages/exact-json'
-import type { ServerSession } from '../../session/server-session'
+import { exactJson, mayBeRespelled } from '../../mcp/json/exact-json'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import type { ServerSession } from '../../mcp/session'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
-import type { ArgumentChecks, Arguments } from '../arguments/argument-checks'
+import type { Arguments, ArgumentValidator } from '../arguments/argument-validator'
 import { memberText } from '../arguments/arguments-text'
 import type { AgentListedTool } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
-import { type AgentToolCall, optionsFor, paramsFor } from './agent-ask'
-import type { AnswerForm } from './answer-form'
+import { type AgentToolCall, optionsFor, paramsFor } from './agent-request'
 import type { CallNote, CallRecorder } from './call-record'
 import type { Confirmations } from './confirmations'
 import { findTool } from './find-tool'
@@ -24,7 +24,7 @@ export type ToolCallerParts = {
   readonly tools: Pick<Tools, 'snapshot' | 'loaded' | 'usesChanged'>
   readonly servers: Pick<ServerDirectory, 'read'>
   readonly uses: Pick<ToolUses, 'record'>
-  readonly checks: Pick<ArgumentChecks, 'check'>
+  readonly checks: Pick<ArgumentValidator, 'check'>
   readonly confirmations: Pick<Confirmations, 'pass'>
   /** Of a server, as its person calls it. */
   readonly nameOf: (installationId: string) => string
@@ -44,22 +44,22 @@ export class ToolCaller {
   }
 
   /** See `AgentCalls.call`. */
-  call<T>(call: AgentToolCall, form: AnswerForm<T>): Promise<T> {
+  call(call: AgentToolCall): Promise<ResultText> {
     const { agent, name, args, argsText } = call
     const note: CallNote = { agent, method: METHOD, target: name, args, argsText }
-    return this.#recorder.over(note, form, () =>
-      agent.profile.searchMode ? this.#searched(call, note, form) : this.#send(call, note, form),
+    return this.#recorder.over(note, () =>
+      agent.profile.searchMode ? this.#searched(call, note) : this.#send(call, note),
     )
   }
 
   /** A call of an agent that searches for tools. */
-  async #searched<T>(call: AgentToolCall, note: CallNote, form: AnswerForm<T>): Promise<T> {
+  async #searched(call: AgentToolCall, note: CallNote): Promise<ResultText> {
     await this.#parts.tools.loaded
-    if (call.name === FIND_TOOLS) return form.written(await this.#search(call))
-    return this.#send(call.name === CALL_TOOL ? await this.#inner(call) : call, note, form)
+    if (call.name === FIND_TOOLS) return writtenResult(await this.#search(call))
+    return this.#send(call.name === CALL_TOOL ? this.#inner(call) : call, note)
   }
 
-  async #send<T>(call: AgentToolCall, note: CallNote, form: AnswerForm<T>): Promise<T> {
+  async #send(call: AgentToolCall, note: CallNote): Promise<ResultText> {
     const { tools, uses, servers, nameOf } = this.#parts
     // What earlier runs listed is read within the first moments of the app.
     await tools.loaded
@@ -79,8 +79,8 @@ export class ToolCaller {
       const now = this.#find(call)
       if (now.placed.hash === placed.hash && now.placed.installationId === installationId) {
         const params = paramsFor(call, { name: tool.name, arguments: exactArguments(args, call) })
-        const send = (over: ServerSession): Promise<T> =>
-          form.send(over, METHOD, params, optionsFor(call))
+        const send = (over: ServerSession): Promise<ResultText> =>
+          over.requestText(METHOD, params, optionsFor(call))
         const answer = send(session)
         // Its server is at work by now.
         uses.record(installationId, tool.name)
@@ -95,11 +95,11 @@ export class ToolCaller {
   }
 
   /** Sends a call that was never executed over the next session, unless its tool has changed by then. */
-  async #sendAgain<T>(
+  async #sendAgain(
     call: AgentToolCall,
     { hash, installationId }: AgentListedTool['placed'],
-    send: (session: ServerSession) => Promise<T>,
-  ): Promise<T> {
+    send: (session: ServerSession) => Promise<ResultText>,
+  ): Promise<ResultText> {
     const wanted = { method: METHOD, waitMs: START_WAIT_MS, signal: call.signal }
     const session = await this.#parts.servers.read(installationId).ready(wanted)
     if (this.#find(call).placed.hash === hash) return send(session)
@@ -117,7 +117,7 @@ export class ToolCaller {
     const { hash, installationId } = placed
     const { inputSchema: schema } = definition
     const checked = { exposedName: call.name, schema, hash, installationId }
-    const args = await checks.check(checked, call)
+    const args = checks.check(checked, call)
     const { agent, signal, onProgress } = call
     await confirmations.pass({ agent, placed, args, signal, onProgress })
     return args
@@ -131,7 +131,7 @@ export class ToolCaller {
 
   async #search(call: AgentToolCall): Promise<Record<string, unknown>> {
     const own = { exposedName: FIND_TOOLS, schema: FIND_SCHEMA, hash: FIND_TOOLS }
-    const { query, limit } = await this.#parts.checks.check(own, call)
+    const { query, limit } = this.#parts.checks.check(own, call)
     const listing = this.#parts.listings.of(call.agent.agentId)
     // They fit the schema.
     return this.#finder.find(listing, {
@@ -141,11 +141,11 @@ export class ToolCaller {
   }
 
   /** The call that stands in the arguments of `call_tool`. */
-  async #inner(call: AgentToolCall): Promise<AgentToolCall> {
+  #inner(call: AgentToolCall): AgentToolCall {
     const own = { exposedName: CALL_TOOL, schema: CALL_SCHEMA, hash: CALL_TOOL }
     const given = isJsonObject(call.args) ? call.args : {}
     const { arguments: args, ...others } = given
-    const { name } = await this.#parts.checks.check(own, {
+    const { name } = this.#parts.checks.check(own, {
       // Those of the tool are checked against its own schema.
       args: isJsonObject(call.args) ? others : call.args,
       argsText: call.argsText,

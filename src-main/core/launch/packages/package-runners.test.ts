@@ -142,6 +142,21 @@ describe('runners', () => {
     ])
   })
 
+  it.each([
+    ['docker', ['run', '-i', '--rm', 'image'], { optionsAt: 1, isNamed: false }],
+    ['/usr/bin/podman', ['container', 'run', '-e', 'A', 'image'], { optionsAt: 2, isNamed: false }],
+    ['docker', ['--context', 'far', 'run', 'image', '--name'], { optionsAt: 3, isNamed: false }],
+    ['docker', ['run', '--name=mine', 'image'], { optionsAt: 1, isNamed: true }],
+    ['docker', ['compose', 'run', 'service'], undefined],
+    ['npx', ['run'], undefined],
+  ])(
+    'knows where a written %s %j takes a name for its container (B6)',
+    (identifier, args, container) => {
+      const pkg = { registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) }
+      expect(planOf(pkg).container).toEqual(container)
+    },
+  )
+
   it('goes to a private registry and leaves the public one unsaid', () => {
     const own = 'https://packages.corp.example/'
     expect(planOf({ registryBaseUrl: own }).args).toEqual(['-y', '--registry', own, 'thing@1.0.0'])

@@ -1,0 +1,71 @@
+import { join } from 'node:path'
+
+import { goTo } from './fixtures/drive'
+import { freePort } from './fixtures/free-port'
+import { HostHome } from './fixtures/host-files'
+import { expect, test } from './fixtures/patchbay-test'
+
+const SERVERS = join(import.meta.dirname, 'servers')
+
+test.use({ settings: async ({}, use) => use({ setup: 'auto', gatewayPort: await freePort() }) })
+
+test.describe('D6 the setup guide', () => {
+  test(
+    'offers servers that need no value, can be skipped, and opens again from the palette',
+    { tag: '@gate' },
+    async ({ openApp }) => {
+      using home = new HostHome()
+      const { page } = await openApp({ env: home.env })
+      const main = page.getByRole('main')
+      await expect(main.getByRole('heading', { level: 2 })).toHaveText(
+        'Add servers once, use them in every app',
+      )
+      for (const name of ['Memory', 'Sequential thinking', 'Context7'])
+        await expect(main.getByRole('link', { name: `Add ${name}` })).toBeVisible()
+      await page.getByRole('button', { name: 'Skip setup' }).click()
+      await expect(main.getByText('No servers yet')).toBeVisible()
+      await page.reload()
+      await expect(main.getByText('No servers yet')).toBeVisible()
+      await page.keyboard.press('Control+k')
+      await page.keyboard.type('setup guide')
+      await page.keyboard.press('Enter')
+      await main.getByRole('link', { name: 'Add Memory' }).click()
+      await expect(page.getByRole('heading', { name: 'Set up Memory', level: 1 })).toBeVisible()
+      await goTo(page, 'Home')
+      await expect(page.getByRole('button', { name: 'Skip setup' })).toBeVisible()
+    },
+  )
+
+  test(
+    'leads from the servers of an app to a connected app in three clicks',
+    { tag: '@gate' },
+    async ({ openApp }) => {
+      using home = new HostHome()
+      const plain = { command: process.execPath, args: [join(SERVERS, 'plain.mjs')] }
+      const keyed = { command: process.execPath, args: [join(SERVERS, 'keyed.mjs')] }
+      const env = { API_KEY: 'correct-horse-battery-staple' }
+      const servers = { plain, keyed: { ...keyed, env } }
+      home.write('cursor', `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`)
+      const { page } = await openApp({ env: home.env })
+      const main = page.getByRole('main')
+      const found = main.getByRole('table', { name: 'Servers found in your apps' })
+      await expect(found.getByRole('row', { name: /^keyed .*API_KEY to keychain/u })).toBeVisible()
+
+      await main.getByRole('link', { name: 'Import 2 servers from Cursor' }).click()
+      await expect(main).toContainText('API_KEY=')
+      await expect(main).not.toContainText('correct-horse')
+      await main.getByRole('button', { name: 'Approve 2 servers' }).click()
+      await expect(main.getByText('keyed and plain are ready.')).toBeVisible()
+      await expect(main.getByText('"patchbay": {')).toBeVisible()
+      await main.getByRole('button', { name: 'Connect Cursor' }).click()
+
+      await expect(main.getByRole('heading', { level: 2 })).toHaveText('Cursor sees 2 tools')
+      await expect(main.getByRole('status')).toHaveText('Sees 2 tools')
+      expect(home.read('cursor')).toContain('"patchbay"')
+      await page.getByRole('button', { name: 'Finish setup' }).click()
+      await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText(
+        'All servers are ready',
+      )
+    },
+  )
+})
