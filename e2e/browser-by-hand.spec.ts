@@ -120,7 +120,7 @@ test.describe('a pasted configuration', () => {
   }`
 
   test(
-    'of three servers is shown, chosen from, added stopped, and reviewed one by one',
+    'of three servers is shown, chosen from, and approved on one page',
     { tag: '@gate' },
     async ({ app: { page, profileDir } }) => {
       const dialog = await openPaste(page)
@@ -143,17 +143,21 @@ test.describe('a pasted configuration', () => {
       ])
       await expect(dialog.getByRole('group', { name: 'To the keychain' })).toContainText('key')
       expect(await faultsOf(page)).toEqual([])
-      await dialog.getByRole('button', { name: 'Add 2 servers' }).click()
+      await dialog.getByRole('button', { name: 'Review 2 servers' }).click()
+      const review = page.getByRole('dialog', { name: 'Approve servers' })
+      const commands = review.getByRole('list', { name: 'Command', exact: true })
+      await expect(commands.first().getByRole('listitem')).toHaveText([
+        'node',
+        PLAIN,
+        '--key',
+        /^••••••••/u,
+      ])
+      await expect(commands.last().getByRole('listitem')).toHaveText(['node', PLAIN, 'a b'])
+      expect(await faultsOf(page)).toEqual([])
+      await review.getByRole('button', { name: 'Approve 2 servers' }).click()
       await expect(dialog.getByRole('list', { name: 'Added servers' })).toBeVisible()
-      await dialog.getByRole('link', { name: 'Review notes' }).click()
-      await expectStatus(page, 'plain', 'Stopped')
-      await expectStatus(page, 'notes', 'Stopped')
-      await expect(argvOf(page)).toHaveText(['node', PLAIN, 'a b'])
-      await approve(page)
+      await dialog.getByRole('link', { name: 'Open notes' }).click()
       await expectStatus(page, 'notes', 'Ready')
-      await configure(page, 'plain')
-      await expect(argvOf(page)).toHaveText(['node', PLAIN, '--key', '••••••••'])
-      await approve(page)
       await expectStatus(page, 'plain', 'Ready')
       await openServer(page, 'plain', 'Log')
       await expect(logOf(page, 'plain')).toContainText('argv ["--key","••••••••"]')
@@ -208,7 +212,7 @@ test.describe('a pasted configuration', () => {
     )
     await dialog.getByRole('button', { name: 'Read it' }).click()
     await expect(dialog).toContainText('servers.asks.env.TOKEN: It asks for: Your token')
-    await dialog.getByRole('checkbox', { name: /PATCHBAY_TEST_WORD/u }).check()
+    await dialog.getByRole('checkbox', { name: /that PATCHBAY_TEST_WORD has/u }).check()
     await expect(dialog.getByRole('list', { name: 'Command' })).toContainText('a word of its own')
     await dialog.getByRole('button', { name: 'Add 1 server' }).click()
     await expect(page.getByRole('heading', { name: 'Configure asks' })).toBeVisible()

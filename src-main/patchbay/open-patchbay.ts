@@ -18,6 +18,7 @@ import { redactorOfForms } from '../core/masking/redact'
 import type { DocumentStore, Keychain } from '../core/ports'
 import { Questions } from '../core/questions/questions'
 import { ServerRemovals } from '../core/removal/server-removals'
+import { withEnvironmentSecrets } from '../core/secrets/environment-secrets'
 import { openSecretVault, type SecretVault } from '../core/secrets/secret-vault'
 import type { ServerDirectory } from '../core/servers/server-directory'
 import type { SignIns } from '../core/sign-in/sign-ins'
@@ -108,7 +109,11 @@ export function openPatchbay(options: PatchbayOptions): Patchbay {
   const vault = openSecretVault({ load: options.loadSecrets })
   const questions = new Questions()
   const links = new OpenedLinks()
-  const installations = new InstallationService(store, vault, options.workingFolder ?? homedir())
+  const installations = new InstallationService(
+    store,
+    withEnvironmentSecrets(vault, process.env),
+    options.workingFolder ?? homedir(),
+  )
   const listed = openCatalog({ ...options, store, secrets: vault, feed: () => feed })
   const feed = openFeed(options, {
     store,

@@ -11,7 +11,13 @@ import { visibleText } from '../ui/text/visible-text'
 export type Decided = Omit<ServerChoice, 'index'>
 
 /** Nothing decided: what looks like a secret is kept as one, nothing else is read. */
-export const UNDECIDED: Decided = { open: [], environment: [], asWritten: [], envFile: false }
+export const UNDECIDED: Decided = {
+  open: [],
+  environment: [],
+  passed: [],
+  asWritten: [],
+  envFile: false,
+}
 
 type ChoicesProps = {
   readonly server: ConfiguredServer
@@ -69,34 +75,43 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   )
 }
 
-function Variable(
-  props: Omit<ChoicesProps, 'server'> & { readonly name: string; readonly isThere: boolean },
-): ReactElement {
-  const { name, isThere, choice, onChoose } = props
+type VariableProps = Omit<ChoicesProps, 'server'> & {
+  readonly name: string
+  readonly isThere: boolean
+}
+
+/** One variable that the configuration names: copied once, read at each start, or no variable at all. */
+function Variable({ name, isThere, choice, onChoose }: VariableProps): ReactElement {
   const isAsWritten = choice.asWritten.includes(name)
+  const choose = (list: 'environment' | 'passed' | 'asWritten', isIn: boolean): void =>
+    onChoose({
+      ...choice,
+      environment: toggled(choice.environment, name, isIn && list === 'environment'),
+      passed: toggled(choice.passed, name, isIn && list === 'passed'),
+      asWritten: toggled(choice.asWritten, name, isIn && list === 'asWritten'),
+    })
+  const word = <code>{visibleText(name)}</code>
   return (
-    <div className="row wrap gap-2 slim">
+    <div className="stack at-start gap-1 slim">
+      {isAsWritten ? <span className="faint">{word} stays as it is written.</span> : null}
+      {isThere || isAsWritten ? null : <span className="faint">{word} is not set here.</span>}
       {isThere && !isAsWritten ? (
         <Tick
           isTicked={choice.environment.includes(name)}
-          onTick={(isTicked) =>
-            onChoose({ ...choice, environment: toggled(choice.environment, name, isTicked) })
-          }
+          onTick={(isTicked) => choose('environment', isTicked)}
         >
-          Take the value that <code>{visibleText(name)}</code> has now
+          Take the value that {word} has now
         </Tick>
-      ) : (
-        <span className="faint">
-          <code>{visibleText(name)}</code>{' '}
-          {isAsWritten ? 'stays as it is written.' : 'is not set here.'}
-        </span>
+      ) : null}
+      {isAsWritten ? null : (
+        <Tick
+          isTicked={choice.passed.includes(name)}
+          onTick={(isTicked) => choose('passed', isTicked)}
+        >
+          Read {word} at each start
+        </Tick>
       )}
-      <Button
-        size="small"
-        onClick={() =>
-          onChoose({ ...choice, asWritten: toggled(choice.asWritten, name, !isAsWritten) })
-        }
-      >
+      <Button size="small" onClick={() => choose('asWritten', !isAsWritten)}>
         {isAsWritten ? 'Read as a variable' : 'Keep as written'}
       </Button>
     </div>

@@ -61,7 +61,7 @@ function textOf(
     )
     if (field === undefined) return { kind: 'secret', secret: '' }
     const place = placeAt(secrets, field.key)
-    if (place?.kind === 'stored') return place
+    if (place?.kind === 'stored' || place?.kind === 'environment') return place
     return place ? { kind: 'saved', fieldKey: field.key } : { kind: 'secret', secret: '' }
   }
   if (!isFixed(input)) return [secretAt()]

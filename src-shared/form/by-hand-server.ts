@@ -30,7 +30,7 @@ export type HandServer = {
   readonly values: FieldValues
   /** Saved secrets that stay: under which key each is saved, and under which it goes on. */
   readonly kept: readonly { readonly from: string; readonly to: string }[]
-  /** The stored secrets that its fields use. */
+  /** The stored secrets and the variables of the environment that its fields use. */
   readonly secrets: SecretPlaces
   /** Where each field of the form stands. */
   readonly spots: ReadonlyMap<string, HandSpot>
@@ -197,7 +197,9 @@ function withFields(
       piece.kind === 'saved' ? [{ from: piece.fieldKey, to: key }] : [],
     ),
     secrets: Object.fromEntries(
-      found.flatMap(({ key, piece }) => (piece.kind === 'stored' ? [[key, piece]] : [])),
+      found.flatMap(({ key, piece }) =>
+        piece.kind === 'stored' || piece.kind === 'environment' ? [[key, piece]] : [],
+      ),
     ),
     spots: new Map(found.map(({ key, spot }) => [key, spot])),
   }

@@ -18,6 +18,7 @@ export type EntryChoice = Omit<ServerChoice, 'index'>
 export const NOTHING_CHOSEN: EntryChoice = {
   open: [],
   environment: [],
+  passed: [],
   asWritten: [],
   envFile: false,
 }

@@ -16,7 +16,7 @@ import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './place
 /** What a text needs to be read: placeholders, Patchbay's own environment, and what the person chose. */
 export type WeaveFacts = PlaceholderFacts & {
   readonly environment: (name: string) => string | undefined
-  readonly choice: Pick<ServerChoice, 'open' | 'environment' | 'asWritten'>
+  readonly choice: Pick<ServerChoice, 'open' | 'environment' | 'passed' | 'asWritten'>
 }
 
 /** What the configuration leaves to others: the value of a placeholder, or where a path begins. */
@@ -45,6 +45,7 @@ type Strand =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'secret'; readonly text: string; readonly label: string }
   | { readonly kind: 'fill' }
+  | { readonly kind: 'environment'; readonly name: string }
 
 /** Makes a text of the configuration a text of a server: placeholders filled in, secrets told apart. */
 export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveSheet): HandText {
@@ -52,7 +53,7 @@ export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveShee
   const strands = joinTexts(raw.map((piece) => strandOf(piece, source, facts, sheet)))
   let count = 0
   const pieces = splitSecrets(strands, source).map((strand): HandPiece => {
-    if (strand.kind === 'text') return strand
+    if (strand.kind === 'text' || strand.kind === 'environment') return strand
     if (strand.kind === 'fill') return { kind: 'secret', secret: '' }
     count += 1
     const id = count === 1 ? source.id : `${source.id} ${String(count)}`
@@ -130,6 +131,7 @@ function environmentStrand(
 ): Strand {
   sheet.asked.add(name)
   if (choice.asWritten.includes(name)) return { kind: 'text', text: written }
+  if (choice.passed.includes(name)) return { kind: 'environment', name }
   const value = choice.environment.includes(name) ? environment(name) : undefined
   if (value === undefined) {
     // A variable that asks for itself says no more than that it has no value here.

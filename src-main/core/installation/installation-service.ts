@@ -6,8 +6,12 @@ import type {
   Versioned,
 } from '../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../src-shared/domain/installation/installation'
-import type { LaunchPreview } from '../../../src-shared/domain/installation/launch-plan'
-import type { SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
+import {
+  type ArgumentOrigin,
+  type LaunchPreview,
+  SECRET_MASK,
+} from '../../../src-shared/domain/installation/launch-plan'
+import { placeAt, type SecretPlaces } from '../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer, type OfferRef } from '../../../src-shared/domain/server-json/offer'
 import type { ToolChoice } from '../../../src-shared/domain/tool-choice'
@@ -198,7 +202,7 @@ export class InstallationService {
     const saved = Object.keys(held).map((key) => [key, 'saved'] as const)
     const plan = buildLaunchPlan(offer, split.plain, new Map([...saved, ...split.secrets]))
     const problems = problemsIn(fields, { values, secrets: held }, this.store.secrets)
-    return toPreview(plan, problems, this.folderOf(offer, cwd))
+    return withVariableNames(toPreview(plan, problems, this.folderOf(offer, cwd)), held)
   }
 
   /**
@@ -270,6 +274,22 @@ export class InstallationService {
       hint: 'Look at it again, then approve it.',
     })
   }
+}
+
+/** Shows which variable of this computer stands where its value will be. */
+function withVariableNames(preview: LaunchPreview, places: SecretPlaces): LaunchPreview {
+  const named = <T extends { readonly text: string; readonly origin: ArgumentOrigin }>(
+    one: T,
+  ): T => {
+    const { fieldKey } = one.origin
+    const place = fieldKey === undefined ? undefined : placeAt(places, fieldKey)
+    return place?.kind === 'environment'
+      ? { ...one, text: one.text.replace(SECRET_MASK, `$${place.name}`) }
+      : one
+  }
+  return preview.kind === 'remote'
+    ? { ...preview, url: named(preview.url), headers: preview.headers.map(named) }
+    : { ...preview, args: preview.args.map(named), env: preview.env.map(named) }
 }
 
 /** What an installation runs or connects to. Throws UNSUPPORTED_PACKAGE when its entry no longer has that. */

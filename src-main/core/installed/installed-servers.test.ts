@@ -7,6 +7,8 @@ import { previewHand } from '../by-hand/preview-hand'
 import { InstallationService, offerOf } from '../installation/installation-service'
 import { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
+import { buildLaunchPlan } from '../launch/building/build-launch-plan'
+import { withEnvironmentSecrets } from '../secrets/environment-secrets'
 import { memoryBackend } from '../secrets/memory-backend'
 import type { UsableServer } from './add-servers'
 import { type InstalledParts, InstalledServers } from './installed-servers'
@@ -51,6 +53,7 @@ let store: ProfileDocument
 let installed: InstalledServers
 let installations: InstallationService
 let isListed: boolean
+let environment: Record<string, string | undefined>
 beforeEach(() => {
   asked = []
   changes = []
@@ -61,7 +64,9 @@ beforeEach(() => {
     write: () => undefined,
   })
   store.onDidChange((change) => changes.push(change))
-  installations = new InstallationService(store, memoryBackend(), '/home/mara')
+  environment = {}
+  const secrets = withEnvironmentSecrets(memoryBackend(), environment)
+  installations = new InstallationService(store, secrets, '/home/mara')
   const places = new Set<string>()
   const ask = (wish: string) => (): void => void asked.push(wish)
   const askAsync = (wish: string) => (): Promise<void> => Promise.resolve(void asked.push(wish))
@@ -188,6 +193,34 @@ describe('B12 what is wished of installed servers', () => {
     expect(added.map(({ installationId: id }) => enabledOf(id))).toEqual([true, false, false])
     const [first] = store.installations
     expect(first?.approvedPlan).toBe(approved.choice.approvedPlan)
+  })
+
+  it('passes a variable of this computer to a pasted server, read at each start', async () => {
+    const server = await oneOf(
+      { command: 'node', args: ['--key=${env:MY_KEY}'], env: { AUTH: 'Bearer ${MY_KEY}' } },
+      [{ passed: ['MY_KEY'] }],
+    )
+    const { preview } = previewHand(installations, server.drafted.made, undefined, undefined)
+    if (preview?.kind !== 'command') throw new Error('no command')
+    expect(preview.args.map(({ text }) => text)).toEqual(['--key=$MY_KEY'])
+    expect(preview.env).toMatchObject([{ name: 'AUTH', text: 'Bearer $MY_KEY' }])
+    const choice = { ...server.choice, approvedPlan: preview.planHash }
+    const { added } = await installed.addMany([{ ...server, choice }])
+    const id = added[0]?.installationId ?? ''
+    expect(added).toMatchObject([{ starts: true }])
+    for (const value of ['first', 'second']) {
+      environment.MY_KEY = value
+      const { installation, secrets } = await installations.readForStart(id)
+      const plan = buildLaunchPlan(offerOf(installation), installation.values, secrets)
+      if (plan.kind !== 'command') throw new Error('no command')
+      expect(plan.args.map((argument) => argument.value)).toEqual([`--key=${value}`])
+      expect(plan.env.map((variable) => variable.value)).toEqual([`Bearer ${value}`])
+      expect(plan.env.every(({ secret }) => secret)).toBe(true)
+    }
+    // The settings file has the name and never the value.
+    expect(JSON.stringify(store.installations)).toContain('MY_KEY')
+    expect(JSON.stringify(store.installations)).not.toMatch(/first|second/)
+    expect(installations.isApproved(installations.read(id))).toBe(true)
   })
 
   it('adds no pasted server whose approved plan is another one', async () => {

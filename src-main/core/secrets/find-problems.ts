@@ -37,6 +37,8 @@ function messageOf(
       ? undefined
       : `The stored secret “${stored.name}” has no value here any more. Enter it again in Settings.`
   }
+  if (place?.kind === 'environment' && !isFound)
+    return `The variable ${place.name} of this computer is not set. Set it and restart Patchbay, or enter a value.`
   return isFound || place === undefined
     ? undefined
     : 'Its saved value is no longer in the keychain. Enter it again.'

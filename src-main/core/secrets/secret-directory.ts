@@ -48,7 +48,7 @@ function usesOf(
   installation: Installation,
 ): { readonly secretId: string | undefined; readonly use: SecretUse }[] {
   const { installationId, name, secrets } = installation
-  const keys = Object.keys(secrets)
+  const keys = Object.keys(secrets).filter((key) => secrets[key]?.kind !== 'environment')
   if (keys.length === 0) return []
   const labelOf = secretLabels(installation)
   return keys.map((fieldKey) => ({

@@ -4,6 +4,9 @@ import type { SecretPlace } from '../../../src-shared/domain/installation/secret
 /** Of whom the secrets are, and where. */
 export type SecretHolder = Pick<Installation, 'installationId' | 'secrets'>
 
+/** Begins the key of what is read from the environment in place of the secret store. */
+export const ENVIRONMENT_PREFIX = 'environment/'
+
 /** The key in the secret store of the secret that a field of an installation has at a place. */
 export function secretName(installationId: string, fieldKey: string, place: SecretPlace): string {
   switch (place.kind) {
@@ -13,6 +16,8 @@ export function secretName(installationId: string, fieldKey: string, place: Secr
       return `${installationId}/kept/${place.versionKey}/${fieldKey}`
     case 'stored':
       return storedName(place.secretId)
+    case 'environment':
+      return `${ENVIRONMENT_PREFIX}${place.name}`
   }
 }
 

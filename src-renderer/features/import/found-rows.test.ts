@@ -80,7 +80,7 @@ describe('the servers of all hosts as rows (D6)', () => {
 
   it('sends the ticked entries first and then others that something was decided about', () => {
     const servers = [server('off', 'A', { isOn: false }), server('on', 'A')]
-    const decision = { open: ['s'], environment: [], asWritten: [], envFile: true }
+    const decision = { open: ['s'], environment: [], passed: [], asWritten: [], envFile: true }
     const decided = new Map(servers.slice(0, 1).map((one) => [entryKey(one), decision]))
     const draft = { ...BLANK_DRAFT, decided }
     const { ticked, others } = choicesOf(foundRows({ servers, ...NONE }, draft), draft)
@@ -90,6 +90,7 @@ describe('the servers of all hosts as rows (D6)', () => {
         entryName: 'on',
         open: [],
         environment: [],
+        passed: [],
         asWritten: [],
         envFile: false,
       },

@@ -1,6 +1,10 @@
 import { useMemo } from 'react'
 
-import { placeAt, placesOfKind } from '../../../src-shared/domain/installation/secret-place'
+import {
+  isChosen,
+  placeAt,
+  placesOfKind,
+} from '../../../src-shared/domain/installation/secret-place'
 import type { FormField } from '../../../src-shared/form/form-field'
 import { useApp } from '../../stores/app-store'
 import type { InstallSubject } from './editing/install-subject'
@@ -40,7 +44,7 @@ export function useFieldContext(options: {
       moveTo: (from, to) => {
         const typed = getValues(`values.${from}`)
         const place = getValues(`secrets.${from}`)
-        if (place?.kind === 'stored' && typed === null) {
+        if (place && isChosen(place) && typed === null) {
           setValue(`secrets.${to}`, place, { shouldDirty: true })
           setValue(`secrets.${from}`, ownPlace(from), { shouldDirty: true })
         }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 
 import { PhaseBudgets, WorkingFolder } from './installation'
 import { LaunchPreview } from './launch-plan'
+import { VariableName } from './secret-place'
 import { StoredSecretId } from './stored-secret'
 
 /** Linux passes no single argument or variable that is longer than 128 KiB. */
@@ -12,13 +13,15 @@ const MAX_ROWS = 400
 
 /**
  * A part of a text: open, secret as it was typed (empty while it has to be filled in), secret and saved
- * already under that field of the installation, whose value never comes back, or that of a stored secret.
+ * already under that field of the installation, whose value never comes back, that of a stored secret,
+ * or the value that a variable of the environment has at each start.
  */
 export const HandPiece = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('text'), text: z.string().max(MAX_TEXT) }),
   z.object({ kind: z.literal('secret'), secret: z.string().max(MAX_TEXT) }),
   z.object({ kind: z.literal('saved'), fieldKey: z.string().max(200) }),
   z.object({ kind: z.literal('stored'), secretId: StoredSecretId }),
+  z.object({ kind: z.literal('environment'), name: VariableName }),
 ])
 export type HandPiece = z.infer<typeof HandPiece>
 

@@ -24,6 +24,8 @@ export const ServerChoice = z.object({
   open: z.array(z.string().max(400)).max(500).default([]),
   /** Variables whose value is taken from Patchbay's own environment. */
   environment: z.array(z.string().max(400)).max(500).default([]),
+  /** Variables that each start reads from Patchbay's own environment. */
+  passed: z.array(z.string().max(400)).max(500).default([]),
   /** Variables that are none: their placeholders stay as they are written. */
   asWritten: z.array(z.string().max(400)).max(500).default([]),
   /** The file of variables that it names may be read. */
@@ -62,6 +64,7 @@ export const ConfiguredServer = z.object({
       name: z.string(),
       isThere: z.boolean(),
       isTaken: z.boolean(),
+      isPassed: z.boolean(),
       isAsWritten: z.boolean(),
     }),
   ),

@@ -2,14 +2,22 @@ import * as z from 'zod'
 
 import { StoredSecretId } from './stored-secret'
 
+/** The name of a variable of the environment. */
+export const VariableName = z
+  .string()
+  .max(400)
+  .regex(/^[^=\0\s$]+$/)
+
 /**
- * Which entry of the keychain the secret of a field is in: the installation's own, that of a stored secret, or one that an earlier
- * version has for itself because the next had no place for it. Never the value.
+ * Where the secret of a field is. In the keychain it is the installation's own, that of a stored secret, or one that an earlier
+ * version has for itself because the next had no place for it. It can also be a variable of the environment that Patchbay
+ * runs in, which each start reads. Never the value.
  */
 export const SecretPlace = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('own') }),
   z.object({ kind: z.literal('stored'), secretId: StoredSecretId }),
   z.object({ kind: z.literal('kept'), versionKey: z.string() }),
+  z.object({ kind: z.literal('environment'), name: VariableName }),
 ])
 export type SecretPlace = z.infer<typeof SecretPlace>
 
@@ -29,6 +37,16 @@ export function placeAt(places: SecretPlaces, fieldKey: string): SecretPlace | u
 export function storedAt(places: SecretPlaces, fieldKey: string): string | undefined {
   const place = placeAt(places, fieldKey)
   return place?.kind === 'stored' ? place.secretId : undefined
+}
+
+/** Whether a place was chosen for a field, and is not the installation's to fill or to delete. */
+export function isChosen({ kind }: SecretPlace): boolean {
+  return kind === 'stored' || kind === 'environment'
+}
+
+/** The places alone that were chosen. */
+export function chosenPlaces(places: SecretPlaces): SecretPlaces {
+  return Object.fromEntries(Object.entries(places).filter(([, place]) => isChosen(place)))
 }
 
 /** The places of one kind alone. */

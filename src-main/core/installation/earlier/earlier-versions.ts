@@ -2,6 +2,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import type { EarlierVersion } from '../../../../src-shared/domain/installation/earlier-version'
 import type { Installation } from '../../../../src-shared/domain/installation/installation'
 import {
+  isChosen,
   OWN_PLACE,
   type SecretPlace,
 } from '../../../../src-shared/domain/installation/secret-place'
@@ -99,7 +100,7 @@ export class EarlierVersions {
       Object.entries(to.secrets).map(([key, then]) => {
         const place = found.get(key)?.place ?? then
         // One that is nowhere stays named, so that the next start asks for it.
-        return [key, place.kind === 'stored' ? place : OWN_PLACE]
+        return [key, isChosen(place) ? place : OWN_PLACE]
       }),
     )
     const sources = new Map([...found].map(([key, { name }]) => [key, name]))

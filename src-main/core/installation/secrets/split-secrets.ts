@@ -1,4 +1,5 @@
 import {
+  isChosen,
   OWN_PLACE,
   type SecretPlaces,
 } from '../../../../src-shared/domain/installation/secret-place'
@@ -36,7 +37,7 @@ export function splitSecrets(fields: readonly FormField[], values: FieldValues):
 
 /**
  * Where the secrets of an installation are with a draft: typed ones become its own, `chosen` fields use a stored
- * secret, and what is neither typed, chosen nor cleared stays. `chosen` missing: the fields choose as before.
+ * secret or a variable of the environment, and what is neither typed, chosen nor cleared stays. `chosen` missing: the fields choose as before.
  */
 export function placeSecrets(
   fields: readonly FormField[],
@@ -45,12 +46,10 @@ export function placeSecrets(
   chosen: SecretPlaces = old,
 ): SecretPlaces {
   const takers = new Set(fields.filter(({ secret }) => secret).map(({ key }) => key))
-  const stay = Object.entries(old).filter(([, { kind }]) => kind !== 'stored')
-  const stored = Object.entries(chosen).filter(
-    ([key, { kind }]) => kind === 'stored' && takers.has(key),
-  )
+  const stay = Object.entries(old).filter(([, place]) => !isChosen(place))
+  const others = Object.entries(chosen).filter(([key, place]) => isChosen(place) && takers.has(key))
   const typed = [...secrets.keys()].map((key) => [key, OWN_PLACE] as const)
   return Object.fromEntries(
-    [...stay, ...stored, ...typed].filter(([key]) => !cleared.includes(key)),
+    [...stay, ...others, ...typed].filter(([key]) => !cleared.includes(key)),
   )
 }

@@ -100,6 +100,31 @@ describe('runners', () => {
     ])
   })
 
+  it.each([
+    ['npx -y notes@1.2 --stdio', '-y --loglevel http -p notes@1.2 node -e 0'],
+    ['npx -p zed --package=@a/b run', '-y --loglevel http -p @a/b -p zed node -e 0'],
+    ['uvx notes@1.2 --stdio', '--compile-bytecode --from notes==1.2 python -c 0'],
+    ['uvx --with extra notes', '--compile-bytecode --with extra --from notes python -c 0'],
+  ])('fetches ahead what a user wrote by hand: %s', (line, fetch) => {
+    const [identifier = '', ...args] = line.split(' ')
+    const plan = planOf({ registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) })
+    expect([plan.install?.command, plan.install?.args.join(' ')]).toEqual([identifier, fetch])
+    expect(plan.args).toEqual(args)
+  })
+
+  it.each([
+    'node server.js',
+    'npx -y github:someone/notes',
+    'npx -y ./notes',
+    'npx --registry https://packages.example notes',
+    'npx --cache /elsewhere notes',
+    'uvx notes@latest',
+  ])('fetches nothing ahead where another package could be meant: %s', (line) => {
+    const [identifier = '', ...args] = line.split(' ')
+    const plan = planOf({ registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) })
+    expect(plan.install).toBeUndefined()
+  })
+
   it('warns of an option that needs a terminal in a command that a user wrote (S17)', () => {
     const plan = planOf({
       registryType: OWN_COMMAND,

@@ -7,6 +7,7 @@ import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { findNamed } from './named-package'
 import { runNpm } from './npm-runner'
 import { runOci } from './oci-runner'
+import { ownInstall } from './own-install'
 import { runPypi } from './pypi-runner'
 import {
   byRunner,
@@ -191,7 +192,7 @@ function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
     args: own,
     packageVersion: pkg.version,
     ...writtenContainer(pkg.identifier, own),
-    install: uvProjectInstall(pkg, own),
+    install: uvProjectInstall(pkg, own) ?? ownInstall(pkg.identifier, own),
     warnings: terminalWarnings(pkg.identifier, own),
   }
 }

@@ -1,10 +1,12 @@
-import type { ReactElement } from 'react'
+import { type ReactElement, useState } from 'react'
 
 import type { CatalogEntry } from '../../../../src-shared/domain/catalog/catalog-entry'
 import { AddedServers } from '../../../configuration-parts/added-servers'
 import { Button } from '../../../ui/controls/button'
 import { Dialog } from '../../../ui/overlays/dialog'
-import { MainButton, ReadEntry, ReadServers, WORDS } from './paste-steps'
+import { counted } from '../../../ui/text/elapsed'
+import { PasteReview, ReviewButtons } from './paste-review'
+import { MainButton, PasteProblem, ReadEntry, ReadServers, WORDS } from './paste-steps'
 import { PasteText } from './paste-text'
 import type { Paste } from './use-paste'
 import { usePasteFlow } from './use-paste-flow'
@@ -59,6 +61,23 @@ export function PasteDialog(props: {
   const { onClose } = props
   const { paste, setUp } = usePasteFlow(props)
   const { step } = paste
+  const [isReviewing, setIsReviewing] = useState(false)
+  if (step.kind === 'servers' && isReviewing)
+    return (
+      <Dialog
+        wide
+        onClose={onClose}
+        title="Approve servers"
+        description="Patchbay will run exactly these commands, with your account's rights."
+        actions={<ReviewButtons step={step} paste={paste} onBack={() => setIsReviewing(false)} />}
+      >
+        <div className="stack gap-3 above-4">
+          <PasteReview step={step} paste={paste} />
+          <PasteProblem step={step} />
+        </div>
+      </Dialog>
+    )
+  const isSeveral = step.kind === 'servers' && step.picked.size > 1
   return (
     <Dialog
       wide
@@ -68,7 +87,13 @@ export function PasteDialog(props: {
       actions={
         <>
           <OtherButtons paste={paste} onClose={onClose} />
-          <MainButton paste={paste} onSetUp={setUp} onClose={onClose} />
+          {isSeveral ? (
+            <Button size="form" variant="primary" onClick={() => setIsReviewing(true)}>
+              {`Review ${counted(step.picked.size, 'server')}`}
+            </Button>
+          ) : (
+            <MainButton paste={paste} onSetUp={setUp} onClose={onClose} />
+          )}
         </>
       }
     >

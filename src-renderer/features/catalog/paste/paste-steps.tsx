@@ -37,7 +37,7 @@ export function ReadServers(props: {
   readonly paste: Paste
 }): ReactElement {
   const { step, paste } = props
-  const { servers, picked, choices, added, problem } = step
+  const { servers, picked, choices, added } = step
   return (
     <>
       <ul
@@ -64,14 +64,24 @@ export function ReadServers(props: {
           </Banner>
         </div>
       )}
-      {problem === null ? null : (
-        <div role="alert">
-          <Banner severity="error" title={problem.message}>
-            {problem.hint}
-          </Banner>
-        </div>
-      )}
+      <PasteProblem step={step} />
     </>
+  )
+}
+
+/** Why the last try to add servers failed. */
+export function PasteProblem({
+  step: { problem },
+}: {
+  readonly step: Extract<PasteStep, { kind: 'servers' }>
+}): ReactElement | null {
+  if (problem === null) return null
+  return (
+    <div role="alert">
+      <Banner severity="error" title={problem.message}>
+        {problem.hint}
+      </Banner>
+    </div>
   )
 }
 
@@ -79,8 +89,8 @@ export function ReadServers(props: {
 export const WORDS = {
   text: 'Nothing is run by reading it.',
   entry: 'Nothing is run by reading it.',
-  servers: 'Choose what to add. Nothing starts: each server waits for your review.',
-  added: 'Each runs once you have reviewed and approved its command.',
+  servers: 'Choose what to add. Nothing starts before you have approved its command.',
+  added: 'What you approved starts now. The others wait for your review.',
 } as const
 
 /** The button that leads on. */
@@ -114,7 +124,7 @@ export function MainButton(props: {
         <Button
           {...shared}
           aria-disabled={count === 0 || undefined}
-          onClick={count === 0 ? undefined : paste.add}
+          onClick={count === 0 ? undefined : () => paste.add({ approves: false })}
         >
           {count === 1 ? 'Add 1 server' : `Add ${count} servers`}
         </Button>

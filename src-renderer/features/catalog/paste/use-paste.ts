@@ -45,7 +45,8 @@ export type Paste = {
   readonly read: () => void
   readonly pick: (index: number, isPicked: boolean) => void
   readonly choose: (choice: ServerChoice) => void
-  readonly add: () => void
+  /** Adds those that are picked; with `approves`, exactly what was shown of each is approved and starts. */
+  readonly add: (approval: { readonly approves: boolean }) => void
 }
 
 const BLANK: PasteStep = { kind: 'text', broken: [], problem: null }
@@ -160,10 +161,14 @@ export function usePaste({ onEntry, onAdded }: PasteEvents, given = ''): Paste {
       (problem) => update({ problem }),
     )
   }
-  function add(): void {
+  function add({ approves }: { readonly approves: boolean }): void {
     if (step.kind !== 'servers' || busy) return
     const chosen = [...step.picked].toSorted((a, b) => a - b)
-    const choices = chosen.map((index) => step.choices.get(index) ?? noChoice(index))
+    const choices = chosen.map((index): ServerChoice => {
+      const choice = step.choices.get(index) ?? noChoice(index)
+      const shown = step.servers.find((server) => server.index === index)?.preview
+      return approves && shown ? { ...choice, approvedPlan: shown.planHash } : choice
+    })
     ask(
       call('configuration.add', { text, choices }),
       (answer) => {

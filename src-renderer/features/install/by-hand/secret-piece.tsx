@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react'
 
 import type { ControlIds } from '../../../ui/fields/field'
+import { choiceOf, placeOfChoice } from '../fields/secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes } from '../fields/secret-control'
 import { focusControl } from '../values/field-places'
 import type { EditedPiece } from '../values/hand-parts'
@@ -31,15 +32,15 @@ export function SecretPiece(props: {
   const secret: EditedSecret = {
     label: secretName,
     typed: piece.kind === 'secret' ? piece.secret : undefined,
-    chosen: piece.kind === 'stored' ? piece.secretId : null,
+    chosen: piece.kind === 'stored' || piece.kind === 'environment' ? choiceOf(piece) : null,
     onType: (next) => onPieceChange(ownSecret(next, fieldKey)),
-    onChoose: (secretId) => {
-      if (secretId === null) {
+    onChoose: (choice) => {
+      if (choice === null) {
         onPieceChange(ownSecret(undefined, fieldKey))
         requestAnimationFrame(() => focusControl(ids.id, { scroll: false }))
       } else {
         const own = fieldKey === undefined ? {} : { fieldKey }
-        onPieceChange({ kind: 'stored', secretId, ...own })
+        onPieceChange({ ...placeOfChoice(choice), ...own })
       }
     },
   }

@@ -27,9 +27,9 @@ export function toPlain(text: EditedText): EditedText {
   return openText(texts.join(''))
 }
 
-/** Whether making it open loses a secret that only the keychain knows, or the choice of a stored one. */
+/** Whether making it open loses a secret that only the keychain knows, or a choice in its place. */
 export function losesSaved(text: EditedText): boolean {
-  return text.some(({ kind }) => kind === 'saved' || kind === 'stored')
+  return text.some(({ kind }) => kind !== 'text' && kind !== 'secret')
 }
 
 /**

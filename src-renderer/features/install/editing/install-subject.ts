@@ -1,6 +1,6 @@
 import type { OpenedInstallation } from '../../../../src-shared/domain/installation/installation'
 import type { PhaseBudgets } from '../../../../src-shared/domain/installation/installation'
-import { placesOfKind } from '../../../../src-shared/domain/installation/secret-place'
+import { chosenPlaces } from '../../../../src-shared/domain/installation/secret-place'
 import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { findOffer, type Offer } from '../../../../src-shared/domain/server-json/offer'
 import type { ServerJson } from '../../../../src-shared/domain/server-json/server-json'
@@ -44,7 +44,7 @@ export function newHand(name: string, like?: OpenedInstallation): HandSubject {
   const { budgets = {}, cwd = '' } = like ?? {}
   const made =
     like?.source === 'hand'
-      ? partsOfHand(like.server, like.offer, placesOfKind(like.secrets, 'stored'))
+      ? partsOfHand(like.server, like.offer, chosenPlaces(like.secrets))
       : undefined
   return { name, values: {}, secrets: {}, budgets, cwd, parts: editedParts(made) }
 }

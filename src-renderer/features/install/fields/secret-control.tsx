@@ -15,6 +15,8 @@ import { Menu, MenuChoices } from '../../../ui/controls/menu'
 import { SecretInput } from '../../../ui/fields/secret-input'
 import { WarnText } from '../../../ui/fields/warn-text'
 import { showToast } from '../../../ui/overlays/toast'
+import { isVariableChoice } from './secret-choice'
+import { VariableChooser } from './variable-chooser'
 
 /** A secret of a form: what is typed, or a stored one in its place. */
 export type EditedSecret = {
@@ -22,11 +24,11 @@ export type EditedSecret = {
   readonly label: string
   /** Undefined while untouched. */
   readonly typed: string | undefined
-  /** The id of the stored secret in use; null for none. */
+  /** The id of the stored secret in use, or `$NAME` of a variable of this computer; null for neither. */
   readonly chosen: string | null
   readonly onType: (typed: string | undefined) => void
   /** Null goes back to a value of its own. */
-  readonly onChoose: (secretId: string | null) => void
+  readonly onChoose: (choice: string | null) => void
 }
 
 /** Undefined where it is not in the list (any more). */
@@ -50,7 +52,8 @@ export function SecretControl(
   const stored = useStoredSecret(chosen)
   if (chosen === null) return <SecretInput {...input} value={typed} onValueChange={onType} />
   const drop = { 'aria-describedby': `${ids.id}-label`, onClick: () => onChoose(null) }
-  const isInvalid = stored === undefined || ids['aria-invalid'] === true
+  const isVariable = isVariableChoice(chosen)
+  const isInvalid = (stored === undefined && !isVariable) || ids['aria-invalid'] === true
   return (
     <div
       className={isInvalid ? 'input is-saved is-invalid' : 'input is-saved'}
@@ -63,7 +66,13 @@ export function SecretControl(
       <KeyRound className="icon icon-s faint" aria-hidden />
       <span className="grow cut" role="status" title={stored?.name}>
         {stored && <span className={isCompact ? 'sr' : undefined}>Stored secret </span>}
-        {stored?.name ?? 'A stored secret that was removed'}
+        {isVariable ? (
+          <>
+            <code>{chosen}</code> of this computer, read at each start
+          </>
+        ) : (
+          (stored?.name ?? 'A stored secret that was removed')
+        )}
       </span>
       {isCompact ? (
         <IconButton icon={Unlink} label="Do not use it" {...drop} />
@@ -135,6 +144,7 @@ export function SecretNotes({ elementId, secret }: Placed): ReactElement {
       <SecretDoubtsNote text={typed} />
       <div className="gapless flex wrap at-base gap-3 rows-0 soft small break">
         <ChooseMenu elementId={elementId} secret={secret} />
+        <VariableChooser elementId={elementId} chosen={chosen} onChoose={onChoose} />
         {typed.trim() === '' ? null : (
           <button
             type="button"

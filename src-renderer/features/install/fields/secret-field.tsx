@@ -8,6 +8,7 @@ import { NO_SECRET } from '../values/hand-places'
 import type { BoundField, FieldParts } from './field-context'
 import { textOf } from './field-context'
 import { FieldButton } from './field-foot'
+import { choiceOf, isVariableChoice, placeOfChoice } from './secret-choice'
 import { type EditedSecret, SecretControl, SecretNotes, useStoredSecret } from './secret-control'
 
 const IN_MEMORY = 'Kept in memory only: it is gone when Patchbay closes.'
@@ -35,15 +36,17 @@ function ExposureNote({ field, context }: BoundField): ReactElement | null {
 function useEditedSecret({ field, context, value, onChange }: BoundField): EditedSecret {
   const { control } = context
   const { field: place } = useController({ control, name: `secrets.${field.key}` })
-  const stored = place.value?.kind === 'stored' ? place.value.secretId : null
+  const chosen = place.value
+  const choice =
+    chosen?.kind === 'stored' || chosen?.kind === 'environment' ? choiceOf(chosen) : null
   return {
     label: field.label,
     typed: textOf(value) ?? undefined,
-    chosen: value === null ? stored : null,
+    chosen: value === null ? choice : null,
     onType: (next) => onChange(next ?? null),
-    onChoose: (secretId) => {
+    onChoose: (next) => {
       const own = context.ownPlace(field.key)
-      place.onChange(secretId === null ? own : { kind: 'stored', secretId })
+      place.onChange(next === null ? own : placeOfChoice(next))
       onChange(null)
       context.forget(field.key)
       // The control that was used is gone or another one.
@@ -61,7 +64,8 @@ export function SecretField(props: {
   const { field, context } = bound
   const secret = useEditedSecret(bound)
   const isChosen = secret.chosen !== null
-  const isGone = useStoredSecret(secret.chosen) === undefined && isChosen
+  const stored = useStoredSecret(secret.chosen)
+  const isGone = isChosen && stored === undefined && !isVariableChoice(secret.chosen)
   const inMemory = (
     <>
       {parts.hint} <span className="block tone is-degraded">{IN_MEMORY}</span>

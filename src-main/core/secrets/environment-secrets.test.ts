@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+
+import { withEnvironmentSecrets } from './environment-secrets'
+import { memoryBackend } from './memory-backend'
+
+describe('A7 a secret that is a variable of this computer', () => {
+  it('is read at each question, and is none while the variable is empty or not set', async () => {
+    const environment: Record<string, string | undefined> = { KEY: 'one', EMPTY: '' }
+    const store = withEnvironmentSecrets(memoryBackend(), environment)
+    expect(await store.get('environment/KEY')).toBe('one')
+    environment.KEY = 'two'
+    expect(await store.get('environment/KEY')).toBe('two')
+    for (const name of ['EMPTY', 'MISSING', 'constructor'])
+      expect(await store.get(`environment/${name}`)).toBeNull()
+  })
+
+  it('is never written, and leaves the store to the other secrets', async () => {
+    const inner = memoryBackend()
+    const store = withEnvironmentSecrets(inner, {})
+    await store.set('id/key', 'value')
+    expect(await inner.get('id/key')).toBe('value')
+    await expect(store.set('environment/KEY', 'x')).rejects.toThrow(/not Patchbay's/)
+    await expect(store.delete('environment/KEY')).rejects.toThrow(/not Patchbay's/)
+    expect(await store.delete('id/key')).toBe(true)
+  })
+})

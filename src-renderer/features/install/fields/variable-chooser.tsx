@@ -1,0 +1,54 @@
+import { type ReactElement, useState } from 'react'
+
+import { Field } from '../../../ui/fields/field'
+import { TextInput } from '../../../ui/fields/text-input'
+import { FormDialog } from '../../../ui/overlays/form-dialog'
+import { choiceOf, isVariableChoice } from './secret-choice'
+
+const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/
+
+/** The way to a variable of this computer that takes the place of a typed secret. */
+export function VariableChooser(props: {
+  /** Element id of the control of the secret. */
+  readonly elementId: string
+  readonly chosen: string | null
+  readonly onChoose: (choice: string) => void
+}): ReactElement {
+  const { elementId, chosen, onChoose } = props
+  const [isOpen, setIsOpen] = useState(false)
+  const [name, setName] = useState('')
+  return (
+    <>
+      <button
+        type="button"
+        className="text-button accent bare underlined small regular"
+        aria-describedby={`${elementId}-label`}
+        onClick={() => setIsOpen(true)}
+      >
+        {isVariableChoice(chosen) ? 'Use another variable' : 'Use a variable of this computer'}
+      </button>
+      {isOpen && (
+        <FormDialog
+          title="Use a variable of this computer"
+          description="Each start reads its value from the environment that Patchbay runs in. Patchbay keeps the name alone."
+          submitLabel="Use it"
+          onSubmit={() => {
+            const typed = name.trim().replace(/^\$/, '')
+            if (!NAME.test(typed)) return { name: 'Enter a name such as GITHUB_TOKEN.' }
+            onChoose(choiceOf({ kind: 'environment', name: typed }))
+            setIsOpen(false)
+            return {}
+          }}
+          onClose={() => setIsOpen(false)}
+          focusAfterId={elementId}
+        >
+          {({ id, problems }) => (
+            <Field id={`${id}-name`} label="Name" problem={problems.name}>
+              {(ids) => <TextInput {...ids} mono value={name} onValueChange={setName} />}
+            </Field>
+          )}
+        </FormDialog>
+      )}
+    </>
+  )
+}
