@@ -4,7 +4,7 @@ import type {
   HostFile,
   HostsState,
   HostView,
-} from '../../../../src-shared/domain/agents/host'
+} from '../../src-shared/domain/agents/host'
 
 /** A line of the list: a file of an app that is here, with one of its connections where it has any. */
 export type HostRow = {

@@ -1,4 +1,4 @@
-import type { AgentView } from '../../../../src-shared/domain/agents/agent'
+import type { AgentView } from '../../src-shared/domain/agents/agent'
 import type { HostRow } from './host-rows'
 
 /** What is chosen for an app: an agent that is there, or else the name of a new one. */

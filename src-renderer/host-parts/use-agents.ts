@@ -1,5 +1,5 @@
-import type { AgentsState, AgentView } from '../../../../src-shared/domain/agents/agent'
-import { useApp } from '../../../stores/app-store'
+import type { AgentsState, AgentView } from '../../src-shared/domain/agents/agent'
+import { useApp } from '../stores/app-store'
 
 /** All agents and the endpoint; undefined until the first snapshot. */
 export function useAgents(): AgentsState | undefined {

@@ -1,11 +1,11 @@
 import { useState } from 'react'
 
-import type { HostChangePreview } from '../../../../src-shared/domain/agents/host'
-import type { AppErrorShape } from '../../../../src-shared/domain/app-error'
-import type { RequestInput } from '../../../../src-shared/ipc/contract/contract'
-import { toErrorShape } from '../../../ipc/call'
-import { useRequest } from '../../../ipc/use-request'
-import { refusalWords } from '../endpoint/ask'
+import type { HostChangePreview } from '../../src-shared/domain/agents/host'
+import type { AppErrorShape } from '../../src-shared/domain/app-error'
+import type { RequestInput } from '../../src-shared/ipc/contract/contract'
+import { toErrorShape } from '../ipc/call'
+import { useRequest } from '../ipc/use-request'
+import { refusalWords } from './ask'
 
 type PreviewChannel = 'hosts.previewConnect' | 'hosts.previewDisconnect'
 

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 
-import type { AgentView } from '../../../../src-shared/domain/agents/agent'
-import type { HostAgent, HostChange } from '../../../../src-shared/domain/agents/host'
-import { call } from '../../../ipc/call'
-import { refusalWords } from '../endpoint/ask'
-import { useAgents } from '../endpoint/use-agents'
+import type { AgentView } from '../../src-shared/domain/agents/agent'
+import type { HostAgent, HostChange } from '../../src-shared/domain/agents/host'
+import { call } from '../ipc/call'
 import { type AgentChoice, firstChoice } from './agent-choice'
+import { refusalWords } from './ask'
 import type { HostRow } from './host-rows'
+import { useAgents } from './use-agents'
 import { type HostChanging, useHostChange } from './use-host-change'
 
 /** A connection that was just written. */

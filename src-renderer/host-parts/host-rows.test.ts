@@ -1,10 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import type {
-  HostChange,
-  HostConnection,
-  HostView,
-} from '../../../../src-shared/domain/agents/host'
+import type { HostChange, HostConnection, HostView } from '../../src-shared/domain/agents/host'
 import { firstChoice } from './agent-choice'
 import { hasApps, hostRows } from './host-rows'
 
