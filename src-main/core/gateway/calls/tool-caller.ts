@@ -17,6 +17,7 @@ import { type AgentToolCall, optionsFor, paramsFor } from './agent-request'
 import type { CallNote, CallRecorder } from './call-record'
 import type { Confirmations } from './confirmations'
 import { findTool } from './find-tool'
+import type { ResourceOrigins } from './resource-origins'
 import { ToolFinder } from './tool-finder'
 
 export type ToolCallerParts = {
@@ -38,9 +39,12 @@ export class ToolCaller {
   readonly #recorder: CallRecorder
   readonly #finder = new ToolFinder()
 
-  constructor(parts: ToolCallerParts, recorder: CallRecorder) {
+  readonly #origins: ResourceOrigins
+
+  constructor(parts: ToolCallerParts, recorder: CallRecorder, origins: ResourceOrigins) {
     this.#parts = parts
     this.#recorder = recorder
+    this.#origins = origins
   }
 
   /** See `AgentCalls.call`. */
@@ -85,10 +89,12 @@ export class ToolCaller {
         // Its server is at work by now.
         uses.record(installationId, tool.name)
         tools.usesChanged()
-        return await answer.catch((error: unknown) => {
+        const answered = await answer.catch((error: unknown) => {
           if (!(error instanceof SessionExpiredError)) throw error
           return this.#sendAgain(call, placed, send)
         })
+        this.#origins.record(call.agent.agentId, installationId, answered.result)
+        return answered
       }
       found = now
     }

@@ -18,7 +18,7 @@ export type AgentApp = NonNullable<AgentView['app']>
 
 /** What the endpoint answers from. */
 export type EndpointParts = RequestHandlerParts & {
-  readonly calls: RequestHandlerParts['calls'] & Pick<AgentCalls, 'serverOf'>
+  readonly calls: RequestHandlerParts['calls'] & Pick<AgentCalls, 'routeOf'>
   readonly servers: Pick<ServerDirectory, 'all' | 'onDidBegin' | 'onDidNotify'>
   readonly watches: Pick<ResourceWatches, 'add'>
   /** Of a server, as its user calls it. */
@@ -58,7 +58,7 @@ export class EndpointContext implements Disposable {
     this.logs = this.#owned.add(
       new LogRelay({ news: () => servers.all().flatMap(({ news }) => news ?? []), nameOf, time }),
     )
-    this.#watches = new ShownWatches(watches, (agentId, uri) => calls.serverOf({ agentId }, uri))
+    this.#watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf({ agentId }, uri))
     this.#owned.add(servers.onDidBegin(({ news }) => this.logs.begin(news)))
     this.#owned.add(
       servers.onDidNotify(({ installationId, news }) => {

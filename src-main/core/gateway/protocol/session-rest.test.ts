@@ -49,7 +49,7 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
     listings: { of: () => LISTING },
     calls: {
       ...{ call: nobody, read: nobody, getPrompt: nobody, complete: nobody },
-      serverOf: nobody,
+      routeOf: nobody,
     },
     servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
     watches: { add: nobody },
