@@ -9,8 +9,10 @@ import {
   type ResultText,
   writtenResult,
 } from '../../session/messages/result-text'
+import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListings } from '../listing/agent-listings'
 import { completionResult, promptResult, resourceResult, toolResult } from '../results/agent-result'
+import { keepOutputSchema } from '../results/output-schema'
 import type { AgentCalls } from './agent-calls'
 import { type AgentRequest, type Caller, callOf, writtenArguments } from './agent-request'
 import { failureAnswer } from './failure-answer'
@@ -25,6 +27,8 @@ export type RequestHandlerParts = {
   readonly calls: Pick<AgentCalls, 'call' | 'read' | 'getPrompt' | 'complete'>
   /** An agent asked for its tools. */
   readonly onListed: (agentId: string) => void
+  /** The result of a tool does not keep its output schema; the first problem as a sentence. */
+  readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
   /** Something of Patchbay's own went wrong. */
   readonly onFault: (error: unknown) => void
 }
@@ -68,7 +72,12 @@ export class RequestHandler {
         const { arguments: args = {} } = params
         const tool = { ...call, name, args, argsText: writtenArguments(request) }
         const answer = await calls.call(tool)
-        return exactText(toolResult(answer, version, this.#outputSchema(caller, name)))
+        const listed = this.parts.listings.of(caller.agent.agentId).byName.get(name)
+        const outputSchema = listed?.definition.outputSchema
+        const kept = keepOutputSchema(answer, outputSchema)
+        if (listed && kept.problem !== undefined)
+          this.parts.onOutputBroken(listed.placed, kept.problem)
+        return exactText(toolResult(kept.answer, version, outputSchema))
       }
       case 'resources/read': {
         const uri = textOf(params, 'uri')
@@ -89,10 +98,6 @@ export class RequestHandler {
       default:
         throw methodNotFound()
     }
-  }
-
-  #outputSchema({ agent }: Caller, name: string): unknown {
-    return this.parts.listings.of(agent.agentId).byName.get(name)?.definition.outputSchema
   }
 }
 

@@ -6,6 +6,7 @@ import type { ServerDirectory } from '../../servers/server-directory'
 import { exactJson, mayBeRespelled } from '../../session/messages/exact-json'
 import { type ResultText, writtenResult } from '../../session/messages/result-text'
 import type { ServerSession } from '../../session/server-session'
+import { unknownError } from '../../tools/directory/hidden-tool'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import type { Arguments, ArgumentValidator } from '../arguments/argument-validator'
@@ -13,6 +14,7 @@ import { memberText } from '../arguments/arguments-text'
 import type { AgentListedTool } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
+import { isForPageOnly } from '../listing/tool-definition'
 import { type AgentToolCall, optionsFor, paramsFor } from './agent-request'
 import type { CallNote, CallRecorder } from './call-record'
 import type { Confirmations } from './confirmations'
@@ -158,7 +160,10 @@ export class ToolCaller {
     })
     const { argsText } = call
     const inner = argsText === undefined ? undefined : memberText(argsText, 'arguments')
-    return { ...call, name: name as string, args, argsText: inner }
+    const found = { ...call, name: name as string, args, argsText: inner }
+    // The page of a server calls such a tool directly.
+    if (isForPageOnly(this.#find(found).definition)) throw unknownError(found.name, [])
+    return found
   }
 }
 

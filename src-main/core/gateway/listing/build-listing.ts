@@ -19,7 +19,7 @@ import { agentNames, type NamedOffer, type PlainOwners, sharedNames } from './ag
 import { normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
 import { toolDefinition } from './tool-definition'
-import { isOwn, leftOutOf, uiOwners } from './ui-owners'
+import { hasPage, isOwn, leftOutOf, uiOwners } from './ui-owners'
 
 /** Who owns which plain name, of tools and of prompts. */
 export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
@@ -57,8 +57,12 @@ export function buildListing(
   return {
     servers,
     ...listed,
+    // A page is drawn for a tool that is listed and called directly.
     definitions: profile.searchMode
-      ? searchTools(servers)
+      ? [
+          ...searchTools(servers),
+          ...listed.callable.filter(hasPage).map(({ definition }) => definition),
+        ]
       : listed.callable.map(({ definition }) => definition),
     prompts: listPrompts(open, sources, profile, owners.prompts, invalid),
     ...resources,

@@ -58,6 +58,7 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
     usageOf: () => undefined,
     onApp: () => undefined,
     onListed: () => undefined,
+    onOutputBroken: () => undefined,
     onFault: (error) => {
       throw error
     },

@@ -13,6 +13,11 @@ const TOOLS = [
   { name: 'bare' },
   { name: 'arms', inputSchema: { anyOf: [INPUT] } },
   { name: 'text', inputSchema: { type: 'string' } },
+  {
+    name: 'forgets',
+    inputSchema: INPUT,
+    outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+  },
 ]
 const BLOCKS = [
   { type: 'text', text: 'forty-two', annotations: null, _meta: null },
@@ -40,6 +45,7 @@ const TEXTS = {
     _meta: null,
   },
   'prompts/get': { messages: [{ role: 'user', content: BLOCKS[0] }], description: null },
+  forgets: { content: [{ type: 'text', text: 'no number' }] },
   plain: { content: BLOCKS, isError: null, _meta: null, structuredContent: null },
 }
 
@@ -65,7 +71,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
     const { client } = await bench.connect(key, era)
     const names = (await client.listTools()).tools.map(({ name }) => name)
     expect(names.filter((name) => name.startsWith('odd__'))).toEqual(
-      ['plain', 'nulls', 'php', 'bare', 'arms'].map((name) => `odd__${name}`),
+      ['plain', 'nulls', 'php', 'bare', 'arms', 'forgets'].map((name) => `odd__${name}`),
     )
     expect(names).toContain('whole__echo')
     const { resources } = await client.listResources()
@@ -90,6 +96,21 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
     expect(read.contents).toEqual([{ uri: 'mem://a', text: 'a' }])
     const { messages } = await client.getPrompt({ name: 'odd__p' })
     expect(messages).toEqual([{ role: 'user', content: content[0] }])
+  })
+})
+
+describe.each(ERAS)('F2 a result that breaks its output schema, in the %s era', (era) => {
+  it('reaches an agent whose SDK validates as an error with its text, and the log says so once', async () => {
+    const { client } = await bench.connect(key, era)
+    await client.listTools()
+    for (let round = 0; round < 2; round += 1)
+      expect(await client.callTool({ name: 'odd__forgets', arguments: {} })).toMatchObject({
+        isError: true,
+        content: [{ text: 'no number' }, { text: expect.stringContaining('Patchbay') as string }],
+      })
+    const { servers } = (await bench.desk.call('app.snapshot', {})).tools
+    const log = await bench.desk.log(servers[0]?.installationId ?? '')
+    expect(log.filter((line) => line.includes('do not keep its output schema'))).toHaveLength(1)
   })
 })
 
