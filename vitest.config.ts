@@ -19,7 +19,7 @@ const LONG = {
     'src-main/core/hosts/files/file-editor-killed.test.ts',
     'src-main/core/process/spawn/docker-container.test.ts',
 
-    'src-main/core/session/http/judged-session.test.ts',
+    'src-main/core/mcp/connections/streamable-http.test.ts',
     'src-main/core/servers/session-supervisor.{health,install,loss,model}.test.ts',
     'e2e/core/asks/asks.test.ts',
     'e2e/core/servers/{oddities,overlaps}.test.ts',
@@ -36,7 +36,7 @@ const STATEFUL = [
 const LONGEST = [
   'src-main/patchbay/',
   'core/servers/',
-  'core/session/',
+  'core/mcp/',
   'core/gateway/',
   'e2e/',
   'core/process/',

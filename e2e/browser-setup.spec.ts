@@ -1,8 +1,13 @@
+import { join } from 'node:path'
+
 import { goTo } from './fixtures/drive'
+import { freePort } from './fixtures/free-port'
 import { HostHome } from './fixtures/host-files'
 import { expect, test } from './fixtures/patchbay-test'
 
-test.use({ settings: { setup: 'auto' } })
+const SERVERS = join(import.meta.dirname, 'servers')
+
+test.use({ settings: async ({}, use) => use({ setup: 'auto', gatewayPort: await freePort() }) })
 
 test.describe('D6 the setup guide', () => {
   test(
@@ -22,12 +27,45 @@ test.describe('D6 the setup guide', () => {
       await page.reload()
       await expect(main.getByText('No servers yet')).toBeVisible()
       await page.keyboard.press('Control+k')
-      await page.keyboard.type('setup guide')
-      await page.keyboard.press('Enter')
+      await page.getByRole('combobox').fill('setup guide')
+      await page.getByRole('option', { name: 'Open the setup guide' }).click()
       await main.getByRole('link', { name: 'Add Memory' }).click()
       await expect(page.getByRole('heading', { name: 'Set up Memory', level: 1 })).toBeVisible()
       await goTo(page, 'Home')
       await expect(page.getByRole('button', { name: 'Skip setup' })).toBeVisible()
+    },
+  )
+
+  test(
+    'leads from the servers of an app to a connected app in three clicks',
+    { tag: '@gate' },
+    async ({ openApp }) => {
+      using home = new HostHome()
+      const plain = { command: process.execPath, args: [join(SERVERS, 'plain.mjs')] }
+      const keyed = { command: process.execPath, args: [join(SERVERS, 'keyed.mjs')] }
+      const env = { API_KEY: 'correct-horse-battery-staple' }
+      const servers = { plain, keyed: { ...keyed, env } }
+      home.write('cursor', `${JSON.stringify({ mcpServers: servers }, null, 2)}\n`)
+      const { page } = await openApp({ env: home.env })
+      const main = page.getByRole('main')
+      const found = main.getByRole('table', { name: 'Servers found in your apps' })
+      await expect(found.getByRole('row', { name: /^keyed .*API_KEY to keychain/u })).toBeVisible()
+
+      await main.getByRole('link', { name: 'Import 2 servers from Cursor' }).click()
+      await expect(main).toContainText('API_KEY=')
+      await expect(main).not.toContainText('correct-horse')
+      await main.getByRole('button', { name: 'Approve 2 servers' }).click()
+      await expect(main.getByText('plain and keyed are ready.')).toBeVisible()
+      await expect(main.getByText('"patchbay": {')).toBeVisible()
+      await main.getByRole('button', { name: 'Connect Cursor' }).click()
+
+      await expect(main.getByRole('heading', { level: 2 })).toHaveText('Cursor sees 2 tools')
+      await expect(main.getByRole('status')).toHaveText('Sees 2 tools')
+      expect(home.read('cursor')).toContain('"patchbay"')
+      await page.getByRole('button', { name: 'Finish setup' }).click()
+      await expect(main.getByRole('heading', { level: 2 }).first()).toHaveText(
+        'All servers are ready',
+      )
     },
   )
 })

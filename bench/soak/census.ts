@@ -4,8 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { queryObjects } from 'node:v8'
 
 import { LogBuffer } from '../../src-main/core/log/log-buffer'
-import { ServerSession } from '../../src-main/core/session/server-session'
-import { StdioTransport } from '../../src-main/core/session/stdio/stdio-transport'
+import { StdioConnection } from '../../src-main/core/mcp/connections/stdio'
+import { ServerSession } from '../../src-main/core/mcp/session'
 import { MARK } from './ten-servers'
 
 /** What is alive after a cycle, each kind as a count; `heapKb` is the used heap after everything free was collected. */
@@ -21,7 +21,7 @@ type AnyClass = abstract new (...args: never[]) => unknown
 /** Kinds of objects that are counted on the heap: the core's own, and what listeners, timers and promises are made of. */
 const CLASSES: Readonly<Record<string, AnyClass>> = {
   sessions: ServerSession,
-  transports: StdioTransport,
+  transports: StdioConnection,
   logs: LogBuffer,
   timers: timer.constructor as AnyClass,
   emitters: EventEmitter,

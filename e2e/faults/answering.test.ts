@@ -52,9 +52,7 @@ testRows('servers that answer wrongly', [
     unknownAnswers: 1,
   }),
   isUnderstood('answers with its id as text', 'text_id', { malformedAnswers: 1 }),
-  failsOneCall('answers with null as id', 'null_id', 'REQUEST_TIMEOUT', /0\.7 s/u, {
-    unknownAnswers: 1,
-  }),
+  failsOneCall('refuses a call with null as id', 'null_id', 'REQUEST_REFUSED', /The cupboard/u, {}),
   isUnderstood('answers three times', 'twice', { duplicateAnswers: 2 }),
   failsOneCall('answers with both result and error', 'both', 'INVALID_ANSWER', /both/u, {
     malformedAnswers: 1,
@@ -65,7 +63,7 @@ testRows('servers that answer wrongly', [
   failsOneCall('answers with a word as result', 'wrong_type', 'INVALID_ANSWER', /no object/u, {
     malformedAnswers: 1,
   }),
-  failsOneCall('answers with a word as error', 'bad_error', 'INVALID_ANSWER', /error/u, {
+  failsOneCall('answers with a word as error', 'bad_error', 'REQUEST_REFUSED', /a bare word/u, {
     malformedAnswers: 1,
   }),
   failsOneCall('answers after the deadline', 'late', 'REQUEST_TIMEOUT', /0\.7 s/u, {

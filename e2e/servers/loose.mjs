@@ -47,6 +47,33 @@ const WAYS = {
       say({ id: 'first', method: 'ping' })
     },
   },
+  // Answers gone astray.
+  'silent to pings': { ping: () => undefined },
+  'answers on stderr': {
+    'tools/call': ({ id }) => {
+      const error = { code: -32602, message: 'The token has expired.' }
+      process.stderr.write(`${JSON.stringify({ jsonrpc: '2.0', id, error })}\n`)
+    },
+  },
+  'answers another id': {
+    initialize: () => {
+      say({ id: 99, result: {} })
+    },
+  },
+  'says words only': {
+    initialize: () => {
+      process.stdout.write('Welcome!\nListening\n')
+    },
+  },
+  'says nothing': { initialize: () => undefined },
+  'frames its messages': {
+    initialize: ({ id, params }) => {
+      const { protocolVersion } = params
+      const serverInfo = { name: 'framed', version: '1' }
+      frame({ id, result: { protocolVersion, capabilities: { tools: {} }, serverInfo } })
+    },
+    'tools/list': ({ id }) => frame({ id, result: { tools: [{ name: 'echo', inputSchema: {} }] } }),
+  },
   // Lists.
   'null lists': {
     ...greets((hello) => ({ ...hello, capabilities: FULL })),
@@ -157,6 +184,12 @@ function listed() {
   const names = isPinged ? ['echo', 'later'] : ['echo']
   if (calls === 1) say({ id: 'ping', method: 'ping', params: null })
   return names.map((name) => ({ name, inputSchema: { type: 'object' } }))
+}
+
+/** As language servers write, without a newline behind it. */
+function frame(message) {
+  const body = JSON.stringify({ jsonrpc: '2.0', ...message })
+  process.stdout.write(`Content-Length: ${Buffer.byteLength(body)}\r\n\r\n${body}`)
 }
 
 let isDeaf = false

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { headerText, parameterHeaders } from '../core/session/http/headers/parameter-headers'
+import { headerText, parameterHeaders } from '../core/mcp/connections/parameter-headers'
 import type { BridgeParts } from './older-requests'
 import { brokenOff, Outage } from './outage'
 import { isStream, ownAnswer, readBody, readStream } from './read-answer'

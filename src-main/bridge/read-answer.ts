@@ -2,7 +2,7 @@ import { constants } from 'node:buffer'
 import type { IncomingMessage } from 'node:http'
 
 import { isJsonObject, type JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { EventReader } from '../core/session/http/incoming/event-reader'
+import { EventReader } from '../core/mcp/connections/event-reader'
 import { FAILED, type HostLine, type Id } from './host-line'
 import { brokenOff } from './outage'
 

@@ -52,7 +52,8 @@ describe('B9 starts', () => {
     const { status, phases } = await desk.until(id, 'error')
     expect(status).toMatchObject({
       code: 'PHASE_TIMEOUT',
-      message: 'The server did not answer the handshake within 4 s.',
+      message:
+        'The server did not answer the handshake within 4 s. Nothing came from it on stdout.',
       stderrTail: ['Waiting for nothing'],
     })
     expect(phases.at(-1)).toMatchObject({ phase: 'handshake', outcome: 'failed' })

@@ -74,7 +74,7 @@ describe('Servers ask back: rounds of the newer era', () => {
   it('take a result that does not say of which type it is for the whole one, and count that', async () => {
     const asked = await AskedDesk.open(desks, 'newer')
     expect(await asked.call('untyped')).toBe('whole')
-    await expect.poll(async () => (await asked.desk.view(asked.id)).faults.malformedAnswers).toBe(1)
+    await expect.poll(async () => (await asked.desk.view(asked.id)).faults.repairs).toBe(1)
   })
 })
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
 
-import type { ServerSession } from '../../../src-main/core/session/server-session'
+import type { ServerSession } from '../../../src-main/core/mcp/session'
 import { Desks } from '../../fixtures/desk'
 import { fixtureServer } from '../../fixtures/fixture-server'
 

@@ -142,8 +142,8 @@ export function hangError(): AppError {
   })
 }
 
-/** Which limit was reached, with the next step to take. */
-export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
+/** Which limit was reached, with the next step to take; `facts`: what was seen until then, as sentences. */
+export function timeoutError(phase: StartPhase, budgetMs: number, facts?: string): AppError {
   const limit = `${String(budgetMs / 1_000)} s`
   const hints: Record<StartPhase, string> = {
     setUp:
@@ -165,7 +165,8 @@ export function timeoutError(phase: StartPhase, budgetMs: number): AppError {
     handshake: `The server did not answer the handshake within ${limit}.`,
     discover: `The server did not list its tools within ${limit}.`,
   }
-  return new AppError('PHASE_TIMEOUT', messages[phase], { hint: hints[phase] })
+  const message = facts === undefined ? messages[phase] : `${messages[phase]} ${facts}`
+  return new AppError('PHASE_TIMEOUT', message, { hint: hints[phase] })
 }
 
 /** The text of anything thrown, for a status or a log line; a server may have made it up, so it is cleaned and cut. */

@@ -1,12 +1,16 @@
-import { SdkError, SdkErrorCode, SdkHttpError } from '@modelcontextprotocol/client'
 import { describe, expect, it } from 'vitest'
 
-import { isOtherTransport, isSessionExpired, remoteFailure } from './remote-failure'
+import {
+  HttpStatusError,
+  isOtherTransport,
+  isSessionExpired,
+  NotMcpError,
+  remoteFailure,
+} from './remote-failure'
 
 const URL_OF_IT = new URL('https://example.com/mcp')
 
-const http = (status: number, text?: string) =>
-  new SdkHttpError(SdkErrorCode.ClientHttpNotImplemented, 'Error POSTing', { status, text })
+const http = (status: number, text = '') => new HttpStatusError(status, text)
 
 const fetchFailed = (code: string) =>
   new TypeError('fetch failed', { cause: Object.assign(new Error('inner'), { code }) })
@@ -59,7 +63,7 @@ describe('C10 why a remote server cannot be spoken to', () => {
   })
 
   it('knows a server of the other transport, and one that forgot the session', () => {
-    const content = new SdkError(SdkErrorCode.ClientHttpUnexpectedContent, 'text/html')
+    const content = new NotMcpError('text/html')
     expect([http(405), http(404), content].map(isOtherTransport)).toEqual([true, true, true])
     expect([http(401), http(500), new Error('x')].map(isOtherTransport)).toEqual([
       false,

@@ -1,10 +1,6 @@
 import {
   InsufficientScopeError,
   ProtocolError,
-  SdkError,
-  SdkErrorCode,
-  SdkHttpError,
-  SseError,
   UnauthorizedError,
 } from '@modelcontextprotocol/client'
 
@@ -23,16 +19,32 @@ export class ResponseTimeoutError extends Error {
   }
 }
 
+/** A request was refused with a status; `text` is the start of what came with it. */
+export class HttpStatusError extends Error {
+  override readonly name = 'HttpStatusError'
+  constructor(
+    readonly status: number,
+    readonly text: string,
+  ) {
+    super(`The request was refused with status ${status}.`)
+  }
+}
+
+/** What answers is no MCP server: the type of its answer is another. */
+export class NotMcpError extends Error {
+  override readonly name = 'NotMcpError'
+  constructor(contentType: string | null) {
+    super(contentType === null ? 'its answer has no type' : `its answer is of type ${contentType}`)
+  }
+}
+
 /** The statuses by which a server says that it is not spoken to this way, and the older transport is tried (MCP, transports, backwards compatibility). */
 const OTHER_TRANSPORT = [400, 404, 405, 406, 415]
 
 /** Whether a first request was refused as by a server that speaks the other HTTP transport. */
 export function isOtherTransport(error: unknown): boolean {
-  if (error instanceof SseError)
-    return error.code === undefined || OTHER_TRANSPORT.includes(error.code)
-  if (!(error instanceof SdkError)) return false
-  if (error.code === SdkErrorCode.ClientHttpUnexpectedContent) return true
-  return error instanceof SdkHttpError && OTHER_TRANSPORT.includes(error.status)
+  if (error instanceof NotMcpError) return true
+  return error instanceof HttpStatusError && OTHER_TRANSPORT.includes(error.status)
 }
 
 const ABOUT_SESSION = /\bsession\b/iu
@@ -59,9 +71,7 @@ export function isSessionLost(status: number, text: string): boolean {
 export function isSessionExpired(error: unknown): boolean {
   if (error instanceof ProtocolError)
     return error.code === SESSION_NOT_FOUND && speaksOfLostSession(error.message)
-  if (!(error instanceof SdkHttpError)) return false
-  const { text } = error.data
-  return isSessionLost(error.status, typeof text === 'string' ? text : '')
+  return error instanceof HttpStatusError && isSessionLost(error.status, error.text)
 }
 
 /** The server has forgotten the session of a request, which it never executed: the next session can send it again. */
@@ -111,18 +121,14 @@ export class SignInNeededError extends AppError {
 function oneFailure(error: unknown, url: URL): AppError | undefined {
   if (error instanceof AppError) return error
   if (error instanceof ResponseTimeoutError) return noAnswer(url, error)
-  return ofSdk(error, url) ?? ofFetch(error, url)
+  return ofHttp(error, url) ?? ofFetch(error, url)
 }
 
-function ofSdk(error: unknown, url: URL): AppError | undefined {
+function ofHttp(error: unknown, url: URL): AppError | undefined {
   if (error instanceof UnauthorizedError || error instanceof InsufficientScopeError)
     return new SignInNeededError(url, error)
-  if (error instanceof SdkHttpError) return refusedWith(error.status, error, url)
-  if (error instanceof SseError && error.code !== undefined && error.code >= 400)
-    return refusedWith(error.code, error, url)
-  const isOther =
-    error instanceof SdkError && error.code === SdkErrorCode.ClientHttpUnexpectedContent
-  return isOther ? noMcp(url, error) : undefined
+  if (error instanceof HttpStatusError) return refusedWith(error, url)
+  return error instanceof NotMcpError ? noMcp(url, error) : undefined
 }
 
 function ofFetch(error: unknown, url: URL): AppError | undefined {
@@ -144,7 +150,7 @@ function noAnswer(url: URL, cause: ResponseTimeoutError): AppError {
   )
 }
 
-function noMcp(url: URL, cause: SdkError): AppError {
+function noMcp(url: URL, cause: NotMcpError): AppError {
   return new AppError(
     'REMOTE_REFUSED',
     `${url.host} answers, but not as an MCP server: ${messageOf(cause)}.`,
@@ -155,11 +161,10 @@ function noMcp(url: URL, cause: SdkError): AppError {
   )
 }
 
-function refusedWith(status: number, error: SdkHttpError | SseError, url: URL): AppError {
+function refusedWith(error: HttpStatusError, url: URL): AppError {
+  const { status, text } = error
   if (status === 401) return new SignInNeededError(url, error)
-  const text = error instanceof SdkHttpError ? error.data.text : undefined
-  const said =
-    typeof text === 'string' && text !== '' ? ` It says: ${cutProse(text, LONGEST_CITATION)}` : ''
+  const said = text === '' ? '' : ` It says: ${cutProse(text, LONGEST_CITATION)}`
   if (status >= 500 || status === 429) {
     return new AppError('REMOTE_FAILED', `${url.host} failed (${status}).${said}`, {
       cause: error,

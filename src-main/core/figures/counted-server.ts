@@ -1,7 +1,7 @@
 import { isWorking, type PhaseRecord } from '../../../src-shared/domain/running/run-status'
+import type { EndedRequest } from '../mcp/peer/ended-request'
 import type { ProcessTree } from '../process/tree/process-tree'
 import type { Server } from '../servers/server'
-import type { EndedRequest } from '../session/requests/ended-request'
 import type { COUNTED } from './minute'
 
 /** What is counted of a server while the app runs; no count ever falls. */

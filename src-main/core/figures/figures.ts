@@ -1,7 +1,7 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { FiguresRange, ServerFigures } from '../../../src-shared/domain/running/figures'
+import type { EndedRequest } from '../mcp/peer/ended-request'
 import type { Timekeeper } from '../ports'
-import type { EndedRequest } from '../session/requests/ended-request'
 import { compileFigures } from './compile-figures'
 import type { CountedServer } from './counted-server'
 import type { FiguresFolder } from './figures-folder'

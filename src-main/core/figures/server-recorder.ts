@@ -1,6 +1,6 @@
 import type { TreeUse } from '../../../src-shared/domain/running/figures'
+import type { EndedRequest } from '../mcp/peer/ended-request'
 import type { Timekeeper } from '../ports'
-import type { EndedRequest } from '../session/requests/ended-request'
 import type { CountedServer, Counters } from './counted-server'
 import { binOf } from './latency-bins'
 import {

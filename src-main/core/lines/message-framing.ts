@@ -1,5 +1,8 @@
 const NEWLINE = 10
 const CARRIAGE_RETURN = 13
+/** The header of a message as language servers frame it; a line of MCP never looks like that. */
+const CONTENT_LENGTH = /^content-length:\s*(\d{1,12})\s*$/iu
+const MAX_HEADER_BYTES = 64
 /** How much is kept of each end of a message over the limit, in bytes: an id stands first or last. */
 const KEPT_END = 4_096
 
@@ -21,29 +24,43 @@ export function endsOf(line: Buffer): OversizedMessage {
 
 /**
  * Cuts a byte stream into lines at `\n`, in time linear in the bytes: a chunk is searched once and
- * parts are joined once. A line over `maxBytes` is let go while it streams by; only its ends are kept.
+ * parts are joined once. A line over `maxBytes` is let go while it streams by; only its ends are kept. A message behind a
+ * `Content-Length` header ends after so many bytes instead (LSP, base protocol).
  */
 export class MessageFraming {
   #parts: Buffer[] = []
   #size = 0
   #oversized: OversizedLine | undefined
+  /** Between a `Content-Length` header and the empty line that ends the headers: the length. */
+  #announced: number | undefined
+  /** Bytes that are left of a message with a header. */
+  #left = 0
 
+  /** `onHeader` is called for each `Content-Length` header. */
   constructor(
     private readonly maxBytes: number,
     private readonly onLine: (line: Buffer) => void,
     private readonly onOversized: (message: OversizedMessage) => void,
+    private readonly onHeader?: () => void,
   ) {}
 
   push(chunk: Buffer): void {
     let from = 0
-    for (;;) {
+    while (from < chunk.length) {
+      if (this.#left > 0) {
+        const part = chunk.subarray(from, from + this.#left)
+        this.#left -= part.length
+        from += part.length
+        this.#add(part)
+        if (this.#left === 0) this.#finish()
+        continue
+      }
       const at = chunk.indexOf(NEWLINE, from)
-      if (at === -1) break
-      this.#add(chunk.subarray(from, at))
+      this.#add(chunk.subarray(from, at === -1 ? chunk.length : at))
+      if (at === -1) return
       this.#finish()
       from = at + 1
     }
-    if (from < chunk.length) this.#add(chunk.subarray(from))
   }
 
   /** Delivers a last line without its newline; call once, when the stream has ended. */
@@ -79,7 +96,26 @@ export class MessageFraming {
     const [first] = parts
     const line = parts.length === 1 && first ? first : Buffer.concat(parts)
     const text = line.at(-1) === CARRIAGE_RETURN ? line.subarray(0, -1) : line
+    if (this.#isHeader(text)) return
     if (text.length > 0) this.onLine(text)
+  }
+
+  /** Whether a line belongs to the headers of a message. */
+  #isHeader(line: Buffer): boolean {
+    if (!this.onHeader || this.#left > 0) return false
+    if (this.#announced !== undefined) {
+      if (line.length > 0) return true
+      this.#left = this.#announced
+      this.#announced = undefined
+      return true
+    }
+    // Most lines are told from a header by their first byte.
+    if (line.length > MAX_HEADER_BYTES || ((line[0] ?? 0) | 0x20) !== 0x63) return false
+    const [, length] = CONTENT_LENGTH.exec(line.toString('latin1')) ?? []
+    if (length === undefined) return false
+    this.#announced = Number(length)
+    this.onHeader()
+    return true
   }
 }
 

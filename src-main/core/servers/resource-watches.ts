@@ -1,6 +1,6 @@
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
-import type { SessionNews } from '../session/session-news'
+import type { SessionNews } from '../mcp/notifications'
 import type { ServerDirectory } from './server-directory'
 
 /** Who wants to hear of a resource. */

@@ -1,7 +1,7 @@
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'
 import { faultWarnings } from '../failure/describe-faults'
 import { Disposables } from '../lifecycle/disposables'
-import type { ServerSession } from '../session/server-session'
+import type { ServerSession } from '../mcp/session'
 import { HealthCheck, type HealthOptions } from './recovery/health-check'
 import type { StartAttempt } from './start/start-attempt'
 

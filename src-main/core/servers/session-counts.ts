@@ -1,7 +1,7 @@
 import { Emitter } from '../lifecycle/emitter'
+import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { ServerSession } from '../mcp/session'
 import type { Traffic } from '../process/spawn/child-process'
-import type { EndedRequest } from '../session/requests/ended-request'
-import type { ServerSession } from '../session/server-session'
 
 /** What is counted of a server over all its sessions while the app runs. */
 export class SessionCounts {

@@ -2,7 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 
 import { HandClock } from '../../../e2e/fixtures/hand-clock'
 import { memoryRemote } from '../../../e2e/fixtures/memory-remote'
-import { soon } from '../../../e2e/fixtures/open-transport'
+import { soon } from '../../../e2e/fixtures/open-peer'
 import { node, PLAIN, Supervisors } from '../../../e2e/fixtures/supervisors'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RunStatus } from '../../../src-shared/domain/running/run-status'

@@ -11,7 +11,7 @@ import {
 } from '../../../src-shared/domain/running/run-status'
 import { type FailureText, failureText, hangError } from '../failure/describe-failure'
 import { SignInNeededError } from '../failure/remote-failure'
-import type { ServerSession } from '../session/server-session'
+import type { ServerSession } from '../mcp/session'
 import { Comeback, type Failed } from './recovery/comeback'
 import { signInStatus, statusAfter, verdictLine } from './recovery/tell-verdict'
 import { ServerSessions, type SessionParts } from './server-sessions'

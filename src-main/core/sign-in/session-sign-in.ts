@@ -1,8 +1,8 @@
 import { InsufficientScopeError } from '@modelcontextprotocol/client'
 
 import { SignInNeededError } from '../failure/remote-failure'
-import { bearerChallenge } from '../session/http/challenges'
-import type { SessionAuth } from '../session/http/session-auth'
+import type { SessionAuth } from '../mcp/connections/http-auth'
+import { bearerChallenge } from '../mcp/connections/http-auth'
 import type { SignInKeeper } from './sign-in-keeper'
 
 /** What the server said when it refused a request (RFC 9728, 5.1). */

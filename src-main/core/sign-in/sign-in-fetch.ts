@@ -4,7 +4,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { JsonObject } from '../../../src-shared/domain/server-json/tolerant-reader'
 import { cutProse } from '../failure/describe-failure'
 import { remoteFailure } from '../failure/remote-failure'
-import { remoteFetch } from '../session/http/incoming/remote-fetch'
+import { remoteFetch } from '../mcp/connections/remote-fetch'
 import { jsonObjectIn } from './find-metadata'
 import { mayAsk } from './sign-in-address'
 

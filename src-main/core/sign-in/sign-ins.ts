@@ -1,4 +1,4 @@
-import type { OpenSessionAuth } from '../session/http/session-auth'
+import type { OpenSessionAuth } from '../mcp/connections/http-auth'
 import { SignIn, type SignInOptions } from './sign-in'
 
 export type SignInsOptions = Omit<

@@ -1,6 +1,6 @@
+import type { RequestOptions } from '../mcp/session'
 import { START_WAIT_MS } from '../servers/server'
 import type { ServerDirectory } from '../servers/server-directory'
-import type { RequestOptions } from '../session/send-request'
 import { hiddenError, unknownError } from './directory/hidden-tool'
 import type { PlacedTool } from './directory/placed-server'
 import type { ToolUses } from './tool-uses'

@@ -1,7 +1,7 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
 import type { TrafficEntry } from '../../../src-shared/domain/agents/traffic'
-import { isObject } from '../session/messages/is-object'
+import { isObject } from '../mcp/json/is-object'
 import { LONGEST_KEPT } from './shorten'
 
 /** What a message is by JSON-RPC 2.0. */

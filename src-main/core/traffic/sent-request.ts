@@ -1,5 +1,5 @@
 import { AppError } from '../../../src-shared/domain/app-error'
-import { isObject } from '../session/messages/is-object'
+import { isObject } from '../mcp/json/is-object'
 import type { MessageRing } from './message-ring'
 
 /** A request that was sent, as it was. */

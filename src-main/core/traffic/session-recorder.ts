@@ -1,6 +1,6 @@
 import type { JSONRPCMessage } from '@modelcontextprotocol/client'
 
-import type { MessageTap } from '../session/messages/message-tap'
+import type { MessageTap } from '../mcp/peer/message-tap'
 import type { Way } from './entry-page'
 import type { MessageRing } from './message-ring'
 

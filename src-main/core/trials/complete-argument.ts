@@ -3,8 +3,8 @@ import * as z from 'zod'
 import type { CompletionRequest } from '../../../src-shared/domain/agents/trial'
 import { AppError } from '../../../src-shared/domain/app-error'
 import type { RequestOutput } from '../../../src-shared/ipc/contract/contract'
-import { RefusedRequestError } from '../session/requests/request-failure'
-import type { ServerSession } from '../session/server-session'
+import { RefusedRequestError } from '../mcp/peer/request-failure'
+import type { ServerSession } from '../mcp/session'
 
 type Completion = RequestOutput<'trial.complete'>
 

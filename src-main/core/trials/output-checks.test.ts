@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { writtenResult } from '../session/messages/result-text'
+import { writtenResult } from '../mcp/json/result-text'
 import { checkOutput, type OutputCheck } from './output-checks'
 
 /** The problems of a structured content. */

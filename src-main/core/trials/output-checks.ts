@@ -1,6 +1,6 @@
 import type { TrialOutcome } from '../../../src-shared/domain/agents/trial'
 import { messageOf } from '../failure/describe-failure'
-import type { ResultText } from '../session/messages/result-text'
+import type { ResultText } from '../mcp/json/result-text'
 
 export type OutputCheck = NonNullable<Extract<TrialOutcome, { kind: 'result' }>['checked']>
 

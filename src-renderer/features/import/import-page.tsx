@@ -2,6 +2,7 @@ import './import.css'
 
 import type { JSX, ReactNode } from 'react'
 import { useMemo, useRef, useState } from 'react'
+import { useLocation, useSearch } from 'wouter'
 
 import { ReviewSheet } from '../../configuration-parts/review/review-sheet'
 import { useCommitKey } from '../../configuration-parts/use-commit-key'
@@ -143,7 +144,13 @@ function Reviewing(props: {
 }
 
 function Importing(): JSX.Element {
-  const importing = useImport()
+  const [, navigate] = useLocation()
+  const isSetup = new URLSearchParams(useSearch()).has('setup')
+  const finish = (): void => {
+    guard.open()
+    navigate('/')
+  }
+  const importing = useImport(isSetup ? finish : undefined)
   const { rows, step, leave, goOn, isBusy, isDirty } = importing
   const guard = useLeaveGuard(isDirty)
   // The review has a key of its own.

@@ -21,6 +21,8 @@ export type HostReading = {
 /** Reads the servers of all hosts with these choices, anew when a choice or a file is another; what was told stays meanwhile. */
 export function useHostServers(): HostReading & {
   readonly choose: (choices: ImportChoice[]) => void
+  /** Whether the servers are those of the newest choices. */
+  readonly isSettled: boolean
 } {
   const hosts = useApp(({ app }) => app?.hosts)
   const [first] = useState((): ImportChoice[] => [])
@@ -37,5 +39,7 @@ export function useHostServers(): HostReading & {
     { choices },
     { state: [hosts, choices], restMs: choices === first ? 0 : REST_MS },
   )
-  return { servers: value, problem, isReading: loaded.kind === 'loading', again: retry, choose }
+  const isReading = loaded.kind === 'loading'
+  const isSettled = choices !== first && loaded.kind === 'ready'
+  return { servers: value, problem, isReading, isSettled, again: retry, choose }
 }

@@ -161,13 +161,21 @@ function useFilesStep() {
 }
 
 /** Chooses among the servers of all hosts, shows what that changes, and imports them. */
-export function useImport(): Import {
+export function useImport(
+  /** Starts with the review of everything that is preselected, and is called once that is added. */
+  onReviewed?: () => void,
+): Import {
   const { reading, draft, setDraft, rows, ticked, choices } = useDraft()
   const [switchesOff, setSwitchesOff] = useState(false)
   const { step, show, leave } = useFilesStep()
   const [review, setReview] = useState<Selection | null>(null)
   const { isBusy, problem, run, clear } = useWork()
   const selection: Selection = review ?? step ?? { ticked, choices }
+  const [isReviewDue, setIsReviewDue] = useState(onReviewed !== undefined)
+  if (isReviewDue && reading.isSettled) {
+    setIsReviewDue(false)
+    if (choices.length > 0) setReview({ ticked, choices })
+  }
 
   async function add(rows: readonly FoundRow[], approves: boolean): Promise<void> {
     const sent = chosenOf(selection, rows, approves)
@@ -177,7 +185,8 @@ export function useImport(): Import {
     const outcome = await call('hosts.import', { choices: [...sent.choices], switchOff })
     const places = new Set(outcome.added.map(({ index }) => index))
     const added = sent.ticked.filter((_, index) => places.has(index))
-    showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
+    if (onReviewed && outcome.problem === null) onReviewed()
+    else showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
   }
   function goOn(): void {
     const { length } = selection.choices

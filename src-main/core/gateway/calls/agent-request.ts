@@ -3,8 +3,8 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../session/asks/call-asker'
-import type { RequestOptions } from '../../session/send-request'
+import type { CallAsker } from '../../mcp/elicitation/call-asker'
+import type { RequestOptions } from '../../mcp/session'
 import { argumentsText } from '../arguments/arguments-text'
 
 /** A request of an agent. */

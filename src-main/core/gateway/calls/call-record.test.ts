@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 
 import { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
-import { writtenResult } from '../../session/messages/result-text'
+import { writtenResult } from '../../mcp/json/result-text'
 import type { NewCall } from '../audit/audit-row'
 import { CallRecorder } from './call-record'
 

@@ -3,12 +3,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import {
-  exactResult,
-  exactText,
-  type ResultText,
-  writtenResult,
-} from '../../session/messages/result-text'
+import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListings } from '../listing/agent-listings'
 import { completionResult, promptResult, resourceResult, toolResult } from '../results/agent-result'
@@ -77,7 +72,7 @@ export class RequestHandler {
         const kept = keepOutputSchema(answer, outputSchema)
         if (listed && kept.problem !== undefined)
           this.parts.onOutputBroken(listed.placed, kept.problem)
-        return exactText(toolResult(kept.answer, version, outputSchema))
+        return toolResult(kept.answer, version, outputSchema)
       }
       case 'resources/read': {
         const uri = textOf(params, 'uri')

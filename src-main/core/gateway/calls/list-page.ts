@@ -1,6 +1,6 @@
 import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { type ResultText, writtenResult } from '../../session/messages/result-text'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { AgentListing } from '../listing/agent-listing'
 import { sessionOutputSchema } from '../listing/session-output-schema'
 import { CODES, RequestError } from './request-error'

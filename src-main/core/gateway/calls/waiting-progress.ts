@@ -1,5 +1,5 @@
 import { toDisposable } from '../../lifecycle/disposables'
-import type { RequestOptions } from '../../session/send-request'
+import type { RequestOptions } from '../../mcp/session'
 
 /** How often who waits is told so, in ms: apps give a call up after some 60 s without a word. */
 const TELL_EVERY_MS = 5_000

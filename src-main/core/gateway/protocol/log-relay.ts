@@ -1,5 +1,5 @@
+import { LOG_LEVELS, type LogLevel, type SessionNews } from '../../mcp/notifications'
 import type { Timekeeper } from '../../ports'
-import { LOG_LEVELS, type LogLevel, type SessionNews } from '../../session/session-news'
 
 /** What who never said a level is told, at least. */
 const USUAL: LogLevel = 'info'

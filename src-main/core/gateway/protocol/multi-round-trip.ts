@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 
-import type { CallAsker } from '../../session/asks/call-asker'
-import { ElicitResult } from '../../session/asks/elicitation'
-import type { ResultText } from '../../session/messages/result-text'
+import type { CallAsker } from '../../mcp/elicitation/call-asker'
+import { ElicitResult } from '../../mcp/elicitation/elicitation'
+import type { ResultText } from '../../mcp/json/result-text'
 import type { AgentRequest } from '../calls/agent-request'
 import { CODES, RequestError } from '../calls/request-error'
 

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 
-import { parameterHeaders } from '../../session/http/headers/parameter-headers'
+import { parameterHeaders } from '../../mcp/connections/parameter-headers'
 import { decodedHeader } from './protocol-version'
 
 const DECIMAL = /^-?(?:0|[1-9]\d*)(?:\.\d+)?$/u

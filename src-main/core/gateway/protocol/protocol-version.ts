@@ -11,7 +11,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { LOG_LEVELS, type LogLevel } from '../../session/session-news'
+import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import { CODES, RequestError } from '../calls/request-error'
 import type { AgentMessage, NotificationMessage, RequestMessage } from './agent-message'
 

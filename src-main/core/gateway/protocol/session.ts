@@ -8,10 +8,10 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { CallAsker } from '../../session/asks/call-asker'
-import { ElicitResult } from '../../session/asks/elicitation'
-import { exactJson } from '../../session/messages/exact-json'
-import { LOG_LEVELS, type LogLevel } from '../../session/session-news'
+import type { CallAsker } from '../../mcp/elicitation/call-asker'
+import { ElicitResult } from '../../mcp/elicitation/elicitation'
+import { exactJson } from '../../mcp/json/exact-json'
+import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
 import type { Hold } from '../access/agent-limits'
 import { textOf } from '../calls/handle'
 import { CODES, RequestError } from '../calls/request-error'

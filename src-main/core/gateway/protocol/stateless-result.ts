@@ -4,7 +4,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { exactResult, type ResultText } from '../../session/messages/result-text'
+import { exactResult, type ResultText } from '../../mcp/json/result-text'
 import { isListMethod } from '../calls/list-page'
 
 /** How long an agent may use a list again, in ms: a user who changes a profile looks immediately. */

@@ -8,7 +8,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import type { ResultText } from '../../session/messages/result-text'
+import type { ResultText } from '../../mcp/json/result-text'
 import type { AgentRequest, Caller } from '../calls/agent-request'
 import { methodNotFound } from '../calls/handle'
 import { isListMethod } from '../calls/list-page'

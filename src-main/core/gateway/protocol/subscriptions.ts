@@ -3,7 +3,7 @@ import * as z from 'zod'
 
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { exactJson } from '../../session/messages/exact-json'
+import { exactJson } from '../../mcp/json/exact-json'
 import { CODES, RequestError } from '../calls/request-error'
 import type { RequestMessage } from './agent-message'
 import type { EndpointContext } from './endpoint-context'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { type ResultText, writtenResult } from '../../session/messages/result-text'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { completionResult, promptResult, resourceResult, toolResult } from './agent-result'
 
 const LATEST = '2025-11-25'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
-import { writtenResult } from '../../session/messages/result-text'
+import { writtenResult } from '../../mcp/json/result-text'
 import { keepOutputSchema } from './output-schema'
 
 const SCHEMA = { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] }

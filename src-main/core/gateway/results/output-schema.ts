@@ -2,8 +2,8 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
-import { exactJson } from '../../session/messages/exact-json'
-import { exactResult, type ResultText, writtenResult } from '../../session/messages/result-text'
+import { exactJson } from '../../mcp/json/exact-json'
+import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import { findProblems } from '../arguments/find-faults'
 import { type PreparedSchema, prepareSchema } from '../arguments/prepared-schema'
 

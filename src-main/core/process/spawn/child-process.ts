@@ -53,6 +53,8 @@ export type RunningChild = {
   readonly pid: number
   readonly stdin: Writable
   readonly stdout: Readable
+  /** Flows already; its lines are drained whoever listens besides. */
+  readonly stderr: Readable
   /** Settles when the child itself has exited, whoever still holds its pipes. */
   readonly exited: Promise<ChildExit>
   /** Settles when stderr is read to its end, or after 250 ms: who holds the pipe may live on. */
@@ -86,6 +88,7 @@ export async function spawnChild(spec: ChildSpec, stderr: LineSink): Promise<Run
       pid,
       stdin: child.stdin,
       stdout: child.stdout,
+      stderr: child.stderr,
       exited,
       drainStderr: async () => {
         await Promise.race([stderrEnded, delay(DRAIN_MS)])

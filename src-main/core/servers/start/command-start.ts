@@ -1,13 +1,17 @@
+import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
 import { messageOf } from '../../failure/describe-failure'
 import type { PackageInstaller } from '../../launch/downloads/package-installer'
+import {
+  awaitPort,
+  checkPortIsFree,
+  LocalHttpConnection,
+  servedFetch,
+} from '../../mcp/connections/local-http'
+import { openHttpConnection } from '../../mcp/connections/open-http-connection'
+import { StdioConnection } from '../../mcp/connections/stdio'
+import type { Connection } from '../../mcp/peer/connection'
+import { ServerSession } from '../../mcp/session'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
-import type { SessionLine } from '../../session/connection/session-line'
-import { awaitPort, checkPortIsFree } from '../../session/http/await-port'
-import { RemoteLine } from '../../session/http/remote-line'
-import { servedFetch } from '../../session/http/served-fetch'
-import { ServedLine } from '../../session/http/served-line'
-import { ServerSession } from '../../session/server-session'
-import { ChildLine } from '../../session/stdio/child-line'
 import type { CommandLaunch, ServedAt } from './launch'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
@@ -55,15 +59,15 @@ async function startFetched(
 function noteFailure(
   { log }: StartContext,
   { spoken }: CommandLaunch,
-  { eraFinding }: ServerSession,
+  { probe }: ServerSession,
 ): void {
-  if (eraFinding.isFatal) {
+  if (probe.isFatal) {
     // Some older servers end on a question that they do not know: the next start does not ask it.
     spoken.remember({ era: 'legacy', isGuess: true })
     const note =
       'It ended before it answered which protocol it speaks; the next start takes the older one'
     log.append('patchbay', 'info', note)
-  } else if (eraFinding.doubt === 'late') {
+  } else if (probe.doubt === 'late') {
     spoken.remember({ era: 'modern' })
     const note =
       'It was slow to say that it speaks the newer protocol; the next start waits longer for that'
@@ -140,7 +144,7 @@ async function spawn(
 }
 
 async function handshake(
-  { installer }: StartContext,
+  { installer, faults }: StartContext,
   track: PhaseTrack,
   launch: CommandLaunch,
   session: ServerSession,
@@ -150,9 +154,23 @@ async function handshake(
   const limitMs = fetches ? Math.max(budgets.installMs, budgets.handshakeMs) : budgets.handshakeMs
   await track.run('handshake', limitMs, () => shake(launch, session, limitMs), {
     note: fetches ? 'downloads first' : undefined,
+    facts: launch.serves ? undefined : () => receivedFacts(session, faults.counts),
   })
   if (key !== undefined) installer.rememberFetched(key)
-  launch.spoken.remember(session.eraFinding.found)
+  launch.spoken.remember(session.foundEra)
+}
+
+/** What came from a server that did not answer, as a sentence. */
+function receivedFacts(
+  { traffic }: ServerSession,
+  { noiseLines, unknownAnswers }: ProtocolFaults,
+): string {
+  if (traffic.bytesIn === 0) return 'Nothing came from it on stdout.'
+  if (unknownAnswers > 0) return 'It sent an answer, but to a request that was never sent.'
+  if (noiseLines === 0) return 'It began a line on stdout that it did not end.'
+  return noiseLines === 1
+    ? 'It wrote a line on stdout that is no message.'
+    : `It wrote ${noiseLines} lines on stdout that are no messages.`
 }
 
 /** One that serves HTTP is waited for until something answers at its port, or it has ended. */
@@ -177,16 +195,28 @@ async function spawnSession(context: StartContext, launch: CommandLaunch): Promi
   if (serves) await checkPortIsFree(serves.url)
   log.append('patchbay', 'debug', launch.shown)
   const child = await spawnChild(launch.spec, log.intake('stderr'))
-  const line: SessionLine = serves
-    ? servedLine(context, launch, child, { serves, onExpired: () => session.expire() })
-    : childLine(context, launch, child)
-  const session: ServerSession = new ServerSession(line, {
+  const noise = log.intake('stdout')
+  const connection: Connection = serves
+    ? localConnection(context, launch, child, { serves, onExpired: () => session.expire() })
+    : new StdioConnection(child, {
+        onNoise: (line) => {
+          noise.pushLine(line)
+          context.onNoise()
+          context.faults.add('noiseLines')
+        },
+        maxMessageBytes: launch.maxMessageBytes,
+        onWarning: (message) => log.append('patchbay', 'warn', message),
+      })
+  const session: ServerSession = new ServerSession(connection, {
     clientVersion: context.clientVersion,
     asks: context.asks,
     era: serves?.transport === 'sse' ? 'legacy' : launch.spoken.era,
     packageVersion: launch.packageVersion,
     onWarning: (message) => log.append('patchbay', 'warn', message),
-    onRepair: (repair) => context.faults.add('repairs', `Repaired: ${repair}.`),
+    onFault: (fault, detail) => context.faults.add(fault, detail),
+    onWords: (words) => noise.pushLine(Buffer.from(words)),
+    tap: context.openTap?.(),
+    maxMessageBytes: launch.maxMessageBytes,
     stderrTail: context.stderrTail,
     requestMs: launch.budgets.requestMs,
     requestTotalMs: launch.budgets.requestTotalMs,
@@ -195,47 +225,23 @@ async function spawnSession(context: StartContext, launch: CommandLaunch): Promi
   return session
 }
 
-function childLine(
-  { log, faults, onNoise, openTap }: StartContext,
-  { maxMessageBytes }: CommandLaunch,
-  child: RunningChild,
-): ChildLine {
-  const noise = log.intake('stdout')
-  return new ChildLine(child, {
-    onNoise: (line) => {
-      noise.pushLine(line)
-      onNoise()
-      faults.add('noiseLines')
-    },
-    onFault: (fault, detail) => faults.add(fault, detail),
-    maxMessageBytes,
-    tap: openTap?.(),
-    onWarning: (message) => log.append('patchbay', 'warn', message),
-  })
-}
-
-function servedLine(
-  { log, faults, openTap }: StartContext,
+function localConnection(
+  { log }: StartContext,
   { maxMessageBytes, budgets }: CommandLaunch,
   child: RunningChild,
   { serves, onExpired }: { readonly serves: ServedAt; readonly onExpired: () => void },
-): ServedLine {
+): LocalHttpConnection {
   const output = log.intake('stdout')
-  const remote = new RemoteLine(serves, {
-    fetch: servedFetch(child, (status) =>
-      log.append(
-        'patchbay',
-        'info',
-        `It answers ${String(status)} and is asked again until it is up`,
-      ),
+  const fetch = servedFetch(child, (status) =>
+    log.append(
+      'patchbay',
+      'info',
+      `It answers ${String(status)} and is asked again until it is up`,
     ),
-    maxMessageBytes,
-    maxTotalMs: budgets.requestTotalMs,
-    onExpired,
-    tap: openTap?.(),
-    onFault: (fault, detail) => faults.add(fault, detail),
-  })
-  return new ServedLine(child, remote, {
+  )
+  const { requestTotalMs: maxTotalMs } = budgets
+  const http = openHttpConnection(serves, { fetch, maxMessageBytes, maxTotalMs, onExpired })
+  return new LocalHttpConnection(child, http, {
     onOutput: (chunk) => output.push(chunk),
     onWarning: (message) => log.append('patchbay', 'warn', message),
   })

@@ -1,9 +1,9 @@
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { isOtherTransport } from '../../failure/remote-failure'
-import type { Era } from '../../session/connection/era'
-import { RemoteLine } from '../../session/http/remote-line'
-import type { RemoteTransport } from '../../session/http/remote-transport'
-import { ServerSession } from '../../session/server-session'
+import type { RemoteTransport } from '../../mcp/connections/http-connection'
+import { openHttpConnection } from '../../mcp/connections/open-http-connection'
+import type { Era } from '../../mcp/negotiate'
+import { ServerSession } from '../../mcp/session'
 import type { RemoteLaunch } from './launch'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
@@ -38,16 +38,16 @@ export async function connectRemote(
       const session = openSession(context, launch, one)
       try {
         await session.connect(Math.max(endsAt - performance.now(), 1))
-        launch.spoken.remember({ ...session.eraFinding.found, transport: one.transport })
+        launch.spoken.remember({ ...session.foundEra, transport: one.transport })
         return session
       } catch (error) {
         first ??= error
         if (launch.spoken.era !== undefined) launch.spoken.remember({ era: undefined })
-        const { doubt } = session.eraFinding
+        const { doubt } = session.probe
+        await session.close()
         const isLate = doubt === 'late' || doubt === 'silent'
         if (isLate && one.era !== 'modern') tries.unshift({ ...one, era: 'modern' })
         else if (!isOtherTransport(causeOf(error))) throw isTelling(error) ? error : first
-        await session.close()
       }
     }
     throw first
@@ -71,7 +71,7 @@ function openSession(
 ): ServerSession {
   const { log, faults, clientVersion, asks, stderrTail, openTap } = context
   const { url, headers, fetch, auth, maxMessageBytes, budgets } = launch
-  const line: RemoteLine = new RemoteLine(
+  const connection = openHttpConnection(
     { url, headers, transport },
     {
       fetch,
@@ -79,16 +79,16 @@ function openSession(
       maxMessageBytes,
       maxTotalMs: budgets.requestTotalMs,
       onExpired: () => session.expire(),
-      tap: openTap?.(),
-      onFault: (fault, detail) => faults.add(fault, detail),
     },
   )
-  const session: ServerSession = new ServerSession(line, {
+  const session: ServerSession = new ServerSession(connection, {
     clientVersion,
     asks,
     era,
     onWarning: (message) => log.append('patchbay', 'warn', message),
-    onRepair: (repair) => faults.add('repairs', `Repaired: ${repair}.`),
+    onFault: (fault, detail) => faults.add(fault, detail),
+    tap: openTap?.(),
+    maxMessageBytes,
     stderrTail,
     requestMs: budgets.requestMs,
     requestTotalMs: budgets.requestTotalMs,

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 
 import * as z from 'zod'
 
-import { Era } from '../../session/connection/era'
-import type { RemoteTransport } from '../../session/http/remote-transport'
+import type { RemoteTransport } from '../../mcp/connections/http-connection'
+import { Era } from '../../mcp/negotiate'
 import { recallOwnJson, writeOwnJson } from '../../storage/own-file'
 
 const FILE = 'protocols.json'

@@ -3,7 +3,7 @@ import {
   type ProtocolFaults,
   type ProtocolWarning,
 } from '../../../../src-shared/domain/running/protocol-faults'
-import type { Fault } from '../../session/messages/pending-requests'
+import type { Fault } from '../../mcp/peer/connection'
 
 /** Cases of each kind that are told in the log; the others are only counted. */
 const MOST_TOLD = 5

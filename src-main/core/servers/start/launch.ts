@@ -2,9 +2,9 @@ import type { RunnerName } from '../../../../src-shared/domain/runner-name'
 import type { InstallSpec } from '../../launch/downloads/package-installer'
 import type { CopyUser } from '../../launch/repair/copy-uses'
 import type { CopyPlace } from '../../launch/repair/remove-copy'
+import type { SessionAuth } from '../../mcp/connections/http-auth'
+import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import type { ChildSpec } from '../../process/spawn/child-process'
-import type { RemoteTransport } from '../../session/http/remote-transport'
-import type { SessionAuth } from '../../session/http/session-auth'
 import type { SpokenMemory } from './era-memory'
 
 /** Limits and words of a start, and what is known of whom is started. */

@@ -1,6 +1,6 @@
 import type { FailedStatus } from '../../../../src-shared/domain/running/run-status'
-import { closeWhenIdle } from '../../session/close-when-idle'
-import type { ServerSession } from '../../session/server-session'
+import { closeWhenIdle } from '../../mcp/close-when-idle'
+import type { ServerSession } from '../../mcp/session'
 
 type Leftover = FailedStatus['leftover']
 

@@ -10,6 +10,8 @@ export type RunOptions = {
   readonly waitNote?: string | undefined
   /** What is special about it, as a few words without full stop. */
   readonly note?: string | undefined
+  /** What was seen of it so far, as sentences, for one that takes too long. */
+  readonly facts?: (() => string | undefined) | undefined
 }
 
 /** Runs the steps of one start, each within its budget, and keeps the record of each. */
@@ -26,7 +28,7 @@ export class PhaseTrack {
     phase: StartPhase,
     budgetMs: number,
     work: () => Promise<T>,
-    { turn, waitNote, note }: RunOptions = {},
+    { turn, waitNote, note, facts }: RunOptions = {},
   ): Promise<T> {
     const record: PhaseRecord = { phase, startedAt: Date.now(), budgetMs, outcome: 'running' }
     this.#records.push(record)
@@ -35,7 +37,7 @@ export class PhaseTrack {
       record.note = note
       this.#tell(phase)
       this.signal.throwIfAborted()
-      const result = await withinBudget(phase, budgetMs, this.signal, work())
+      const result = await withinBudget(phase, budgetMs, this.signal, work(), facts)
       record.outcome = 'done'
       return result
     } catch (error) {

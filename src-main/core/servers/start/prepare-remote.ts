@@ -1,7 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { LaunchText, RemotePlan } from '../../launch/plan/launch-plan'
-import type { RemoteTransport } from '../../session/http/remote-transport'
-import type { SessionAuth } from '../../session/http/session-auth'
+import type { SessionAuth } from '../../mcp/connections/http-auth'
+import type { RemoteTransport } from '../../mcp/connections/http-connection'
 import type { EraMemory } from './era-memory'
 import type { LaunchTerms, RemoteLaunch } from './launch'
 

@@ -1,4 +1,4 @@
-import type { ServerSession } from '../../session/server-session'
+import type { ServerSession } from '../../mcp/session'
 import { startCommand } from './command-start'
 import { connectRemote } from './connect-remote'
 import { PhaseTrack, type RunOptions } from './phase-track'

@@ -7,8 +7,8 @@ import * as z from 'zod'
 import { Capabilities } from '../../../../src-shared/domain/agents/capability'
 import { messageOf } from '../../failure/describe-failure'
 import { Trouble } from '../../lifecycle/trouble'
+import { MAX_DEPTH, measureJson } from '../../mcp/json/measure-json'
 import type { Timekeeper } from '../../ports'
-import { MAX_DEPTH, measureJson } from '../../session/messages/measure-json'
 import { fileStemOf, readOwnJson, writeOwnJson } from '../../storage/own-file'
 
 /** What a server listed when it was last asked. */

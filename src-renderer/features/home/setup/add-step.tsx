@@ -99,7 +99,7 @@ function Found({ servers }: { readonly servers: readonly HostServer[][] }): JSX.
     <div className="box surface setup-box">
       <FoundTable servers={servers} />
       <div className="row wrap gap-2 pad-row subtle setup-foot">
-        <ButtonLink variant="primary" href="/import">
+        <ButtonLink variant="primary" href="/import?setup">
           {importLabel(servers)}
         </ButtonLink>
         <OtherWays />

@@ -1,0 +1,158 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { FetchLike } from '@modelcontextprotocol/client'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { ResponseTimeoutError } from '../../failure/remote-failure'
+
+/** A server that is too busy is asked again this often, each time after the wait that it names. */
+const MAX_BUSY_RETRIES = 3
+/** A longer wait is for the user to decide about. */
+const MAX_BUSY_MS = 30_000
+const TOO_MANY_REQUESTS = 429
+const MAX_REDIRECTS = 10
+const REDIRECTS = [301, 302, 303, 307, 308]
+const CUT: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']
+
+export type RemoteFetchOptions = {
+  /** Goes by the system's proxy and certificates. */
+  readonly fetch: typeof globalThis.fetch
+  /** Address of the server; its headers go nowhere else. */
+  readonly url: URL
+  readonly headers: Readonly<Record<string, string>>
+  /** In bytes. */
+  readonly maxMessageBytes: number
+  /** How long an answer may take that is no stream of events, in ms; of one that is, its head. */
+  readonly maxTotalMs: number
+  readonly onSent: (bytes: number) => void
+  /** `ok`: whether they are of an answer that is no refusal. */
+  readonly onReceived: (bytes: number, of: { readonly ok: boolean }) => void
+}
+
+/**
+ * The `fetch` of a remote server: adds the user's headers for the server's own origin and nowhere else, bounds the size
+ * and time of every answer, counts bytes, and waits as a busy server asks (429, `Retry-After`). Redirects are the
+ * caller's to follow.
+ */
+export function remoteFetch(options: RemoteFetchOptions): FetchLike {
+  return async (input, init = {}) => {
+    for (let tries = 1; ; tries += 1) {
+      const response = await fetchOnce(options, input, init)
+      if (response.status !== TOO_MANY_REQUESTS || tries > MAX_BUSY_RETRIES) return response
+      const waitMs = retryAfterMs(response.headers.get('retry-after'), Date.now())
+      if (waitMs === undefined || waitMs > MAX_BUSY_MS) return response
+      await response.body?.cancel()
+      await delay(waitMs, undefined, { signal: init.signal ?? undefined })
+    }
+  }
+}
+
+/** Follows redirects that stay within the origin and keep the method; returns any other redirect as it is. */
+export function withinOrigin(fetch: FetchLike): FetchLike {
+  return async (input, init = {}) => {
+    let address = new URL(input)
+    for (let count = 0; ; count += 1) {
+      const response = await fetch(address, { ...init, redirect: 'manual' })
+      const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null
+      if (location === null || !URL.canParse(location, address.href)) return response
+      const target = new URL(location, address)
+      const isGet = init.method === undefined || init.method === 'GET'
+      const keepsMethod = isGet || response.status === 307 || response.status === 308
+      if (!keepsMethod || target.origin !== address.origin || count === MAX_REDIRECTS)
+        return response
+      await response.body?.cancel()
+      address = target
+    }
+  }
+}
+
+/** Whether a connection was there and was cut, as by a server that ends on a request that it does not know. */
+export function isCut(error: unknown): boolean {
+  const { cause } = error instanceof Error ? error : {}
+  return CUT.includes((cause as { code?: unknown } | null | undefined)?.code)
+}
+
+export function isEventStream({ headers }: Response): boolean {
+  return /^text\/event-stream\b/iu.test(headers.get('content-type') ?? '')
+}
+
+async function fetchOnce(
+  options: RemoteFetchOptions,
+  input: string | URL,
+  init: RequestInit,
+): Promise<Response> {
+  const { maxTotalMs, onSent } = options
+  const limit = new AbortController()
+  const timer = setTimeout(() => limit.abort(new ResponseTimeoutError(maxTotalMs)), maxTotalMs)
+  timer.unref()
+  const signal = init.signal ? AbortSignal.any([init.signal, limit.signal]) : limit.signal
+  try {
+    if (typeof init.body === 'string') onSent(Buffer.byteLength(init.body))
+    const headers = headersFor(options, input, init)
+    const response = await options.fetch(input, { ...init, headers, signal })
+    const isStream = response.ok && isEventStream(response)
+    if (isStream || !response.body) clearTimeout(timer)
+    if (!response.body) return response
+    const body = boundedBody(options, response, isStream, () => clearTimeout(timer))
+    const { status, statusText, headers: received } = response
+    const read = new Response(response.body.pipeThrough(body), {
+      ...{ status, statusText, headers: received },
+    })
+    return Object.defineProperty(read, 'url', { value: response.url })
+  } catch (error) {
+    clearTimeout(timer)
+    throw error
+  }
+}
+
+/** Counts a body, and fails it with MESSAGE_TOO_LARGE once more comes than one message may take; events are bounded one by one. */
+function boundedBody(
+  { maxMessageBytes, onReceived }: RemoteFetchOptions,
+  { ok }: Response,
+  isStream: boolean,
+  onEnd: () => void,
+): TransformStream<Uint8Array, Uint8Array> {
+  let bytes = 0
+  return new TransformStream({
+    transform: (chunk, controller) => {
+      onReceived(chunk.byteLength, { ok })
+      bytes += chunk.byteLength
+      if (bytes > maxMessageBytes && !isStream) controller.error(tooLarge(maxMessageBytes))
+      else controller.enqueue(chunk)
+    },
+    flush: onEnd,
+  })
+}
+
+function tooLarge(maxBytes: number): AppError {
+  const limit = String(Math.floor(maxBytes / 1024 / 1024))
+  return new AppError(
+    'MESSAGE_TOO_LARGE',
+    `The server’s message is larger than ${limit} MB, the limit.`,
+    { hint: 'Ask for less at a time, or raise the limit in Settings.' },
+  )
+}
+
+/** The protocol's own headers (its session, its token) come before those of the user. */
+function headersFor(
+  { url, headers }: RemoteFetchOptions,
+  input: string | URL,
+  init: RequestInit,
+): Headers {
+  const own = new Headers(init.headers)
+  if (new URL(input, url).origin !== url.origin) return own
+  for (const [name, value] of Object.entries(headers)) {
+    if (!own.has(name)) own.set(name, value)
+  }
+  return own
+}
+
+/** The wait that a `Retry-After` header asks for, in ms (RFC 9110, 10.2.3); undefined where it asks for none or cannot be read. */
+export function retryAfterMs(header: string | null, now: number): number | undefined {
+  if (header === null) return undefined
+  const text = header.trim()
+  if (/^\d{1,9}$/.test(text)) return Number(text) * 1_000
+  // `Date.parse` takes almost anything; the header's dates name their day first.
+  const at = /^[A-Za-z]{3,9},? /.test(text) ? Date.parse(text) : Number.NaN
+  return Number.isNaN(at) ? undefined : Math.max(at - now, 0)
+}

@@ -1,0 +1,351 @@
+import { once } from 'node:events'
+
+import { describe, expect, it, onTestFinished } from 'vitest'
+
+import { openPeer, type Seen, soon, streamChild } from '../../../../e2e/fixtures/open-peer'
+import { pause } from '../../../../e2e/fixtures/pause'
+import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
+import { DEFAULT_STOP_GRACE } from '../../process/spawn/graceful-stop'
+import type { ProcessTree } from '../../process/tree/process-tree'
+import { StdioConnection } from './stdio'
+
+const answer = (id: number): object => ({ jsonrpc: '2.0', id, result: {} })
+const settled = (id: number): Seen => ({ id, result: {} })
+const note = (at = 0): object => ({ jsonrpc: '2.0', method: 'notifications/x', params: { at } })
+const noted = (at = 0): Seen => ({ method: 'notifications/x', params: { at } })
+/** A request of the server, which is always delivered. */
+const roots = { jsonrpc: '2.0', id: 's', method: 'roots/list' }
+const lines = (messages: readonly object[]): string =>
+  messages.map((one) => `${JSON.stringify(one)}\n`).join('')
+
+describe('B3 and B4 what a server writes on stdout', () => {
+  it('arrives in order when a notification and its answer share a chunk', async () => {
+    const { stdout, seen } = openPeer()
+    stdout.write(lines([note(1), note(2), answer(1)]))
+    await soon()
+    expect(seen).toEqual([noted(1), noted(2), settled(1)])
+  })
+
+  it('is read in linear time however many notifications come, and their answer last', async () => {
+    const { stdout, seen } = openPeer()
+    const flood = lines([note()]).repeat(2_000)
+    for (let part = 0; part < 100; part += 1) {
+      if (!stdout.write(flood)) await once(stdout, 'drain')
+    }
+    stdout.write(lines([answer(1)]))
+    await expect.poll(() => seen.length).toBe(200_001)
+    expect(seen.at(-1)).toEqual(settled(1))
+  })
+
+  it('pauses a server that sends more than is taken', async () => {
+    const { stdout, stdin, seen } = openPeer()
+    stdin.resume()
+    const paused = once(stdout, 'pause')
+    stdout.write(lines([note(), roots]).repeat(2_000))
+    await paused
+    await expect.poll(() => seen.length).toBe(4_000)
+    expect(stdout.isPaused()).toBe(false)
+  })
+
+  it('is read in linear time when notifications and requests alternate in one batch', async () => {
+    const { stdout, stdin, seen } = openPeer(100_000_000)
+    stdin.resume()
+    const pair = `${JSON.stringify(note())},${JSON.stringify(roots)}`
+    stdout.write(`[${Array<string>(50_000).fill(pair).join(',')}]\n`)
+    await expect.poll(() => seen.length).toBe(100_000)
+  })
+
+  it('leaves turns to others while a server sends requests without end', async () => {
+    const { stdout, stdin, seen } = openPeer()
+    stdin.resume()
+    const turns: number[] = []
+    const look = (): void => {
+      turns.push(seen.length)
+      if (seen.length < 2_000) setImmediate(look)
+    }
+    setImmediate(look)
+    stdout.write(lines([roots]).repeat(2_000))
+    await expect.poll(() => seen.length).toBe(2_000)
+    const steps = turns.map((count, index) => count - (turns[index - 1] ?? 0))
+    expect(Math.max(...steps)).toBeLessThanOrEqual(200)
+  })
+
+  it('is noise when it is no message, and the protocol goes on', async () => {
+    const { stdout, seen, noise } = openPeer()
+    stdout.write(`Listening on stdio\n[1,2]\n{"level":"info"}\n${lines([answer(2)])}`)
+    await soon()
+    expect(seen).toEqual([settled(2)])
+    expect(noise).toEqual(['Listening on stdio', '[1,2]', '{"level":"info"}'])
+  })
+
+  it('counts as its messages when it is a batch', async () => {
+    const { stdout, seen } = openPeer()
+    stdout.write(lines([[answer(4), answer(5)]]))
+    await soon()
+    expect(seen).toEqual([settled(4), settled(5)])
+  })
+})
+
+describe('F8 Content-Length headers, as language servers write them', () => {
+  const frame = (message: object, more = ''): string => {
+    const body = JSON.stringify(message)
+    return `Content-Length: ${Buffer.byteLength(body)}\r\n${more}\r\n${body}`
+  }
+
+  it('are read wherever chunks end, also between plain lines, and counted', async () => {
+    const { stdout, seen, noise, faults } = openPeer()
+    const second = frame({ ...answer(2), note: 'a\u2028ä' }, 'Content-Type: application/json\r\n')
+    const bytes = Buffer.from(frame(answer(1)) + second + lines([answer(3)]) + frame(answer(4)))
+    for (const byte of bytes) stdout.write(Buffer.of(byte))
+    await soon()
+    expect(seen).toEqual([1, 2, 3, 4].map(settled))
+    expect(noise).toEqual([])
+    expect(new Set(faults)).toEqual(new Set(['decoratedLines']))
+  })
+
+  it('over the limit are dropped with their message alone', async () => {
+    const { stdout, seen, faults } = openPeer(1_000)
+    const large = { jsonrpc: '2.0', id: 1, result: { text: 'x'.repeat(5_000) } }
+    stdout.write(frame(large) + frame(answer(2)))
+    await soon()
+    expect(seen).toMatchObject([{ id: 1, error: { code: 'MESSAGE_TOO_LARGE' } }, settled(2)])
+    expect(faults).toContain('oversizedMessages')
+  })
+})
+
+describe('B2 a message over the limit', () => {
+  const large = (rest: string): string => `{"jsonrpc":"2.0",${rest}}\n`
+  const text = 'x'.repeat(100_000)
+
+  it.each([
+    ['first', large(`"id":1,"result":{"text":"${text}"}`)],
+    ['last', large(`"result":{"text":"${text}"},"id":1`)],
+  ])('fails the request whose id stands %s, and the connection goes on', async (_where, line) => {
+    const { stdout, seen, faults, noise } = openPeer(50_000)
+    stdout.write(line + lines([answer(2)]))
+    await soon()
+    expect(seen).toMatchObject([{ id: 1, error: { code: 'MESSAGE_TOO_LARGE' } }, settled(2)])
+    expect({ faults, noise }).toEqual({ faults: ['oversizedMessages'], noise: [] })
+  })
+
+  it('is counted when its request is not known', async () => {
+    const { stdout, seen, faults } = openPeer(50_000)
+    stdout.write(`[${large(`"id":1,"result":{"text":"${text}"}`).trim()}]\n${lines([answer(2)])}`)
+    await soon()
+    expect({ seen, faults }).toEqual({ seen: [settled(2)], faults: ['oversizedMessages'] })
+  })
+
+  it('is refused when it is a request of the server, so that it does not wait', async () => {
+    const { stdout, stdin, seen } = openPeer(50_000)
+    await soon()
+    stdin.read()
+    stdout.write(large(`"id":1,"method":"sampling/createMessage","params":{"text":"${text}"}`))
+    await soon()
+    expect(JSON.parse(String(stdin.read()))).toMatchObject({ id: 1, error: { code: -32_600 } })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('B3 a message that is nested too deep to be read', () => {
+  const deep = '['.repeat(600) + ']'.repeat(600)
+
+  it.each([
+    ['first', `{"jsonrpc":"2.0","id":1,"result":{"a":${deep}}}`],
+    ['last', `{"result":{"a":${deep}},"jsonrpc":"2.0","id":1}`],
+  ])('fails the request whose id stands %s, and the next is read', async (_where, line) => {
+    const { stdout, seen, faults, noise } = openPeer()
+    stdout.write(`${line}\n${lines([answer(2)])}`)
+    await soon()
+    const message = 'The server’s answer is nested deeper than 512 levels.'
+    expect(seen).toMatchObject([{ id: 1, error: { code: 'INVALID_ANSWER', message } }, settled(2)])
+    expect({ faults, noise }).toEqual({ faults: ['malformedMessages'], noise: [] })
+  })
+
+  it('is refused when it is a request of the server, and counted when it is a notification', async () => {
+    const { stdout, stdin, noise, faults } = openPeer()
+    await soon()
+    stdin.read()
+    stdout.write(`{"jsonrpc":"2.0","id":1,"method":"roots/list","params":{"a":${deep}}}\n`)
+    stdout.write(`{"jsonrpc":"2.0","method":"notifications/x","params":{"a":${deep}}}\n`)
+    await soon()
+    expect(JSON.parse(String(stdin.read()))).toMatchObject({ id: 1, error: { code: -32_600 } })
+    expect({ noise, faults }).toEqual({ noise: [], faults: Array(2).fill('malformedMessages') })
+  })
+
+  it('is noise as any line where nothing suggests that it is one', async () => {
+    const { stdout, faults, noise } = openPeer()
+    stdout.write(`${deep}\n`)
+    await soon()
+    expect({ faults, noise }).toEqual({ faults: [], noise: [deep] })
+  })
+})
+
+describe('B3 a server that sends requests and does not read the answers', () => {
+  it('is read again once it reads, and its later answers are not lost', async () => {
+    const { stdout, stdin, seen } = openPeer()
+    stdout.write(lines([roots]).repeat(9_000) + lines([answer(2)]))
+    await expect.poll(() => seen.length).toBeGreaterThan(900)
+    await pause(300)
+    // What the pipe itself holds comes on top.
+    expect(seen.length).toBeLessThan(6_000)
+    stdin.resume()
+    await expect.poll(() => seen.length).toBe(9_001)
+    expect(seen.at(-1)).toEqual(settled(2))
+  })
+})
+
+describe('B2 what is sent to a server', () => {
+  const idsIn = (text: unknown): unknown[] =>
+    String(text)
+      .trim()
+      .split('\n')
+      .map((line) => (JSON.parse(line) as { id: unknown }).id)
+
+  it('is gathered for one write while a turn lasts, and goes out in its order', async () => {
+    const { request, stdin } = openPeer()
+    await soon()
+    stdin.read()
+    for (let count = 0; count < 3; count += 1) void request()
+    expect(stdin.writableCorked).toBe(1)
+    await soon()
+    expect(stdin.writableCorked).toBe(0)
+    expect(idsIn(stdin.read())).toEqual([10, 11, 12])
+  })
+
+  it('goes out one message a write once a request was left unanswered', async () => {
+    const { request, stdin } = openPeer()
+    expect(await request('x', { timeoutMs: 1 })).toMatchObject({
+      error: { code: 'REQUEST_TIMEOUT' },
+    })
+    await soon()
+    for (let count = 0; count < 3; count += 1) void request()
+    expect(stdin.writableCorked).toBe(0)
+  })
+
+  it('has no sign in it that a server may take for the end of a line', async () => {
+    const { peer, stdin } = openPeer()
+    await soon()
+    stdin.read()
+    const params = { text: 'a\u2028b\u2029c\r\n\u{1F600}' }
+    void peer.notify('x', params)
+    await soon()
+    const line = String(stdin.read())
+    expect(line.split(/[\n\r\u2028\u2029\u0085]/u)).toHaveLength(2)
+    expect(JSON.parse(line)).toMatchObject({ params })
+  })
+
+  it('waits for the pipe, and is refused once too much waits there', async () => {
+    const { peer, request, stdin } = openPeer()
+    let isSent = false
+    void peer.notify('x', { text: 'x'.repeat(70 * 1024 * 1024) }).then(() => (isSent = true))
+    await soon()
+    expect(isSent).toBe(false)
+    expect(await request()).toMatchObject({ error: { code: 'SERVER_NOT_READING' } })
+    stdin.resume()
+    await expect.poll(() => isSent).toBe(true)
+  })
+})
+
+describe('B7 the end of a server', () => {
+  it('comes after all that waits for its turn, in its order', async () => {
+    const { stdout, end, seen, closed } = openPeer()
+    const all = Array.from({ length: 3_000 }, (_, at) => at)
+    stdout.end(lines([...all.map(note), answer(1)]))
+    end({ code: 0, signal: null })
+    await closed
+    await soon()
+    expect(seen.slice(0, 3_001)).toEqual([...all.map(noted), settled(1)])
+    const gone = { error: { name: 'ConnectionClosedError' } }
+    expect(seen.slice(3_001)).toMatchObject(Array.from({ length: 8 }, () => gone))
+  })
+
+  it('closes the connection after the exit although something else holds the pipe', async () => {
+    const { end, closed } = openPeer()
+    end({ code: 1, signal: null })
+    await closed
+  })
+
+  it('closes the connection when stdout ends although the process lives on, without waiting for it', async () => {
+    const { stdout, closed } = openPeer()
+    const order: string[] = []
+    const later = pause(1_500).then(() => order.push('much later'))
+    stdout.end()
+    await Promise.all([closed.then(() => order.push('closed')), later])
+    expect(order).toEqual(['closed', 'much later'])
+  })
+
+  it('delivers a last answer without its newline first', async () => {
+    const { stdout, end, seen, closed } = openPeer()
+    stdout.end(JSON.stringify(answer(6)))
+    end({ code: 0, signal: null })
+    await closed
+    expect(seen[0]).toEqual(settled(6))
+  })
+})
+
+/** A connection to a real child that runs this code. */
+async function open(code: string): Promise<StdioConnection> {
+  const env = { PATH: process.env.PATH ?? '' }
+  const spec = { command: process.execPath, args: ['-e', code], env }
+  const child = await spawnChild(spec, () => undefined)
+  const ignore = (): undefined => undefined
+  const connection = new StdioConnection(child, { onNoise: ignore, onWarning: ignore })
+  onTestFinished(() => connection.stop())
+  connection.attach(openPeer().peer)
+  await connection.open()
+  return connection
+}
+
+/** A child without a process, whose pipes are broken and which ends by SIGTERM alone. */
+function deafChild(onSignal: (name: string) => void): RunningChild {
+  let isAlive = true
+  const { child, stdin, stdout } = streamChild()
+  stdin.destroy()
+  stdout.destroy()
+  const tree = {
+    lookAhead: () => Promise.resolve(),
+    isAlive: () => Promise.resolve(isAlive),
+    signal: (name: string) => {
+      isAlive = false
+      onSignal(name)
+      return Promise.resolve(1)
+    },
+  }
+  return { ...child, tree: tree as unknown as ProcessTree }
+}
+
+describe('B6 a child that is stopped because its pipes broke', () => {
+  it('is ended in the time of any stop: the wait for its exit comes off', async () => {
+    const order: string[] = []
+    const ignore = (): undefined => undefined
+    const connection = new StdioConnection(
+      deafChild((name) => order.push(name)),
+      { onNoise: ignore, onWarning: ignore },
+    )
+    const later = pause(DEFAULT_STOP_GRACE.stdinMs + 1_000).then(() => order.push('a second later'))
+    await Promise.all([connection.stop(), later])
+    expect(order).toEqual(['SIGTERM', 'a second later'])
+  })
+})
+
+const CLOSED = `const { closeSync } = require('node:fs'); closeSync(0); closeSync(1);`
+
+describe('B7 a child that is stopped because its pipes broke', () => {
+  it('has its exit code as the reason where it exits a moment later', async () => {
+    const connection = await open(`${CLOSED} setTimeout(() => process.exit(3), 700)`)
+    await connection.ended
+    await connection.stop()
+    expect(connection.endReason('before it answered').message).toBe(
+      'The server exited with code 3 before it answered.',
+    )
+  })
+
+  it('has closed its pipes as the reason where it lives on', async () => {
+    const connection = await open(`${CLOSED} setInterval(() => undefined, 1_000)`)
+    await connection.ended
+    await connection.stop()
+    expect(connection.endReason('before it answered').message).toBe(
+      'The server closed its end of the line before it answered.',
+    )
+  })
+})

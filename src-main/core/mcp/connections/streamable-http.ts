@@ -1,0 +1,298 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import { PROTOCOL_VERSION_META_KEY } from '@modelcontextprotocol/client'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { HttpStatusError } from '../../failure/remote-failure'
+import { isObject } from '../json/is-object'
+import type { JsonObject } from '../json/json-rpc'
+import type { EventFields } from './event-reader'
+import { HttpConnection, notMcp } from './http-connection'
+import { headerText } from './parameter-headers'
+import { isEventStream } from './remote-fetch'
+
+/** How long the stream of a request may stay open after its answer, in ms. */
+const LINGER_MS = 1_000
+/** Streams are opened again after waits that grow while they keep ending, whatever the server asks for, in ms. */
+const FIRST_WAIT_MS = 100
+const MAX_GROWN_MS = 10_000
+const MAX_WAIT_MS = 30_000
+/** A stream that lasted this long has worked, in ms. */
+const CALM_MS = 10_000
+/** Failures in a row after which a stream is given up. */
+const MAX_FAILURES = 3
+const NO_MESSAGE = 'A text that is no message.'
+const ACCEPTED = 202
+const BAD_REQUEST = 400
+const METHOD_NOT_ALLOWED = 405
+/** The parameter that a header repeats, by method (MCP 2026-07-28, standard request headers). */
+const NAMED_BY: Readonly<Record<string, string>> = {
+  'tools/call': 'name',
+  'prompts/get': 'name',
+  'resources/read': 'uri',
+}
+
+/** One request on its way, and its response; aborted, it lets go of its connection. */
+type Exchange = {
+  readonly controller: AbortController
+  readonly signal: AbortSignal
+  hasUnread: boolean
+  linger?: NodeJS.Timeout
+}
+
+/** The end of one stream of events. */
+type StreamEnd = {
+  readonly lastEventId?: string | undefined
+  readonly retryMs?: number | undefined
+}
+
+/** MCP's Streamable HTTP, since 2025-03-26: each message is a POST, whose response is JSON or a stream of events. */
+export class StreamableHttpConnection extends HttpConnection {
+  readonly hasRequestStreams = true
+  readonly #exchanges = new Map<number, Exchange>()
+  #sessionId: string | undefined
+  #endsInARow = 0
+  #lastOpenAt = Number.NEGATIVE_INFINITY
+
+  abandon(id: number): void {
+    this.#exchanges.get(id)?.controller.abort()
+  }
+
+  open(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  protected async deliver(
+    message: JsonObject,
+    text: string,
+    extra: Readonly<Record<string, string>> | undefined,
+  ): Promise<void> {
+    const { id, method } = message
+    if (method !== undefined && typeof id === 'number') {
+      await this.#request(id, message, text, extra)
+      return
+    }
+    const response = await this.#postText(message, text, this.over.signal)
+    await response.body?.cancel()
+    if (method === 'notifications/initialized') void this.#follow()
+  }
+
+  protected async sayFarewell(): Promise<void> {
+    if (this.#sessionId === undefined) return
+    const request = {
+      method: 'DELETE',
+      headers: this.#headers(),
+      signal: this.over.signal,
+    } as const
+    const response = await this.send(request)
+    await response.body?.cancel()
+  }
+
+  async #request(
+    id: number,
+    message: JsonObject,
+    text: string,
+    extra: Readonly<Record<string, string>> | undefined,
+  ): Promise<void> {
+    const controller = new AbortController()
+    const signal = AbortSignal.any([this.over.signal, controller.signal])
+    const exchange: Exchange = { controller, signal, hasUnread: false }
+    this.#exchanges.set(id, exchange)
+    try {
+      const response = await this.#postText(message, text, signal, extra)
+      if (message.method === 'initialize')
+        this.#sessionId = response.headers.get('mcp-session-id') ?? undefined
+      const isProbe = message.method === 'server/discover'
+      await this.#readResponse(id, response, { exchange, isProbe })
+    } catch (error) {
+      if (!signal.aborted && !this.#readRefusal(id, message, error)) throw error
+    } finally {
+      clearTimeout(exchange.linger)
+      this.#exchanges.delete(id)
+    }
+  }
+
+  #postText(
+    message: JsonObject,
+    body: string,
+    signal: AbortSignal,
+    extra: Readonly<Record<string, string>> = {},
+  ): Promise<Response> {
+    const isHandshake = message.method === 'initialize'
+    const headers = {
+      ...extra,
+      ...this.#headers(isHandshake),
+      ...headersOf(message),
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+    }
+    const hasSession = !isHandshake && this.#sessionId !== undefined
+    return this.send({ method: 'POST', headers, body, signal, hasSession })
+  }
+
+  #headers(isHandshake = false): Record<string, string> {
+    return {
+      ...(this.#sessionId !== undefined && !isHandshake && { 'mcp-session-id': this.#sessionId }),
+      ...(this.version !== undefined && { 'mcp-protocol-version': this.version }),
+    }
+  }
+
+  async #readResponse(
+    id: number,
+    response: Response,
+    { exchange, isProbe }: { readonly exchange: Exchange; readonly isProbe: boolean },
+  ): Promise<void> {
+    if (response.status === ACCEPTED) await response.body?.cancel()
+    else if (isEventStream(response)) {
+      await this.#readStream(response, { id, exchange })
+      return
+    } else if (/^application\/json\b/iu.test(response.headers.get('content-type') ?? '')) {
+      const bytes = Buffer.from(await response.arrayBuffer())
+      if (!this.receiver.read(bytes, id) && !isProbe)
+        this.receiver.report('malformedMessages', NO_MESSAGE)
+    } else {
+      await response.body?.cancel()
+      throw notMcp(response)
+    }
+    await this.receiver.delivered()
+    this.receiver.fail(id, noAnswerError())
+  }
+
+  /** A stateless server refuses a request with a status and an error together (MCP 2026-07-28). */
+  #readRefusal(id: number, message: JsonObject, error: unknown): boolean {
+    if (!(error instanceof HttpStatusError) || error.status !== BAD_REQUEST) return false
+    if (envelopeVersion(message) === undefined || !/^\s*\{/u.test(error.text)) return false
+    return this.receiver.read(Buffer.from(error.text), id) && !this.receiver.isPending(id)
+  }
+
+  /** The stream of the server's own messages; a server that has none says so (405). */
+  async #follow(): Promise<void> {
+    try {
+      await this.#readStream(await this.#get(undefined, this.over.signal), undefined)
+    } catch (error) {
+      const isNone = error instanceof HttpStatusError && error.status === METHOD_NOT_ALLOWED
+      if (!isNone && !this.over.signal.aborted) this.receiver.warn(error)
+    }
+  }
+
+  /** Reads a stream, and goes on where it ended (`Last-Event-ID`) until the answer came or nobody waits for it. */
+  async #readStream(
+    first: Response,
+    request: { readonly id: number; readonly exchange: Exchange } | undefined,
+  ): Promise<void> {
+    const signal = request?.exchange.signal ?? this.over.signal
+    const isOver = (): boolean =>
+      signal.aborted || (request !== undefined && !this.receiver.isPending(request.id))
+    let response: Response | undefined = first
+    let lastEventId: string | undefined
+    let retryMs = 0
+    for (let failures = 0; failures < MAX_FAILURES; failures += 1) {
+      if (response) {
+        const end = await this.#readOnce(response, request)
+        await this.receiver.delivered()
+        lastEventId = end.lastEventId ?? lastEventId
+        retryMs = end.retryMs ?? 0
+        failures = 0
+      }
+      // Since 2026-07-28 no stream can be resumed.
+      const mayResume = !request || (lastEventId !== undefined && !this.#isStateless)
+      if (isOver() || !mayResume) break
+      await delay(this.#waitMs(retryMs), undefined, { signal, ref: false }).catch(() => undefined) // aborted: it is over
+      if (isOver()) break
+      response = await this.#get(lastEventId, signal).catch((error: unknown) => {
+        if (error instanceof HttpStatusError) failures = MAX_FAILURES
+        return undefined
+      })
+    }
+    if (request && !signal.aborted)
+      this.receiver.fail(request.id, request.exchange.hasUnread ? noAnswerError() : cutError())
+  }
+
+  get #isStateless(): boolean {
+    return this.version !== undefined && this.version >= '2026-07-28'
+  }
+
+  async #readOnce(
+    response: Response,
+    request: { readonly id: number; readonly exchange: Exchange } | undefined,
+  ): Promise<StreamEnd> {
+    const { receiver } = this
+    let lastEventId: string | undefined
+    let retryMs: number | undefined
+    const keep = ({ id, retry }: EventFields): void => {
+      if (id) lastEventId = id
+      if (retry && /^\d+$/u.test(retry)) retryMs = Number(retry)
+    }
+    const data = (bytes: Buffer, fields: EventFields): void => {
+      keep(fields)
+      if (fields.event !== undefined && fields.event !== '' && fields.event !== 'message') return
+      if (receiver.read(bytes, request?.id)) return
+      if (request) request.exchange.hasUnread = true
+      receiver.report('malformedMessages', NO_MESSAGE)
+    }
+    const after = (): void => {
+      if (!request || receiver.isPending(request.id)) return
+      const { controller } = request.exchange
+      request.exchange.linger ??= setTimeout(() => controller.abort(), LINGER_MS).unref()
+    }
+    try {
+      await this.readEvents(response, { data, empty: keep, after }, request?.id)
+    } catch {
+      // Cut or aborted: the caller knows what to do about either.
+    }
+    return { lastEventId, retryMs }
+  }
+
+  async #get(lastEventId: string | undefined, signal: AbortSignal): Promise<Response> {
+    const headers = {
+      ...this.#headers(),
+      accept: 'text/event-stream',
+      ...(lastEventId !== undefined && { 'last-event-id': lastEventId }),
+    }
+    return this.send({ method: 'GET', headers, signal })
+  }
+
+  /** The wait before a stream is opened again, in ms. */
+  #waitMs(wantedMs: number): number {
+    const now = performance.now()
+    this.#endsInARow = now - this.#lastOpenAt > CALM_MS ? 0 : this.#endsInARow + 1
+    const grownMs = Math.min(FIRST_WAIT_MS * 2 ** this.#endsInARow, MAX_GROWN_MS)
+    const waitMs = Math.min(Math.max(wantedMs, grownMs), MAX_WAIT_MS)
+    this.#lastOpenAt = now + waitMs
+    return waitMs
+  }
+}
+
+function envelopeVersion({ params }: JsonObject): string | undefined {
+  const meta = isObject(params) ? params._meta : undefined
+  const version = isObject(meta) ? meta[PROTOCOL_VERSION_META_KEY] : undefined
+  return typeof version === 'string' ? version : undefined
+}
+
+/** What the headers of a stateless request repeat of it. */
+function headersOf(message: JsonObject): Record<string, string> {
+  const version = envelopeVersion(message)
+  if (version === undefined || message.id === undefined) return {}
+  const method = String(message.method)
+  const key = NAMED_BY[method]
+  const name = key !== undefined && isObject(message.params) ? message.params[key] : undefined
+  return {
+    'mcp-protocol-version': version,
+    'mcp-method': method,
+    ...(typeof name === 'string' && { 'mcp-name': headerText(name) }),
+  }
+}
+
+/** The stream of a request ended before its answer, and cannot be taken up again. */
+function cutError(): AppError {
+  return new AppError('REMOTE_UNREACHABLE', 'The connection was cut before the answer came.', {
+    hint: 'The server may have done what it was asked. Look before you ask again.',
+  })
+}
+
+/** The response to a request held no answer to it. */
+function noAnswerError(): AppError {
+  return new AppError('INVALID_ANSWER', 'The server answered without an answer to the request.', {
+    hint: 'The fault is in the server. Look for a newer version of it, or report it to its authors.',
+  })
+}

@@ -1,0 +1,109 @@
+import { toDisposable } from '../../lifecycle/disposables'
+import type { RequestDeadline } from '../peer/request-deadline'
+import type { CallAsker } from './call-asker'
+
+/** How long a server may still ask for a request that was given up without its answer, in ms. */
+const LINGER_MS = 60_000
+
+/** A request of ours while its server may ask back for it. */
+export class OpenCall {
+  #over: AbortController | undefined
+  #isOver = false
+  /** Of what of it is under way now. */
+  deadline: RequestDeadline | undefined
+
+  constructor(readonly asker: CallAsker | undefined) {}
+
+  /** Aborted when it is over. */
+  get over(): AbortSignal {
+    this.#over ??= new AbortController()
+    if (this.#isOver) this.#over.abort()
+    return this.#over.signal
+  }
+
+  end(): void {
+    this.#isOver = true
+    this.#over?.abort()
+  }
+}
+
+/** Whom a question is for, and until when. */
+export type Meant = { readonly asker: CallAsker | undefined; readonly over: AbortSignal }
+
+/** A request that was given up, and until when its server may still ask for it; it keeps no session of an agent that is gone. */
+type Lingering = { readonly until: number; readonly session: WeakRef<object> | undefined }
+
+/**
+ * The requests that one session works on, to tell which of them a question of its server belongs to. A server of the
+ * older era does not say; so it is known only while all that it could be are of one session of an agent.
+ */
+export class OpenCalls {
+  readonly #open = new Set<OpenCall>()
+  /** Oldest first. */
+  readonly #lingering: Lingering[] = []
+
+  /** `now`: a monotonic time, in ms. */
+  constructor(private readonly now: () => number = () => performance.now()) {}
+
+  begin(asker: CallAsker | undefined): OpenCall {
+    const call = new OpenCall(asker)
+    this.#open.add(call)
+    return call
+  }
+
+  /** `isAnswered`: the server knows that it is over. */
+  end(call: OpenCall, isAnswered: boolean): void {
+    this.#open.delete(call)
+    this.#forget()
+    const { session } = call.asker ?? {}
+    if (!isAnswered)
+      this.#lingering.push({
+        until: this.now() + LINGER_MS,
+        session: session && new WeakRef(session),
+      })
+    call.end()
+  }
+
+  #forget(): void {
+    const now = this.now()
+    while (this.#lingering[0] !== undefined && this.#lingering[0].until <= now)
+      this.#lingering.shift()
+  }
+
+  /** Whom the server can only ask now: by the newest of its requests, and until all of them are over. Undefined where it could be another. */
+  get meant(): Meant | undefined {
+    this.#forget()
+    const open = [...this.#open]
+    const newest = open.at(-1)
+    if (!newest) return undefined
+    const { asker } = newest
+    if (open.length === 1 && this.#lingering.length === 0) return { asker, over: newest.over }
+    const session = asker?.session
+    const others = [
+      ...open.map((call) => call.asker?.session),
+      ...this.#lingering.map((one) => one.session?.deref()),
+    ]
+    const isOnes = session !== undefined && others.every((other) => other === session)
+    return isOnes ? { asker, over: allOver(open) } : undefined
+  }
+
+  /** Has the deadlines of all that are open now rest, until the result is disposed: the server may ask for any of them. */
+  rest(): Disposable {
+    const rests = [...this.#open].map(({ deadline }) => deadline?.rest())
+    return toDisposable(() => {
+      for (const rest of rests) rest?.[Symbol.dispose]()
+    })
+  }
+}
+
+/** Aborted when all of these are over. */
+function allOver(calls: readonly OpenCall[]): AbortSignal {
+  const last = new AbortController()
+  let left = calls.length
+  const count = (): void => {
+    left -= 1
+    if (left === 0) last.abort()
+  }
+  for (const { over } of calls) over.addEventListener('abort', count, { once: true })
+  return last.signal
+}

@@ -1,0 +1,43 @@
+type Reviver = (key: string, value: unknown, context: { readonly source?: string }) => unknown
+/** The third parameter of a reviver and `rawJSON` are not in the library of types yet (ECMAScript, JSON.parse source text access). */
+const { rawJSON, isRawJSON } = JSON as unknown as {
+  readonly rawJSON: (text: string) => unknown
+  readonly isRawJSON: (value: unknown) => boolean
+}
+const parse = JSON.parse as (text: string, reviver: Reviver) => unknown
+
+/** Where a text has none of these, JavaScript writes each of its numbers as it reads it. */
+const SUSPECT = /\d(?:\.|[eE]|\d{15})|-0/u
+/** Numbers with more digits, or a larger exponent, than JavaScript holds for certain. */
+const LONG = /-?(?=[\d.]{16})\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|-?\d+(?:\.\d+)?[eE][+-]?\d{3,}/gu
+
+/** Whether a JSON text may hold numbers that JavaScript would write otherwise, as 1 for 1.0. */
+export function mayBeRespelled(text: string): boolean {
+  return SUSPECT.test(text)
+}
+
+/** Whether a JSON text may hold numbers that would be others in JavaScript; what looks like one in a string counts too. */
+export function mayLoseDigits(text: string): boolean {
+  LONG.lastIndex = 0
+  for (let found = LONG.exec(text); found; found = LONG.exec(text))
+    if (String(Number(found[0])) !== found[0]) return true
+  return false
+}
+
+/**
+ * Parses JSON so that `JSON.stringify` writes each number with the digits that it came with: a number that JavaScript would
+ * write otherwise is an object that only `JSON.stringify` reads. Throws as `JSON.parse` does.
+ */
+export function exactJson(text: string): unknown {
+  if (!mayBeRespelled(text)) return JSON.parse(text)
+  return parse(text, (_key, value, { source }) =>
+    typeof value === 'number' && source !== undefined && String(value) !== source
+      ? rawJSON(source)
+      : value,
+  )
+}
+
+/** Whether a value is such a number. */
+export function isRawJson(value: unknown): boolean {
+  return isRawJSON(value)
+}

@@ -1,0 +1,313 @@
+import { isUtf8 } from 'node:buffer'
+import { stripVTControlCharacters } from 'node:util'
+
+import { exactJson, mayLoseDigits } from './exact-json'
+import { isObject } from './is-object'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** Deepest nesting that is read: deeper text costs a parser far more than its bytes. */
+export const MAX_LEVELS = 512
+/** Starts of an object within one line that are tried before the line counts as words. */
+const MAX_STARTS = 16
+const MAX_BRACES = 1_000
+/** Bytes of a string that are read one by one: a native search costs more than a short string does. */
+const NEAR_BYTES = 64
+
+const [QUOTE, BACKSLASH, COMMA, COLON, SPACE] = [0x22, 0x5c, 0x2c, 0x3a, 0x20]
+const [OPEN_BRACKET, CLOSE_BRACKET, OPEN_BRACE, CLOSE_BRACE] = [0x5b, 0x5d, 0x7b, 0x7d]
+const RESULT = Buffer.from('"result"')
+const RESULT_TYPE = Buffer.from('"resultType"')
+const START_BYTES = 64
+/** The start of an object that may be a JSON-RPC message. */
+const START = /^\{\s*"(?:jsonrpc|id|method|params|result|error)"\s*:/u
+/** An escaped backslash, a whole surrogate pair, or a surrogate without its other half. */
+const SURROGATES =
+  /\\\\|\\u[dD][89abAB][\da-fA-F]{2}\\u[dD][c-fC-F][\da-fA-F]{2}|\\u[dD][89a-fA-F][\da-fA-F]{2}/gu
+const ESCAPE_LENGTH = 6
+const LINE_SEPARATOR = /[\u2028\u2029]/u
+const LINE_SEPARATORS = /[\u2028\u2029]/gu
+
+/** A message of a text, with the bytes of its result where they are valid UTF-8. */
+export type ReadMessage = { readonly message: JsonObject; readonly result?: Buffer | undefined }
+
+/** The messages of one line, body or event. */
+export type ReadText = {
+  readonly messages: readonly ReadMessage[]
+  /** They came in an array. */
+  readonly isBatch: boolean
+  /** Other text stands around them: a byte order mark, colors, words, another message. */
+  readonly isDecorated: boolean
+  /** The words around them. */
+  readonly words: string
+  /** Elements of a batch that are no messages. */
+  readonly malformed: number
+  /** Surrogates without their other half became U+FFFD. */
+  readonly hasLoneSurrogates: boolean
+}
+
+/** Why a text has no message: its nesting, a mistake in its JSON (`error`), or nothing suggests one. */
+export type Unread =
+  | { readonly why: 'depth' }
+  | { readonly why: 'syntax'; readonly error: unknown }
+  | { readonly why: 'none' }
+
+/** Whether a value is an answer to a request that waits for one. */
+export type IsAwaited = (id: unknown) => boolean
+
+/**
+ * Reads the JSON-RPC messages of one line, body or event (B4), in time linear in its bytes. A message behind other words
+ * counts where it answers a request that waits. An answer needs no `jsonrpc` where its request waits.
+ */
+export function readText(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
+  const start = firstByte(bytes)
+  const first = bytes[start]
+  if (first !== OPEN_BRACE && first !== OPEN_BRACKET) return readWithin(bytes, isAwaited)
+  const scanned = scan(bytes, start, RESULT)
+  if (scanned === 'depth') return { why: 'depth' }
+  if (hasLoneSurrogate(bytes)) {
+    const fixed = readText(Buffer.from(wellFormed(bytes.toString())), isAwaited)
+    return 'why' in fixed ? fixed : { ...fixed, hasLoneSurrogates: true }
+  }
+  let value: unknown
+  try {
+    value = JSON.parse(bytes.toString())
+  } catch (error) {
+    const within = readWithin(bytes, isAwaited)
+    // A text that breaks off is no message yet.
+    return 'why' in within && scanned.isClosed ? { why: 'syntax', error } : within
+  }
+  if (Array.isArray(value)) return readBatch(value, bytes, isAwaited)
+  if (!isMessage(value, isAwaited)) return { why: 'none' }
+  return { ...PLAIN, messages: [{ message: value, result: spanOf(bytes, scanned) }] }
+}
+
+const PLAIN = {
+  ...{ isBatch: false, isDecorated: false, words: '', malformed: 0, hasLoneSurrogates: false },
+} as const
+
+/** A batch counts where at least one element is a message. */
+function readBatch(
+  elements: readonly unknown[],
+  bytes: Buffer,
+  isAwaited: IsAwaited,
+): ReadText | Unread {
+  const text = elements.length > 0 ? bytes.toString() : ''
+  const exact = mayLoseDigits(text) ? (exactJson(text) as readonly unknown[]) : undefined
+  const messages = elements.flatMap((message, index): ReadMessage[] => {
+    if (!isMessage(message, isAwaited)) return []
+    const { result } = (exact?.[index] ?? {}) as { readonly result?: unknown }
+    return [{ message, result: isObject(result) ? Buffer.from(JSON.stringify(result)) : undefined }]
+  })
+  if (messages.length === 0) return { why: 'none' }
+  return { ...PLAIN, messages, isBatch: true, malformed: elements.length - messages.length }
+}
+
+/** The messages of a line that is no JSON as a whole. */
+function readWithin(bytes: Buffer, isAwaited: IsAwaited): ReadText | Unread {
+  const found: ReadMessage[] = []
+  const words: string[] = []
+  let from = 0
+  let starts = 0
+  let at = bytes.indexOf(OPEN_BRACE)
+  for (let braces = 0; at !== -1 && braces < MAX_BRACES && starts < MAX_STARTS; braces += 1) {
+    let next = at + 1
+    if (START.test(bytes.toString('latin1', at, at + START_BYTES))) {
+      starts += 1
+      const end = scan(bytes, at, RESULT)
+      const read = end === 'depth' ? undefined : messageAt(bytes, at, end, isAwaited)
+      if (read && end !== 'depth') {
+        found.push(read)
+        words.push(bytes.toString('utf8', from, at))
+        from = next = end.end
+      }
+    }
+    at = bytes.indexOf(OPEN_BRACE, next)
+  }
+  words.push(bytes.toString('utf8', from))
+  const text = stripVTControlCharacters(words.join(' ').replaceAll('\u{FEFF}', '')).trim()
+  // A log line that quotes a message is no message; an answer that a request waits for is one.
+  const messages =
+    text === '' ? found : found.filter(({ message }) => isAnswer(message) && isAwaited(message.id))
+  if (messages.length === 0) return { why: 'none' }
+  return { ...PLAIN, messages, isDecorated: true, words: text }
+}
+
+function messageAt(
+  bytes: Buffer,
+  at: number,
+  scanned: Scanned,
+  isAwaited: IsAwaited,
+): ReadMessage | undefined {
+  if (!scanned.isClosed) return undefined
+  const isExact = !hasLoneSurrogate(bytes.subarray(at, scanned.end))
+  const text = bytes.toString('utf8', at, scanned.end)
+  try {
+    const value: unknown = JSON.parse(isExact ? text : wellFormed(text))
+    if (!isMessage(value, isAwaited)) return undefined
+    return { message: value, result: isExact ? spanOf(bytes, scanned) : undefined }
+  } catch {
+    return undefined // no JSON either
+  }
+}
+
+function isMessage(value: unknown, isAwaited: IsAwaited): value is JsonObject {
+  if (!isObject(value)) return false
+  return value.jsonrpc === '2.0' || (isAnswer(value) && isAwaited(value.id))
+}
+
+function isAnswer(value: JsonObject): boolean {
+  return value.method === undefined && (value.result !== undefined || value.error !== undefined)
+}
+
+/** Where the outermost value ends, and where the value of one of its members stands. */
+type Scanned = {
+  /** Behind the outermost value. */
+  readonly end: number
+  readonly isClosed: boolean
+  /** Of the member: its key, its value, and the byte behind that. All -1 where there is none. */
+  readonly keyFrom: number
+  readonly from: number
+  readonly to: number
+}
+
+/** Walks over the object or array that begins at `start`; "depth" where it is nested too deep. */
+function scan(bytes: Buffer, start: number, key: Buffer): Scanned | 'depth' {
+  let depth = 0
+  let [textFrom, textTo, valueFrom] = [-1, -1, -1]
+  let [keyFrom, from, to] = [-1, -1, -1]
+  // A key with an escape may be the same one in other letters: then which value counts is not known.
+  let hasEscapedKey = false
+  const endMember = (at: number): void => {
+    const name = valueFrom === -1 ? undefined : bytes.subarray(textFrom, textTo)
+    if (name?.includes(BACKSLASH)) hasEscapedKey = true
+    if (name?.equals(key)) [keyFrom, from, to] = [textFrom, valueFrom, at]
+    if (hasEscapedKey) [keyFrom, from, to] = [-1, -1, -1]
+    valueFrom = -1
+  }
+  for (let at = start; at < bytes.length; at += 1) {
+    const byte = bytes[at]
+    if (byte === QUOTE) {
+      const end = endOfString(bytes, at + 1)
+      if (depth === 1 && valueFrom === -1) [textFrom, textTo] = [at, end + 1]
+      at = end
+    } else if (byte === OPEN_BRACE || byte === OPEN_BRACKET) {
+      depth += 1
+      if (depth > MAX_LEVELS) return 'depth'
+    } else if (byte === CLOSE_BRACE || byte === CLOSE_BRACKET) {
+      depth -= 1
+      if (depth > 0) continue
+      endMember(at)
+      return { end: at + 1, isClosed: true, keyFrom, from, to }
+    } else if (depth === 1 && byte === COLON) valueFrom = at + 1
+    else if (depth === 1 && byte === COMMA) endMember(at)
+  }
+  return { end: bytes.length, isClosed: false, keyFrom, from, to }
+}
+
+/** The offset of the quote that ends the string which begins at `from`; the length where none does. */
+function endOfString(bytes: Buffer, from: number): number {
+  let at = from
+  for (;;) {
+    const near = Math.min(bytes.length, at + NEAR_BYTES)
+    for (; at < near; at += 1) {
+      if (bytes[at] === QUOTE) return at
+      if (bytes[at] === BACKSLASH) at += 1
+    }
+    const quote = at < bytes.length ? bytes.indexOf(QUOTE, at) : -1
+    if (quote === -1) return bytes.length
+    // `at` never stands behind a backslash, so those before the quote can be counted back to it.
+    let first = quote
+    while (first > at && bytes[first - 1] === BACKSLASH) first -= 1
+    if ((quote - first) % 2 === 0) return quote
+    at = quote + 1
+  }
+}
+
+function spanOf(bytes: Buffer, { from, to }: Scanned): Buffer | undefined {
+  if (from === -1) return undefined
+  let [first, last] = [from, to]
+  while (isSpace(bytes[first])) first += 1
+  while (isSpace(bytes[last - 1])) last -= 1
+  const span = bytes.subarray(first, last)
+  return isUtf8(span) ? span : undefined
+}
+
+function firstByte(bytes: Buffer): number {
+  let at = 0
+  while (isSpace(bytes[at])) at += 1
+  return at
+}
+
+function isSpace(byte: number | undefined): boolean {
+  return byte === SPACE || byte === 0x0a || byte === 0x0d || byte === 0x09
+}
+
+/** The text of a result of the stateless protocol (2026-07-28) without its `resultType`. */
+export function withoutResultType(result: Buffer): Buffer {
+  const scanned = scan(result, 0, RESULT_TYPE)
+  if (scanned === 'depth' || scanned.keyFrom === -1) return result
+  const { keyFrom, to } = scanned
+  if (result[to] === COMMA)
+    return Buffer.concat([result.subarray(0, keyFrom), result.subarray(to + 1)])
+  const comma = result.lastIndexOf(COMMA, keyFrom)
+  const from = comma === -1 ? keyFrom : comma
+  return Buffer.concat([result.subarray(0, from), result.subarray(to)])
+}
+
+/** The offset and the word of a number that JSON doesn't have: NaN or Infinity. Undefined where the text has none. */
+export function nonNumberIn(
+  bytes: Buffer,
+): { readonly word: string; readonly at: number } | undefined {
+  for (let at = 0; at < bytes.length; at += 1) {
+    if (bytes[at] === QUOTE) at = endOfString(bytes, at + 1)
+    // No word of JSON has a capital letter.
+    else if (bytes[at] === 0x4e || bytes[at] === 0x49) {
+      const word = /^(?:NaN|Infinity)/u.exec(bytes.toString('latin1', at, at + START_BYTES))?.[0]
+      if (word !== undefined) return { word: bytes[at - 1] === 0x2d ? `-${word}` : word, at }
+    }
+  }
+  return undefined
+}
+
+/** Whether a JSON text escapes a surrogate without its other half, which most languages but JavaScript refuse. */
+function hasLoneSurrogate(bytes: Buffer): boolean {
+  if (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`)) return false
+  for (let at = bytes.indexOf(BACKSLASH); at !== -1 && at < bytes.length; at += 1) {
+    if (bytes[at] !== BACKSLASH) continue
+    const half = halfAt(bytes, at)
+    if (half === 'low') return true
+    if (half === 'high') {
+      if (halfAt(bytes, at + ESCAPE_LENGTH) !== 'low') return true
+      at += 2 * ESCAPE_LENGTH - 1
+    } else at += 1
+  }
+  return false
+}
+
+function halfAt(bytes: Buffer, at: number): 'high' | 'low' | undefined {
+  if (bytes[at] !== BACKSLASH || bytes[at + 1] !== 0x75) return undefined
+  const [, half] =
+    /^[dD](?:([89abAB])|[c-fC-F])/u.exec(bytes.toString('latin1', at + 2, at + 4)) ?? []
+  if (half !== undefined) return 'high'
+  return /^[dD][c-fC-F]$/u.test(bytes.toString('latin1', at + 2, at + 4)) ? 'low' : undefined
+}
+
+/** JSON text whose lone surrogates are U+FFFD. */
+function wellFormed(json: string): string {
+  if (!/\\u[dD]/u.test(json)) return json
+  return json.replace(SURROGATES, (escape) =>
+    escape.length === ESCAPE_LENGTH ? String.raw`\ufffd` : escape,
+  )
+}
+
+/** A message as one line of JSON text, without its end; throws a `RangeError` beyond V8's longest string, about 512 MB. */
+export function writeMessage(message: JsonObject): string {
+  const text = wellFormed(JSON.stringify(message))
+  // Some servers take them for the end of a line; JSON has them in its strings as they are.
+  return LINE_SEPARATOR.test(text) ? text.replace(LINE_SEPARATORS, escaped) : text
+}
+
+function escaped(sign: string): string {
+  return `\\u${sign.charCodeAt(0).toString(16)}`
+}

@@ -1,0 +1,240 @@
+import * as z from 'zod'
+
+import {
+  type Capabilities,
+  Prompt,
+  Resource,
+  ResourceTemplate,
+  Tool,
+} from '../../../../src-shared/domain/agents/capability'
+import { MAX_DEPTH, measureJson } from '../json/measure-json'
+import type { Peer } from '../peer/peer'
+import { RefusedRequestError } from '../peer/request-failure'
+
+/** Most pages asked of one list (C1). */
+const MAX_PAGES = 100
+/** Most elements kept of one list: beyond it no person reads and no agent chooses. */
+const MAX_ELEMENTS = 10_000
+/** Most that is kept of one list, in bytes of its JSON. */
+const MAX_LIST_BYTES = 10 * 1024 * 1024
+/** Longest cursor that is sent back, in characters: a place in a list takes a few dozen. */
+const MAX_CURSOR = 64 * 1024
+/** Elements set aside that are told one by one; of more only their number. */
+const MAX_TOLD = 3
+
+const Page = z.looseObject({
+  /** A text where another page follows; some servers write null where none does. */
+  nextCursor: z.unknown().optional(),
+  /** How long it holds (MCP 2026-07-28, caching). */
+  ttlMs: z.number().nonnegative().optional().catch(undefined),
+})
+
+/** What a server declares that it has, and may say that it changed. */
+export type ListedCapability = 'tools' | 'resources' | 'prompts'
+
+/** One list of a server. */
+export type ListKind = {
+  readonly key: Exclude<keyof Capabilities, 'notices'>
+  readonly method: string
+  readonly capability: ListedCapability
+  readonly element: z.ZodType
+  readonly title: string
+}
+
+/** What one list has, and what went wrong while it was read, in sentences. */
+export type ReadList = {
+  readonly elements: readonly unknown[]
+  readonly notices: string[]
+  /** False where the server has not answered for it. */
+  readonly isRead: boolean
+  /** The shortest that one of its pages says that it holds; undefined and 0 where none says so. */
+  readonly ttlMs?: number | undefined
+  /** How long taking it kept the app busy, in ms. */
+  readonly busyMs: number
+}
+
+/** Every list that a server may have. */
+export const LISTS: readonly ListKind[] = [
+  { key: 'tools', method: 'tools/list', capability: 'tools', element: Tool, title: 'Tools' },
+  {
+    key: 'resources',
+    method: 'resources/list',
+    capability: 'resources',
+    element: Resource,
+    title: 'Resources',
+  },
+  {
+    key: 'resourceTemplates',
+    method: 'resources/templates/list',
+    capability: 'resources',
+    element: ResourceTemplate,
+    title: 'Resource templates',
+  },
+  {
+    key: 'prompts',
+    method: 'prompts/list',
+    capability: 'prompts',
+    element: Prompt,
+    title: 'Prompts',
+  },
+]
+
+/** Sends the requests of pages; all of them end by the same time. */
+export type Asker = {
+  readonly peer: Pick<Peer, 'request' | 'isStateless'>
+  /** Of `performance.now()`. */
+  readonly deadline: number
+  /** The server did not declare the list, so that it need not know the method. */
+  readonly isUndeclared?: boolean | undefined
+  /** Every request goes through it; a refusal that is taken for an empty list has not failed. */
+  readonly counted: <T>(method: string, send: () => Promise<T>) => Promise<T>
+}
+
+/** Reads one list to its end, or to where it is more than anybody needs; rejects as `Peer.request` does when a page fails or the deadline passes. */
+export async function readList(asker: Asker, list: ListKind): Promise<ReadList> {
+  const reading = new ListReading(list)
+  const seen = new Set<string>()
+  let cursor: string | undefined
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const params = cursor === undefined ? {} : { cursor }
+    const answer = await requestPage(asker, list, params)
+    reading.holds(answer.ttlMs)
+    const from = reading.count
+    if (!reading.take(asList(answer[list.key]))) return reading.end()
+    const next = answer.nextCursor ?? undefined
+    // Since 2026-07-28 an empty text is a cursor (MCP, pagination); servers before end their lists with it.
+    const isEnd = next === '' && !asker.peer.isStateless
+    if (next === undefined || isEnd) return reading.end()
+    if (typeof next !== 'string')
+      return reading.end('the server names the next page with no text, so the list stops there')
+    cursor = next
+    if (cursor.length > MAX_CURSOR)
+      return reading.end(
+        `the server names the next page with more than ${MAX_CURSOR / 1024} KB, so the list stops there`,
+      )
+    if (seen.has(cursor)) {
+      reading.dropRepeats(from)
+      return reading.end('the server repeated a page, so the list stops there')
+    }
+    seen.add(cursor)
+  }
+  return reading.end(`the list is longer than ${MAX_PAGES} pages; the rest is left out`)
+}
+
+async function requestPage(
+  { peer, deadline, counted, isUndeclared = false }: Asker,
+  list: ListKind,
+  params: Record<string, unknown>,
+): Promise<z.infer<typeof Page>> {
+  return counted(list.method, async () => {
+    try {
+      const timeoutMs = Math.max(Math.round(deadline - performance.now()), 1)
+      const { result } = await peer.request(list.method, params, { timeoutMs })
+      return Page.parse(result)
+    } catch (error) {
+      const code = error instanceof RefusedRequestError ? error.refusal.code : undefined
+      // Templates are an optional part of resources: many servers answer "method not found".
+      if ((isUndeclared || list.key === 'resourceTemplates') && code === -32601) return {}
+      throw error
+    }
+  })
+}
+
+function asList(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : []
+}
+
+/** Takes the elements of one list as they come, as many as are kept of it. */
+class ListReading {
+  readonly #elements: unknown[] = []
+  readonly #notices: string[] = []
+  #seen = 0
+  #bytes = 0
+  #setAside = 0
+  #ttlMs: number | undefined
+  #busyMs = 0
+
+  constructor(private readonly list: ListKind) {}
+
+  /** Takes note of how long a page holds, where it says so. */
+  holds(ttlMs: number | undefined): void {
+    if (ttlMs !== undefined) this.#ttlMs = Math.min(ttlMs, this.#ttlMs ?? Infinity)
+  }
+
+  /** How many elements were taken. */
+  get count(): number {
+    return this.#elements.length
+  }
+
+  /** Removes the elements from an index on that equal one before it: a server that ignores cursors repeats its page. */
+  dropRepeats(from: number): void {
+    const before = new Set(this.#elements.slice(0, from).map((one) => JSON.stringify(one)))
+    const rest = this.#elements.splice(from)
+    this.#elements.push(...rest.filter((one) => !before.has(JSON.stringify(one))))
+  }
+
+  /** False once the list is more than is kept. */
+  take(page: readonly unknown[]): boolean {
+    const from = performance.now()
+    const isAll = this.#takePage(page)
+    this.#busyMs += performance.now() - from
+    return isAll
+  }
+
+  /** What was taken; `trouble` is why it ends, without title and full stop. */
+  end(trouble?: string): ReadList {
+    if (trouble !== undefined) this.#tell(trouble)
+    const more = this.#setAside - MAX_TOLD
+    if (more > 0) this.#tell(`${more} more were ignored the same way`)
+    const [elements, notices] = [this.#elements, this.#notices]
+    return { elements, notices, isRead: true, ttlMs: this.#ttlMs, busyMs: this.#busyMs }
+  }
+
+  #takePage(page: readonly unknown[]): boolean {
+    for (const raw of page) {
+      if (this.#seen === MAX_ELEMENTS) {
+        this.#tell(`the list is longer than ${MAX_ELEMENTS}; the rest is left out`)
+        return false
+      }
+      this.#seen += 1
+      if (this.#takeOne(raw)) continue
+      const megabytes = MAX_LIST_BYTES / 1024 / 1024
+      this.#tell(
+        `the list is larger than ${megabytes} MB; from number ${this.#seen} on it is left out`,
+      )
+      return false
+    }
+    return true
+  }
+
+  /** False where it has no room; what does not follow the protocol takes none. */
+  #takeOne(raw: unknown): boolean {
+    const left = MAX_LIST_BYTES - this.#bytes
+    const { bytes, isTooDeep } = measureJson(raw, left)
+    if (isTooDeep) {
+      this.#putAside(`was ignored: nested deeper than ${MAX_DEPTH} levels`)
+      return true
+    }
+    if (bytes > left) return false
+    const parsed = this.list.element.safeParse(raw)
+    if (parsed.success) {
+      this.#elements.push(parsed.data)
+      this.#bytes += bytes
+      return true
+    }
+    const problem = parsed.error.issues[0]
+    const path = problem?.path.join('.') ?? ''
+    const expected = problem?.message.replace(/^Invalid input: /u, '') ?? 'unreadable'
+    this.#putAside(`was ignored: ${path === '' ? expected : `${path}: ${expected}`}`)
+    return true
+  }
+
+  #putAside(why: string): void {
+    this.#setAside += 1
+    if (this.#setAside <= MAX_TOLD) this.#tell(`number ${this.#seen} ${why}`)
+  }
+
+  #tell(what: string): void {
+    this.#notices.push(`${this.list.title}: ${what}.`)
+  }
+}

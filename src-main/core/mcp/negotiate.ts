@@ -1,0 +1,260 @@
+import {
+  CLIENT_CAPABILITIES_META_KEY,
+  CLIENT_INFO_META_KEY,
+  type ClientCapabilities,
+  type Implementation,
+  LATEST_PROTOCOL_VERSION,
+  PROTOCOL_VERSION_META_KEY,
+  SERVER_INFO_META_KEY,
+  type ServerCapabilities,
+  SUPPORTED_PROTOCOL_VERSIONS,
+} from '@modelcontextprotocol/client'
+import * as z from 'zod'
+
+import { AppError } from '../../../src-shared/domain/app-error'
+import { messageOf } from '../failure/describe-failure'
+import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remote-failure'
+import { isCut } from './connections/remote-fetch'
+import { isObject } from './json/is-object'
+import type { JsonObject } from './json/json-rpc'
+import type { ResultText } from './json/result-text'
+import { ConnectionClosedError } from './peer/connection'
+import type { Peer } from './peer/peer'
+import { RefusedRequestError } from './peer/request-failure'
+
+/** The two kinds of the protocol: sessions with `initialize` (2024-11-05 to 2025-11-25), and stateless since 2026-07-28. */
+export const Era = z.enum(['legacy', 'modern'])
+export type Era = z.infer<typeof Era>
+
+/**
+ * The share of the handshake's limit that the answer to `server/discover` may take over HTTP. Most servers with sessions
+ * reject it immediately; a few leave it unanswered, and many of either kind take long to begin.
+ */
+const PROBE_SHARE = 2 / 3
+/** The same for a server that was stateless before. */
+const KNOWN_SHARE = 0.95
+
+const STATELESS_VERSION = '2026-07-28'
+const METHOD_NOT_FOUND = -32_601
+const UNSUPPORTED_VERSION = -32_022
+const ABOUT_VERSION =
+  /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
+
+/** What a handshake found out about a server. */
+export type Greeting = {
+  readonly era: Era
+  readonly protocolVersion: string
+  readonly capabilities: ServerCapabilities
+  readonly serverInfo: Implementation | undefined
+  readonly instructions: string | undefined
+}
+
+export type NegotiateOptions = {
+  /** Of the handshake, in ms. */
+  readonly limitMs: number
+  /** After which a request of the handshake fails, in ms. */
+  readonly timeoutMs: number
+  /** The kind of protocol that the server spoke before; undefined where that is not known. */
+  readonly era: Era | undefined
+  readonly clientInfo: Implementation
+  readonly capabilities: ClientCapabilities
+  /** Missing where `initialize` comes first. */
+  readonly probe?: ProtocolProbe | undefined
+}
+
+/**
+ * Why a server that was taken for one with sessions may be stateless: the probe failed, is not answered yet, or was
+ * answered by a stateless server when nobody waited any more.
+ */
+export type ProbeDoubt = 'failed' | 'silent' | 'late'
+
+/** How the probe for the stateless protocol went over HTTP (`server/discover`, MCP 2026-07-28). */
+export class ProtocolProbe {
+  #doubt: ProbeDoubt | undefined
+  /** The server ended on the probe, most likely as it knows no such method. */
+  isFatal = false
+
+  /** May come at any time. */
+  get doubt(): ProbeDoubt | undefined {
+    return this.#doubt
+  }
+
+  /**
+   * Asks within `probeMs` whether the server is stateless; undefined for "no". Rejects where nothing else could succeed
+   * either, as for a server that can't be reached or wants a sign-in.
+   */
+  async ask(peer: Peer, params: JsonObject, probeMs: number): Promise<JsonObject | undefined> {
+    const send = (): Promise<ResultText> =>
+      peer.request('server/discover', params, { isHandshake: true })
+    // A server may reject the version once and name the same one among those that it supports.
+    const answer = send().catch((error: unknown) => {
+      if (namesOurVersion(error)) return send()
+      throw error
+    })
+    const asked = answer.then(
+      ({ result }) => (isDiscovery(result) ? result : undefined),
+      (error: unknown) => {
+        this.#doubt = isNo(error) ? undefined : 'failed'
+        if (isEnd(error)) throw error
+        return undefined
+      },
+    )
+    const late = Promise.withResolvers<'late'>()
+    const timer = setTimeout(() => late.resolve('late'), probeMs)
+    const first = await Promise.race([asked, late.promise]).finally(() => clearTimeout(timer))
+    if (first !== 'late') return first
+    this.#doubt = 'silent'
+    asked.then(
+      (result) => (this.#doubt = result ? 'late' : this.#doubt),
+      () => undefined, // the handshake that follows says it better
+    )
+    return undefined
+  }
+}
+
+/** A JSON-RPC error or a status below 500 is the answer of a server that does not know the method. */
+function isNo(error: unknown): boolean {
+  return (
+    error instanceof RefusedRequestError || (error instanceof HttpStatusError && error.status < 500)
+  )
+}
+
+function namesOurVersion(error: unknown): boolean {
+  if (!(error instanceof RefusedRequestError)) return false
+  const { code, data } = error.refusal
+  const supported = isObject(data) ? data.supported : undefined
+  return (
+    code === UNSUPPORTED_VERSION &&
+    Array.isArray(supported) &&
+    supported.includes(STATELESS_VERSION)
+  )
+}
+
+function isEnd(error: unknown): boolean {
+  if (error instanceof HttpStatusError) return error.status === 401 || error.status === 403
+  if (error instanceof SignInNeededError || error instanceof ConnectionClosedError) return true
+  return !(error instanceof AppError) && !(error instanceof NotMcpError) && !isCut(error)
+}
+
+/**
+ * Greets a server (B13). Over pipes `initialize` comes first, as many servers break on a request that comes before it;
+ * `server/discover` follows on the same connection only after `initialize` was rejected as an unknown method or for its
+ * version. With a `probe`, as over HTTP, `server/discover` comes first, and `initialize` where anything else or nothing is
+ * answered. What the server spoke before decides which one it gets first.
+ */
+export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  await peer.open()
+  if (options.probe)
+    return options.era === 'legacy'
+      ? initialize(peer, options)
+      : probed(peer, options, options.probe)
+  const isStateless = options.era === 'modern'
+  const [first, second] = isStateless ? [discover, initialize] : [initialize, discover]
+  try {
+    return await first(peer, options)
+  } catch (error) {
+    if (!isVersionRejection(error)) throw error
+    return second(peer, options).catch((next: unknown) => {
+      // Two rejections: the first one is about what was asked first.
+      throw next instanceof RefusedRequestError ? error : next
+    })
+  }
+}
+
+async function probed(
+  peer: Peer,
+  options: NegotiateOptions,
+  probe: ProtocolProbe,
+): Promise<Greeting> {
+  const share = options.era === 'modern' ? KNOWN_SHARE : PROBE_SHARE
+  const probeMs = Math.ceil(options.limitMs * share)
+  const found = await probe.ask(peer, { _meta: envelope(options) }, probeMs)
+  const versions = found?.supportedVersions
+  return found && Array.isArray(versions) && versions.includes(STATELESS_VERSION)
+    ? beginStateless(peer, found, options)
+    : initialize(peer, options)
+}
+
+async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  const { capabilities, clientInfo, timeoutMs } = options
+  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo }
+  const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
+  const protocolVersion = checkedVersion(result)
+  peer.speak(protocolVersion)
+  await peer.notify('notifications/initialized')
+  return { era: 'legacy', protocolVersion, ...greetingOf(result, result.serverInfo) }
+}
+
+async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  const params = { _meta: envelope(options) }
+  const { timeoutMs } = options
+  const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
+  if (!isDiscovery(result)) throw notDiscovered()
+  return beginStateless(peer, result, options)
+}
+
+function beginStateless(peer: Peer, result: JsonObject, options: NegotiateOptions): Greeting {
+  peer.speak(STATELESS_VERSION, envelope(options))
+  const meta = isObject(result._meta) ? result._meta : {}
+  const greeting = greetingOf(result, meta[SERVER_INFO_META_KEY])
+  return { era: 'modern', protocolVersion: STATELESS_VERSION, ...greeting }
+}
+
+/** The members were checked and repaired as they came in, see `normalizeResult`. */
+function greetingOf(
+  { capabilities, instructions }: JsonObject,
+  info: unknown,
+): Pick<Greeting, 'capabilities' | 'serverInfo' | 'instructions'> {
+  return {
+    capabilities: capabilities as ServerCapabilities,
+    serverInfo: isObject(info) ? (info as Implementation) : undefined,
+    instructions: typeof instructions === 'string' ? instructions : undefined,
+  }
+}
+
+/** `initialize` was answered with a stateless version, or with one that is not known. */
+class VersionError extends AppError {}
+
+function checkedVersion(result: JsonObject): string {
+  const version = String(result.protocolVersion)
+  if (SUPPORTED_PROTOCOL_VERSIONS.includes(version)) return version
+  const known = [...SUPPORTED_PROTOCOL_VERSIONS, STATELESS_VERSION].toSorted()
+  throw new VersionError(
+    'INVALID_ANSWER',
+    `The server speaks protocol version ${messageOf(version)}. Patchbay speaks ${known.join(', ')}.`,
+    { hint: 'Look for a newer version of the server, or report it to its authors.' },
+  )
+}
+
+function notDiscovered(): AppError {
+  return new AppError(
+    'INVALID_ANSWER',
+    'The server’s answer to server/discover can’t be used: supportedVersions is missing.',
+    {
+      hint: 'The fault is in the server. Look for a newer version of it, or report it to its authors.',
+    },
+  )
+}
+
+/** Whether a server is stateless by its answer (MCP 2026-07-28, `server/discover`). */
+function isDiscovery(result: JsonObject): boolean {
+  return Array.isArray(result.supportedVersions)
+}
+
+/** Whether a server rejected the first request of a handshake for its method or version, so that the other one is worth a try. */
+function isVersionRejection(error: unknown): boolean {
+  if (error instanceof VersionError) return true
+  if (!(error instanceof RefusedRequestError)) return false
+  const { code, data, message } = error.refusal
+  if (code === METHOD_NOT_FOUND || code === UNSUPPORTED_VERSION) return true
+  return (isObject(data) && Array.isArray(data.supported)) || ABOUT_VERSION.test(message)
+}
+
+/** What each stateless request says of its client (MCP 2026-07-28). */
+function envelope({ clientInfo, capabilities }: NegotiateOptions): JsonObject {
+  return {
+    [PROTOCOL_VERSION_META_KEY]: STATELESS_VERSION,
+    [CLIENT_INFO_META_KEY]: clientInfo,
+    [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+  }
+}

@@ -1,0 +1,96 @@
+import type { AppError } from '../../../../src-shared/domain/app-error'
+import type { ProtocolFaults } from '../../../../src-shared/domain/running/protocol-faults'
+import type { OversizedMessage } from '../../lines/message-framing'
+import type { ChildExit, Traffic } from '../../process/spawn/child-process'
+import type { ProcessTree } from '../../process/tree/process-tree'
+import type { JsonObject } from '../json/json-rpc'
+
+export type Fault = keyof ProtocolFaults
+
+/** A message was not sent, or can't be answered any more, because the connection is gone. */
+export class ConnectionClosedError extends Error {
+  override readonly name = 'ConnectionClosedError'
+
+  constructor(message = 'The connection is closed.', options?: ErrorOptions) {
+    super(message, options)
+  }
+}
+
+/** What a connection reports; the peer is the one that implements it. */
+export type Receiver = {
+  /** Whether any request waits for its answer. */
+  readonly isWaiting: boolean
+  /** Reads a line, body or event; `id`: the request whose answer it should hold. False where it holds no message. */
+  read(text: Buffer, id?: number): boolean
+  /** A message over the size limit was dropped. */
+  oversized(message: OversizedMessage, id?: number): void
+  /** Whether a request still waits for its answer. */
+  isPending(id: number): boolean
+  /** A request can't be answered any more; does nothing where it was. */
+  fail(id: number, error: unknown): void
+  /** A message came on another way than messages should, named by `way`. */
+  stray(text: Buffer, way: string): void
+  /** A problem that ends no request. */
+  warn(error: unknown): void
+  closed(): void
+  /** Whether everything that was read has been delivered. */
+  readonly isIdle: boolean
+  /** Settles once everything that was read so far has been delivered. */
+  delivered(): Promise<void>
+  /** A departure from the protocol, with a sentence about this one case. */
+  report(fault: Fault, detail: string): void
+}
+
+export type PostOptions = {
+  /** Called once: the other side has taken the message, or it could not be sent. */
+  readonly onDone: (error?: unknown) => void
+  /** HTTP headers of this message besides the usual ones. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
+
+/** Carries JSON-RPC messages to one server and back, and owns all that has to end with that. */
+export type Connection = {
+  /** Of the child, where there is one. */
+  readonly pid: number | undefined
+  /** The child with all that it started. */
+  readonly tree: ProcessTree | undefined
+  /** Known once the child has exited. */
+  readonly exit: ChildExit | undefined
+  /** When the server last sent anything, by `performance.now()`. */
+  readonly heardAt: number
+  readonly traffic: Traffic
+  /** Whether it holds what another one would need as well, such as a port: that one can come after its end only. */
+  readonly isAlone: boolean
+  /** Whether each request has a response stream of its own (Streamable HTTP). */
+  readonly hasRequestStreams: boolean
+  /** Whether `stop` was called. */
+  readonly isStopping: boolean
+  /** Settles when `traffic` grows no more. */
+  readonly ended: Promise<void>
+  /** Names the one that everything is reported to; call once, before anything else. */
+  attach(receiver: Receiver): void
+  /** Begins to read; rejects where that is not possible. */
+  open(): Promise<void>
+  /** Sends one message; `text` is its JSON. Never throws. */
+  post(message: JsonObject, text: string, options: PostOptions): void
+  /** Nobody waits for the answer to a request any more; `isLost`: it did not come in time. */
+  abandon(id: number, isLost: boolean): void
+  /** Reads no more while true. */
+  setPaused(isPaused: boolean): void
+  /** The version that was negotiated. */
+  setProtocolVersion(version: string): void
+  /** Closes it without a farewell. */
+  close(): Promise<void>
+  /** Ends it in stages (B6); every call shares one promise. */
+  stop(): Promise<void>
+  /** Goes to the next stage of a stop immediately. */
+  escalate(): void
+  /** Where the exit may come a moment after the connection has broken: settles with it, or once it is not to be expected. */
+  endKnown?(): Promise<void>
+  /** Why it is gone, as far as that is known yet; `when` completes the sentence, as in "before it answered". */
+  endReason(when: string): AppError
+  /** What a failure of a request says about the connection; undefined where it says nothing. */
+  explain(error: unknown): AppError | undefined
+  /** Why nothing can come, where that can be known. */
+  diagnoseSilence?(): Promise<AppError | undefined>
+}

@@ -1,0 +1,429 @@
+import type { JSONRPCMessage } from '@modelcontextprotocol/client'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { cutProse } from '../../failure/describe-failure'
+import type { OversizedMessage } from '../../lines/message-framing'
+import { isObject } from '../json/is-object'
+import {
+  type JsonObject,
+  type ReadMessage,
+  type ReadText,
+  readText,
+  writeMessage,
+} from '../json/json-rpc'
+import type { ResultText } from '../json/result-text'
+import { normalizeParams } from '../json/schemas'
+import { oversizedMessage, type UnreadableMessage, unreadMessage } from '../json/unreadable'
+import { readAnswer } from './answer'
+import { type Connection, ConnectionClosedError, type Fault, type Receiver } from './connection'
+import { type IncomingRequest, IncomingRequests } from './incoming-requests'
+import type { MessageTap } from './message-tap'
+import { MessageTurns } from './message-turns'
+import { type Pending, PendingRequests, shown } from './pending-requests'
+import { RequestDeadline } from './request-deadline'
+import { cancelledFailure, RefusedRequestError } from './request-failure'
+
+/** Elements of a batch that are no messages, counted of one batch: more say nothing more. */
+const MAX_COUNTED = 1_000
+/** Of a server's words and of its names, in characters. */
+const MAX_WORDS = 300
+const MAX_SHOWN = 100
+const INVALID_REQUEST = -32_600
+const HINT =
+  'The fault is in the server. Look for a newer version of it, or report it to its authors.'
+
+export type Progress = { progress: number; total?: number; message?: string }
+
+export type PeerOptions = {
+  /** Of one message, in bytes. */
+  readonly maxMessageBytes: number
+  /** A departure from the protocol (B3), with a sentence about this one case. */
+  readonly onFault: (fault: Fault, detail: string) => void
+  readonly onWarning: (error: unknown) => void
+  /** Words that stood in a line with a message. */
+  readonly onWords?: ((words: string) => void) | undefined
+  readonly tap?: MessageTap | undefined
+  /** Answers a request of the server; rejects with a `ResponseError` for what it is not given. */
+  readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
+  readonly onNotification: (method: string, params: JsonObject) => void
+  readonly onClosed: () => void
+}
+
+export type PeerRequestOptions = {
+  /** Limits of the request in ms; missing where it may wait for ever. */
+  readonly timeoutMs?: number | undefined
+  readonly maxTotalMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Asks for progress, which extends the deadline. */
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  /** Gets the deadline, which may be paused. */
+  readonly onDeadline?: ((deadline: RequestDeadline) => void) | undefined
+  /** Gets the id that the request is sent with. */
+  readonly onId?: (id: number) => void
+  /** The server is not told of a timeout: a handshake must not be cancelled (MCP, cancellation). */
+  readonly isHandshake?: boolean
+  /** Any line with its id is a sign of life, of whatever shape. */
+  readonly isPing?: boolean
+}
+
+type Waiting = Pending<PeerRequestOptions>
+
+/** A message with the request on whose response it came, where the connection has such. */
+type Incoming = ReadMessage & {
+  readonly of?: number | undefined
+  /** Marks a place between messages. */
+  readonly onReached?: () => void
+}
+
+/**
+ * One side of JSON-RPC 2.0 with a server: sends requests and settles each with its answer, answers the server's own, and
+ * reports what departs from the protocol.
+ */
+export class Peer implements Receiver {
+  readonly #connection: Connection
+  readonly #options: PeerOptions
+  readonly #pending: PendingRequests<PeerRequestOptions>
+  readonly #incoming: IncomingRequests
+  readonly #turns: MessageTurns<Incoming>
+  readonly #isAwaited = (id: unknown): boolean => this.#pending.find(id) !== undefined
+  /** What each request of the stateless protocol says of its client. */
+  #envelope: JsonObject | undefined
+  #isClosed = false
+
+  constructor(connection: Connection, options: PeerOptions) {
+    this.#connection = connection
+    this.#options = options
+    this.#pending = new PendingRequests(options.onFault)
+    this.#incoming = new IncomingRequests(options.onRequest, (message, onDone) =>
+      this.#post(message, onDone),
+    )
+    this.#turns = new MessageTurns({
+      deliver: (one) => this.#guard(() => this.#deliver(one)),
+      onFull: (isFull) => connection.setPaused(isFull),
+    })
+    connection.attach(this)
+  }
+
+  get isWaiting(): boolean {
+    return this.#pending.size > 0
+  }
+
+  get isIdle(): boolean {
+    return this.#turns.isEmpty
+  }
+
+  open(): Promise<void> {
+    return this.#connection.open()
+  }
+
+  /** From now on a version of the protocol is spoken; `envelope` goes with each request since 2026-07-28. */
+  speak(version: string, envelope?: JsonObject): void {
+    this.#envelope = envelope
+    this.#incoming.isOpen = true
+    this.#connection.setProtocolVersion(version)
+  }
+
+  get isStateless(): boolean {
+    return this.#envelope !== undefined
+  }
+
+  /**
+   * Sends a request and resolves to its result. Rejects with an `AppError` (REQUEST_TIMEOUT, REQUEST_CANCELLED, a
+   * `RefusedRequestError`, INVALID_ANSWER, MESSAGE_TOO_LARGE), a `ConnectionClosedError`, or the connection's own error.
+   */
+  request(
+    method: string,
+    params: JsonObject,
+    options: PeerRequestOptions = {},
+  ): Promise<ResultText> {
+    const { signal, timeoutMs, maxTotalMs = timeoutMs, headers, onDeadline } = options
+    return new Promise((resolve, reject) => {
+      if (signal?.aborted) throw cancelledFailure(method)
+      if (this.#isClosed) throw new ConnectionClosedError()
+      const id = this.#pending.takeId()
+      const pending: Waiting = { id, method, options, resolve, reject }
+      if (timeoutMs !== undefined && maxTotalMs !== undefined) {
+        pending.deadline = new RequestDeadline(method, { timeoutMs, maxTotalMs }, (failure) =>
+          this.#giveUp(pending, failure),
+        )
+        onDeadline?.(pending.deadline)
+      }
+      if (signal) {
+        pending.onAbort = () => this.#giveUp(pending, cancelledFailure(method))
+        signal.addEventListener('abort', pending.onAbort, { once: true })
+      }
+      this.#pending.add(pending)
+      options.onId?.(id)
+      const message = { jsonrpc: '2.0', id, method, params: this.#paramsOf(params, id, options) }
+      this.#post(message, (error) => error !== undefined && this.fail(id, error), headers)
+    })
+  }
+
+  /** Sends a notification; what can't be sent is lost. */
+  notify(method: string, params?: JsonObject): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    this.#post({ jsonrpc: '2.0', method, ...(params && { params }) }, () => resolve(undefined))
+    return promise
+  }
+
+  read(text: Buffer, id?: number): boolean {
+    const read = readText(text, this.#isAwaited)
+    if ('why' in read) {
+      const unread = unreadMessage(text, read)
+      if (unread) this.#drop(unread, id)
+      return unread !== undefined
+    }
+    this.#guard(() => this.#report(read))
+    const { tap } = this.#options
+    if (tap) this.#guard(() => tap.received(tapped(read), text))
+    for (const one of read.messages) this.#turns.add({ ...one, of: id })
+    return true
+  }
+
+  oversized(message: OversizedMessage, id?: number): void {
+    this.#guard(() => this.#drop(oversizedMessage(message, this.#options.maxMessageBytes), id))
+  }
+
+  isPending(id: number): boolean {
+    return this.#pending.has(id)
+  }
+
+  fail(id: number, error: unknown): void {
+    const pending = this.#pending.get(id)
+    if (!pending) return
+    this.#pending.settle(pending)
+    pending.reject(error)
+  }
+
+  stray(text: Buffer, way: string): void {
+    const read = readText(text, this.#isAwaited)
+    if ('why' in read) return
+    for (const { message } of read.messages) {
+      const pending = message.method === undefined ? this.#pending.find(message.id) : undefined
+      if (!pending) continue
+      const { error } = readAnswer(message, undefined, { ...pending, isStateless: false })
+      const words = error ? ` It says: ${cutProse(error.message, MAX_WORDS)}` : ''
+      const problem = `The server wrote its answer to ${pending.method} on ${way} instead of stdout.`
+      this.#options.onFault('malformedAnswers', problem)
+      this.fail(pending.id, new AppError('INVALID_ANSWER', problem + words, { hint: HINT }))
+    }
+  }
+
+  delivered(): Promise<void> {
+    if (this.#turns.isEmpty) return Promise.resolve()
+    const { promise, resolve } = Promise.withResolvers<undefined>()
+    this.#turns.add({ message: {}, onReached: () => resolve(undefined) })
+    return promise
+  }
+
+  report(fault: Fault, detail: string): void {
+    this.#guard(() => this.#options.onFault(fault, detail))
+  }
+
+  warn(error: unknown): void {
+    this.#options.onWarning(error)
+  }
+
+  closed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#incoming[Symbol.dispose]()
+    this.#options.onClosed()
+    for (const { id } of this.#pending.all) this.fail(id, new ConnectionClosedError())
+  }
+
+  #paramsOf(params: JsonObject, id: number, { onProgress }: PeerRequestOptions): JsonObject {
+    if (!this.#envelope && !onProgress) return params
+    const meta = isObject(params._meta) ? params._meta : undefined
+    const progressToken = onProgress ? id : undefined
+    return {
+      ...params,
+      _meta: { ...meta, ...this.#envelope, ...(onProgress && { progressToken }) },
+    }
+  }
+
+  #post(
+    message: JsonObject,
+    onDone: (error?: unknown) => void,
+    headers?: Readonly<Record<string, string>>,
+  ): void {
+    let text: string
+    try {
+      text = writeMessage(message)
+    } catch (cause) {
+      const hint = 'Send less at a time.'
+      const tooLarge = 'This request is too large to be sent.'
+      onDone(new AppError('MESSAGE_TOO_LARGE', tooLarge, { cause, hint }))
+      return
+    }
+    const isAnswer = message.method === undefined
+    if (isAnswer) this.#turns.answerSent()
+    this.#connection.post(message, text, {
+      headers,
+      onDone: (error) => {
+        if (isAnswer) this.#turns.answerRead()
+        onDone(error)
+      },
+    })
+    // The server may be at work by now.
+    this.#guard(() => this.#options.tap?.sent(message as JSONRPCMessage, text))
+  }
+
+  #giveUp(pending: Waiting, failure: AppError): void {
+    const { id, options } = pending
+    this.#pending.abandon(pending)
+    const isLost = failure.code === 'REQUEST_TIMEOUT'
+    // A response stream of its own is closed instead (MCP 2026-07-28, cancellation).
+    const isTold = !options.isHandshake && !(this.isStateless && this.#connection.hasRequestStreams)
+    if (isTold)
+      void this.notify('notifications/cancelled', { requestId: id, reason: failure.message })
+    if (!options.isHandshake) this.#connection.abandon(id, isLost)
+    pending.reject(failure)
+  }
+
+  #report({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
+    const { onFault, onWords } = this.#options
+    if (words !== '') onWords?.(words)
+    if (isDecorated)
+      onFault(
+        'decoratedLines',
+        `A message stood in one line with ${words === '' ? 'something else' : 'other words'}.`,
+      )
+    if (isBatch) onFault('batches', 'Messages that came together, in an array.')
+    if (hasLoneSurrogates) onFault('repairs', 'Half of a surrogate pair in a text became U+FFFD.')
+    for (let count = Math.min(malformed, MAX_COUNTED); count > 0; count -= 1)
+      onFault('malformedMessages', 'An element of an array of messages that is none.')
+  }
+
+  /** `of`: an answer on the response to a request is the one to it. */
+  #drop({ fault, detail, failure, envelope, isCall }: UnreadableMessage, of?: number): void {
+    this.#options.onFault(fault, detail)
+    if (envelope?.kind === 'request') {
+      this.#post(refusal(envelope.id, failure('').message), (error) => this.#warnOf(error))
+      return
+    }
+    const pending = this.#pending.find(envelope?.id ?? (isCall ? undefined : of))
+    if (pending) this.fail(pending.id, failure(pending.method))
+  }
+
+  #deliver({ message, result, of, onReached }: Incoming): void {
+    if (onReached) onReached()
+    else if (typeof message.method === 'string') this.#deliverCall(message.method, message)
+    else if (
+      message.method === undefined &&
+      ('id' in message || 'result' in message || 'error' in message)
+    )
+      this.#deliverAnswer(message, result, of)
+    else
+      this.#options.onFault(
+        'malformedMessages',
+        'A message that is neither request, notification nor answer.',
+      )
+  }
+
+  #deliverCall(method: string, message: JsonObject): void {
+    const { params, repairs } = normalizeParams(method, message.params)
+    this.#reportRepairs(method, repairs)
+    const isRequest = 'id' in message
+    const { id } = message
+    const isId = typeof id === 'string' || Number.isSafeInteger(id)
+    if (!isFit(params) || (isRequest && !isId)) {
+      const kind = isRequest ? 'request' : 'notification'
+      this.#options.onFault('malformedMessages', `A ${kind} (${shown(method)}) of a wrong shape.`)
+      // A request with an id is answered whatever it is, so that no server waits.
+      if (isRequest && isId)
+        this.#post(refusal(id as string | number, 'Invalid request'), (error) =>
+          this.#warnOf(error),
+        )
+      return
+    }
+    const read = isObject(params) ? params : {}
+    if (isRequest) this.#incoming.answer({ id: id as string | number, method, params: read })
+    else if (method === 'notifications/progress') this.#deliverProgress(read)
+    else if (method !== 'notifications/cancelled' || !this.#incoming.cancel(read.requestId))
+      this.#options.onNotification(method, read)
+  }
+
+  #deliverProgress({ progressToken, ...progress }: JsonObject): void {
+    const pending = typeof progressToken === 'number' ? this.#pending.get(progressToken) : undefined
+    if (!pending) {
+      this.#pending.reportProgress(progressToken)
+      return
+    }
+    pending.deadline?.progress()
+    if (isProgress(progress)) pending.options.onProgress?.(progress)
+  }
+
+  #deliverAnswer(message: JsonObject, bytes: Buffer | undefined, of: number | undefined): void {
+    const pending = this.#pending.find(message.id) ?? this.#pending.findUnnamed(message, of)
+    if (!pending) {
+      this.#pending.reportAnswer(message)
+      return
+    }
+    const { method, options } = pending
+    this.#pending.settle(pending)
+    const read = readAnswer(message, bytes, { method, isStateless: this.isStateless })
+    // A server with sessions can't know the probe.
+    if (!options.isPing && method !== 'server/discover') {
+      this.#reportRepairs(method, read.repairs)
+      const departure = read.problem ?? read.quirk
+      if (departure !== undefined)
+        this.#options.onFault('malformedAnswers', `The answer to ${method} ${departure}.`)
+    }
+    if (read.answer) pending.resolve(read.answer)
+    else if (options.isPing) pending.resolve({ text: '{}', result: {} })
+    else if (read.error) pending.reject(new RefusedRequestError(method, read.error))
+    else {
+      const problem = `The server’s answer to ${method} ${read.problem ?? ''}.`
+      pending.reject(new AppError('INVALID_ANSWER', problem, { hint: HINT }))
+    }
+  }
+
+  #reportRepairs(method: string, repairs: readonly string[]): void {
+    for (const repair of repairs)
+      this.#options.onFault('repairs', `Repaired in ${cutProse(method, MAX_SHOWN)}: ${repair}.`)
+  }
+
+  #warnOf(error: unknown): void {
+    if (error !== undefined) this.warn(error)
+  }
+
+  /** Does the work of one message. An error is reported: thrown on, it would reach the stream and end the app. */
+  #guard(work: () => void): void {
+    try {
+      work()
+    } catch (error) {
+      this.warn(error)
+    }
+  }
+}
+
+function tapped({
+  messages,
+  isDecorated,
+  isBatch,
+}: ReadText): Parameters<MessageTap['received']>[0] {
+  const all = messages.map(({ message }) => message as JSONRPCMessage)
+  return { messages: all, decorated: isDecorated, isBatch }
+}
+
+/** Whether parameters are an object, as MCP has them. */
+function isFit(params: unknown): boolean {
+  if (params === undefined) return true
+  return isObject(params) && (params._meta === undefined || isObject(params._meta))
+}
+
+/** An answer to a request of the server that is not served. */
+function refusal(id: string | number, message: string): JsonObject {
+  return { jsonrpc: '2.0', id, error: { code: INVALID_REQUEST, message } }
+}
+
+function isProgress(value: JsonObject): value is Progress {
+  const { progress, total, message } = value
+  return (
+    typeof progress === 'number' &&
+    (total === undefined || typeof total === 'number') &&
+    (message === undefined || typeof message === 'string')
+  )
+}

@@ -1,0 +1,74 @@
+import { ProtocolError } from '@modelcontextprotocol/client'
+
+import { AppError } from '../../../../src-shared/domain/app-error'
+import { messageOf } from '../../failure/describe-failure'
+import type { Refusal } from './answer'
+import { ConnectionClosedError } from './connection'
+
+/** Whether a request failed because the connection is gone. */
+export function isConnectionGone(error: unknown): boolean {
+  return error instanceof ConnectionClosedError
+}
+
+/** The server's own error: a REQUEST_REFUSED, with the SDK's error as `cause`. */
+export class RefusedRequestError extends AppError {
+  constructor(
+    method: string,
+    readonly refusal: Refusal,
+  ) {
+    const cause = ProtocolError.fromError(refusal.code, refusal.message, refusal.data)
+    const said = messageOf(cause).replace(/\.+$/u, '')
+    super('REQUEST_REFUSED', `The server refused ${method}: ${said}.`, {
+      cause,
+      hint: `The words are its own (code ${refusal.code}).`,
+    })
+  }
+}
+
+/**
+ * The failure of one request over a connection that lives, in Patchbay's words: REQUEST_TIMEOUT, REQUEST_REFUSED (see
+ * `RefusedRequestError`), MESSAGE_TOO_LARGE, INVALID_ANSWER.
+ */
+export function requestFailure(method: string, error: unknown): AppError {
+  if (error instanceof AppError) return error
+  return new AppError(
+    'INVALID_ANSWER',
+    `The answer to ${method} is unusable: ${messageOf(error)}`,
+    {
+      cause: error,
+      hint: 'The fault is in the server. Look for a newer version of it, or report it to its authors.',
+    },
+  )
+}
+
+/** No answer and no progress within the deadline; the server was told to give up. */
+export function timeoutFailure(method: string, timeoutMs: number): AppError {
+  return new AppError(
+    'REQUEST_TIMEOUT',
+    `The server did not answer ${method} within ${String(timeoutMs / 1_000)} s.`,
+    {
+      hint: 'It was told to give up. Look at its log; slow work needs a higher request limit under Configure.',
+    },
+  )
+}
+
+/** Progress kept the request alive until its hard limit. */
+export function overdueFailure(method: string, maxTotalMs: number): AppError {
+  return new AppError(
+    'REQUEST_TIMEOUT',
+    `The server was still working on ${method} after ${String(maxTotalMs / 1_000)} s, the longest that any request may take.`,
+    { hint: 'It was told to give up. Ask for less at a time.' },
+  )
+}
+
+/** The asker gave the request up. */
+export function cancelledFailure(method: string): AppError {
+  return new AppError('REQUEST_CANCELLED', `${method} was cancelled.`)
+}
+
+/** How the failure of a request is counted: its `AppErrorCode`, or the code of the server's own refusal. */
+export function failureCode(error: unknown): string {
+  if (isConnectionGone(error)) return 'SERVER_EXITED'
+  if (error instanceof RefusedRequestError) return String(error.refusal.code)
+  return requestFailure('', error).code
+}

@@ -1,0 +1,485 @@
+import { setTimeout as delay } from 'node:timers/promises'
+
+import type { ClientCapabilities, ServerCapabilities } from '@modelcontextprotocol/client'
+
+import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
+import { AppError } from '../../../src-shared/domain/app-error'
+import { refusalError, ServerEndedError } from '../failure/describe-failure'
+import { fewWarnings } from '../failure/few-warnings'
+import { Emitter } from '../lifecycle/emitter'
+import type { ChildExit, Traffic } from '../process/spawn/child-process'
+import type { ProcessTree } from '../process/tree/process-tree'
+import { isSignOfLife } from './connections/http-connection'
+import { headerProblem, parameterHeaders } from './connections/parameter-headers'
+import { MAX_MESSAGE_BYTES } from './connections/stdio'
+import type { CallAsker } from './elicitation/call-asker'
+import type { ServerAsks } from './elicitation/server-asks'
+import { SessionAsks } from './elicitation/session-asks'
+import type { ResultText } from './json/result-text'
+import { readFirstListing } from './lists/first-listing'
+import { ServerListing } from './lists/server-listing'
+import { type Era, type Greeting, negotiate, ProtocolProbe } from './negotiate'
+import { SessionNews } from './notifications'
+import type { Connection, Fault } from './peer/connection'
+import type { EndedRequest } from './peer/ended-request'
+import type { MessageTap } from './peer/message-tap'
+import { Peer, type PeerRequestOptions, type Progress } from './peer/peer'
+import {
+  failureCode,
+  isConnectionGone,
+  RefusedRequestError,
+  requestFailure,
+} from './peer/request-failure'
+import { followChanges, Subscriptions } from './subscriptions'
+
+/** The close of a broken connection waits 250 ms at most for the exit and the last words; this bounds one that never closes. */
+const CLOSE_WAIT_MS = 1_000
+/** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
+const LATER_MS = 1_000
+/** After which a server that sends nothing is looked at, in ms. */
+const SILENCE_MS = 4_000
+/** Characters kept of a server's instructions: more no model should be given. */
+const MAX_INSTRUCTIONS = 64 * 1024
+/** What a server may request where somebody can answer: its user and folders, and no model (sampling). */
+const CAPABILITIES: ClientCapabilities = {
+  elicitation: { form: {}, url: {} },
+  roots: { listChanged: true },
+}
+
+export type RequestOptions = {
+  /** How long without an answer or progress, in ms. */
+  readonly timeoutMs?: number | undefined
+  /** How long in all however it progresses, in ms; never less than `timeoutMs` (B3). */
+  readonly maxTotalMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
+  /** Who answers what the server requests for it; Patchbay's user where it is missing. */
+  readonly asker?: CallAsker | undefined
+}
+
+export type ServerSessionOptions = {
+  readonly clientVersion: string
+  /** Version of the package that was started, where it names one. */
+  readonly packageVersion?: string | undefined
+  /** The kind of protocol that it spoke before. */
+  readonly era?: Era | undefined
+  readonly onWarning: (message: string) => void
+  /** A departure from the protocol (B3), with a sentence about this one case. */
+  readonly onFault?: ((fault: Fault, detail: string) => void) | undefined
+  /** Words that stood in a line with a message. */
+  readonly onWords?: ((words: string) => void) | undefined
+  readonly tap?: MessageTap | undefined
+  readonly maxMessageBytes?: number | undefined
+  /** The last stderr lines, oldest first and masked. */
+  readonly stderrTail: () => readonly string[]
+  /** Deadline of a request that sets none, in ms. */
+  readonly requestMs: number
+  /** The longest that progress can keep a request alive that sets no limit, in ms (B3). */
+  readonly requestTotalMs: number
+  /** Answers the requests of the server; where it is missing, none are invited. */
+  readonly asks?: ServerAsks | undefined
+}
+
+/** One running connection to a server: handshake, first listing, requests, end. */
+export class ServerSession {
+  readonly #connection: Connection
+  readonly #options: ServerSessionOptions
+  readonly #peer: Peer
+  readonly #listing: ServerListing
+  readonly #asks: SessionAsks
+  readonly #subscriptions: Subscriptions
+  readonly #warn: (message: string) => void
+  readonly #closed = new Emitter<undefined>()
+  readonly #requestEnded = new Emitter<EndedRequest>()
+  readonly #ended = new Emitter<undefined>()
+  readonly #expired = new Emitter<undefined>()
+  readonly #whenClosed = Promise.withResolvers<undefined>()
+  readonly #over = new AbortController()
+  #greeting: Greeting | undefined
+  #inFlight = 0
+  #isClosed = false
+  #endedUnasked = false
+  /** A warning about an end that was wanted is none. */
+  #isEnding = false
+  #hasExpired = false
+  #hasAnsweredPing = false
+  /** The method of a list, for a server that leaves pings unanswered. */
+  #checkedBy: string | undefined
+  /** Why it was ended, where that is known better than by its connection. */
+  #failure: AppError | undefined
+
+  /** How the probe for the stateless protocol went. */
+  readonly probe = new ProtocolProbe()
+  /** The notifications of the server. */
+  readonly news: SessionNews
+  /** Fires once, when the connection is gone for whatever reason; see `endKnown`. */
+  readonly onDidClose = this.#closed.event
+  /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
+  readonly onDidEndRequest = this.#requestEnded.event
+  /** Fires once, when `traffic` grows no more. */
+  readonly onDidEnd = this.#ended.event
+  /** Fires when the server has forgotten the session: another one is needed. */
+  readonly onDidExpire = this.#expired.event
+
+  constructor(connection: Connection, options: ServerSessionOptions) {
+    this.#connection = connection
+    this.#options = options
+    this.#warn = fewWarnings(options.onWarning)
+    this.#peer = new Peer(connection, {
+      maxMessageBytes: options.maxMessageBytes ?? MAX_MESSAGE_BYTES,
+      onFault: options.onFault ?? (() => undefined),
+      onWords: options.onWords,
+      onWarning: (error) => this.#isEnding || this.#warn(wordsOf(error)),
+      tap: options.tap,
+      onRequest: (request) => this.#asks.answer(request),
+      onNotification: (method, params) => {
+        if (method === 'notifications/elicitation/complete')
+          options.asks?.completed(String(params.elicitationId))
+        else if (!this.#listing.take(method) && !this.#subscriptions.take(method, params))
+          this.news.take(method, params)
+      },
+      onClosed: () => this.#onClosed(),
+    })
+    this.#asks = new SessionAsks(this.#peer, options.asks)
+    this.#subscriptions = new Subscriptions(this.#peer)
+    void connection.ended.then(() => this.#ended.emit(undefined))
+    this.news = new SessionNews({
+      request: (method, params) => this.request(method, params),
+      subscriptions: this.#subscriptions,
+      isStateless: () => this.#peer.isStateless,
+      declared: () => this.#declared,
+      signal: this.#over.signal,
+      onWarning: this.#warn,
+    })
+    this.#listing = new ServerListing({
+      peer: this.#peer,
+      declared: () => this.#declared,
+      counted: (method, send) => this.#count(method, send),
+      isOver: () => this.#isClosed,
+      problemOf: ({ inputSchema }: Tool) =>
+        this.#hasParameterHeaders ? headerProblem(inputSchema) : undefined,
+      onRepair: (repair) => options.onFault?.('repairs', `Repaired: ${repair}.`),
+    })
+  }
+
+  /** Of its child, where it has one. */
+  get pid(): number | undefined {
+    return this.#connection.pid
+  }
+
+  /** Its child with all that that started. */
+  get tree(): ProcessTree | undefined {
+    return this.#connection.tree
+  }
+
+  /** Whether another session can come after its end only. */
+  get isAlone(): boolean {
+    return this.#connection.isAlone
+  }
+
+  get isClosed(): boolean {
+    return this.#isClosed
+  }
+
+  get exit(): ChildExit | undefined {
+    return this.#connection.exit
+  }
+
+  get capabilities(): Capabilities {
+    return this.#listing.capabilities
+  }
+
+  /** When a list of it was last read, epoch ms; undefined before the first. */
+  get listedAt(): number | undefined {
+    return this.#listing.readAt
+  }
+
+  /** Fires when lists were read again, or could not be. */
+  get onDidRelist(): ServerListing['onDidChange'] {
+    return this.#listing.onDidChange
+  }
+
+  /** How many calls and pages of lists wait for their answer, and requests of the server for a user's. */
+  get inFlight(): number {
+    return this.#inFlight + this.#asks.open
+  }
+
+  /** When the server last sent anything, by `performance.now()`. */
+  get heardAt(): number {
+    return this.#connection.heardAt
+  }
+
+  get traffic(): Traffic {
+    return this.#connection.traffic
+  }
+
+  get protocolVersion(): string | undefined {
+    return this.#greeting?.protocolVersion
+  }
+
+  /** Known once it is connected. */
+  get era(): Era | undefined {
+    return this.#greeting?.era
+  }
+
+  /** What the next start is to go by; a guess where the probe failed, or may still be answered. */
+  get foundEra(): { readonly era: Era | undefined; readonly isGuess?: true } {
+    const { doubt } = this.probe
+    if (doubt === 'late') return { era: 'modern' }
+    return { era: this.era, ...(doubt && { isGuess: true }) }
+  }
+
+  /** Whether the server has forgotten it, so that it can answer no more requests. */
+  get hasExpired(): boolean {
+    return this.#hasExpired
+  }
+
+  get serverVersion(): string | undefined {
+    const version = this.#greeting?.serverInfo?.version
+    return version === '' ? undefined : version
+  }
+
+  /** How to use it, in the server's own words, 64 K characters at most; untrusted. */
+  get instructions(): string | undefined {
+    return this.#greeting?.instructions?.slice(0, MAX_INSTRUCTIONS)
+  }
+
+  /** Version of the package that was started, which need not be the one that is installed by now. */
+  get packageVersion(): string | undefined {
+    return this.#options.packageVersion
+  }
+
+  get #declared(): ServerCapabilities | undefined {
+    return this.#greeting?.capabilities
+  }
+
+  /** Whether tools may want parameters as headers (MCP 2026-07-28, custom headers). */
+  get #hasParameterHeaders(): boolean {
+    return this.#peer.isStateless && this.#connection.hasRequestStreams
+  }
+
+  /** Settles when `endReason` says as much as it ever will; a status may wait for that, and no request (B7). */
+  readonly endKnown = (): Promise<void> | undefined => this.#connection.endKnown?.()
+
+  /** Why it is gone, as far as that is known yet; `when` completes the sentence, as in "before it answered". */
+  endReason(when: string): AppError {
+    return this.#failure ?? this.#connection.endReason(when)
+  }
+
+  /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
+  async connect(timeoutMs: number): Promise<void> {
+    const { clientVersion: version, asks, era } = this.#options
+    const options = {
+      ...{ limitMs: timeoutMs, timeoutMs: timeoutMs + LATER_MS, era },
+      clientInfo: { name: 'patchbay', title: 'Patchbay', version },
+      capabilities: asks ? CAPABILITIES : {},
+      probe: this.#connection.hasRequestStreams ? this.probe : undefined,
+    }
+    try {
+      this.#greeting = await this.#count('initialize', () =>
+        this.#unlessSilent(negotiate(this.#peer, options)),
+      )
+    } catch (error) {
+      if (this.#isClosed) await this.endKnown()
+      const isGone = this.exit !== undefined && this.#endedUnasked
+      this.probe.isFatal = isGone && this.probe.doubt === 'failed'
+      throw await this.#explain(error, 'handshake')
+    }
+    if (this.#peer.isStateless)
+      void followChanges(this.#subscriptions, this.#greeting.capabilities, {
+        signal: this.#over.signal,
+        onMissed: () => this.#listing.readAgain(),
+        onWarning: this.#warn,
+      })
+  }
+
+  /** The first listing (B5): a failure is retried until `budgetMs` has passed. */
+  async discover(budgetMs: number): Promise<void> {
+    try {
+      await readFirstListing({
+        budgetMs,
+        read: (withinMs) => this.#listing.readAll(withinMs),
+        isOver: () => this.#isClosed || this.#hasExpired,
+        explain: (error) => this.#connection.explain(error),
+        onWarning: this.#options.onWarning,
+      })
+    } catch (error) {
+      throw await this.#explain(error, 'discover')
+    }
+  }
+
+  /**
+   * Sends one request and resolves to the result as the server wrote it. Rejects with an `AppError`:
+   * REQUEST_TIMEOUT, REQUEST_CANCELLED, REQUEST_REFUSED, INVALID_ANSWER, MESSAGE_TOO_LARGE,
+   * SERVER_NOT_READING, or a `ServerEndedError` as soon as the server ends (B3, B7).
+   */
+  async request(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions = {},
+  ): Promise<unknown> {
+    return (await this.requestText(method, params, options)).result
+  }
+
+  /** As `request`, and resolves to the result as JSON text too: as the server wrote it wherever its text has it apart. */
+  requestText(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions = {},
+  ): Promise<ResultText> {
+    return this.#count(method, () => this.#send(method, params, options))
+  }
+
+  /** Whether the server answers within `limitMs`; that it knows no ping is an answer too. Rejects when the connection is gone. */
+  async ping(limitMs: number): Promise<boolean> {
+    try {
+      await this.#count('ping', () => this.#check(limitMs), false)
+      return true
+    } catch (error) {
+      if (isConnectionGone(error)) throw error
+      const reason = this.#connection.explain(error)
+      if (reason?.code !== 'SIGN_IN_NEEDED') return isSignOfLife(error)
+      // No further check could end otherwise before a user has signed in.
+      this.#failure = reason
+      void this.#connection.close()
+      throw reason
+    }
+  }
+
+  /** The server has forgotten the session. */
+  expire(): void {
+    this.#hasExpired = true
+    this.#expired.emit(undefined)
+  }
+
+  /** Ends the connection and the whole process tree, staged (B6); every call shares one promise. */
+  close(): Promise<void> {
+    this.#isEnding = true
+    return this.#connection.stop()
+  }
+
+  /** Goes to the next stage of a stop immediately. */
+  escalate(): void {
+    this.#connection.escalate()
+  }
+
+  async #send(
+    method: string,
+    params: Record<string, unknown>,
+    options: RequestOptions,
+  ): Promise<ResultText> {
+    const { asker, signal, onProgress = ignoreProgress } = options
+    const { timeoutMs = this.#options.requestMs } = options
+    const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
+    const headers = this.#headersOf(method, params)
+    const request = { method, params: this.news.withLevel(params), asker, signal }
+    try {
+      return await this.#asks.during({ ...request, timeoutMs, maxTotalMs }, (next, limits, call) =>
+        this.#peer.request(method, next, {
+          ...{
+            timeoutMs: limits.timeoutMs,
+            maxTotalMs: limits.maxTotalMs,
+            signal,
+            onProgress,
+            headers,
+          },
+          onDeadline: (deadline) => (call.deadline = deadline),
+        }),
+      )
+    } catch (error) {
+      if (isConnectionGone(error)) throw await this.#endedError(`while it worked on ${method}`)
+      const { code } = error as { readonly code?: unknown }
+      const isOwn = code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
+      throw (isOwn ? undefined : this.#connection.explain(error)) ?? requestFailure(method, error)
+    }
+  }
+
+  /** Settles as the work does, or rejects once it is known that no answer can come. */
+  async #unlessSilent<T>(work: Promise<T>): Promise<T> {
+    const deaf = Promise.withResolvers<never>()
+    const look = async (): Promise<void> => {
+      const reason = await this.#connection.diagnoseSilence?.()
+      if (reason) deaf.reject(reason)
+    }
+    const timer = setTimeout(() => void look(), SILENCE_MS)
+    return Promise.race([work, deaf.promise]).finally(() => clearTimeout(timer))
+  }
+
+  #headersOf(method: string, params: Record<string, unknown>): PeerRequestOptions['headers'] {
+    if (method !== 'tools/call' || !this.#hasParameterHeaders) return undefined
+    const tool = this.capabilities.tools.find(({ name }) => name === params.name)
+    return tool && parameterHeaders(tool.inputSchema, params.arguments)
+  }
+
+  /** Settles with any sign of life: a server that never answered a ping is asked for a list that it gave before. */
+  async #check(timeoutMs: number): Promise<void> {
+    const check = (method: string): Promise<unknown> =>
+      this.#peer.request(method, {}, { timeoutMs, isPing: true })
+    if (this.#checkedBy === undefined)
+      try {
+        await check(this.#peer.isStateless ? 'server/discover' : 'ping')
+        this.#hasAnsweredPing = true
+        return
+      } catch (error) {
+        const isSilent = error instanceof AppError && error.code === 'REQUEST_TIMEOUT'
+        const list = isSilent && !this.#hasAnsweredPing ? this.#listing.answeredMethod : undefined
+        if (list === undefined) throw error
+        this.#checkedBy = list
+      }
+    await check(this.#checkedBy)
+  }
+
+  /** Counts a request and reports it when it is over; `isWork`: the server is busy with it. */
+  async #count<T>(method: string, send: () => Promise<T>, isWork = true): Promise<T> {
+    const from = performance.now()
+    const work = isWork ? 1 : 0
+    let failure: string | undefined
+    this.#inFlight += work
+    try {
+      return await send()
+    } catch (error) {
+      failure = failureCode(error)
+      throw error
+    } finally {
+      this.#inFlight -= work
+      this.#requestEnded.emit({ method, ms: performance.now() - from, failure })
+    }
+  }
+
+  /** A connection that broke because the server ended is explained by how it ended. */
+  async #explain(error: unknown, phase: 'handshake' | 'discover'): Promise<unknown> {
+    const reason = this.#connection.explain(error)
+    if (reason) return reason
+    if (error instanceof RefusedRequestError) return refusalError(phase, error.cause)
+    if (error instanceof AppError) return error
+    if (!isConnectionGone(error) && !this.probe.isFatal) return refusalError(phase, error)
+    const when = phase === 'handshake' ? 'before it answered' : 'while it listed its tools'
+    return this.#endedError(when, this.endKnown)
+  }
+
+  /** How the server ended; the close of a connection that broke waits a moment for exit code and last lines. */
+  async #endedError(when: string, known?: ServerSession['endKnown']): Promise<ServerEndedError> {
+    await Promise.race([this.#whenClosed.promise, delay(CLOSE_WAIT_MS, undefined, { ref: false })])
+    await known?.()
+    return new ServerEndedError(this.endReason(when), this.exit, this.#options.stderrTail())
+  }
+
+  #onClosed(): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#over.abort()
+    this.#asks[Symbol.dispose]()
+    this.#listing[Symbol.dispose]()
+    this.#endedUnasked = !this.#connection.isStopping
+    this.#closed.emit(undefined)
+    this.#whenClosed.resolve(undefined)
+  }
+}
+
+function ignoreProgress(): void {
+  return undefined
+}
+
+function wordsOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error)
+}
