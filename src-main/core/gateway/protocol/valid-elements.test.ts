@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { AgentBench, ERAS } from '../../../../e2e/fixtures/agent-bench'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
 
 const NULLS = { title: null, description: null, icons: null, _meta: null, annotations: null }
 const INPUT = { type: 'object', properties: { q: { type: 'string' } } }
@@ -123,5 +123,20 @@ describe('F2 a tool that no agent can take', () => {
       standing: 'quarantined',
       reason: 'The input schema is of type "string", and MCP allows only "object".',
     })
+  })
+})
+
+describe.each(ERAS)('E5 MCP Apps, for an agent of the %s era', (era) => {
+  it('are announced where a server that it is shown has a page, and only there', async () => {
+    const extensions = async (): Promise<unknown> =>
+      (await bench.connect(key, era)).client.getServerCapabilities()?.extensions
+    expect(await extensions()).toBeUndefined()
+    const _meta = { ui: { resourceUri: 'ui://board' } }
+    const offer = new Offer({ tools: [{ name: 'board', _meta }] })
+    onTestFinished(() => offer.close())
+    await untilServing(bench.desk, await bench.desk.install(offer.server, { name: 'pages' }))
+    await expect
+      .poll(extensions, POLL)
+      .toEqual({ 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } })
   })
 })
