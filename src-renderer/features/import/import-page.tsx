@@ -1,7 +1,7 @@
 import './import.css'
 
 import type { JSX, ReactNode } from 'react'
-import { useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useLocation, useSearch } from 'wouter'
 
 import { ReviewSheet } from '../../configuration-parts/review/review-sheet'
@@ -146,13 +146,13 @@ function Reviewing(props: {
 function Importing(): JSX.Element {
   const [, navigate] = useLocation()
   const isSetup = new URLSearchParams(useSearch()).has('setup')
-  const finish = (): void => {
-    guard.open()
-    navigate('/')
-  }
-  const importing = useImport(isSetup ? finish : undefined)
+  const [isReviewed, setIsReviewed] = useState(false)
+  const importing = useImport(isSetup ? () => setIsReviewed(true) : undefined)
   const { rows, step, leave, goOn, isBusy, isDirty } = importing
-  const guard = useLeaveGuard(isDirty)
+  const guard = useLeaveGuard(isDirty && !isReviewed)
+  useEffect(() => {
+    if (isReviewed) navigate('/')
+  }, [isReviewed, navigate])
   // The review has a key of its own.
   useCommitKey(importing.review === null ? goOn : null)
   const isEmpty = rows.length === 0
