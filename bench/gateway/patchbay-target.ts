@@ -26,15 +26,19 @@ export type PatchbayTarget = Target & {
   readonly headers: readonly Readonly<Record<string, string>>[]
 }
 
-/** Starts Patchbay before the server of the bench: with its three tools, or with a thousand. */
+/** Starts Patchbay before servers of the bench: with three tools, or with a thousand. The first is named `bench`, the next `bench1`. */
 export async function openPatchbay(
-  options: { readonly mode?: 'three' | 'thousand'; readonly agents?: number } = {},
+  options: {
+    readonly mode?: 'three' | 'thousand'
+    readonly agents?: number
+    readonly servers?: number
+  } = {},
 ): Promise<PatchbayTarget> {
-  const { mode = 'three', agents = 1 } = options
+  const { mode = 'three', agents = 1, servers = 1 } = options
   const profileDir = mkdtempSync(join(tmpdir(), 'patchbay-bench-'))
   await using opened = new AsyncDisposableStack()
   opened.defer(() => rmSync(profileDir, { recursive: true, force: true }))
-  await fill(profileDir, mode)
+  await fill(profileDir, mode, servers)
   const keys = await addAgents(profileDir, agents)
   const headers = keys.map((key) => ({ authorization: `Bearer ${key}` }))
   const served = await launchServe({ profileDir, isApart: true })
@@ -52,12 +56,14 @@ export async function openPatchbay(
   return { name: 'patchbay', pid, url, profileDir, headers, connect, toolName, close }
 }
 
-/** Writes the settings of a person with the server of the bench into a profile folder. */
-async function fill(profileDir: string, mode: string): Promise<void> {
+/** Writes the settings of a user with servers of the bench into a profile folder. */
+async function fill(profileDir: string, mode: string, servers: number): Promise<void> {
   const desk = new Desk()
   await desk.call('settings.update', { ...LIMITS, gatewayPort: await freePort() })
-  const id = await desk.install(benchServer(mode), { name: 'bench' })
-  await desk.until(id, 'ready')
+  for (let index = 0; index < servers; index += 1) {
+    const name = index === 0 ? 'bench' : `bench${String(index)}`
+    await desk.until(await desk.install(benchServer(mode), { name }), 'ready')
+  }
   await desk.close()
   const text = JSON.stringify(desk.memory.document)
   writeFileSync(documentFile(profileDir), text, { mode: 0o600 })

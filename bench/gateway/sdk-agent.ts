@@ -6,9 +6,15 @@ import type { Target } from './target'
 export class SdkAgent {
   private constructor(private readonly client: Client) {}
 
-  /** Connects and shakes hands. */
-  static async connect({ url, headers = [] }: Pick<Target, 'url' | 'headers'>): Promise<SdkAgent> {
-    const client = new Client({ name: 'bench', version: '0' })
+  /** Connects in a session, or without one in the protocol version that is pinned. */
+  static async connect(
+    { url, headers = [] }: Pick<Target, 'url' | 'headers'>,
+    pin?: string,
+  ): Promise<SdkAgent> {
+    const client = new Client(
+      { name: 'bench', version: '0' },
+      { versionNegotiation: { mode: pin === undefined ? 'legacy' : { pin } } },
+    )
     const requestInit = { headers: headers[0] ?? {} }
     await client.connect(new StreamableHTTPClientTransport(new URL(url), { requestInit }))
     return new SdkAgent(client)

@@ -13,10 +13,14 @@ const PARALLEL = 32
 /** Until the engines have compiled what is used often: a gateway runs for days. */
 const WARM_UP_CALLS = 30_000
 
+/** The protocol version without sessions; the floor has sessions alone. */
+const STATELESS = '2026-07-28'
 const FLOOR = { unit: 'x', op: '>=' } as const
 const BARS = {
-  sequential: { metric: 'small-calls-sequential-vs-floor', ...FLOOR, bar: 0.9 },
-  parallel: { metric: 'small-calls-x32-vs-floor', ...FLOOR, bar: 0.9 },
+  sequential: { metric: 'small-calls-sequential-vs-floor', ...FLOOR, bar: 0.95 },
+  parallel: { metric: 'small-calls-x32-vs-floor', ...FLOOR, bar: 1.15 },
+  sequentialStateless: { metric: 'small-calls-sequential-vs-floor-stateless', ...FLOOR, bar: 0.95 },
+  parallelStateless: { metric: 'small-calls-x32-vs-floor-stateless', ...FLOOR, bar: 1.15 },
   hub: { metric: 'small-calls-x32-vs-mcp-hub', ...FLOOR, bar: 1.25 },
 } as const satisfies Record<string, Bar>
 
@@ -40,12 +44,19 @@ export const smallCalls: BenchPart = async ({ rounds }) => {
   const bareFloor = keep(await openFloor())
   const ours = await warm(patchbay, await SdkAgent.connect(patchbay))
   const floor = await warm(bareFloor, await SdkAgent.connect(bareFloor))
+  const stateless = await warm(patchbay, await SdkAgent.connect(patchbay, STATELESS))
   const plan = { rounds, limitMs: ROUND_LIMIT_MS }
-  const one = { ours: calls(ours, SEQUENTIAL_CALLS, 1), floor: calls(floor, SEQUENTIAL_CALLS, 1) }
-  const many = { ours: parallel(ours), floor: parallel(floor) }
+  const one = (caller: Caller): Record<'ours' | 'floor', Side> => {
+    return { ours: calls(caller, SEQUENTIAL_CALLS, 1), floor: calls(floor, SEQUENTIAL_CALLS, 1) }
+  }
+  const many = (caller: Caller): Record<'ours' | 'floor', Side> => {
+    return { ours: parallel(caller), floor: parallel(floor) }
+  }
   const versusFloor = [
-    versus(BARS.sequential, await interleave(one, plan), 'floor'),
-    versus(BARS.parallel, await interleave(many, plan), 'floor'),
+    versus(BARS.sequential, await interleave(one(ours), plan), 'floor'),
+    versus(BARS.parallel, await interleave(many(ours), plan), 'floor'),
+    versus(BARS.sequentialStateless, await interleave(one(stateless), plan), 'floor'),
+    versus(BARS.parallelStateless, await interleave(many(stateless), plan), 'floor'),
   ]
   const hub = await openHub()
   if (hub.kind === 'missing') {

@@ -28,8 +28,8 @@ describe('C2 resources and prompts', () => {
     expect((await calls.read({ agent, uri: 'memo://two/part' })).result).toMatchObject({
       contents: [{ text: 'two has memo://two/part' }],
     })
-    expect((await calls.read({ agent, uri: 'memo://shared' })).result).toMatchObject({
-      contents: [{ text: 'one has memo://shared' }],
+    await expect(calls.read({ agent, uri: 'memo://shared' })).rejects.toMatchObject({
+      message: 'Several servers have this resource: one and two.',
     })
     await expect(calls.read({ agent, uri: 'db://x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(
@@ -58,7 +58,12 @@ describe('C2 resources and prompts', () => {
         'prompts/get rejected',
         'prompts/get ok',
       ],
-      ...['resources/read rejected', 'resources/read ok', 'resources/read ok', 'resources/read ok'],
+      ...[
+        'resources/read rejected',
+        'resources/read rejected',
+        'resources/read ok',
+        'resources/read ok',
+      ],
     ])
   })
 })

@@ -9,6 +9,7 @@ import type { ProfileDocument } from '../../core/installation/store/profile-docu
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { Questions } from '../../core/questions/questions'
 import type { ServerDirectory } from '../../core/servers/server-directory'
+import { contextField } from '../../core/tools/context/context-field'
 import type { OpenActivity } from './open-activity'
 import { openAgentCalls } from './open-agent-calls'
 import type { OpenTools } from './open-tools'
@@ -65,6 +66,9 @@ export function openEndpoint(parts: EndpointOpening): OpenEndpoint {
     usageOf: (installationId) => offered.tools.usageOf(installationId),
     onApp: (agentId, app) => presence.named(agentId, app),
     onListed: (agentId) => presence.listed(agentId),
+    onOutputBroken: reportOnce((installationId, words) =>
+      servers.find(installationId)?.log.append('patchbay', 'warn', words),
+    ),
     onFault: (error) => {
       process.stderr.write(`patchbay: the endpoint for agents: ${String(error)}\n`)
     },
@@ -114,5 +118,22 @@ function openProtocol(parts: EndpointParts): Pick<OpenEndpoint, 'serve' | 'chang
       isClosed = true
       endpoint?.close()
     },
+  }
+}
+
+/** Tools whose broken output schema was reported in this run. */
+const MOST_REPORTED = 1_000
+
+/** Reports once for each definition of a tool that its results do not keep its output schema. */
+function reportOnce(
+  report: (installationId: string, words: string) => void,
+): EndpointParts['onOutputBroken'] {
+  const reported = new Set<string>()
+  return ({ installationId, tool, hash }, problem) => {
+    const key = `${installationId} ${hash}`
+    if (reported.has(key) || reported.size >= MOST_REPORTED) return
+    reported.add(key)
+    const words = `The results of ${contextField(tool.name)} do not keep its output schema: ${contextField(problem)} Agents get their text alone.`
+    report(installationId, words)
   }
 }

@@ -8,9 +8,10 @@ import { nearestNames } from '../../tools/names/nearest-names'
 import { InvalidArgumentsError } from '../arguments/argument-validator'
 import type { NewCall } from '../audit/audit-row'
 import type { AgentListedPrompt, AgentListing } from '../listing/agent-listing'
-import { serverOfResource } from '../listing/resource-route'
+import { type ResourceRoute, routesOf } from '../listing/resource-route'
 import { type AgentCall, type AgentToolCall, optionsFor, paramsFor } from './agent-request'
 import { type CallNote, CallRecorder } from './call-record'
+import { ResourceOrigins } from './resource-origins'
 import { ToolCaller, type ToolCallerParts } from './tool-caller'
 
 export type AgentCallsParts = ToolCallerParts & {
@@ -41,11 +42,12 @@ export class AgentCalls {
   readonly #parts: AgentCallsParts
   readonly #recorder: CallRecorder
   readonly #tools: ToolCaller
+  readonly #origins = new ResourceOrigins()
 
   constructor(parts: AgentCallsParts) {
     this.#parts = parts
     this.#recorder = new CallRecorder(parts.audit)
-    this.#tools = new ToolCaller(parts, this.#recorder)
+    this.#tools = new ToolCaller(parts, this.#recorder, this.#origins)
   }
 
   /** Calls a tool. Rejects with a `ToolNotExposedError`, a `InvalidArgumentsError` or a `CallDeniedError` before anything is sent. */
@@ -57,7 +59,8 @@ export class AgentCalls {
   read(call: AgentCall & { readonly uri: string }): Promise<ResultText> {
     const { agent, uri } = call
     const route: Forwarded['route'] = () => {
-      return { installationId: this.serverOf(agent, uri), params: { uri } }
+      const { installationId, uri: ownUri } = this.routeOf(agent, uri)
+      return { installationId, params: { uri: ownUri } }
     }
     return this.#forward(call, { method: 'resources/read', target: uri, route })
   }
@@ -97,11 +100,12 @@ export class AgentCalls {
     return this.#forward(call, { method: 'completion/complete', target, route })
   }
 
-  /** The server that answers for a URI, by its id; throws NOT_FOUND. */
-  serverOf(agent: Pick<Agent, 'agentId'>, uri: string): string {
-    const listing = this.#listingOf(agent)
-    const found = serverOfResource(listing, uri)
-    if (found !== undefined) return found
+  /** Where a resource is read; throws NOT_FOUND, with the names of all where several servers have the same claim. */
+  routeOf({ agentId }: Pick<Agent, 'agentId'>, uri: string): ResourceRoute {
+    const listing = this.#listingOf({ agentId })
+    const [route, ...others] = routesOf(listing, uri, this.#origins.of(agentId, uri))
+    if (route && others.length === 0) return route
+    if (route) throw this.#ambiguous(listing, [route, ...others])
     if (listing.uiOwners.has(uri))
       throw new AppError('NOT_FOUND', 'Several servers claim this resource, so none is asked.', {
         hint: 'Show this agent one of them alone.',
@@ -111,10 +115,27 @@ export class AgentCalls {
     })
   }
 
+  #ambiguous({ resources }: AgentListing, routes: readonly ResourceRoute[]): AppError {
+    const names = routes.map(({ installationId }) => this.#parts.nameOf(installationId))
+    const addresses = resources
+      .filter(({ ownUri }) => ownUri !== undefined && routes.some(({ uri }) => uri === ownUri))
+      .map(({ resource }) => resource.uri)
+    return new AppError(
+      'NOT_FOUND',
+      `Several servers have this resource: ${names.join(' and ')}.`,
+      {
+        hint:
+          addresses.length > 0
+            ? `Read the one that you mean: ${addresses.join(' or ')}.`
+            : 'Show this agent one of them alone.',
+      },
+    )
+  }
+
   #serverOfTemplate(agent: Agent, uriTemplate: string): string {
     const { templates } = this.#listingOf(agent)
     const listed = templates.find(({ template }) => template.uriTemplate === uriTemplate)
-    return listed?.installationId ?? this.serverOf(agent, uriTemplate)
+    return listed?.installationId ?? this.routeOf(agent, uriTemplate).installationId
   }
 
   #promptOf(agent: Agent, name: string): AgentListedPrompt {

@@ -4,8 +4,10 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
+import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListings } from '../listing/agent-listings'
 import { completionResult, promptResult, resourceResult, toolResult } from '../results/agent-result'
+import { keepOutputSchema } from '../results/output-schema'
 import type { AgentCalls } from './agent-calls'
 import { type AgentRequest, type Caller, callOf, writtenArguments } from './agent-request'
 import { failureAnswer } from './failure-answer'
@@ -20,6 +22,8 @@ export type RequestHandlerParts = {
   readonly calls: Pick<AgentCalls, 'call' | 'read' | 'getPrompt' | 'complete'>
   /** An agent asked for its tools. */
   readonly onListed: (agentId: string) => void
+  /** The result of a tool does not keep its output schema; the first problem as a sentence. */
+  readonly onOutputBroken: (placed: PlacedTool, problem: string) => void
   /** Something of Patchbay's own went wrong. */
   readonly onFault: (error: unknown) => void
 }
@@ -63,7 +67,12 @@ export class RequestHandler {
         const { arguments: args = {} } = params
         const tool = { ...call, name, args, argsText: writtenArguments(request) }
         const answer = await calls.call(tool)
-        return toolResult(answer, version, this.#outputSchema(caller, name))
+        const listed = this.parts.listings.of(caller.agent.agentId).byName.get(name)
+        const outputSchema = listed?.definition.outputSchema
+        const kept = keepOutputSchema(answer, outputSchema)
+        if (listed && kept.problem !== undefined)
+          this.parts.onOutputBroken(listed.placed, kept.problem)
+        return toolResult(kept.answer, version, outputSchema)
       }
       case 'resources/read': {
         const uri = textOf(params, 'uri')
@@ -84,10 +93,6 @@ export class RequestHandler {
       default:
         throw methodNotFound()
     }
-  }
-
-  #outputSchema({ agent }: Caller, name: string): unknown {
-    return this.parts.listings.of(agent.agentId).byName.get(name)?.definition.outputSchema
   }
 }
 

@@ -6,6 +6,7 @@ import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
+import { unknownError } from '../../tools/directory/hidden-tool'
 import type { ToolUses } from '../../tools/tool-uses'
 import type { Tools } from '../../tools/tools'
 import type { Arguments, ArgumentValidator } from '../arguments/argument-validator'
@@ -13,10 +14,12 @@ import { memberText } from '../arguments/arguments-text'
 import type { AgentListedTool } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
+import { isForPageOnly } from '../listing/tool-definition'
 import { type AgentToolCall, optionsFor, paramsFor } from './agent-request'
 import type { CallNote, CallRecorder } from './call-record'
 import type { Confirmations } from './confirmations'
 import { findTool } from './find-tool'
+import type { ResourceOrigins } from './resource-origins'
 import { ToolFinder } from './tool-finder'
 
 export type ToolCallerParts = {
@@ -38,9 +41,12 @@ export class ToolCaller {
   readonly #recorder: CallRecorder
   readonly #finder = new ToolFinder()
 
-  constructor(parts: ToolCallerParts, recorder: CallRecorder) {
+  readonly #origins: ResourceOrigins
+
+  constructor(parts: ToolCallerParts, recorder: CallRecorder, origins: ResourceOrigins) {
     this.#parts = parts
     this.#recorder = recorder
+    this.#origins = origins
   }
 
   /** See `AgentCalls.call`. */
@@ -85,10 +91,12 @@ export class ToolCaller {
         // Its server is at work by now.
         uses.record(installationId, tool.name)
         tools.usesChanged()
-        return await answer.catch((error: unknown) => {
+        const answered = await answer.catch((error: unknown) => {
           if (!(error instanceof SessionExpiredError)) throw error
           return this.#sendAgain(call, placed, send)
         })
+        this.#origins.record(call.agent.agentId, installationId, answered.result)
+        return answered
       }
       found = now
     }
@@ -152,7 +160,10 @@ export class ToolCaller {
     })
     const { argsText } = call
     const inner = argsText === undefined ? undefined : memberText(argsText, 'arguments')
-    return { ...call, name: name as string, args, argsText: inner }
+    const found = { ...call, name: name as string, args, argsText: inner }
+    // The page of a server calls such a tool directly.
+    if (isForPageOnly(this.#find(found).definition)) throw unknownError(found.name, [])
+    return found
   }
 }
 

@@ -1,7 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
+import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { usualServers } from '../../../../e2e/fixtures/usual-tools'
+import type { ListedTool } from '../../tools/directory/placed-server'
 import { estimateTokens } from '../../tools/tokens/estimate-tokens'
 import { ToolFinder } from './tool-finder'
 
@@ -100,5 +102,53 @@ describe('E2 search mode, on more than 500 tools', () => {
       ...(await Promise.all(ASKED.map(async ([query]) => estimateTokens(await found(query))))),
     )
     expect((searching + longest) / whole).toBeLessThanOrEqual(0.05)
+  })
+})
+
+describe('E2 search mode beside models and in any script', () => {
+  const at = new AgentDesk()
+  const finder = new ToolFinder()
+  const add = (name: string, more: object): ListedTool => {
+    const listed = listedTool(name)
+    return { ...listed, tool: { ...listed.tool, ...more } }
+  }
+  at.serve(
+    listedServer('law', [], {
+      tools: [
+        add('search', { description: '法令を検索します' }),
+        add('screen', { description: '截取屏幕并保存表格' }),
+        add('hindi', { description: 'किताब खोजें' }),
+        add('board', { description: 'Shows the board', _meta: { ui: { resourceUri: 'ui://b' } } }),
+        add('submit', {
+          description: 'Submits the board',
+          _meta: { ui: { resourceUri: 'ui://b', visibility: ['app'] } },
+        }),
+      ],
+    }),
+  )
+  at.agent('a', { searchMode: true })
+  const find = async (query: string): Promise<string[]> => {
+    const { content } = await finder.find(at.listings.of('a'), { query })
+    const { tools } = JSON.parse((content as [{ text: string }])[0].text) as {
+      tools: { name: string }[]
+    }
+    return tools.map(({ name }) => name)
+  }
+
+  it.each([
+    ['法令', 'law__search'],
+    ['検索', 'law__search'],
+    ['屏幕', 'law__screen'],
+    ['表格', 'law__screen'],
+    ['法令を検索', 'law__search'],
+    ['किताब', 'law__hindi'],
+  ])('finds %s', async (query, name) => {
+    expect((await find(query))[0]).toBe(name)
+  })
+
+  it('gives no tool that is for a page alone, and lists those with a page', async () => {
+    expect(await find('board')).toEqual(['law__board'])
+    expect(await find('')).not.toContain('law__submit')
+    expect(at.names('a')).toEqual(['find_tools', 'call_tool', 'law__board'])
   })
 })

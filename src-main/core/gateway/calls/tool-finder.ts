@@ -1,8 +1,10 @@
 import type MiniSearch from 'minisearch'
 
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { spacedPairs } from '../../text/words'
 import type { AgentListedTool, AgentListing } from '../listing/agent-listing'
 import { FOUND } from '../listing/search-tools'
+import { isForPageOnly } from '../listing/tool-definition'
 
 /** What the tools of a listing are found by. */
 type Indexed = {
@@ -29,7 +31,7 @@ export class ToolFinder {
     listing: AgentListing,
     { query, limit = FOUND.usual }: { readonly query: string; readonly limit?: number | undefined },
   ): Promise<Record<string, unknown>> {
-    const { callable } = listing
+    const callable = listing.callable.filter(({ definition }) => !isForPageOnly(definition))
     const found = query.trim() === '' ? callable : await this.#search(listing, query)
     const tools = found.slice(0, limit).map(({ exposedName, definition }) => {
       const { description, inputSchema } = definition
@@ -46,7 +48,7 @@ export class ToolFinder {
     const index = await indexing
     return index.search(query.slice(0, LONGEST_QUERY)).flatMap(({ id }) => {
       const tool = listing.callable[id as number]
-      return tool ? [tool] : []
+      return tool && !isForPageOnly(tool.definition) ? [tool] : []
     })
   }
 }
@@ -73,9 +75,9 @@ function indexed({ exposedName, definition }: AgentListedTool, id: number): Inde
 
 /** The words of a text, also those that were written together: `listOpenIssues`, `list_open_issues`. */
 function wordsOf(text: string): string[] {
-  return text
+  return spacedPairs(text)
     .replaceAll(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})/gu, ' ')
-    .split(/[^\p{L}\p{N}]+/u)
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
     .filter((word) => word !== '')
 }
 

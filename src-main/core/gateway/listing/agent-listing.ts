@@ -30,7 +30,12 @@ export type AgentListedPrompt = {
 }
 
 /** A resource, or a template of them, and the server that is asked for it. */
-export type AgentListedResource = { readonly installationId: string; readonly resource: Resource }
+export type AgentListedResource = {
+  readonly installationId: string
+  readonly resource: Resource
+  /** The URI at its server, where the agent has another because several servers list the same. */
+  readonly ownUri?: string
+}
 export type AgentListedTemplate = {
   readonly installationId: string
   readonly template: ResourceTemplate
@@ -106,9 +111,16 @@ export class AgentListing implements ListingContent {
     return listOnce(this.resources, ({ resource }) => resource)
   }
 
-  /** What the agent lists of templates; the same list as long as `templates` is. */
+  /** What the agent lists of templates, each once; the same list as long as `templates` is. */
   get templateList(): readonly ResourceTemplate[] {
-    return listOnce(this.templates, ({ template }) => template)
+    const known = LISTED.get(this.templates) as readonly ResourceTemplate[] | undefined
+    if (known) return known
+    const listed = new Map<string, ResourceTemplate>()
+    for (const { template } of this.templates)
+      if (!listed.has(template.uriTemplate)) listed.set(template.uriTemplate, template)
+    const list = [...listed.values()]
+    LISTED.set(this.templates, list)
+    return list
   }
 }
 

@@ -204,7 +204,7 @@ describe('C5 a listing', () => {
 describe('C2 resources and prompts of an agent', () => {
   const resource = { uri: 'file:///a', name: 'a' }
 
-  it('are those of the servers that it is shown, of one address the first', () => {
+  it('are those of the servers that it is shown, with an address for each that lists the same', () => {
     const at = desk()
     at.offer('git', { resources: [resource], prompts: [{ name: 'go', title: 'Go', icons: [] }] })
     at.offer('files', {
@@ -218,7 +218,8 @@ describe('C2 resources and prompts of an agent', () => {
     at.agent('a')
     const { resources, templates, prompts } = at.listings.of('a')
     expect(resources.map((one) => [one.installationId, one.resource.uri])).toEqual([
-      ['git', 'file:///a'],
+      ['git', 'patchbay://git/file%3A%2F%2F%2Fa'],
+      ['files', 'patchbay://files/file%3A%2F%2F%2Fa'],
       ['files', 'file:///b'],
     ])
     expect(templates.map(({ installationId }) => installationId)).toEqual(['files'])

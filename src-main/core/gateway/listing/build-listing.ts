@@ -16,9 +16,10 @@ import type {
   ShownServer,
 } from './agent-listing'
 import { agentNames, type NamedOffer, type PlainOwners, sharedNames } from './agent-names'
+import { normalUri } from './resource-route'
 import { SEARCH_NAMES, searchTools } from './search-tools'
 import { toolDefinition } from './tool-definition'
-import { isOwn, leftOutOf, uiOwners } from './ui-owners'
+import { hasPage, isOwn, leftOutOf, uiOwners } from './ui-owners'
 
 /** Who owns which plain name, of tools and of prompts. */
 export type NameOwners = { readonly tools: PlainOwners; readonly prompts: PlainOwners }
@@ -56,8 +57,12 @@ export function buildListing(
   return {
     servers,
     ...listed,
+    // A page is drawn for a tool that is listed and called directly.
     definitions: profile.searchMode
-      ? searchTools(servers)
+      ? [
+          ...searchTools(servers),
+          ...listed.callable.filter(hasPage).map(({ definition }) => definition),
+        ]
       : listed.callable.map(({ definition }) => definition),
     prompts: listPrompts(open, sources, profile, owners.prompts, invalid),
     ...resources,
@@ -153,7 +158,7 @@ function listPrompts(
   })
 }
 
-/** Of two servers that have one address the first is asked, but for `ui://` resources: those have one owner or none. */
+/** A URI that several servers list gets one address for each of them; `ui://` resources have one owner or none. */
 function listResources(
   open: readonly Chosen[],
   { capabilitiesOf, nameOf }: ListingSources,
@@ -168,13 +173,36 @@ function listResources(
     }),
   )
   const owners = uiOwners(tools, all)
-  const seen = new Set<string>()
-  const resources = all.filter((one) => {
-    if (seen.has(one.resource.uri) || !isOwn(one, owners)) return false
-    seen.add(one.resource.uri)
-    return true
+  const own = Map.groupBy(
+    all.filter((one) => isOwn(one, owners)),
+    ({ resource }) => normalUri(resource.uri),
+  )
+  const aliases = new Map(open.map(({ server }) => [server.installationId, server.alias]))
+  const resources = [...own.values()].flatMap((same) => {
+    const each = [...new Map(same.map((one) => [one.installationId, one])).values()]
+    return each.length === 1
+      ? each
+      : each.map((one) => addressed(one, aliases.get(one.installationId) ?? '', nameOf))
   })
   return { resources, uiOwners: owners, leftOut: leftOutOf(all, owners, nameOf) }
+}
+
+/** A resource under an address that no other server has. */
+function addressed(
+  { installationId, resource }: AgentListedResource,
+  alias: string,
+  nameOf: ListingSources['nameOf'],
+): AgentListedResource {
+  const { uri, title = resource.name } = resource
+  return {
+    installationId,
+    ownUri: uri,
+    resource: {
+      ...resource,
+      uri: `patchbay://${alias}/${encodeURIComponent(uri.toWellFormed())}`,
+      title: `${title} (${nameOf(installationId)})`,
+    },
+  }
 }
 
 function listTemplates(
@@ -182,17 +210,17 @@ function listTemplates(
   { capabilitiesOf }: ListingSources,
   invalid: LeftOut[],
 ): AgentListedTemplate[] {
-  const seen = new Set<string>()
-  return open.flatMap(({ server: { installationId } }) =>
-    capabilitiesOf(installationId).resourceTemplates.flatMap((listed) => {
+  return open.flatMap(({ server: { installationId } }) => {
+    const seen = new Set<string>()
+    return capabilitiesOf(installationId).resourceTemplates.flatMap((listed) => {
       const { uriTemplate } = listed
       if (seen.has(uriTemplate)) return []
       const definition = agentDefinition('ResourceTemplate', listed)
       const valid = validOf(definition, installationId, `the template ${uriTemplate}`, invalid)
       if (valid.length > 0) seen.add(uriTemplate)
       return valid.map((template) => ({ installationId, template }))
-    }),
-  )
+    })
+  })
 }
 
 /** The element in a list; an empty list where agents cannot take it, which is noted for the server's log. */

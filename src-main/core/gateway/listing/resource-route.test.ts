@@ -2,13 +2,13 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { cpuMsOf } from '../../../../e2e/fixtures/cpu-time'
-import { agreement, serverOfResource } from './resource-route'
+import { agreement, normalUri, routesOf } from './resource-route'
 
 function listing(
   resources: readonly [server: string, uri: string][],
   templates: readonly [server: string, uriTemplate: string][],
   uiOwners: readonly [uri: string, server: string | undefined][] = [],
-): Parameters<typeof serverOfResource>[0] {
+): Parameters<typeof routesOf>[0] {
   return {
     resources: resources.map(([installationId, uri]) => ({
       installationId,
@@ -19,6 +19,12 @@ function listing(
     }),
     uiOwners: new Map(uiOwners),
   }
+}
+
+/** The only server that is asked for a URI. */
+function serverOfResource(of: Parameters<typeof routesOf>[0], uri: string): string | undefined {
+  const [route, ...others] = routesOf(of, uri)
+  return others.length === 0 ? route?.installationId : undefined
 }
 
 describe('C2 the server that is asked for a resource', () => {
@@ -138,5 +144,51 @@ describe('C2 a template', () => {
       expect(agreement('{'.repeat(100_000), 'a')).toBeUndefined()
     })
     expect(took).toBeLessThan(2_000)
+  })
+})
+
+describe('F5 a resource that several servers have', () => {
+  const all = listing(
+    [],
+    [
+      ['one', 'file:///{path}'],
+      ['two', 'file:///{path}'],
+    ],
+  )
+
+  it('has a route to each, and to the server that named it last alone', () => {
+    const uri = 'file:///a'
+    const routes = ['one', 'two'].map((installationId) => ({ installationId, uri }))
+    expect(routesOf(all, uri)).toEqual(routes)
+    expect(routesOf(all, uri, 'two')).toEqual(routes.slice(1))
+    expect(routesOf(all, uri, 'three')).toEqual(routes)
+  })
+})
+
+describe('F5 spellings of one address', () => {
+  const all = listing(
+    [
+      ['one', 'file:///docs/café/a.txt'],
+      ['two', 'FILE:///my%20files/b.txt'],
+    ],
+    [
+      ['one', 'file:///docs/café/{path}'],
+      ['two', 'file:///media/my files/{path}'],
+    ],
+  )
+
+  it.each([
+    ['file:///docs/caf%c3%a9/a.txt', 'one', 'file:///docs/café/a.txt'],
+    ['file:///docs/cafe\u0301/a.txt', 'one', 'file:///docs/café/a.txt'],
+    ['file:///my files/b.txt', 'two', 'FILE:///my%20files/b.txt'],
+    ['file:///docs/caf%C3%A9/b.txt', 'one', 'file:///docs/caf%C3%A9/b.txt'],
+    ['file:///media/my%20files/x/y.png?v=1', 'two', 'file:///media/my%20files/x/y.png?v=1'],
+  ])('%s is read at %s, in the spelling that it lists', (uri, installationId, sent) => {
+    expect(routesOf(all, uri)).toEqual([{ installationId, uri: sent }])
+  })
+
+  it('keeps apart what is escaped because it would separate parts', () => {
+    expect(normalUri('a://x%2Fy')).not.toBe(normalUri('a://x/y'))
+    expect(normalUri('a://100%')).toBe(normalUri('a://100%'))
   })
 })

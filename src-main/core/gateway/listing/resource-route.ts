@@ -3,26 +3,79 @@ import { isUi } from './ui-owners'
 
 type Routes = Pick<AgentListing, 'resources' | 'templates' | 'uiOwners'>
 
+/** Where a resource is read: at which server, and by which URI. */
+export type ResourceRoute = { readonly installationId: string; readonly uri: string }
+
 /**
- * The server that is asked for a resource: the one that lists it, else the one of whose templates it is (of several the
- * one that agrees with most of it from its begin on), else the only one that has resources of its scheme. Of `ui://`
- * resources their owner is asked, and nobody where several servers have templates for one. Undefined where none of them is.
+ * Where a resource is read: at the server that lists it, else at the one of whose templates it is (of several the one that
+ * agrees with most of it from its begin on), else at the only one that has resources of its scheme. Several routes where
+ * servers have the same claim; of those the one to `origin`, the server that named the URI last in a result. URIs are
+ * compared in one normal form; the spelling of a list is the one that its server gets. Of `ui://` resources their owner
+ * is asked, and nobody where several servers have templates for one.
  */
-export function serverOfResource(routes: Routes, uri: string): string | undefined {
-  const { resources, templates, uiOwners } = routes
-  if (uiOwners.has(uri)) return uiOwners.get(uri)
-  const listed = resources.find(({ resource }) => resource.uri === uri)
-  if (listed) return listed.installationId
-  const fitting = new Set<string>()
-  let best: { readonly installationId: string; readonly agrees: number } | undefined
-  for (const { installationId, template } of templates) {
-    const agrees = agreement(template.uriTemplate, uri)
-    if (agrees === undefined) continue
-    fitting.add(installationId)
-    if (agrees > (best?.agrees ?? -1)) best = { installationId, agrees }
+export function routesOf(routes: Routes, uri: string, origin?: string): readonly ResourceRoute[] {
+  const { resources, uiOwners } = routes
+  if (uiOwners.has(uri)) {
+    const owner = uiOwners.get(uri)
+    return owner === undefined ? [] : [{ installationId: owner, uri }]
   }
-  if (isUi(uri) && fitting.size > 1) return undefined
-  return best?.installationId ?? onlyOfScheme(routes, uri)
+  const exact = resources.find(({ resource }) => resource.uri === uri)
+  if (exact) return [{ installationId: exact.installationId, uri: exact.ownUri ?? uri }]
+  const normal = normalUri(uri)
+  const listed = resources
+    .map(({ installationId, resource, ownUri = resource.uri }) => ({ installationId, uri: ownUri }))
+    .filter((one) => normalUri(one.uri) === normal)
+  const fitting = listed.length > 0 ? listed : templateRoutes(routes, uri, normal)
+  const own = fitting.filter(({ installationId }) => installationId === origin)
+  if (own.length > 0) return own
+  if (fitting.length > 0) return isUi(uri) && fitting.length > 1 ? [] : fitting
+  const only = onlyOfScheme(routes, uri)
+  return only === undefined ? [] : [{ installationId: only, uri }]
+}
+
+function templateRoutes({ templates }: Routes, uri: string, normal: string): ResourceRoute[] {
+  const fitting = new Map<string, number>()
+  for (const { installationId, template } of templates) {
+    const agrees = agreement(normalTemplate(template.uriTemplate), normal)
+    if (agrees === undefined) continue
+    fitting.set(installationId, Math.max(agrees, fitting.get(installationId) ?? 0))
+  }
+  // A page belongs to one server, however much its template agrees.
+  const most = isUi(uri) ? 0 : Math.max(...fitting.values())
+  return [...fitting]
+    .filter(([, agrees]) => agrees >= most)
+    .map(([installationId]) => ({ installationId, uri }))
+}
+
+/** A URI as it is compared (RFC 3986, 6.2): one spelling of escapes, of characters beyond ASCII and of the scheme. */
+export function normalUri(uri: string): string {
+  const known = /^[\w.~:/?#@!$&'()*+,;=-]*$/u.test(uri)
+  const spelled = known ? uri : escaped(uri)
+  return spelled.replace(/^[A-Za-z][\w+.-]*(?=:)/u, (scheme) => scheme.toLowerCase())
+}
+
+function escaped(uri: string): string {
+  const decoded = uri.replaceAll(/(?:%[0-9a-f]{2})+/giu, (escapes) => {
+    try {
+      // What separates parts of a URI stays escaped.
+      return decodeURI(escapes).normalize('NFC')
+    } catch {
+      return escapes.toUpperCase()
+    }
+  })
+  return decoded
+    .toWellFormed()
+    .normalize('NFC')
+    .replaceAll(/%[0-9a-f]{2}/giu, (escape) => escape.toUpperCase())
+    .replaceAll(/[^\w.~:/?#@!$&'()*+,;=%-]+/gu, (text) => encodeURIComponent(text))
+}
+
+/** The literals of a template in normal form. */
+function normalTemplate(template: string): string {
+  return template
+    .split(/(\{[^{}]*\})/u)
+    .map((part, at) => (at % 2 === 1 ? part : at === 0 ? normalUri(part) : escaped(part)))
+    .join('')
 }
 
 /**

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { Tool } from '../../../../src-shared/domain/agents/capability'
 import { toolDefinition } from './tool-definition'
 
 describe('E5 how a tool is called, as agents are told', () => {
@@ -16,5 +17,36 @@ describe('E5 how a tool is called, as agents are told', () => {
     expect(definition).toEqual({ ...rest, ...(told !== undefined && { execution: told }) })
     expect(definition && 'execution' in definition).toBe(told !== undefined)
     expect(toolDefinition(tool, 'one__draw')).toBe(definition)
+  })
+})
+
+describe('F2 schemas with an $id', () => {
+  it('lose it at the root, with their references to it', () => {
+    const inputSchema = {
+      $id: 'https://example.com/input',
+      type: 'object',
+      $defs: { city: { type: 'string' } },
+      properties: {
+        a: { $ref: 'https://example.com/input#/$defs/city' },
+        b: { $ref: '#/$defs/city' },
+        c: { $ref: 'https://example.com/other' },
+      },
+    }
+    const outputSchema = { $id: 'https://example.com/output', type: 'object' }
+    const definition = toolDefinition(
+      Tool.parse({ name: 'a', inputSchema, outputSchema }),
+      'one__a',
+    )
+    expect(definition).toMatchObject({ outputSchema: { type: 'object' } })
+    expect(definition?.outputSchema).not.toHaveProperty('$id')
+    expect(definition?.inputSchema).toEqual({
+      type: 'object',
+      $defs: { city: { type: 'string' } },
+      properties: {
+        a: { $ref: '#/$defs/city' },
+        b: { $ref: '#/$defs/city' },
+        c: { $ref: 'https://example.com/other' },
+      },
+    })
   })
 })

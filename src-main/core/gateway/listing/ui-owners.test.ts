@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
-import { serverOfResource } from './resource-route'
+import { routesOf } from './resource-route'
 
 describe('E5 a ui:// resource', () => {
   const URI = 'ui://b/widget'
@@ -28,7 +28,7 @@ describe('E5 a ui:// resource', () => {
   }
   const shown = (at: AgentDesk): [string, string | undefined][] => {
     const listing = at.listings.of('x')
-    const owner = serverOfResource(listing, URI)
+    const owner = routesOf(listing, URI)[0]?.installationId
     return [
       ...listing.resources.map(({ installationId, resource }): [string, string] => [
         installationId,

@@ -2,6 +2,7 @@ import type { Tool } from '../../../../src-shared/domain/agents/capability'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { contextField } from '../../tools/context/context-field'
 import type { AgentListedResource, AgentListedTool, LeftOut, UiOwners } from './agent-listing'
+import { isForPageOnly } from './tool-definition'
 
 /** Whether it is the address of a page that a server draws in its host (MCP Apps). */
 export function isUi(uri: string): boolean {
@@ -58,6 +59,11 @@ export function leftOutOf(
     const words = `Agents are not shown ${contextField(resource.uri)}${and}: ${why}.`
     return [{ installationId, words }]
   })
+}
+
+/** Whether a tool is drawn with a page, and models call it. */
+export function hasPage({ definition }: AgentListedTool): boolean {
+  return uisNamedBy(definition).length > 0 && !isForPageOnly(definition)
 }
 
 /** Those that a tool is drawn with, by the key of MCP Apps and by the older one, which some hosts still read. */

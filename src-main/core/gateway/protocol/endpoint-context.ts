@@ -1,4 +1,5 @@
 import type { Agent, AgentView } from '../../../../src-shared/domain/agents/agent'
+import { PASSED_EXTENSIONS, UI_EXTENSION } from '../../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import type { JsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { Disposables } from '../../lifecycle/disposables'
@@ -8,6 +9,7 @@ import type { ServerDirectory } from '../../servers/server-directory'
 import type { AgentCalls } from '../calls/agent-calls'
 import { RequestHandler, type RequestHandlerParts } from '../calls/handle'
 import { CODES, RequestError } from '../calls/request-error'
+import type { AgentListing } from '../listing/agent-listing'
 import { GATEWAY_CAPABILITIES } from './gateway-capabilities'
 import { GatewayInstructions } from './gateway-instructions'
 import { LogRelay } from './log-relay'
@@ -18,7 +20,7 @@ export type AgentApp = NonNullable<AgentView['app']>
 
 /** What the endpoint answers from. */
 export type EndpointParts = RequestHandlerParts & {
-  readonly calls: RequestHandlerParts['calls'] & Pick<AgentCalls, 'serverOf'>
+  readonly calls: RequestHandlerParts['calls'] & Pick<AgentCalls, 'routeOf'>
   readonly servers: Pick<ServerDirectory, 'all' | 'onDidBegin' | 'onDidNotify'>
   readonly watches: Pick<ResourceWatches, 'add'>
   /** Of a server, as its user calls it. */
@@ -58,7 +60,7 @@ export class EndpointContext implements Disposable {
     this.logs = this.#owned.add(
       new LogRelay({ news: () => servers.all().flatMap(({ news }) => news ?? []), nameOf, time }),
     )
-    this.#watches = new ShownWatches(watches, (agentId, uri) => calls.serverOf({ agentId }, uri))
+    this.#watches = new ShownWatches(watches, (agentId, uri) => calls.routeOf({ agentId }, uri))
     this.#owned.add(servers.onDidBegin(({ news }) => this.logs.begin(news)))
     this.#owned.add(
       servers.onDidNotify(({ installationId, news }) => {
@@ -68,8 +70,10 @@ export class EndpointContext implements Disposable {
   }
 
   infoFor({ agentId }: Agent): GatewayInfo {
-    const instructions = this.#instructions.of(this.parts.listings.of(agentId))
-    return { serverInfo: this.serverInfo, capabilities: GATEWAY_CAPABILITIES, instructions }
+    const listing = this.parts.listings.of(agentId)
+    const instructions = this.#instructions.of(listing)
+    const capabilities = { ...GATEWAY_CAPABILITIES, ...extensionsOf(listing) }
+    return { serverInfo: this.serverInfo, capabilities, instructions }
   }
 
   /** The server that a request is for, by its id, where the listing of the agent names one. */
@@ -109,6 +113,12 @@ export class EndpointContext implements Disposable {
   [Symbol.dispose](): void {
     this.#owned[Symbol.dispose]()
   }
+}
+
+/** The extensions that a server has which the agent is shown: hosts draw pages only where they are announced. */
+function extensionsOf({ uiOwners }: AgentListing): JsonObject {
+  if (uiOwners.size === 0) return {}
+  return { extensions: { [UI_EXTENSION]: PASSED_EXTENSIONS[UI_EXTENSION] } }
 }
 
 /** A failure as it is sent: one that no step expected is Patchbay's own. */

@@ -54,11 +54,12 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
         { name: 'two__greet', arguments: [{ name: 'who' }] },
       ],
     })
-    // Of two servers that have one address the first answers.
+    // A URI that two servers list has an address for each of them.
     expect(await ask('resources/list')).toMatchObject({
       resources: [
         { uri: 'memo://one', name: 'one', size: 3 },
-        { uri: 'memo://shared', name: 'shared' },
+        { uri: 'patchbay://one/memo%3A%2F%2Fshared', name: 'shared', title: 'shared (one)' },
+        { uri: 'patchbay://two/memo%3A%2F%2Fshared', name: 'shared', title: 'shared (two)' },
         { uri: 'memo://two', name: 'two', size: 3 },
       ],
     })
@@ -85,8 +86,15 @@ describe.each(ERAS)('D6 what agents of the %s era get of servers', (era) => {
       ],
       extra: true,
     })
-    expect(await ask('resources/read', { uri: 'memo://shared' })).toMatchObject({
-      contents: [{ text: 'one has memo://shared' }],
+    const [, , other] = ((await ask('resources/list')) as { resources: { uri: string }[] })
+      .resources
+    expect(await ask('resources/read', { uri: other?.uri })).toMatchObject({
+      contents: [{ text: 'two has memo://shared' }],
+    })
+    await expect(ask('resources/read', { uri: 'memo://shared' })).rejects.toMatchObject({
+      message: expect.stringContaining(
+        'Several servers have this resource: one and two.',
+      ) as string,
     })
     const prompt = { name: 'two__greet', arguments: { who: 'Bob' } }
     expect(await ask('prompts/get', prompt)).toMatchObject({

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 
 import { describe, expect, it, onTestFinished } from 'vitest'
 
-import { acceptedForms, HttpAnswer } from './http-answer'
+import { acceptedForms, HttpAnswer, wellFormedJson } from './http-answer'
 
 const MB = 1024 * 1024
 
@@ -74,5 +74,18 @@ describe('F7 the forms that an agent accepts', () => {
     ['text/html', false, false],
   ])('are read from %j', (accept, json, events) => {
     expect(acceptedForms(accept)).toEqual({ json, events })
+  })
+})
+
+describe('F6 half a character on its way to an agent', () => {
+  it.each([
+    [String.raw`"a\ud83d"`, String.raw`"a\ufffd"`],
+    [String.raw`"\uDE00 b"`, String.raw`"\ufffd b"`],
+    [String.raw`"\ud83d\uD83D\uDE00"`, String.raw`"\ufffd\uD83D\uDE00"`],
+    [String.raw`"\ud83d\ude00"`, String.raw`"\ud83d\ude00"`],
+    [String.raw`"\\ud83d \u00e4"`, String.raw`"\\ud83d \u00e4"`],
+  ])('is replaced in %s', (json, expected) => {
+    expect(wellFormedJson(json)).toBe(expected)
+    expect(wellFormedJson(Buffer.from(json)).toString()).toBe(expected)
   })
 })

@@ -64,7 +64,8 @@ export class HttpAnswer {
   }
 
   /** Sends a result that is JSON text, and ends. */
-  result(id: string, result: string | Buffer): void {
+  result(id: string, written: string | Buffer): void {
+    const result = wellFormedJson(written)
     const head = `{"jsonrpc":"2.0","id":${id},"result":`
     if (this.isStream) this.#sendLast(`${head}${result.toString()}}`)
     else this.#json(200, head, result, '}')
@@ -143,7 +144,7 @@ export class HttpAnswer {
 
   #send(text: string, kind: EventKind): void {
     if (this.isGone || !this.#queue) return
-    const event = eventOf(text)
+    const event = eventOf(wellFormedJson(text).toString())
     if (!this.#isClogged) this.#isClogged = !this.#response.write(event)
     else if (!this.#queue.push(event, kind)) this.cut()
   }
@@ -188,6 +189,18 @@ export class HttpAnswer {
   #jsonHeaders(length: number): Record<string, string | number> {
     return { 'content-type': 'application/json', 'content-length': length, ...this.#headers }
   }
+}
+
+const ESCAPE = /\\(?:u(d[89ab][0-9a-f]{2})(\\ud[c-f][0-9a-f]{2})?|u(d[c-f][0-9a-f]{2})|[^])/giu
+
+/** JSON text with a replacement character for each half of a surrogate pair: many parsers refuse a whole message for one. */
+export function wellFormedJson(json: string | Buffer): string | Buffer {
+  if (!json.includes('\\ud') && !json.includes('\\uD')) return json
+  return json
+    .toString()
+    .replaceAll(ESCAPE, (escape, high?: string, low?: string, lone?: string) =>
+      lone !== undefined || (high !== undefined && low === undefined) ? '\\ufffd' : escape,
+    )
 }
 
 /** What an agent accepts, however that is written (RFC 9110, 12.5.1): without the header it takes both forms. */

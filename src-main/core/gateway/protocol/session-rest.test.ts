@@ -49,7 +49,7 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
     listings: { of: () => LISTING },
     calls: {
       ...{ call: nobody, read: nobody, getPrompt: nobody, complete: nobody },
-      serverOf: nobody,
+      routeOf: nobody,
     },
     servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
     watches: { add: nobody },
@@ -58,6 +58,7 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
     usageOf: () => undefined,
     onApp: () => undefined,
     onListed: () => undefined,
+    onOutputBroken: () => undefined,
     onFault: (error) => {
       throw error
     },

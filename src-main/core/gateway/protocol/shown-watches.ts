@@ -1,13 +1,14 @@
 import { messageOf } from '../../failure/describe-failure'
 import { toDisposable } from '../../lifecycle/disposables'
 import type { ResourceWatches, WatchListener } from '../../servers/resource-watches'
+import type { ResourceRoute } from '../listing/resource-route'
 
 type Shown = {
   readonly agentId: string
   readonly uri: string
   readonly listener: WatchListener
-  /** The server that is asked; undefined while the agent is shown none that has the resource. */
-  installationId: string | undefined
+  /** Where the resource is watched; undefined while no server that the agent is shown has it. */
+  route: ResourceRoute | undefined
   watch: Disposable | undefined
   isOver: boolean
 }
@@ -18,15 +19,15 @@ export class ShownWatches {
 
   constructor(
     private readonly watches: Pick<ResourceWatches, 'add'>,
-    /** The server that answers an agent for a URI, by its id; throws NOT_FOUND. */
-    private readonly serverOf: (agentId: string, uri: string) => string,
+    /** Where a resource of an agent is read; throws NOT_FOUND. */
+    private readonly routeOf: (agentId: string, uri: string) => ResourceRoute,
   ) {}
 
   /** See `ResourceWatches.add`; rejects with NOT_FOUND where the agent is shown no such resource. */
   async add(agentId: string, uri: string, listener: WatchListener): Promise<Disposable> {
-    const installationId = this.serverOf(agentId, uri)
-    const watch = await this.watches.add(installationId, uri, listener)
-    const shown: Shown = { agentId, uri, listener, installationId, watch, isOver: false }
+    const route = this.routeOf(agentId, uri)
+    const watch = await this.watches.add(route.installationId, route.uri, listener)
+    const shown: Shown = { agentId, uri, listener, route, watch, isOver: false }
     this.#shown.add(shown)
     // It may have been hidden while its server was asked.
     this.#look(shown)
@@ -43,25 +44,27 @@ export class ShownWatches {
   }
 
   #look(shown: Shown): void {
-    const installationId = this.#serverOf(shown)
-    if (installationId === shown.installationId) return
+    const route = this.#routeOf(shown)
+    const { route: before } = shown
+    if (route?.installationId === before?.installationId && route?.uri === before?.uri) return
     shown.watch?.[Symbol.dispose]()
     shown.watch = undefined
-    shown.installationId = installationId
-    if (installationId !== undefined) void this.#follow(shown, installationId)
+    shown.route = route
+    if (route) void this.#follow(shown, route)
   }
 
-  #serverOf({ agentId, uri }: Shown): string | undefined {
+  #routeOf({ agentId, uri }: Shown): ResourceRoute | undefined {
     try {
-      return this.serverOf(agentId, uri)
+      return this.routeOf(agentId, uri)
     } catch {
-      return undefined // it is shown none
+      return undefined // no server that the agent is shown has it
     }
   }
 
-  async #follow(shown: Shown, installationId: string): Promise<void> {
-    const { uri, listener } = shown
-    const isWanted = (): boolean => !shown.isOver && shown.installationId === installationId
+  async #follow(shown: Shown, route: ResourceRoute): Promise<void> {
+    const { listener } = shown
+    const { installationId, uri } = route
+    const isWanted = (): boolean => !shown.isOver && shown.route === route
     try {
       const watch = await this.watches.add(installationId, uri, listener)
       if (isWanted()) shown.watch = watch

@@ -120,7 +120,11 @@ export class StatelessRequests implements Disposable {
   async #request(agent: Agent, message: RequestMessage, answer: HttpAnswer): Promise<void> {
     const { id, method } = message
     const over = new AbortController()
-    answer.onClose(() => over.abort())
+    let isAnswered = false
+    // An abort makes an exception, which costs more than all else here.
+    answer.onClose(() => {
+      if (!isAnswered) over.abort()
+    })
     const reading = this.#readLogs(agent, message, answer)
     try {
       const result = await this.#answer(
@@ -137,6 +141,7 @@ export class StatelessRequests implements Disposable {
       const status = code === MISSING_CAPABILITY ? 400 : 200
       answer.error(id, isMoved ? new RequestError(CODES.invalidParams, text, data) : sent, status)
     } finally {
+      isAnswered = true
       reading?.[Symbol.dispose]()
     }
   }

@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 
 import { AgentBench, ERAS } from '../../../../e2e/fixtures/agent-bench'
 import { RawServer } from '../../../../e2e/fixtures/raw-server'
-import { untilServing } from '../../../../e2e/fixtures/tool-desk'
+import { Offer, POLL, untilServing } from '../../../../e2e/fixtures/tool-desk'
 
 const NULLS = { title: null, description: null, icons: null, _meta: null, annotations: null }
 const INPUT = { type: 'object', properties: { q: { type: 'string' } } }
@@ -13,6 +13,11 @@ const TOOLS = [
   { name: 'bare' },
   { name: 'arms', inputSchema: { anyOf: [INPUT] } },
   { name: 'text', inputSchema: { type: 'string' } },
+  {
+    name: 'forgets',
+    inputSchema: INPUT,
+    outputSchema: { type: 'object', properties: { n: { type: 'number' } }, required: ['n'] },
+  },
 ]
 const BLOCKS = [
   { type: 'text', text: 'forty-two', annotations: null, _meta: null },
@@ -40,6 +45,7 @@ const TEXTS = {
     _meta: null,
   },
   'prompts/get': { messages: [{ role: 'user', content: BLOCKS[0] }], description: null },
+  forgets: { content: [{ type: 'text', text: 'no number' }] },
   plain: { content: BLOCKS, isError: null, _meta: null, structuredContent: null },
 }
 
@@ -65,7 +71,7 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
     const { client } = await bench.connect(key, era)
     const names = (await client.listTools()).tools.map(({ name }) => name)
     expect(names.filter((name) => name.startsWith('odd__'))).toEqual(
-      ['plain', 'nulls', 'php', 'bare', 'arms'].map((name) => `odd__${name}`),
+      ['plain', 'nulls', 'php', 'bare', 'arms', 'forgets'].map((name) => `odd__${name}`),
     )
     expect(names).toContain('whole__echo')
     const { resources } = await client.listResources()
@@ -93,6 +99,21 @@ describe.each(ERAS)('F2 an agent of the %s era whose SDK validates', (era) => {
   })
 })
 
+describe.each(ERAS)('F2 a result that breaks its output schema, in the %s era', (era) => {
+  it('reaches an agent whose SDK validates as an error with its text, and the log says so once', async () => {
+    const { client } = await bench.connect(key, era)
+    await client.listTools()
+    for (let round = 0; round < 2; round += 1)
+      expect(await client.callTool({ name: 'odd__forgets', arguments: {} })).toMatchObject({
+        isError: true,
+        content: [{ text: 'no number' }, { text: expect.stringContaining('Patchbay') as string }],
+      })
+    const { servers } = (await bench.desk.call('app.snapshot', {})).tools
+    const log = await bench.desk.log(servers[0]?.installationId ?? '')
+    expect(log.filter((line) => line.includes('do not keep its output schema'))).toHaveLength(1)
+  })
+})
+
 describe('F2 a tool that no agent can take', () => {
   it('is shown with the reason', async () => {
     const { servers } = (await bench.desk.call('app.snapshot', {})).tools
@@ -102,5 +123,20 @@ describe('F2 a tool that no agent can take', () => {
       standing: 'quarantined',
       reason: 'The input schema is of type "string", and MCP allows only "object".',
     })
+  })
+})
+
+describe.each(ERAS)('E5 MCP Apps, for an agent of the %s era', (era) => {
+  it('are announced where a server that it is shown has a page, and only there', async () => {
+    const extensions = async (): Promise<unknown> =>
+      (await bench.connect(key, era)).client.getServerCapabilities()?.extensions
+    expect(await extensions()).toBeUndefined()
+    const _meta = { ui: { resourceUri: 'ui://board' } }
+    const offer = new Offer({ tools: [{ name: 'board', _meta }] })
+    onTestFinished(() => offer.close())
+    await untilServing(bench.desk, await bench.desk.install(offer.server, { name: 'pages' }))
+    await expect
+      .poll(extensions, POLL)
+      .toEqual({ 'io.modelcontextprotocol/ui': { mimeTypes: ['text/html;profile=mcp-app'] } })
   })
 })

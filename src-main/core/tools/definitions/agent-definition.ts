@@ -95,9 +95,14 @@ function withoutTasks(execution: JsonObject): JsonObject | undefined {
   return now !== execution && Object.keys(now).length === 0 ? undefined : now
 }
 
+/** Whether a tool can be called as a task only (MCP 2025-11-25, tasks): its server is fine, and Patchbay passes no tasks on. */
+export function isTaskOnly({ execution }: JsonObject): boolean {
+  return isJsonObject(execution) && execution.taskSupport === 'required'
+}
+
 /** The schemas of a tool, or why no agent can call it. */
 function toolSchemas({ inputSchema, outputSchema, execution }: JsonObject): JsonObject | string {
-  if (isJsonObject(execution) && execution.taskSupport === 'required')
+  if (isTaskOnly({ execution }))
     return 'The tool can be called as a task only, and Patchbay passes no tasks on.'
   const input = inputOf(inputSchema)
   if (typeof input === 'string') return input

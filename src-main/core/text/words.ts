@@ -1,0 +1,17 @@
+/** Scripts that are written without blanks between words. */
+const UNSPACED = String.raw`\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\u30fc\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}\p{sc=Myanmar}`
+const RUN = new RegExp(`[${UNSPACED}]+`, 'gu')
+
+/**
+ * A text for an index of words, or for a query of it: runs of scripts without blanks become overlapping pairs of
+ * characters, so that any two characters that stand together are found.
+ */
+export function spacedPairs(text: string): string {
+  return text.replaceAll(RUN, (run) => ` ${pairsOf(run).join(' ')} `)
+}
+
+function pairsOf(run: string): string[] {
+  const characters = Array.from(run)
+  if (characters.length < 3) return [run]
+  return characters.slice(0, -1).map((character, at) => character + (characters[at + 1] ?? ''))
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest'
+
+import { listedServer, listedTool } from '../../../e2e/fixtures/judged-servers'
+import type { Installation } from '../../../src-shared/domain/installation/installation'
+import type { ProfileDocument } from '../installation/store/profile-document'
+import { ToolDirectory } from './directory/tool-directory'
+import { toolsState } from './tools-state'
+
+describe('C3 tools that no agent can take', () => {
+  it('count as quarantined unless they are offered as tasks', () => {
+    const task = listedTool('task')
+    const text = listedTool('text')
+    const directory = new ToolDirectory()
+    const tools = [
+      listedTool('plain'),
+      { ...task, tool: { ...task.tool, execution: { taskSupport: 'required' } } },
+      { ...text, tool: { ...text.tool, inputSchema: { type: 'string' } } },
+    ]
+    directory.set([listedServer('one', [], { tools })], 10)
+    const installations = [{ installationId: 'one' } as Installation]
+    const { servers } = toolsState(directory.snapshot, {
+      store: { installations } as unknown as ProfileDocument,
+      servers: () => ({ find: () => undefined }) as never,
+      listingOf: () => undefined,
+      counter: { of: () => 0 },
+    })
+    expect(servers).toMatchObject([{ total: 3, exposed: 1, quarantined: 1 }])
+  })
+})
