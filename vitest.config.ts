@@ -11,6 +11,7 @@ const LONG = {
   ],
   conformance: ['e2e/conformance/conformance.test.ts'],
   packaging: ['e2e/packaging/packages.test.ts'],
+  docker: ['e2e/docker/docker.test.ts'],
   'npm-package': ['e2e/npm-package.test.ts'],
   waits: [
     'e2e/bridge-away.test.ts',

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test'
 import { faultsOf } from './fixtures/axe-faults'
 import { goTo } from './fixtures/drive'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { openImport, rowsOf } from './fixtures/import-page'
+import { addUnapproved, cardsOf, openImport, rowsOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 function serversOf(count: number, secret: string): string {
@@ -52,7 +52,12 @@ test.describe('the import screen (D6)', () => {
     await page.getByRole('button', { name: 'Back' }).click()
     expect(await overhang(page)).toBe(0)
     await page.getByRole('button', { name: 'See what changes' }).click()
-    await page.getByRole('button', { name: /^Import 12 servers, change/u }).click()
+    await page.getByRole('button', { name: 'Review 12 servers' }).click()
+    await expect(cardsOf(page)).toHaveCount(12)
+    await check('the review')
+    expect(await overhang(page)).toBe(0)
+    await page.getByRole('button', { name: 'Back' }).click()
+    await addUnapproved(page, 12)
     await expect(page.getByRole('heading', { name: '12 servers imported' })).toBeVisible()
     await check('what came of it')
     expect(await overhang(page)).toBe(0)
@@ -88,7 +93,7 @@ test.describe('the import screen (D6)', () => {
     expect(await overhang(page)).toBe(0)
     await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
     await page.getByRole('button', { name: 'See what changes' }).click()
-    await page.getByRole('button', { name: 'Import 2 servers, change 1 file' }).click()
+    await addUnapproved(page, 2)
     await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
     expect(await overhang(page)).toBe(0)
   })

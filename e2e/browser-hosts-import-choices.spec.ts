@@ -6,7 +6,7 @@ import type { Page } from '@playwright/test'
 
 import { approve, expectStatus, logOf, openServer } from './fixtures/drive'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { addUnapproved, openImport, rowsOf, tickOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SECRET = 'sk-live-correct-horse-battery-42'
@@ -48,7 +48,7 @@ test.describe('what is decided before an import (D6)', () => {
       'a word of its own',
     )
     expect(await page.content()).not.toContain(SECRET)
-    await page.getByRole('button', { name: 'Import 1 server' }).click()
+    await addUnapproved(page, 1)
     await startImported(page, 'filed', SECRET)
   })
 
@@ -73,7 +73,7 @@ test.describe('what is decided before an import (D6)', () => {
     const first = await counting.getByRole('option', { name: /^knowing/u }).getAttribute('value')
     await counting.selectOption(first)
     await expect(tickOf(page, 'knowing')).toBeChecked()
-    await page.getByRole('button', { name: 'Import 1 server' }).click()
+    await addUnapproved(page, 1)
     await startImported(page, 'knowing', SECRET)
   })
 
@@ -97,7 +97,7 @@ test.describe('what is decided before an import (D6)', () => {
     await page.reload()
     await openImport(page)
     await tickOf(page, 'two').uncheck()
-    await page.getByRole('button', { name: 'Import 2 servers' }).click()
+    await addUnapproved(page, 2)
     await expect(page.getByRole('heading', { name: '0 of 2 servers imported' })).toBeVisible()
     await expect(page.getByRole('alert')).toContainText('The keychain is locked.')
     await page.getByRole('button', { name: 'Back to the rest' }).click()

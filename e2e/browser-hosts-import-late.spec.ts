@@ -1,6 +1,6 @@
 import { goTo } from './fixtures/drive'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { openImport, rowsOf } from './fixtures/import-page'
+import { addUnapproved, openImport, rowsOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SEEN = { command: 'node', args: [serverFile('plain')] }
@@ -28,7 +28,7 @@ test.describe('an app that adds a server while another is imported (D6)', () => 
     await goTo(other, 'Agents')
     await other.getByRole('button', { name: 'Look again', exact: true }).click()
     await expect(page.getByText('1 of 2 servers.')).toBeVisible()
-    await page.getByRole('button', { name: 'Import 1 server, change 1 file' }).click()
+    await addUnapproved(page, 1)
     await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()
     expect(JSON.parse(home.read('cursor'))).toEqual({ mcpServers: {} })
     await openImport(page)

@@ -2,19 +2,9 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
-import type { Locator, Page } from '@playwright/test'
-
-import {
-  approve,
-  argvOf,
-  expectStatus,
-  goTo,
-  logOf,
-  openServer,
-  serverLink,
-} from './fixtures/drive'
+import { expectStatus, goTo, logOf, openServer, serverLink } from './fixtures/drive'
 import { HostHome, serverFile } from './fixtures/host-files'
-import { openImport, rowsOf, tickOf } from './fixtures/import-page'
+import { addUnapproved, cardsOf, openImport, rowsOf, tickOf } from './fixtures/import-page'
 import { expect, test } from './fixtures/patchbay-test'
 
 const SECRET = 'sk-live-correct-horse-battery-42'
@@ -57,10 +47,6 @@ function fill(home: HostHome): void {
   home.write('cursor', CURSOR)
   home.write('vsCode', CODE)
   home.write('codex', CODEX)
-}
-
-function mainButton(page: Page): Locator {
-  return page.getByRole('region', { name: 'Import', exact: true }).getByRole('button').last()
 }
 
 function filesHolding(folder: string, text: string): string[] {
@@ -106,13 +92,22 @@ test.describe('importing from other apps (D6)', () => {
       await expect(
         page.getByText('2 of 5 servers, 1 secret kept in memory for this run.'),
       ).toBeVisible()
-      await page.getByRole('button', { name: 'Import 2 servers' }).click()
+      await page.getByRole('button', { name: 'Review 2 servers' }).click()
+      await expect(page.getByText('2 commands. 1 secret stays in memory')).toBeVisible()
+      const card = cardsOf(page).filter({ hasText: 'keyed' })
+      await expect(card.getByRole('list', { name: 'Command' }).getByRole('listitem')).toHaveText([
+        'node',
+        serverFile('keyed'),
+      ])
+      await expect(card.getByRole('list', { name: 'Environment' })).toContainText(
+        'API_KEY=••••••••',
+      )
+      expect(await page.content()).not.toContain(SECRET)
+      await page.getByRole('button', { name: 'Approve 2 servers' }).click()
       await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
-      await expectStatus(page, 'keyed', 'Stopped')
-      await page.getByRole('link', { name: 'Review keyed', exact: true }).click()
-      await expect(argvOf(page)).toHaveText(['node', serverFile('keyed')])
-      await approve(page)
+      await expect(page.getByText('You approved their commands')).toBeVisible()
       await expectStatus(page, 'keyed', 'Ready')
+      await expectStatus(page, 'plain', 'Ready')
       await openServer(page, 'keyed', 'Log')
       const hash = createHash('sha256').update(SECRET).digest('hex').slice(0, 12)
       await expect(logOf(page, 'keyed')).toContainText(`key ${hash}`)
@@ -154,7 +149,7 @@ test.describe('importing from other apps (D6)', () => {
       .getByRole('region', { name: home.file('vsCode'), exact: true })
       .getByRole('checkbox')
       .uncheck()
-    await page.getByRole('button', { name: 'Import 2 servers, change 2 files' }).click()
+    await addUnapproved(page, 2)
     await expect(page.getByRole('heading', { name: '2 servers imported' })).toBeVisible()
     const changes = page.getByRole('list', { name: 'Switched off in their apps' })
     await expect(changes.getByRole('listitem')).toHaveCount(2)
@@ -187,7 +182,7 @@ test.describe('importing from other apps (D6)', () => {
     await expect(page.getByRole('region', { name: home.file('cursor'), exact: true })).toBeVisible()
     const edited = CURSOR.replace('"mcpServers"', '"mine": 1, "mcpServers"')
     home.write('cursor', edited)
-    await mainButton(page).click()
+    await addUnapproved(page, 1)
     await expect(page.getByRole('heading', { name: '1 server imported' })).toBeVisible()
     await expect(page.getByRole('list', { name: 'Still on' })).toContainText(home.file('cursor'))
     expect(home.read('cursor')).toBe(edited)
@@ -221,6 +216,8 @@ test.describe('importing from other apps (D6)', () => {
     await page.keyboard.press('Escape')
     await expect(leaving).toBeHidden()
     await expect(first).not.toBeChecked()
+    await page.keyboard.press('Control+Enter')
+    await expect(page.getByRole('heading', { name: 'Approve 3 servers' })).toBeVisible()
     await page.keyboard.press('Control+Enter')
     await expect(page.getByRole('heading', { name: '3 servers imported' })).toBeVisible()
     await expect(serverLink(page, 'noted')).toBeVisible()

@@ -42,6 +42,7 @@ const onOff = (label: string, standard: boolean): Control => ({ kind: 'switch', 
 const ELSEWHERE: { readonly [K in keyof Settings]?: string } = {
   // Not shown in the browser.
   checksForUpdates: 'src-main/core/app-updates/app-updates.test.ts',
+  setup: 'browser-setup.spec.ts',
   registries: 'browser-catalog-registries.spec.ts',
   proxyUrl: 'browser-network.spec.ts',
   proxyUser: 'browser-network.spec.ts',
@@ -214,7 +215,7 @@ test.describe('A8, B11: the settings', () => {
         await expectShown(page, control, true)
       }
       // A runner without a path is looked up, as one that was never set.
-      const standard = { ...Settings.parse({}), runnerPaths: { npx: '' } }
+      const standard = { ...Settings.parse({ setup: 'closed' }), runnerPaths: { npx: '' } }
       await expect.poll(() => Settings.parse(kept(profileDir))).toEqual(standard)
     })
   })

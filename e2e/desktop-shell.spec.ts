@@ -9,6 +9,7 @@ import { expect, snapshot, test } from './fixtures/desktop-test'
 import { approve, expectStatus, install, nameIt, openServer, paste } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { isAlive } from './fixtures/patchbay-test'
+import { rowOf } from './fixtures/traffic-page'
 import type { DesktopApp } from './ways-in/desktop-app'
 
 type Entry = { label?: string; submenu?: { items: Entry[] }; click?: () => void }
@@ -95,6 +96,68 @@ test.describe('D8 the shell of the desktop app', () => {
       }
     },
   )
+
+  test(
+    'shows a window that stays empty before it explains that, and names a preload script that fails',
+    { tag: '@gate' },
+    async ({ desktop }) => {
+      const server = createServer((_request, response) => {
+        response.writeHead(200, { 'content-type': 'text/html' }).end('<title>Patchbay</title>')
+      }).listen(0, '127.0.0.1')
+      await once(server, 'listening')
+      try {
+        const { port } = server.address() as AddressInfo
+        const env = { ELECTRON_RENDERER_URL: `http://127.0.0.1:${String(port)}` }
+        const app = await desktop.launch(env)
+        const explanations = await app.evaluate(
+          ({ BrowserWindow, dialog }) =>
+            new Promise<number>((done) => {
+              let count = 0
+              dialog.showMessageBox = () => {
+                count += 1
+                return Promise.resolve({ response: 2, checkboxChecked: false })
+              }
+              const timer = setInterval(() => {
+                if (!BrowserWindow.getAllWindows()[0]?.isVisible()) return
+                clearInterval(timer)
+                done(count)
+              }, 20)
+            }),
+        )
+        expect(explanations, 'explanations before the window was there').toBe(0)
+        await app.evaluate(({ BrowserWindow }) => {
+          const error = new Error('no bridge')
+          BrowserWindow.getAllWindows()[0]?.webContents.emit('preload-error', {}, 'x.cjs', error)
+        })
+        await expect.poll(() => app.log()).toContain('could not be prepared: no bridge')
+      } finally {
+        server.close()
+      }
+    },
+  )
+
+  test('checks its servers after sleep, and closes in order at a shutdown', async ({ desktop }) => {
+    const app = await desktop.launch()
+    const { page } = app
+    await page.evaluate(() => bridge.requests['settings.update']({ healthMs: 3_600_000 }))
+    await install(page, fixtureServer('plain.mjs'), 'Plain')
+    await expectStatus(page, 'Plain', 'Ready')
+    await openServer(page, 'Plain', 'Traffic')
+    const pings = rowOf(page, /^ping, request/u)
+    await expect(rowOf(page, /^initialize, request/u)).toBeVisible()
+    await expect(pings).toHaveCount(0)
+    await app.evaluate(({ powerMonitor }) => powerMonitor.emit('resume'))
+    await expect(pings.first()).toBeVisible()
+    const isHeldUp = await app.evaluate(
+      ({ powerMonitor }) =>
+        new Promise((done) => {
+          powerMonitor.emit('shutdown', { preventDefault: () => done(true) })
+        }),
+    )
+    expect(isHeldUp, 'whether the system waits').toBe(true)
+    expect(await app.exited()).toBe(0)
+    expect(await callsOf(app, 'dialog.showMessageBox')).toEqual([])
+  })
 
   test(
     'stops its servers, informs once and ends after an error that nothing handles',

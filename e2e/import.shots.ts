@@ -26,6 +26,7 @@ const CURSOR = {
     filesystem: FILESYSTEM,
     github: github('ghp_9876543210abcdefghijABCDEFGHIJ543210'),
     linear: { url: 'https://mcp.linear.app/sse' },
+    sonar: { command: 'docker', args: ['run', '-it', '--rm', 'mcp/sonarqube'] },
   },
 }
 const CODE = `{
@@ -65,9 +66,12 @@ test('the servers of other apps, what each becomes, and what changes in their fi
   await shoot(page, 'import-asking')
   await page.getByRole('checkbox', { name: 'Switch them off in their apps' }).check()
   await page.getByRole('button', { name: 'See what changes' }).click()
-  await expect(page.getByRole('button', { name: /change 2 files$/u })).toBeVisible()
+  await expect(page.getByRole('button', { name: /^Review /u })).toBeVisible()
   await shoot(page, 'import-files')
-  await page.getByRole('button', { name: /change 2 files$/u }).click()
+  await page.getByRole('button', { name: /^Review /u }).click()
+  await expect(page.getByRole('heading', { name: /^Approve/u })).toBeVisible()
+  await shoot(page, 'import-review')
+  await page.getByRole('button', { name: 'Add without approval' }).click()
   await expect(page.getByRole('heading', { name: 'servers imported' })).toBeVisible()
   await shoot(page, 'import-outcome')
   await keychain?.stop()

@@ -30,6 +30,11 @@ const PARTS = {
     tells: 'packages for Linux from a stand-in for Electron, installed and run',
     packages: ['desktop-file-utils', 'p7zip-full', 'rpm', 'squashfs-tools'],
   },
+  docker: {
+    runners: [unit],
+    tells: 'containers of a real Docker daemon, and of Podman where it runs',
+    packages: ['docker.io', 'docker-registry', 'podman'],
+  },
   'npm-package': {
     runners: [unit],
     tells: 'the npm package, packed and installed into an empty folder',

@@ -5,20 +5,36 @@ import type { AddressInfo } from 'node:net'
 
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 
-import { WebExchange } from '../../src-main/core/gateway/protocol/requests/web-exchange'
 import { conformanceServer } from './conformance-server'
 import { FixtureDoor } from './fixture-door'
 import { Toggles } from './toggles'
 
 const toggles = new Toggles()
 
+/** A request without its body, as the SDK takes one. */
+function webRequest({ method = 'GET', headers }: IncomingMessage, signal: AbortSignal): Request {
+  const given = Object.entries(headers).map(([name, value]): [string, string] => [
+    name,
+    String(value),
+  ])
+  return new Request('http://127.0.0.1/mcp', { method, headers: given, signal })
+}
+
 async function listen(): Promise<string> {
   const door = new FixtureDoor(toggles)
   const answer = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
-    const exchange = new WebExchange(request, response)
-    await exchange.answer(await door.answer(exchange.request, Buffer.concat(parts).toString()))
+    const left = new AbortController()
+    response.once('close', () => left.abort())
+    const asked = webRequest(request, left.signal)
+    const { status, headers, body } = await door.answer(asked, Buffer.concat(parts).toString())
+    response.writeHead(status, Object.fromEntries(headers)).flushHeaders()
+    try {
+      for await (const part of body ?? []) response.write(part)
+    } finally {
+      response.end()
+    }
   }
   const http = createServer((request, response) => void answer(request, response))
   const { promise, resolve } = Promise.withResolvers<undefined>()

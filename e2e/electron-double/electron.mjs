@@ -1,15 +1,18 @@
 import { EventEmitter } from 'node:events'
+import { join } from 'node:path'
 
 import { app } from './app.mjs'
 import { BrowserWindow } from './browser-window.mjs'
 import { autoUpdater, Menu, nativeImage, Notification, powerMonitor, Tray } from './desktop.mjs'
 import { ipcMain } from './ipc-main.mjs'
+import { net } from './net.mjs'
 import { protocol, session } from './protocol.mjs'
 import { clipboard, dialog, shell } from './recorded.mjs'
 import { strict } from './strict.mjs'
 
 process.versions.electron ??= '45.4.1'
 process.type = 'browser'
+process.resourcesPath = process.env.ED_RESOURCES ?? join(process.cwd(), 'resources')
 
 const nativeTheme = Object.assign(new EventEmitter(), {
   shouldUseDarkColors: false,
@@ -36,6 +39,7 @@ const electron = {
   Menu,
   nativeImage,
   nativeTheme,
+  net,
   Notification,
   powerMonitor,
   protocol,
@@ -56,6 +60,7 @@ export {
   Menu,
   nativeImage,
   nativeTheme,
+  net,
   Notification,
   powerMonitor,
   protocol,

@@ -59,4 +59,8 @@ const defaultSession = strict('session.defaultSession', {
   resolveProxy: () => Promise.resolve('DIRECT'),
 })
 
-export const session = strict('session', { defaultSession })
+export const session = strict('session', {
+  defaultSession,
+  /** One that the app's own requests name; they go out as they are. */
+  fromPartition: (partition) => strict(`session ${partition}`, {}),
+})

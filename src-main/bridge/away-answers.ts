@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src-shared/domain/server-json/tolerant-reader'
-import { GATEWAY_CAPABILITIES } from '../core/gateway/protocol/requests/gateway-capabilities'
+import { GATEWAY_CAPABILITIES } from '../core/gateway/protocol/gateway-capabilities'
 import type { HostRequest } from './request'
 
 const OLDER_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26', '2024-11-05']

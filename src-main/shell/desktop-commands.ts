@@ -31,6 +31,10 @@ export function commandsOf(options: {
         void attempt(() => handlers[`server.${kind}`]({ installationId }))
         return
       }
+      case 'setUp':
+        void attempt(() => handlers['settings.update']({ setup: 'open' }))
+        window.show('/')
+        return
       case 'about':
         app.showAboutPanel()
         return

@@ -10,7 +10,7 @@ export type DesktopCommand =
   /** Shows the window, at a place such as `/servers`. */
   | { readonly kind: 'open'; readonly place?: string }
   | { readonly kind: 'start' | 'stop' | 'restart'; readonly installationId: string }
-  | { readonly kind: 'about' | 'openProfile' | 'quit' | 'showLog' }
+  | { readonly kind: 'about' | 'openProfile' | 'quit' | 'setUp' | 'showLog' }
 
 /** The state after an event of the core; the same one where the event is about something else. */
 export function nextState(state: DesktopState, { channel, payload }: StateEvent): DesktopState {

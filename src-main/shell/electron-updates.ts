@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { access, constants } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 
 import { app } from 'electron'
 import type { AppUpdater } from 'electron-updater'
@@ -32,6 +33,7 @@ function electronInstaller(url: string, mayQuit: () => Promise<boolean>): Update
   let updater: AppUpdater | undefined
   return {
     download: async (manifest, onProgress) => {
+      await checkReplaceable(process.env.APPIMAGE)
       updater ??= await loadUpdater(url)
       const found = await updater.checkForUpdates()
       // electron-updater fetches the manifest again. Only the verified one counts.
@@ -53,6 +55,17 @@ function electronInstaller(url: string, mayQuit: () => Promise<boolean>): Update
     },
     mayQuit,
     install: (restarts) => updater?.quitAndInstall(true, restarts),
+  }
+}
+
+/** The AppImage may have been moved since it started, or belong to somebody else. */
+async function checkReplaceable(image: string | undefined): Promise<void> {
+  if (image === undefined) return
+  try {
+    await access(image)
+    await access(dirname(image), constants.W_OK)
+  } catch (cause) {
+    throw rejected(`Patchbay can't replace ${image}.`, cause)
   }
 }
 

@@ -31,7 +31,13 @@ describe('D8 the menu of the app', () => {
     const run = (command: DesktopCommand): void => void ran.push(command)
     for (const { click } of itemsOf(appMenu({ platform: 'linux', isPackaged: true, run })))
       (click as (() => void) | undefined)?.()
-    expect(ran.map(({ kind }) => kind)).toEqual(['open', 'showLog', 'openProfile', 'about'])
+    expect(ran.map(({ kind }) => kind)).toEqual([
+      'open',
+      'setUp',
+      'showLog',
+      'openProfile',
+      'about',
+    ])
   })
 })
 

@@ -7,7 +7,7 @@ const CRASHES_WITHIN_MS = 60_000
 /** How long a window stays hidden while its page paints nothing, in ms. */
 const SHOW_WITHIN_MS = 3_000
 /** How long a page that has loaded may take to paint, in ms. */
-const PAINT_WITHIN_MS = 5_000
+const PAINT_WITHIN_MS = 10_000
 /** `ERR_ABORTED`: another load took the place of this one. */
 const ABORTED = -3
 

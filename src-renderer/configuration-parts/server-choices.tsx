@@ -11,7 +11,7 @@ import { visibleText } from '../ui/text/visible-text'
 export type Decided = Omit<ServerChoice, 'index'>
 
 /** Nothing decided: what looks like a secret is kept as one, nothing else is read. */
-export const UNDECIDED: Decided = { open: [], environment: [], envFile: false }
+export const UNDECIDED: Decided = { open: [], environment: [], asWritten: [], envFile: false }
 
 type ChoicesProps = {
   readonly server: ConfiguredServer
@@ -69,28 +69,48 @@ function Secrets({ server, choice, onChoose }: ChoicesProps): ReactElement | nul
   )
 }
 
+function Variable(
+  props: Omit<ChoicesProps, 'server'> & { readonly name: string; readonly isThere: boolean },
+): ReactElement {
+  const { name, isThere, choice, onChoose } = props
+  const isAsWritten = choice.asWritten.includes(name)
+  return (
+    <div className="row wrap gap-2 slim">
+      {isThere && !isAsWritten ? (
+        <Tick
+          isTicked={choice.environment.includes(name)}
+          onTick={(isTicked) =>
+            onChoose({ ...choice, environment: toggled(choice.environment, name, isTicked) })
+          }
+        >
+          Take the value that <code>{visibleText(name)}</code> has now
+        </Tick>
+      ) : (
+        <span className="faint">
+          <code>{visibleText(name)}</code>{' '}
+          {isAsWritten ? 'stays as it is written.' : 'is not set here.'}
+        </span>
+      )}
+      <Button
+        size="small"
+        onClick={() =>
+          onChoose({ ...choice, asWritten: toggled(choice.asWritten, name, !isAsWritten) })
+        }
+      >
+        {isAsWritten ? 'Read as a variable' : 'Keep as written'}
+      </Button>
+    </div>
+  )
+}
+
 function Environment({ server, choice, onChoose }: ChoicesProps): ReactElement | null {
   if (server.environment.length === 0) return null
   return (
     <fieldset className="stack at-start gap-1">
       <legend className="below-1 faint small medium">From your environment</legend>
-      {server.environment.map(({ name, isThere }) =>
-        isThere ? (
-          <Tick
-            key={name}
-            isTicked={choice.environment.includes(name)}
-            onTick={(isTicked) =>
-              onChoose({ ...choice, environment: toggled(choice.environment, name, isTicked) })
-            }
-          >
-            Take the value that <code>{visibleText(name)}</code> has now
-          </Tick>
-        ) : (
-          <p key={name} className="faint">
-            <code>{visibleText(name)}</code> is not set here.
-          </p>
-        ),
-      )}
+      {server.environment.map(({ name, isThere }) => (
+        <Variable key={name} name={name} isThere={isThere} choice={choice} onChoose={onChoose} />
+      ))}
     </fieldset>
   )
 }

@@ -3,9 +3,9 @@ import { ServerResponse } from 'node:http'
 import { resolve } from 'node:path'
 
 import type { Desk } from '../../../e2e/fixtures/desk'
-import type { AgentToolCall } from '../../../src-main/core/gateway/calls/agent-ask'
 import { AgentCalls } from '../../../src-main/core/gateway/calls/agent-calls'
-import { AgentSession } from '../../../src-main/core/gateway/protocol/older/agent-session'
+import type { AgentToolCall } from '../../../src-main/core/gateway/calls/agent-request'
+import { AgentSession } from '../../../src-main/core/gateway/protocol/session'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { MARK } from '../ten-servers'
 import { type CorePlan, type Fault, FAULTS, serverName } from './core-protocol'
@@ -38,14 +38,12 @@ export function breakCore({ plant, mark, folder }: CorePlan, desk: Desk): AtEach
 
 function breakCalls(has: (fault: Fault) => boolean): void {
   const { prototype } = AgentCalls
-  for (const name of ['call', 'callText'] as const) {
-    const method: Call = prototype[name]
-    const state: { count: number; last?: unknown } = { count: 0 }
-    const replaced = async function (this: AgentCalls, call: AgentToolCall): Promise<unknown> {
-      return breakOne(call, { has, state, send: (one) => method.call(this, one) })
-    }
-    Object.defineProperty(prototype, name, { value: replaced })
+  const method: Call = Reflect.get(prototype, 'call') as Call
+  const state: { count: number; last?: unknown } = { count: 0 }
+  const replaced = async function (this: AgentCalls, call: AgentToolCall): Promise<unknown> {
+    return breakOne(call, { has, state, send: (one) => method.call(this, one) })
   }
+  Object.defineProperty(prototype, 'call', { value: replaced })
 }
 
 async function breakOne(
@@ -108,12 +106,16 @@ function addChild(mark: string, folder: string): void {
 }
 
 function keepSessions(kept: unknown[], desk: Desk): void {
-  const open = AgentSession.open.bind(AgentSession)
-  AgentSession.open = async (...args) => {
-    const session = await open(...args)
-    kept.push(session)
-    return session
-  }
+  const { prototype } = AgentSession
+  const greet = Object.getOwnPropertyDescriptor(prototype, 'greet')?.value as
+    | AgentSession['greet']
+    | undefined
+  Object.defineProperty(prototype, 'greet', {
+    value: function (this: AgentSession, ...args: Parameters<AgentSession['greet']>): void {
+      kept.push(this)
+      greet?.apply(this, args)
+    },
+  })
   desk.patchbay.onEvent(({ channel, payload }) => {
     if (channel !== 'server.changed' || payload.server.status.kind !== 'ready') return
     kept.push(desk.session(payload.server.installationId))

@@ -22,31 +22,32 @@ describe('C2 resources and prompts', () => {
     }
     const agent = await agentOn(desk)
     const { calls } = desk.patchbay.gateway
-    expect(await calls.read({ agent, uri: 'memo://two' })).toMatchObject({
+    expect((await calls.read({ agent, uri: 'memo://two' })).result).toMatchObject({
       contents: [{ text: 'two has memo://two' }],
     })
-    expect(await calls.read({ agent, uri: 'memo://two/part' })).toMatchObject({
+    expect((await calls.read({ agent, uri: 'memo://two/part' })).result).toMatchObject({
       contents: [{ text: 'two has memo://two/part' }],
     })
-    expect(await calls.read({ agent, uri: 'memo://shared' })).toMatchObject({
+    expect((await calls.read({ agent, uri: 'memo://shared' })).result).toMatchObject({
       contents: [{ text: 'one has memo://shared' }],
     })
     await expect(calls.read({ agent, uri: 'db://x' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     expect(
-      await calls.getPrompt({ agent, name: 'two__greet', args: { who: 'you' } }),
+      (await calls.getPrompt({ agent, name: 'two__greet', args: { who: 'you' } })).result,
     ).toMatchObject({ description: 'two greet' })
     await expect(calls.getPrompt({ agent, name: 'greet', args: {} })).rejects.toMatchObject({
       hint: 'The nearest names are one__greet, two__greet.',
     })
     const ref = { type: 'ref/prompt', name: 'two__greet' }
     expect(
-      await calls.complete({ agent, ref, argument: { name: 'who', value: 'y' } }),
+      (await calls.complete({ agent, ref, argument: { name: 'who', value: 'y' } })).result,
     ).toMatchObject({
       completion: { values: ['two greet y'] },
     })
     const template = { type: 'ref/resource', uri: 'memo://two/{path}' }
     expect(
-      await calls.complete({ agent, ref: template, argument: { name: 'path', value: 'p' } }),
+      (await calls.complete({ agent, ref: template, argument: { name: 'path', value: 'p' } }))
+        .result,
     ).toMatchObject({
       completion: { values: ['two memo://two/{path} p'] },
     })
@@ -73,7 +74,7 @@ describe('E5 a ui:// resource that another server lists as its own', () => {
     await serveOn(desk, desks.offerOf({ tools: [draw], resources: [{ uri, name: 'of b' }] }).server)
     const agent = await agentOn(desk)
     const { calls } = desk.patchbay.gateway
-    expect(await calls.read({ agent, uri })).toEqual({ contents: [{ uri, text: 'of b' }] })
+    expect((await calls.read({ agent, uri })).result).toEqual({ contents: [{ uri, text: 'of b' }] })
     expect((await desk.log(a)).join('\n')).toContain('Agents are not shown ui://b/widget')
     first.write({ tools: [draw], resources: [{ uri, name: 'of a' }] })
     const reading = async (): Promise<unknown> =>

@@ -4,6 +4,7 @@ import { AppError } from '../../../src-shared/domain/app-error'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import type { BundleProgress, OpenedBundle } from '../../../src-shared/domain/installation/bundle'
 import type { Package } from '../../../src-shared/domain/server-json/server-json'
+import { cleanLine } from '../../../src-shared/domain/server-json/tolerant-reader'
 import type { Catalog } from '../catalog/catalog'
 import { cancelledBundle, invalidBundle } from './archive/bundle-error'
 import { type BundleLimits, DEFAULT_BUNDLE_LIMITS } from './archive/bundle-limits'
@@ -221,8 +222,16 @@ function toOpened(parts: {
     fileBytes,
     files: mark.files,
     bytes: mark.bytes,
-    notices: [...described.notices],
+    notices: [...described.notices, ...twinNotices(mark)],
   }
+}
+
+function twinNotices({ twins }: ShelfMark): string[] {
+  if (twins === undefined) return []
+  const [one, other] = twins.map((name) => JSON.stringify(cleanLine(name.slice(0, 120))))
+  return [
+    `The names ${one} and ${other} differ by case or accents alone. macOS and Windows cannot keep both files.`,
+  ]
 }
 
 /** The hash that a registry demands of every bundle. */

@@ -104,9 +104,7 @@ describe('what a bundle asks for', () => {
         },
       },
     })
-    const [list, text] = fieldsOf(bundle)
-    expect(list).toMatchObject({ key: 'set_dirs', repeated: true, control: 'path' })
-    expect(text).toMatchObject({ repeated: false, default: '/home/me/a,/home/me/Desktop' })
+    expect(fieldsOf(bundle)).toMatchObject([{ key: 'set_dirs', repeated: true, control: 'path' }])
     expect(Object.fromEntries(bundle.several)).toEqual({
       dirs: ['/home/me/a', '/home/me/Desktop'],
     })
@@ -118,6 +116,36 @@ describe('what a bundle asks for', () => {
       '--also=/a b',
       '--also=/c',
     ])
+  })
+
+  it('passes the folders that a user left in a list to its variable too, and none that were removed (S20)', () => {
+    const bundle = read({
+      server: server(['${user_config.dirs}'], { DIRS: '${user_config.dirs}' }),
+      user_config: {
+        dirs: { type: 'directory', multiple: true, default: ['/old', '/older'] },
+      },
+    })
+    expect(envOf(bundle, { set_dirs: ['/a b', '/c'] })).toEqual({ DIRS: '/a b,/c' })
+    expect(envOf(bundle, { set_dirs: ['/a'] })).toEqual({ DIRS: '/a' })
+    expect(envOf(bundle, { set_dirs: [] })).toEqual({})
+    const { warnings } = plan(bundle, { set_dirs: ['/a,b', '/c'] })
+    expect(warnings).toEqual([
+      '"/a,b" holds a comma, and the variable DIRS separates its entries by commas.',
+    ])
+  })
+
+  it('says which names of a default are not filled in (S20)', () => {
+    const bundle = read({
+      server: server(['${user_config.mode}']),
+      user_config: {
+        mode: { type: 'string', default: '${HOME} ${user_config.root} ${later}' },
+      },
+    })
+    expect(bundle.notices).toEqual([
+      'The default of "mode": ${user_config.root} is not filled in and stays as it is written.',
+      'The default of "mode": ${later} is not filled in and stays as it is written.',
+    ])
+    expect(argv(bundle)).toEqual(['node', '/home/me ${user_config.root} ${later}'])
   })
 
   it('asks for a setting that the manifest uses and does not declare, and says so', () => {

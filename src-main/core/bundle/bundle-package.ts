@@ -43,9 +43,11 @@ export function toBundlePackage(
   const settings = new SettingInputs(manifest, place)
   markSecrets(command, settings, place, declared)
   const args = command.args.map((text) => toArgument(text, settings, place))
-  const env = Object.entries(command.env).map(([name, text]) =>
-    toVariable(name, text, settings, place),
-  )
+  const listed = settingsOf(command.args, place)
+  const env = Object.entries(command.env).map(([name, text]): KeyValueInput => {
+    const pieces = readText(text, place)
+    return { name, ...toTemplate(pieces, (key) => settings.asVariable(key, listed.has(key))) }
+  })
   return {
     pkg: {
       registryType: OWN_COMMAND,
@@ -112,22 +114,17 @@ function markSecrets(
 }
 
 function toArgument(text: string, settings: SettingInputs, place: BundlePlace): Argument {
-  const pieces = readText(text, place)
-  const named = pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.setting]))
   return {
     type: 'positional',
-    ...toTemplate(pieces, (key) => settings.asArgument(key)),
-    isRepeated: named.some((key) => settings.takesSeveral(key)),
+    ...toTemplate(readText(text, place), (key) => settings.asArgument(key)),
+    isRepeated: [...settingsOf([text], place)].some((key) => settings.takesSeveral(key)),
   }
 }
 
-function toVariable(
-  name: string,
-  text: string,
-  settings: SettingInputs,
-  place: BundlePlace,
-): KeyValueInput {
-  return { name, ...toTemplate(readText(text, place), (key) => settings.asVariable(key)) }
+/** The settings that texts name. */
+function settingsOf(texts: readonly string[], place: BundlePlace): Set<string> {
+  const pieces = texts.flatMap((text) => readText(text, place))
+  return new Set(pieces.flatMap((piece) => (typeof piece === 'string' ? [] : [piece.setting])))
 }
 
 /** The manifest says how a variable is filled; what the registry alone declares is asked for beside it. */
@@ -167,6 +164,9 @@ function noticesOf(
 ): string[] {
   const texts = [...args, ...Object.values(env)]
   const unknown = new Set(texts.flatMap((text) => unknownNames(text, place)))
+  const leftovers = [...settingsOf(texts, place)].flatMap((key) =>
+    settings.leftovers(key).map((name) => ({ key, name })),
+  )
   return [
     ...bounded(
       [...settings.odd],
@@ -175,6 +175,10 @@ function noticesOf(
     ...bounded(
       [...unknown],
       (name) => `The manifest does not say what \${${name}} means: it is passed as it is.`,
+    ),
+    ...bounded(
+      leftovers.map(({ key, name }) => `"${key}": \${${name}}`),
+      (leftover) => `The default of ${leftover} is not filled in and stays as it is written.`,
     ),
   ]
 }

@@ -17,6 +17,7 @@ const ShelfMark = z.object({
   files: z.number().int(),
   bytes: z.number().int(),
   needs: z.array(z.string()),
+  twins: z.tuple([z.string(), z.string()]).optional(),
 })
 export type ShelfMark = z.infer<typeof ShelfMark>
 

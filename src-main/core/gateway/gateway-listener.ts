@@ -1,13 +1,36 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
+
 import type { Agent } from '../../../src-shared/domain/agents/agent'
 import { LOOPBACK } from '../listener/bind-loopback'
-import { GuardedListener } from '../listener/guarded-listener'
-import { AS_JSON_RPC } from '../listener/refusal'
-import { GATEWAY_PATH } from './access/judge-request'
-import { DoorKeeper, type DoorKeeperOptions } from './door-keeper'
+import { GuardedListener, type Judged } from '../listener/guarded-listener'
+import { AS_JSON_RPC, type Refusal } from '../listener/refusal'
+import type { Timekeeper } from '../ports'
+import { AgentConnections } from './access/agent-connections'
+import { AgentLimits, type Limits, type RequestKind } from './access/agent-limits'
+import { type BodyFault, BodyReader } from './access/body-reader'
+import { GATEWAY_PATH, guardRequest, keyOf, tooLarge } from './access/request-guard'
+import { type AgentMessage, readMessage } from './protocol/agent-message'
+import type { AgentExchange } from './protocol/endpoint'
 
-export type ListenerOptions = DoorKeeperOptions & {
+/** Answers what passed the guard. */
+export type ServedEndpoint = {
+  /** Settles when the request is answered. */
+  serve(exchange: AgentExchange): Promise<void> | void
+}
+
+export type ListenerOptions = {
   /** 0 takes a free one. */
   readonly port: number
+  readonly byKey: (key: string) => Agent | undefined
+  readonly find: (agentId: string) => Agent | undefined
+  readonly endpoint: ServedEndpoint
+  readonly limits: () => Limits & { readonly maxMessageMb: number }
+  readonly time: Pick<Timekeeper, 'monotonic'>
+  /** An agent sent a request. */
+  readonly onUse: (agentId: string) => void
+  /** The number of an agent's connections changed. */
+  readonly onConnections: (agentId: string) => void
   /** Something of Patchbay's own went wrong. */
   readonly onFault: (error: unknown) => void
   readonly patience?: Patience | undefined
@@ -28,40 +51,51 @@ const PATIENCE: Patience = {
 /** How long a connection stays open without a request, in ms: longer than agents keep theirs, so that none uses one that ends. */
 const KEEP_ALIVE_MS = 65_000
 const MOST_HEADER_BYTES = 16 * 1024
+/** Connections that an agent may have besides one for each call. */
+const SPARE_CONNECTIONS = 64
+/** Larger bodies are calls: no notification and no response is as long. */
+const LONGEST_OTHER = 64 * 1024
+const NO_ROOM: Refusal = {
+  status: 503,
+  message: 'Too many large messages are on their way to Patchbay.',
+  headers: { 'retry-after': '1' },
+}
 
-/** The gateway's door on 127.0.0.1. What comes in is answered elsewhere. */
+/** The gateway on 127.0.0.1 with its guard: key, Host, Origin, size, rate and concurrency. */
 export class GatewayListener {
-  readonly #listener: GuardedListener<Agent>
-  readonly #keeper: DoorKeeper
+  readonly #options: ListenerOptions
+  readonly #connections: AgentConnections
+  readonly #limits: AgentLimits
+  readonly #bodies = new BodyReader()
+  /** The header with the key that was proven on each connection, and whose it was. */
+  readonly #proven = new WeakMap<Socket, { readonly header: string; readonly agent: Agent }>()
+  #listener: GuardedListener<Agent> | undefined
 
   /** Rejects with the system's error where the port cannot be had. */
-  static async open({
-    port,
-    patience,
-    onFault,
-    ...own
-  }: ListenerOptions): Promise<GatewayListener> {
-    const keeper = new DoorKeeper(own)
+  static async open(options: ListenerOptions): Promise<GatewayListener> {
+    const gateway = new GatewayListener(options)
+    const { port, patience, onFault } = options
     const slowest = { ...PATIENCE, ...patience, keepAliveTimeout: KEEP_ALIVE_MS }
-    const listener = await GuardedListener.open<Agent>({
+    gateway.#listener = await GuardedListener.open<Agent>({
       port,
       onFault,
       patience: { ...slowest, maxHeaderSize: MOST_HEADER_BYTES },
-      judge: (request) => keeper.judge(request),
-      serve: (...asked) => keeper.serve(...asked),
-      onConnection: (socket) => keeper.admissions.receive(socket),
+      judge: (request) => gateway.#guard(request),
+      serve: (agent, request, response) => gateway.#serve(agent, request, response),
+      onConnection: (socket) => gateway.#connections.receive(socket),
       form: AS_JSON_RPC,
     })
-    return new GatewayListener(listener, keeper)
+    return gateway
   }
 
-  private constructor(listener: GuardedListener<Agent>, keeper: DoorKeeper) {
-    this.#listener = listener
-    this.#keeper = keeper
+  private constructor(options: ListenerOptions) {
+    this.#options = options
+    this.#connections = new AgentConnections(options.onConnections)
+    this.#limits = new AgentLimits(options.limits, options.time)
   }
 
   get port(): number {
-    return this.#listener.port
+    return this.#listener?.port ?? 0
   }
 
   get url(): string {
@@ -69,15 +103,95 @@ export class GatewayListener {
   }
 
   connectionsOf(agentId: string): number {
-    return this.#keeper.admissions.countOf(agentId)
+    return this.#connections.countOf(agentId)
   }
 
   /** Ends all connections of an agent whose key is void. */
   cut(agentId: string): void {
-    this.#keeper.cut(agentId)
+    this.#connections.cut(agentId)
+    this.#limits.forget(agentId)
   }
 
-  close(): Promise<void> {
-    return this.#listener.close()
+  async close(): Promise<void> {
+    await this.#listener?.close()
   }
+
+  /** Finds whose request it is by its head. */
+  #guard(request: IncomingMessage): Judged<Agent> {
+    const { maxMessageMb, agentCalls } = this.#options.limits()
+    const { socket } = request
+    const ownerOf = (header: string): Agent | undefined => this.#ownerOf(socket, header)
+    const guarded = guardRequest(request, { ownerOf, mostBytes: bytesOf(maxMessageMb) })
+    if ('refusal' in guarded) return guarded
+    const { agentId } = guarded.who
+    const most = agentCalls + SPARE_CONNECTIONS
+    const isAdmitted = this.#connections.admit(socket, agentId, most)
+    const refusal = isAdmitted ? this.#limits.request(agentId) : tooManyConnections(most)
+    return refusal ? { refusal } : guarded
+  }
+
+  /** Reads the whole of a request and has it answered; resolves to a refusal where its body is one too many. */
+  async #serve(
+    agent: Agent,
+    request: IncomingMessage,
+    response: ServerResponse,
+  ): Promise<Refusal | undefined> {
+    const { agentId } = agent
+    this.#options.onUse(agentId)
+    const body = request.method === 'POST' ? await this.#bodyOf(request, response) : undefined
+    if (body === 'gone' || response.closed) return undefined
+    if (body === 'noRoom') return NO_ROOM
+    if (body === 'tooLarge') return tooLarge(bytesOf(this.#options.limits().maxMessageMb))
+    const full = this.#limits.full(agentId, 'calls')
+    if (full && body && body.length > LONGEST_OTHER) return full
+    const message = body && readMessage(body.toString())
+    const kind = kindOf(message)
+    const refusal = kind === 'calls' ? full : this.#limits.full(agentId, kind)
+    if (refusal && (!message || isCall(message))) return refusal
+    const hold = this.#limits.begin(agentId, kind)
+    const connected = hold()
+    response.once('close', () => connected[Symbol.dispose]())
+    await this.#options.endpoint.serve({ agent, request, response, message, hold })
+    return undefined
+  }
+
+  /** Whose key is in the header; one that the connection has shown before is not hashed with each request. */
+  #ownerOf(socket: Socket, header: string): Agent | undefined {
+    const { byKey, find } = this.#options
+    const proven = this.#proven.get(socket)
+    if (proven?.header === header) {
+      const known = find(proven.agent.agentId)
+      if (known?.keyHash === proven.agent.keyHash) return known
+    }
+    const agent = byKey(keyOf(header))
+    if (agent) this.#proven.set(socket, { header, agent })
+    return agent
+  }
+
+  #bodyOf(request: IncomingMessage, response: ServerResponse): Promise<Buffer | BodyFault> {
+    if (request.headers.expect !== undefined) response.writeContinue()
+    return this.#bodies.read(request, bytesOf(this.#options.limits().maxMessageMb))
+  }
+}
+
+function kindOf(message: AgentMessage | undefined): RequestKind {
+  if (!message) return 'streams'
+  const isListen = message.kind === 'request' && message.method === 'subscriptions/listen'
+  return isListen ? 'listens' : 'calls'
+}
+
+/** Notifications and responses end what is under way, and must get through. */
+function isCall({ kind }: AgentMessage): boolean {
+  return kind === 'request' || kind === 'invalid'
+}
+
+function tooManyConnections(most: number): Refusal {
+  return {
+    status: 429,
+    message: `This agent has ${String(most)} connections, the most it may have.`,
+  }
+}
+
+function bytesOf(megabytes: number): number {
+  return megabytes * 1024 * 1024
 }

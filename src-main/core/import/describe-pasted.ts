@@ -33,6 +33,7 @@ export function describePasted(
     environment: [...asked].slice(0, 200).map((variable) => ({
       name: variable,
       isThere: isThere(variable),
+      isAsWritten: server.choice.asWritten.includes(variable),
       isTaken: server.choice.environment.includes(variable) && isThere(variable),
     })),
     toFill: problems.map(({ label }) => label),

@@ -87,8 +87,22 @@ export function readPairs(
   if (pairs.length > MAX_ROWS) throw wrongShape(path, `at most ${String(MAX_ROWS)} names`)
   return pairs.map(([name, node]) => {
     const text = textOf(node)
-    if (text === undefined) throw wrongShape(joinPath(path, name), 'a text')
-    return { name, text }
+    if (text !== undefined) return { name, text }
+    throw ENTRY_KEYS.has(name)
+      ? misplaced(joinPath(path, name), at(reading, name))
+      : wrongShape(joinPath(path, name), 'a text')
+  })
+}
+
+/** Members of an entry that are no text, and that people write into its map of variables or headers. */
+const ENTRY_KEYS: ReadonlySet<string> = new Set([
+  ...['args', 'arguments', 'command', 'env', 'env_vars', 'environment', 'headers', 'http_headers'],
+  ...['env_http_headers', 'tools', 'enabled_tools', 'disabled_tools', 'autoApprove', 'alwaysAllow'],
+])
+
+function misplaced(path: string, right: string): AppError {
+  return new AppError('INVALID_CONFIG', `${path} belongs one level up, at ${right}.`, {
+    hint: 'Move it in the file, then read it again.',
   })
 }
 

@@ -118,6 +118,19 @@ describe('C9 a configuration of any usual shape', () => {
     ])
   })
 
+  it('says where a member belongs that stands among the variables (X2)', async () => {
+    const servers = await serversOf({
+      mcpServers: {
+        one: { command: 'x', env: { env_vars: ['KEY'] } },
+        two: { command: 'x', env: { PORT: 5432, DEBUG: true } },
+      },
+    })
+    expect(servers.map(lineOf)).toEqual([
+      'mcpServers.one.env.env_vars belongs one level up, at mcpServers.one.env_vars.',
+      'x | PORT=5432 | DEBUG=true',
+    ])
+  })
+
   it.each<[string, unknown, RegExp]>([
     ['nothing that leads to a server', { theme: 'dark' }, /“theme” leads to none/],
     ['servers that are no map', { mcpServers: 'x' }, /^mcpServers: expected an object/],

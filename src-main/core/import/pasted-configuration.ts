@@ -66,6 +66,7 @@ export async function readConfiguration(
       separator: sep,
       inputs,
       environment: environmentOf(place.environment),
+      bareNames: 'unknown',
     })
     servers.push(withName(server, index, taken))
   }

@@ -1,6 +1,10 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
+import { SECRET_MASK } from '../../../src-shared/domain/installation/launch-plan'
+import { serverOfHand } from '../../../src-shared/form/by-hand-server'
+import { buildCommandPlan } from '../launch/building/build-command-plan'
 
 describe('secrets of a configuration', () => {
   const key = 'sk-abcdefghijklmnopqrstuvwx'
@@ -57,7 +61,7 @@ describe('secrets of a configuration', () => {
     ['--headers={"X-Api-Key": "abc", "A": "b"}', '--headers={"X-Api-Key": "«abc»", "A": "b"}'],
     ['--env=MODE=fast', '--env=MODE=fast'],
     ['--url=https://a.example:8080/x', '--url=https://a.example:8080/x'],
-    ['--token=${MISSING}abc', '--token=«»«abc»'],
+    ['--token=${MISSING}abc', '--token=«${MISSING}abc»'],
     ['https://a.example?token=${MISSING}&mode=x', 'https://a.example?token=«»&mode=x'],
   ])('are found behind other names and inside of values: %s', async (text, expected) => {
     expect(lineOf(await oneOf({ command: 'x', args: [text] }))).toBe(`x | ${expected}`)
@@ -105,7 +109,39 @@ describe('secrets of a configuration', () => {
       AREA: 'in-${TENANT}',
     }
     expect(lineOf(await oneOf({ command: 'x', env }))).toBe(
-      'x | DB_PASSWORD=«hunter2»«» | AUTH=«»:«» | AUTHORIZATION=Bearer «» | AREA=in-«»',
+      'x | DB_PASSWORD=«hunter2${TENANT}» | AUTH=«»:«» | AUTHORIZATION=Bearer «» | AREA=in-«»',
+    )
+  })
+
+  it.each(['a$HOME/b${x}c$$d', 'R9${x}q!', 'pa$USER-word', '${userHome}1', '${input:key}s'])(
+    'are never filled in: %s (X3)',
+    async (secret) => {
+      const entry = { command: 'x', args: ['--token', secret], env: { API_KEY: secret } }
+      const taken = { environment: ['HOME', 'USER', 'x'] }
+      expect(lineOf(await oneOf(entry, [taken]))).toBe(
+        `x | --token | «${secret}» | API_KEY=«${secret}»`,
+      )
+    },
+  )
+
+  it('reach the server with every byte that was pasted', async () => {
+    const text = fc
+      .array(
+        fc.oneof(
+          fc.constantFrom('"', "'", '%', '`', '$', ' ', '\\', '\t', '${x}', '$HOME', '%PATH%'),
+          fc.string(),
+        ),
+      )
+      .map((parts) => `R9${parts.join('')}`.replaceAll('\0', ''))
+    await fc.assert(
+      fc.asyncProperty(text, async (secret) => {
+        const server = await oneOf({ command: 'x', env: { API_KEY: secret } })
+        const hand = serverOfHand(server.drafted.made)
+        if (hand.offer.kind !== 'package') throw new Error('no command')
+        const secrets = new Map(Object.entries(hand.values).map(([key, one]) => [key, String(one)]))
+        const { env } = buildCommandPlan(hand.offer.pkg, {}, secrets)
+        expect(env.map(({ value, shown }) => [value, shown])).toEqual([[secret, SECRET_MASK]])
+      }),
     )
   })
 

@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 
 import { lineOf, oneOf } from '../../../e2e/fixtures/pasted-text'
+import { NOTHING_CHOSEN, readServer, withName } from './read-server'
+import { treeOf } from './text/json-tree'
 
 const folder = mkdtempSync(join(tmpdir(), 'patchbay-configuration-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -61,7 +63,7 @@ describe('placeholders of a configuration', () => {
   it('knows the home folder and reports what only an editor knows', async () => {
     const server = await oneOf({
       command: 'x',
-      args: ['${userHome}/a', '$HOME', '${workspaceFolder}/b', '${command:pick}'],
+      args: ['${userHome}/a', '${HOME}', '${workspaceFolder}/b', '${command:pick}'],
       cwd: '${workspaceFolder}',
     })
     expect(lineOf(server)).toBe(
@@ -70,6 +72,37 @@ describe('placeholders of a configuration', () => {
     expect(server.drafted.cwd).toBeUndefined()
     expect(server.drafted.notices.map(({ path }) => path)).toEqual(['args[2]', 'args[3]', 'cwd'])
     expect((await oneOf({ command: 'x', cwd: '~/notes' })).drafted.cwd).toBe('/home/mara/notes')
+  })
+
+  it('keeps $NAME as text in a pasted configuration, also the home folder (X3)', async () => {
+    const entry = { command: 'x', args: ['$HOME/notes', '$schema', 'a$$b'] }
+    expect(lineOf(await oneOf(entry))).toBe('x | $HOME/notes | $schema | a$$b')
+  })
+
+  it('keeps a placeholder as it is written where the user says so', async () => {
+    const kept = { asWritten: ['REGION', 'GITHUB_TOKEN'] }
+    expect(lineOf(await oneOf(asking, [kept]))).toBe(
+      'x | ${env:REGION} | $REGION | ${REGION:-us-1} | none | a$b | GITHUB_TOKEN=«${GITHUB_TOKEN}» | AREA=in-${env:REGION}',
+    )
+  })
+
+  it.each([
+    ['variable', 'x | eu-1/a | /home/mara/a'],
+    ['text', 'x | $REGION/a | $HOME/a'],
+  ] as const)('reads $NAME as the app does to which it is a %s', async (bareNames, expected) => {
+    const node = treeOf({ command: 'x', args: ['$REGION/a', '$HOME/a'] })
+    const server = await readServer(
+      { name: 'one', path: '', node },
+      {
+        choice: { ...NOTHING_CHOSEN, environment: ['REGION'] },
+        home: '/home/mara',
+        separator: '/',
+        inputs: new Map(),
+        environment: () => 'eu-1',
+        bareNames,
+      },
+    )
+    expect(lineOf(withName(server, 0, new Set()))).toBe(expected)
   })
 
   it('reads a file of variables only when the person says so, and its own variables win', async () => {

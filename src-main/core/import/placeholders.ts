@@ -4,17 +4,23 @@ import type { Node } from 'jsonc-parser'
 
 import { elementsOf, membersOf, textOf } from './text/json-tree'
 
-/** A part of a text: open, a value to ask the person for, or a variable of an environment. */
+/** A part of a text; `written` is how the configuration writes a placeholder. */
 export type RawPiece =
   | { readonly kind: 'text'; readonly text: string }
+  /** A place of this computer. */
+  | { readonly kind: 'place'; readonly written: string; readonly text: string }
+  /** A value to ask the user for. */
   | {
       readonly kind: 'ask'
+      readonly written: string
       readonly id: string
       readonly label: string
       readonly initial: string | undefined
     }
+  /** A variable of an environment. */
   | {
       readonly kind: 'environment'
+      readonly written: string
       readonly name: string
       /** Applies where the variable is not taken. */
       readonly fallback: string | undefined
@@ -36,6 +42,8 @@ export type PlaceholderFacts = {
   readonly inputs: ReadonlyMap<string, AskedInput>
   /** The folder of the project whose configuration it is; missing for one that is of no project. */
   readonly workspace?: string | undefined
+  /** What `$NAME` without braces is to the app whose configuration it is; unknown for one that was pasted. */
+  readonly bareNames: 'text' | 'variable' | 'unknown'
 }
 
 const MAX_INPUTS = 200
@@ -73,30 +81,36 @@ export function splitPlaceholders(text: string, facts: PlaceholderFacts): RawPie
   return pieces
 }
 
-/** Without braces it may be no variable at all, so it stays as it is unless it is taken. */
-function bareVariable(name: string, { home }: PlaceholderFacts): RawPiece {
-  if (name === 'HOME') return { kind: 'text', text: home }
-  return { kind: 'environment', name, fallback: `$${name}` }
+/** Without braces it may be no variable at all, so it stays as it is unless the app, or the user, takes it for one. */
+function bareVariable(name: string, { home, bareNames }: PlaceholderFacts): RawPiece {
+  const written = `$${name}`
+  if (bareNames === 'text') return { kind: 'text', text: written }
+  if (bareNames === 'unknown') return { kind: 'environment', written, name, fallback: written }
+  return name === 'HOME'
+    ? { kind: 'place', written, text: home }
+    : { kind: 'environment', written, name, fallback: undefined }
 }
 
 function pieceOf(inside: string, written: string, facts: PlaceholderFacts): RawPiece {
-  if (inside.startsWith('input:')) return askFor(inside.slice('input:'.length), facts)
-  if (/^(userHome|(env:)?HOME)$/.test(inside)) return { kind: 'text', text: facts.home }
-  if (inside === 'pathSeparator' || inside === '/') return { kind: 'text', text: facts.separator }
-  const { workspace } = facts
-  if (workspace !== undefined && /^workspace(Folder|Root)$/.test(inside))
-    return { kind: 'text', text: workspace }
+  const { home, separator, workspace } = facts
+  const place = (text: string): RawPiece => ({ kind: 'place', written, text })
+  if (inside.startsWith('input:')) return askFor(inside.slice('input:'.length), written, facts)
+  if (/^(userHome|(env:)?HOME)$/.test(inside)) return place(home)
+  if (inside === 'pathSeparator' || inside === '/') return place(separator)
+  if (workspace !== undefined && /^workspace(Folder|Root)$/.test(inside)) return place(workspace)
   if (workspace !== undefined && inside === 'workspaceFolderBasename')
-    return { kind: 'text', text: basename(workspace) }
+    return place(basename(workspace))
   // Of a workspace, an editor or a command: none of that is here.
   if (/^(workspaceFolder|workspaceRoot|file|relativeFile|cwd|lineNumber)/.test(inside))
     return { kind: 'unknown', written }
   const [, name, fallback] = VARIABLE.exec(inside) ?? []
-  return name === undefined ? { kind: 'unknown', written } : { kind: 'environment', name, fallback }
+  return name === undefined
+    ? { kind: 'unknown', written }
+    : { kind: 'environment', written, name, fallback }
 }
 
 /** A default is taken as it is, but never as a password. */
-function askFor(id: string, { inputs }: PlaceholderFacts): RawPiece {
+function askFor(id: string, written: string, { inputs }: PlaceholderFacts): RawPiece {
   const { label = id, initial, isSecret = false } = inputs.get(id) ?? {}
-  return { kind: 'ask', id, label, initial: isSecret ? undefined : initial }
+  return { kind: 'ask', written, id, label, initial: isSecret ? undefined : initial }
 }

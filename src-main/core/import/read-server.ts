@@ -15,7 +15,12 @@ import type { WeaveFacts } from './weave-text'
 export type EntryChoice = Omit<ServerChoice, 'index'>
 
 /** A choice of one who has not seen the server yet. */
-export const NOTHING_CHOSEN: EntryChoice = { open: [], environment: [], envFile: false }
+export const NOTHING_CHOSEN: EntryChoice = {
+  open: [],
+  environment: [],
+  asWritten: [],
+  envFile: false,
+}
 
 /** What an entry is read with. */
 export type ReadFacts = WeaveFacts & { readonly choice: EntryChoice }

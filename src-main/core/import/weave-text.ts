@@ -16,7 +16,7 @@ import { type PlaceholderFacts, type RawPiece, splitPlaceholders } from './place
 /** What a text needs to be read: placeholders, Patchbay's own environment, and what the person chose. */
 export type WeaveFacts = PlaceholderFacts & {
   readonly environment: (name: string) => string | undefined
-  readonly choice: Pick<ServerChoice, 'open' | 'environment'>
+  readonly choice: Pick<ServerChoice, 'open' | 'environment' | 'asWritten'>
 }
 
 /** What the configuration leaves to others: the value of a placeholder, or where a path begins. */
@@ -48,7 +48,7 @@ type Strand =
 
 /** Makes a text of the configuration a text of a server: placeholders filled in, secrets told apart. */
 export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveSheet): HandText {
-  const raw = splitPlaceholders(source.text, facts)
+  const raw = keepInSecrets(splitPlaceholders(source.text, facts), source, sheet)
   const strands = joinTexts(raw.map((piece) => strandOf(piece, source, facts, sheet)))
   let count = 0
   const pieces = splitSecrets(strands, source).map((strand): HandPiece => {
@@ -61,6 +61,35 @@ export function weaveText(source: WeaveText, facts: WeaveFacts, sheet: WeaveShee
   return joinTexts(pieces)
 }
 
+/**
+ * A password may hold a dollar: what looks like a placeholder inside of a secret is never filled in. A secret that is nothing but
+ * placeholders names where its value is.
+ */
+function keepInSecrets(
+  raw: readonly RawPiece[],
+  source: WeaveText,
+  sheet: WeaveSheet,
+): readonly RawPiece[] {
+  if (raw.every(({ kind }) => kind === 'text')) return raw
+  const written = raw.map((piece) => (piece.kind === 'text' ? piece.text : FILLED))
+  const text = written.join('')
+  const spans = findSecrets(text, source).filter(({ start, end }) =>
+    /[\p{L}\p{N}]/u.test(text.slice(start, end)),
+  )
+  let offset = 0
+  return raw.map((piece, index) => {
+    const at = offset
+    offset += (written[index] ?? '').length
+    const isInside = spans.some(({ start, end }) => at >= start && at < end)
+    if (piece.kind === 'text' || !isInside) return piece
+    sheet.notices.push({
+      path: pathIn(sheet, source.id),
+      message: `${piece.written} stands inside a secret and stays as it is written.`,
+    })
+    return { kind: 'text', text: piece.written }
+  })
+}
+
 function strandOf(
   piece: RawPiece,
   source: WeaveText,
@@ -70,6 +99,8 @@ function strandOf(
   switch (piece.kind) {
     case 'text':
       return piece
+    case 'place':
+      return { kind: 'text', text: isSecretPlace(source) ? piece.written : piece.text }
     case 'unknown':
       sheet.notices.push({
         path: pathIn(sheet, source.id),
@@ -86,13 +117,19 @@ function strandOf(
   }
 }
 
+/** Whether all of a text is a secret by its name. */
+function isSecretPlace({ name }: WeaveText): boolean {
+  return namesSecret(name ?? '')
+}
+
 function environmentStrand(
-  { name, fallback }: Extract<RawPiece, { kind: 'environment' }>,
+  { name, fallback, written }: Extract<RawPiece, { kind: 'environment' }>,
   source: WeaveText,
   { environment, choice }: WeaveFacts,
   sheet: WeaveSheet,
 ): Strand {
   sheet.asked.add(name)
+  if (choice.asWritten.includes(name)) return { kind: 'text', text: written }
   const value = choice.environment.includes(name) ? environment(name) : undefined
   if (value === undefined) {
     // A variable that asks for itself says no more than that it has no value here.

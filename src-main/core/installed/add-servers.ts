@@ -3,6 +3,7 @@ import type {
   AddedServer,
   AddedServers,
 } from '../../../src-shared/domain/installation/configuration'
+import { previewHand } from '../by-hand/preview-hand'
 import { saveHand } from '../by-hand/save-hand'
 import type { PastedServer } from '../import/read-server'
 import type { InstallationService } from '../installation/installation-service'
@@ -11,8 +12,9 @@ import type { InstallationService } from '../installation/installation-service'
 export type UsableServer = Extract<PastedServer, { kind: 'usable' }>
 
 /**
- * Adds servers one after the other, switched off and not approved, their secrets in the keychain; the first that
- * fails ends it.
+ * Adds servers one after the other, their secrets in the keychain; the first that fails ends it. Those whose plan was
+ * approved and that lack no value are enabled, the others are switched off. Fails with CONSENT_REQUIRED where another
+ * plan was approved than the one that would run.
  */
 export async function addServers(
   chosen: readonly UsableServer[],
@@ -20,13 +22,17 @@ export async function addServers(
   onAdded: (installationId: string) => void,
 ): Promise<AddedServers> {
   const added: AddedServer[] = []
-  for (const { index, name, drafted, tools } of chosen) {
+  for (const { index, name, drafted, tools, choice } of chosen) {
     const { made, cwd } = drafted
-    const save = { name, made, cwd, budgets: {}, enabled: false, asItIs: true, toolChoice: tools }
+    const { approvedPlan } = choice
+    const isComplete = previewHand(installations, made, cwd, undefined).problems.length === 0
+    const enabled = approvedPlan !== undefined && isComplete
+    const common = { name, made, cwd, budgets: {}, enabled, asItIs: true, toolChoice: tools }
+    const save = { ...common, ...(approvedPlan !== undefined && { approvedPlan }) }
     try {
       const { installationId } = await saveHand(installations, save, undefined)
       onAdded(installationId)
-      added.push({ installationId, name, index })
+      added.push({ installationId, name, index, starts: enabled })
     } catch (error) {
       return { added, problem: notAdded(name, error) }
     }

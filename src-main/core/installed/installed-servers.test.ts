@@ -1,11 +1,14 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 
+import { oneOf } from '../../../e2e/fixtures/pasted-text'
 import type { CatalogEntry } from '../../../src-shared/domain/catalog/catalog-entry'
 import { parseServerJson } from '../../../src-shared/domain/server-json/parse-server-json'
+import { previewHand } from '../by-hand/preview-hand'
 import { InstallationService, offerOf } from '../installation/installation-service'
 import { ProfileDocument } from '../installation/store/profile-document'
 import type { StoreChange } from '../installation/store/store-change'
 import { memoryBackend } from '../secrets/memory-backend'
+import type { UsableServer } from './add-servers'
 import { type InstalledParts, InstalledServers } from './installed-servers'
 
 const entryOf = (version: string): CatalogEntry => ({
@@ -23,6 +26,17 @@ const entryOf = (version: string): CatalogEntry => ({
 const ENTRY = entryOf('1.0.0')
 const FIRST = { kind: 'package', index: 0 } as const
 const draft = (name: string) => ({ name, values: {}, budgets: {} })
+/** A server of a configuration; with `approves`, the plan that it has now is approved. */
+async function pasted(
+  name: string,
+  entry: object,
+  { approves = true }: { approves?: boolean } = {},
+): Promise<UsableServer> {
+  const server = await oneOf({ mcpServers: { [name]: entry } })
+  const { preview } = previewHand(installations, server.drafted.made, undefined, undefined)
+  const approvedPlan = approves ? preview?.planHash : undefined
+  return { ...server, choice: { ...server.choice, ...(approvedPlan && { approvedPlan }) } }
+}
 const byHand = (name: string) => ({
   name,
   budgets: {},
@@ -154,6 +168,34 @@ describe('B12 what is wished of installed servers', () => {
     asked = []
     await installed.saveByHand(id, byHand('Mine'), { start: true })
     expect([asked, enabledOf(id)]).toEqual([['restart'], true])
+  })
+
+  it('starts pasted servers whose plan was approved, and leaves the others to their own review', async () => {
+    const entry = { command: 'node', args: ['server.js'] }
+    const approved = await pasted('One', entry, { approves: true })
+    const unseen = await pasted('Two', entry, { approves: false })
+    const incomplete = await pasted('Three', { ...entry, env: { API_KEY: '<key>' } })
+    const { added, problem } = await installed.addMany([approved, unseen, incomplete])
+    expect([problem, added.map(({ name, starts }) => [name, starts])]).toEqual([
+      null,
+      [
+        ['One', true],
+        ['Two', false],
+        ['Three', false],
+      ],
+    ])
+    expect(asked.filter((wish) => wish === 'start')).toHaveLength(1)
+    expect(added.map(({ installationId: id }) => enabledOf(id))).toEqual([true, false, false])
+    const [first] = store.installations
+    expect(first?.approvedPlan).toBe(approved.choice.approvedPlan)
+  })
+
+  it('adds no pasted server whose approved plan is another one', async () => {
+    const server = await pasted('One', { command: 'node' }, { approves: true })
+    const other = { ...server, choice: { ...server.choice, approvedPlan: 'another' } }
+    const { added, problem } = await installed.addMany([other])
+    expect([added, problem?.code]).toEqual([[], 'CONSENT_REQUIRED'])
+    expect(store.installations).toEqual([])
   })
 
   it('refuses to save by hand what has a form of its own', async () => {

@@ -103,9 +103,12 @@ export class InstalledServers {
     return { left: left ? refOfEarlier(left) : null, asksAgain }
   }
 
-  /** Adds servers that were pasted or imported, none of them started; tells how far it came. */
-  addMany(chosen: readonly UsableServer[]): Promise<AddedServers> {
-    return addServers(chosen, this.parts.installations, (id) => this.#add(id))
+  /** Adds servers that were pasted or imported and starts those that were approved; reports how far it came. */
+  async addMany(chosen: readonly UsableServer[]): Promise<AddedServers> {
+    const result = await addServers(chosen, this.parts.installations, (id) => this.#add(id))
+    for (const { installationId, starts } of result.added)
+      if (starts) this.#supervisor(installationId).start()
+    return result
   }
 
   /** Switches it on, which starts it where its policy says so, or off, which stops it. */

@@ -9,6 +9,7 @@ import type { ProfileDocument } from '../installation/store/profile-document'
 import { Emitter } from '../lifecycle/emitter'
 import { type Environment, environmentProxies } from '../network/environment-proxies'
 import type { NetworkRule } from '../network/network-rule'
+import { readSystemCertificates } from '../network/system-certificates'
 import type { ResolveProxy } from '../network/system-network'
 import type { SecretBackend } from '../ports'
 import { writeOwnText } from '../storage/own-file'
@@ -91,7 +92,7 @@ export class NetworkChoice implements Disposable {
     const rule = await this.rule()
     const isGiven = reader === 'runner' || store.settings.proxyPasswordForServers
     const proxies = await proxyVariables(isGiven ? rule : withoutPassword(rule), this.parts)
-    return { ...proxies, ...certificateVariables(this.#fileOf(rule), platform) }
+    return { ...proxies, ...certificateVariables(await this.#fileOf(rule), platform) }
   }
 
   [Symbol.dispose](): void {
@@ -140,10 +141,14 @@ export class NetworkChoice implements Disposable {
   }
 
   /** A file with all that is trusted, for programs that take one in the place of what the system trusts; undefined where nothing was added. */
-  #fileOf({ certificates }: NetworkRule): string | undefined {
+  async #fileOf({ certificates }: NetworkRule): Promise<string | undefined> {
     if (certificates.length === 0) return undefined
     const { folder, environment } = this.parts
-    const known = (['bundled', 'system', 'extra'] as const).flatMap((of) => getCACertificates(of))
+    const known = [
+      ...getCACertificates('bundled'),
+      ...(await readSystemCertificates()),
+      ...getCACertificates('extra'),
+    ]
     const inherited = readText(environment.SSL_CERT_FILE)
     const all = [...new Set([...known, ...certificates])].map((one) => one.trim())
     const text = `${[inherited.trim(), ...all].filter(Boolean).join('\n')}\n`

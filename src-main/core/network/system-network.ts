@@ -10,6 +10,7 @@ import { causesOf, isNeverReached } from './fetch-failure'
 import { type NetworkRule, SYSTEM_RULE } from './network-rule'
 import { readProxyList } from './proxy-list'
 import { publicLookup } from './public-address'
+import { readSystemCertificates } from './system-certificates'
 import { isWithoutProxy } from './without-proxy'
 
 /** Asks the system by which proxies an address is to be reached; answers as a PAC script does (`PROXY a:80; DIRECT`). */
@@ -45,7 +46,8 @@ export class SystemNetwork implements AsyncDisposable {
   /** What goes on by ways of before. */
   readonly #leaving = new Set<Dispatcher>()
   #rule: NetworkRule | undefined
-  #systemTrusts: readonly string[] | undefined
+  /** What is trusted without the rule. */
+  #trusted: readonly string[] | undefined
   /** Whether the rule was another before: what Node itself keeps open may not go by it. */
   #hasChanged = false
 
@@ -99,11 +101,12 @@ export class SystemNetwork implements AsyncDisposable {
 
   /** The rule that holds now, with all that it changes: what is trusted, and connections that others were made for. */
   async #follow(): Promise<NetworkRule> {
+    this.#trusted ??= [...getCACertificates('default'), ...(await readSystemCertificates())]
     const rule = (await this.#options.rule?.()) ?? SYSTEM_RULE
     if (rule === this.#rule) return rule
     this.#hasChanged ||= this.#rule !== undefined
     this.#rule = rule
-    this.#trust(rule.certificates)
+    setDefaultCACertificates([...new Set([...this.#trusted, ...rule.certificates])])
     for (const [name, way] of this.#ways) this.#leave(name, way)
     return rule
   }
@@ -164,11 +167,6 @@ export class SystemNetwork implements AsyncDisposable {
 
   #publicLookup(): LookupFunction {
     return publicLookup(this.#options.lookUp ?? lookup)
-  }
-
-  #trust(certificates: readonly string[]): void {
-    this.#systemTrusts ??= [...getCACertificates('default'), ...getCACertificates('system')]
-    setDefaultCACertificates([...new Set([...this.#systemTrusts, ...certificates])])
   }
 }
 

@@ -33,7 +33,7 @@ describe('C8 a call of an agent', () => {
     expect((await calls.call({ agent, name: 'read', args })).result).toEqual(expected)
     // What it is called by default is its name too.
     expect((await calls.call({ agent, name: 'offers__read', args })).result).toEqual(expected)
-    const { text, result } = await calls.callText({ agent, name: 'read', args })
+    const { text, result } = await calls.call({ agent, name: 'read', args })
     expect([JSON.parse(String(text)), result]).toEqual([expected, expected])
   })
 

@@ -5,8 +5,8 @@ import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
 import type { AgentStore } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
-import type { AgentEndpoint } from '../../core/gateway/protocol/agent-endpoint'
-import type { AgentExchange, EndpointParts } from '../../core/gateway/protocol/requests/agent-ports'
+import type { AgentEndpoint, AgentExchange } from '../../core/gateway/protocol/endpoint'
+import type { EndpointParts } from '../../core/gateway/protocol/endpoint-context'
 import type { ProfileDocument } from '../../core/installation/store/profile-document'
 import { systemTime } from '../../core/lifecycle/system-time'
 import type { Questions } from '../../core/questions/questions'
@@ -100,7 +100,7 @@ function openProtocol(parts: EndpointParts): Pick<OpenEndpoint, 'serve' | 'chang
   let endpoint: AgentEndpoint | undefined
   let isClosed = false
   const load = async (): Promise<AgentEndpoint> => {
-    const { AgentEndpoint } = await import('../../core/gateway/protocol/agent-endpoint')
+    const { AgentEndpoint } = await import('../../core/gateway/protocol/endpoint')
     endpoint ??= new AgentEndpoint(parts)
     return endpoint
   }

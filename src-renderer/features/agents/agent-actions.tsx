@@ -3,6 +3,7 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { AgentView } from '../../../src-shared/domain/agents/agent'
+import { ask } from '../../host-parts/ask'
 import { call } from '../../ipc/call'
 import { attempt } from '../../ipc/tell-failure'
 import { Button } from '../../ui/controls/button'
@@ -12,7 +13,6 @@ import { ConfirmDialog, type Outcome } from '../../ui/overlays/confirm-dialog'
 import { Dialog } from '../../ui/overlays/dialog'
 import { showToast } from '../../ui/overlays/toast'
 import { ConnectParts } from './connect-parts'
-import { ask } from './endpoint/ask'
 import { KeyDialog } from './key-dialog'
 
 type Over =

@@ -7,6 +7,8 @@ import { useLocation, useSearch } from 'wouter'
 
 import type { AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { HostsState } from '../../../src-shared/domain/agents/host'
+import { hasApps } from '../../host-parts/host-rows'
+import { useAgents } from '../../host-parts/use-agents'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { BlankState } from '../../ui/layout/blank-state'
@@ -15,8 +17,6 @@ import { Skeleton } from '../../ui/layout/skeleton'
 import { AddAgent } from './add-agent'
 import { AgentTable } from './agent-table'
 import { GatewayLine } from './endpoint/gateway-line'
-import { useAgents } from './endpoint/use-agents'
-import { hasApps } from './hosts/host-rows'
 import { HostSection } from './hosts/host-section'
 
 /** What stands where agents will be, before the first: an app that is here is the shorter way to it. */

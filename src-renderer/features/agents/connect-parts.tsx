@@ -2,6 +2,7 @@ import { Copy } from 'lucide-react'
 import type { JSX } from 'react'
 import { useState } from 'react'
 
+import { useGatewayUrl } from '../../host-parts/use-agents'
 import { useApp } from '../../stores/app-store'
 import { Button } from '../../ui/controls/button'
 import { Segmented } from '../../ui/controls/segmented'
@@ -17,7 +18,6 @@ import {
   OTHER_APP,
   otherApp,
 } from './endpoint/agent-apps'
-import { useGatewayUrl } from './endpoint/use-agents'
 
 const REACHES: Readonly<Record<Reach, string>> = { http: 'HTTP', command: 'Command (stdio)' }
 const APPS = [...AGENT_APPS, OTHER_APP]

@@ -1,9 +1,10 @@
 import type { JSX } from 'react'
 
 import type { ServerView } from '../../../src-shared/domain/state/app-state'
+import { hostNeeds } from '../../host-parts/connection-words'
 import { AddServer, NoServers } from '../../server-parts/no-servers'
 import { ServerTable } from '../../server-parts/server-table'
-import { useServers } from '../../stores/app-store'
+import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
 import { Page } from '../../ui/layout/page'
@@ -14,6 +15,8 @@ import { homeWords } from './home-words'
 import { NeedsList } from './needs-list'
 import { RecentErrors } from './recent-errors'
 import { RecoveredList } from './recovered-list'
+import { SetupGuide } from './setup/setup-guide'
+import { useShowsSetup } from './setup/setup-state'
 import { SignalPath } from './signal-path'
 import { UpdateNotice } from './update-notice'
 import { useRecoveries } from './use-recoveries'
@@ -24,7 +27,10 @@ function Answer({ servers }: { readonly servers: readonly ServerView[] }): JSX.E
   const tools = useToolsState()
   const starts = new Map(tools?.servers.map((one) => [one.installationId, one.starts]))
   const waiting = servers.filter((one) => waitsForUse(one, starts.get(one.installationId))).length
-  const { headline, proof } = homeWords(servers, now, { held: tools?.held ?? 0, waiting })
+  const apps = useApp(({ app }) => (app ? hostNeeds(app.hosts.hosts).length : 0))
+  const updates = servers.filter(({ update }) => update !== undefined).length
+  const beyond = { held: tools?.held ?? 0, waiting, apps, updates }
+  const { headline, proof } = homeWords(servers, now, beyond)
   return (
     <div>
       <h2 className="home-answer">{headline}</h2>
@@ -63,6 +69,7 @@ function Overview({ servers }: { readonly servers: readonly ServerView[] }): JSX
 /** The answer first: how the servers are, the way of a call, what needs a person, and all servers in one table. */
 export function HomePage(): JSX.Element {
   const servers = useServers()
+  if (useShowsSetup()) return <SetupGuide />
   return (
     <Page title="Home" actions={servers.length > 0 && <AddServer />}>
       {servers.length === 0 ? (

@@ -42,6 +42,22 @@ describe('the answer of the home page', () => {
     expect(homeWords([ready], 0, { held: 1, waiting: 0 }).proof).toBe('one is ready')
   })
 
+  it('counts servers, apps and tools that need the user in one headline, and updates below', () => {
+    const beyond = { held: 3, waiting: 0, apps: 1, updates: 2 }
+    expect(homeWords([error, error, ready], 0, beyond)).toEqual({
+      headline: 'Two servers, one app, and three tools need you',
+      proof: 'one is ready, two can be updated',
+    })
+    expect(homeWords([ready], 0, { held: 0, waiting: 0, apps: 1 })).toEqual({
+      headline: 'One app needs you',
+      proof: 'one is ready',
+    })
+    expect(homeWords([ready], 0, { held: 0, waiting: 0, updates: 1 })).toEqual({
+      headline: 'Your server is ready',
+      proof: 'one is ready, one can be updated',
+    })
+  })
+
   it('counts who tries again by itself as no call to a person, and says when', () => {
     const words = homeWords([ready, backingOff(12_000)], 0)
     expect(words.headline).toBe('One server is tried again')
@@ -66,7 +82,7 @@ describe('the answer of the home page', () => {
     expect(homeWords([ready], 0, { ...beyond, held: 1 }).headline).toBe(
       'One tool waits for your approval',
     )
-    expect(homeWords([error], 0, beyond).headline).toBe('One server needs you')
+    expect(homeWords([error], 0, beyond).headline).toBe('One server and two tools need you')
     const lazy = homeWords([ready, stopped, stopped, stopped], 0, { held: 0, waiting: 2 })
     expect(lazy).toEqual({
       headline: 'All is well',

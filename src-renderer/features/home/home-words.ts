@@ -21,14 +21,23 @@ function triesWords(servers: readonly Pick<ServerView, 'status'>[], now: number)
   return part(moments.length, `tries again ${when}`, `try again, the first ${when}`)
 }
 
-/** What the servers say no word of: how many tools are held back, and how many stopped servers wait for their first use. */
-export type Beyond = { readonly held: number; readonly waiting: number }
+/** What the statuses of servers don't show. */
+export type Beyond = {
+  /** Tools that wait for approval. */
+  readonly held: number
+  /** Stopped servers that start with their first use. */
+  readonly waiting: number
+  /** Connections of apps that need attention. */
+  readonly apps?: number
+  /** Servers with a newer version. */
+  readonly updates?: number
+}
 
 /** The answer of the Home page and its proof, from the servers as they are; `now` is epoch ms. */
 export function homeWords(
   servers: readonly Pick<ServerView, 'status'>[],
   now: number,
-  { held, waiting }: Beyond = { held: 0, waiting: 0 },
+  { held, waiting, apps = 0, updates = 0 }: Beyond = { held: 0, waiting: 0 },
 ): {
   readonly headline: string
   readonly proof: string
@@ -42,23 +51,41 @@ export function homeWords(
     ...part(count('stopping'), 'is stopping', 'are stopping'),
     ...part(waiting, 'waits for its first use', 'wait for their first use'),
     ...part(count('stopped') - waiting, 'is stopped', 'are stopped'),
+    ...part(updates, 'can be updated', 'can be updated'),
   ].join(', ')
-  const needy = needyWords(servers.filter(needsAttention).length, held)
+  const needy = needyWords(servers.filter(needsAttention).length, apps, held)
   // Of a single server the headline says it all.
-  const isSaid = servers.length === 1 && count('ready') + count('starting') + waiting === 1
+  const isSaid =
+    servers.length === 1 && count('ready') + count('starting') + waiting === 1 && updates === 0
   return {
     headline: needy ?? headlineOf(servers.length, waiting, count),
     proof: needy === undefined && isSaid ? '' : proof,
   }
 }
 
-/** What waits for a person, servers before tools; undefined where nothing does. */
-function needyWords(needy: number, held: number): string | undefined {
-  if (needy > 0) return needy === 1 ? 'One server needs you' : `${inWords(needy)} servers need you`
-  if (held === 0) return undefined
-  return held === 1
-    ? 'One tool waits for your approval'
-    : `${inWords(held)} tools wait for your approval`
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** Everything that needs the user: "Two servers and one app need you"; undefined where nothing does. */
+function needyWords(servers: number, apps: number, tools: number): string | undefined {
+  const counts = [
+    [servers, 'server'],
+    [apps, 'app'],
+    [tools, 'tool'],
+  ] as const
+  const needy = counts.filter(([count]) => count > 0)
+  const [first] = needy
+  if (first === undefined) return undefined
+  if (needy.length === 1 && first[1] === 'tool')
+    return tools === 1
+      ? 'One tool waits for your approval'
+      : `${inWords(tools)} tools wait for your approval`
+  const total = needy.reduce((sum, [count]) => sum + count, 0)
+  const words = list.format(
+    needy.map(
+      ([count, noun]) => `${inWords(count).toLowerCase()} ${noun}${count === 1 ? '' : 's'}`,
+    ),
+  )
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)} ${total === 1 ? 'needs' : 'need'} you`
 }
 
 function headlineOf(

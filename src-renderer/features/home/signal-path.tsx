@@ -49,6 +49,24 @@ function More({ count }: { readonly count: number }): JSX.Element | null {
   return count > 0 ? <span className="faint num small">{`+${formatCount(count)}`}</span> : null
 }
 
+/** What was found on this computer, and is not a part of Patchbay yet. */
+export type Found = { readonly servers: number; readonly apps: number }
+
+function FoundEnd({
+  title,
+  count,
+}: {
+  readonly title: string
+  readonly count: number
+}): JSX.Element {
+  return (
+    <p className="tight faint nowrap num">
+      <b className="block ink">{title}</b>
+      <span className="small">{count === 0 ? 'None yet' : `${formatCount(count)} found`}</span>
+    </p>
+  )
+}
+
 function ServerEnd({ servers }: { readonly servers: readonly ServerView[] }): JSX.Element {
   const ready = servers.filter(({ status: { kind } }) => kind === 'ready').length
   return (
@@ -121,8 +139,11 @@ function AgentEnd({ agents }: { readonly agents: readonly AgentView[] }): JSX.El
 /** The way of a call in one line: servers, Patchbay's gateway, agents. */
 export function SignalPath({
   servers,
+  found,
 }: {
   readonly servers: readonly ServerView[]
+  /** Stands at an end that has nothing yet. */
+  readonly found?: Found
 }): JSX.Element | null {
   const state = useApp(({ app }) => app?.agents)
   const exposed = useToolsState()?.exposed ?? 0
@@ -136,17 +157,27 @@ export function SignalPath({
       role="group"
       aria-label="Signal path"
     >
-      <ServerEnd servers={servers} />
-      <Cable isLive={works} />
+      {found && servers.length === 0 ? (
+        <FoundEnd title="Your servers" count={found.servers} />
+      ) : (
+        <ServerEnd servers={servers} />
+      )}
+      <Cable isLive={works && isOpen} />
       <div className={clsx('bay-gate row gap-2 surface', gateway.kind === 'failed' && 'is-error')}>
         <PlugZap className="icon soft" aria-hidden />
         <p className="tight faint nowrap num">
-          <b className="block ink">Gateway</b>
-          <span className="small">{GATE[gateway.kind] || toolsWords(exposed)}</span>
+          <b className="block ink">{found ? 'Patchbay' : 'Gateway'}</b>
+          <span className="small">
+            {found ? toolsWords(exposed) : GATE[gateway.kind] || toolsWords(exposed)}
+          </span>
         </p>
       </div>
       <Cable isLive={isOpen && agents.length > 0} />
-      <AgentEnd agents={agents} />
+      {found && agents.length === 0 ? (
+        <FoundEnd title="Your apps" count={found.apps} />
+      ) : (
+        <AgentEnd agents={agents} />
+      )}
     </div>
   )
 }

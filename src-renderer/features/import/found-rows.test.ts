@@ -80,12 +80,19 @@ describe('the servers of all hosts as rows (D6)', () => {
 
   it('sends the ticked entries first and then others that something was decided about', () => {
     const servers = [server('off', 'A', { isOn: false }), server('on', 'A')]
-    const decision = { open: ['s'], environment: [], envFile: true }
+    const decision = { open: ['s'], environment: [], asWritten: [], envFile: true }
     const decided = new Map(servers.slice(0, 1).map((one) => [entryKey(one), decision]))
     const draft = { ...BLANK_DRAFT, decided }
     const { ticked, others } = choicesOf(foundRows({ servers, ...NONE }, draft), draft)
     expect(ticked).toEqual([
-      { fileId: 'file:A', entryName: 'on', open: [], environment: [], envFile: false },
+      {
+        fileId: 'file:A',
+        entryName: 'on',
+        open: [],
+        environment: [],
+        asWritten: [],
+        envFile: false,
+      },
     ])
     expect(others).toEqual([{ fileId: 'file:A', entryName: 'off', ...decision }])
   })

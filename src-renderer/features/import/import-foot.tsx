@@ -25,15 +25,11 @@ function SwitchOff({ importing }: { readonly importing: Import }): JSX.Element {
   )
 }
 
-/** The button's words: what the next step is. */
+/** The label of the button: what the next step is. */
 function verb({ ticked, switchesOff, step }: Import): string {
-  const servers = counted(ticked.length, 'server')
   if (step === null && switchesOff && entriesToSwitchOff(ticked).length > 0)
     return 'See what changes'
-  const files =
-    step?.files.filter(({ fileId, obstacle }) => obstacle === undefined && !step.left.has(fileId))
-      .length ?? 0
-  return files === 0 ? `Import ${servers}` : `Import ${servers}, change ${counted(files, 'file')}`
+  return `Review ${counted(ticked.length, 'server')}`
 }
 
 function Sum({ importing }: { readonly importing: Import }): JSX.Element {
@@ -46,7 +42,7 @@ function Sum({ importing }: { readonly importing: Import }): JSX.Element {
     <p className="grow soft pretty" role="status">
       <b className="block ink">{tooMany || sumWords(ticked, rows.length, { isInMemory })}</b>
       {step === null
-        ? 'Nothing starts: each server waits for your review.'
+        ? 'Nothing is added before you have seen its command.'
         : 'Each change can be taken back while the file stays as the change left it.'}
     </p>
   )

@@ -23,6 +23,13 @@ function headline({ added, wanted }: Outcome): string {
   return `${added.length} of ${counted(wanted, 'server')} imported`
 }
 
+function approvalWords(added: Outcome['added']): string {
+  const waiting = added.filter(({ starts }) => !starts).length
+  if (waiting === added.length) return 'Each runs once you have reviewed and approved its command.'
+  if (waiting === 0) return 'You approved their commands, and they start now.'
+  return `${counted(waiting, 'server')} wait${waiting === 1 ? 's' : ''} for your review; the others start now.`
+}
+
 function Change({ change }: { readonly change: HostChange }): JSX.Element {
   const [isBusy, setIsBusy] = useState(false)
   const [problem, setProblem] = useState<AppErrorShape | null>(null)
@@ -94,10 +101,12 @@ function Changes({ outcome }: { readonly outcome: Outcome }): JSX.Element {
 function Ways({ outcome }: { readonly outcome: Outcome }): JSX.Element {
   const [, navigate] = useLocation()
   const servers = useServers()
-  const next = outcome.added.find(({ installationId }) =>
-    servers.some(
-      (server) => server.installationId === installationId && server.status.kind === 'stopped',
-    ),
+  const next = outcome.added.find(
+    ({ installationId, starts }) =>
+      !starts &&
+      servers.some(
+        (server) => server.installationId === installationId && server.status.kind === 'stopped',
+      ),
   )
   function done(): void {
     putOutcomeAway()
@@ -127,11 +136,7 @@ export function ImportOutcome({ outcome }: { readonly outcome: Outcome }): JSX.E
     <div className="measure stack gap-5">
       <div role="status">
         <h2 className="title">{headline(outcome)}</h2>
-        <p className="soft">
-          {added.length === 0
-            ? 'Nothing was added.'
-            : 'Each runs once you have reviewed and approved its command.'}
-        </p>
+        <p className="soft">{added.length === 0 ? 'Nothing was added.' : approvalWords(added)}</p>
       </div>
       {problem !== null && (
         <div role="alert">

@@ -1,18 +1,20 @@
 import './import.css'
 
-import type { JSX } from 'react'
-import { useEffect, useEffectEvent, useMemo, useRef, useState } from 'react'
+import type { JSX, ReactNode } from 'react'
+import { useMemo, useRef, useState } from 'react'
 
+import { ReviewSheet } from '../../configuration-parts/review/review-sheet'
+import { useCommitKey } from '../../configuration-parts/use-commit-key'
 import { LeaveDialog } from '../../frame/leave-dialog'
 import { useLeaveGuard } from '../../frame/use-leave-guard'
 import { BlankState } from '../../ui/layout/blank-state'
 import { Page } from '../../ui/layout/page'
 import { ProblemState } from '../../ui/layout/problem-state'
 import { Skeleton } from '../../ui/layout/skeleton'
-import { isCovered } from '../../ui/overlays/is-covered'
+import { counted } from '../../ui/text/elapsed'
 import { FilesStep } from './files-step'
 import type { FoundRow } from './found-rows'
-import { filterRows } from './found-rows'
+import { filterRows, hostNames } from './found-rows'
 import type { ListFilter } from './import-bar'
 import { ImportBar } from './import-bar'
 import { ImportDetail } from './import-detail'
@@ -22,33 +24,20 @@ import { ImportOutcome } from './import-outcome'
 import { NothingFound } from './nothing-found'
 import { useOutcome } from './outcome-store'
 import { UnreadFiles } from './unread-files'
-import type { Import } from './use-import'
-import { useImport } from './use-import'
+import type { Import, Selection } from './use-import'
+import { changedFiles, useImport } from './use-import'
 
 const HEAD = {
   title: 'Import from your apps',
   crumbs: [{ label: 'Catalog', href: '/catalog' }],
 } as const
 
+const REVIEW_CRUMBS = [...HEAD.crumbs, { label: HEAD.title, href: '/import' }] as const
+
 const UNIMPORTED = {
   title: 'Leave without importing?',
   description: 'What was chosen here is not imported.',
 } as const
-
-/** Ctrl+Enter, or Cmd+Enter, imports from anywhere on the page. */
-function useImportKey(goOn: () => void): void {
-  const press = useEffectEvent((event: KeyboardEvent): void => {
-    if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || event.defaultPrevented) return
-    if (isCovered()) return
-    event.preventDefault()
-    goOn()
-  })
-  useEffect(() => {
-    const listener = (event: KeyboardEvent): void => press(event)
-    window.addEventListener('keydown', listener)
-    return () => window.removeEventListener('keydown', listener)
-  }, [])
-}
 
 function Columns({
   importing,
@@ -123,12 +112,50 @@ function NothingYet({ importing }: { readonly importing: Import }): JSX.Element 
   )
 }
 
+function Reviewing(props: {
+  readonly importing: Import
+  readonly selection: Selection
+  readonly children: ReactNode
+}): JSX.Element {
+  const { importing, selection, children } = props
+  const byKey = new Map(selection.ticked.map((row) => [row.key, row]))
+  const files = changedFiles(importing)
+  return (
+    <ReviewSheet
+      crumbs={REVIEW_CRUMBS}
+      candidates={selection.ticked.map((row) => ({
+        key: row.key,
+        from: hostNames(row),
+        server: row.entry.server,
+      }))}
+      install={(candidates, { approves }) =>
+        importing.add(
+          candidates.flatMap(({ key }) => byKey.get(key) ?? []),
+          approves,
+        )
+      }
+      onBack={importing.back}
+      {...(files > 0 && { note: `${counted(files, 'file')} of your apps will change, too.` })}
+    >
+      {children}
+    </ReviewSheet>
+  )
+}
+
 function Importing(): JSX.Element {
   const importing = useImport()
   const { rows, step, leave, goOn, isBusy, isDirty } = importing
   const guard = useLeaveGuard(isDirty)
-  useImportKey(goOn)
+  // The review has a key of its own.
+  useCommitKey(importing.review === null ? goOn : null)
   const isEmpty = rows.length === 0
+  const leaveDialog = <LeaveDialog guard={guard} isBusy={isBusy} words={UNIMPORTED} />
+  if (importing.review !== null)
+    return (
+      <Reviewing importing={importing} selection={importing.review}>
+        {leaveDialog}
+      </Reviewing>
+    )
   return (
     <Page
       {...HEAD}
@@ -142,7 +169,7 @@ function Importing(): JSX.Element {
       ) : (
         <FilesStep step={step} onLeave={leave} />
       )}
-      <LeaveDialog guard={guard} isBusy={isBusy} words={UNIMPORTED} />
+      {leaveDialog}
     </Page>
   )
 }

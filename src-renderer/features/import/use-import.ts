@@ -22,13 +22,23 @@ import { useHostServers } from './use-host-servers'
 export const MOST_AT_ONCE = 1_000
 
 /** What is imported, as it was seen: apps may add to their files meanwhile, and that is ticked by itself. */
-type Selection = { readonly ticked: readonly FoundRow[]; readonly choices: readonly ImportChoice[] }
+export type Selection = {
+  readonly ticked: readonly FoundRow[]
+  readonly choices: readonly ImportChoice[]
+}
 
 /** What switching off would do to the files, and which of them are to be changed. */
 export type FilesStep = Selection & {
   readonly files: readonly HostChangePreview[]
   /** Ids of the files that are left as they are. */
   readonly left: ReadonlySet<string>
+}
+
+/** How many files of apps change with the import. */
+export function changedFiles({ step }: Pick<Import, 'step'>): number {
+  const files = step?.files ?? []
+  return files.filter(({ fileId, obstacle }) => obstacle === undefined && !step?.left.has(fileId))
+    .length
 }
 
 /** The import from the first look to the answer of main. */
@@ -39,8 +49,10 @@ export type Import = {
   readonly ticked: readonly FoundRow[]
   readonly draft: ImportDraft
   readonly switchesOff: boolean
-  /** Null while servers are chosen. */
+  /** Null unless the changes of files are shown. */
   readonly step: FilesStep | null
+  /** What is reviewed; null before. */
+  readonly review: Selection | null
   readonly isBusy: boolean
   readonly problem: AppErrorShape | null
   /** Whether leaving loses what was chosen. */
@@ -52,8 +64,10 @@ export type Import = {
   readonly setSwitchesOff: (switchesOff: boolean) => void
   readonly leave: (fileId: string, isLeft: boolean) => void
   readonly back: () => void
-  /** Imports, or shows first what changes in the files. */
+  /** Leads to what changes in the files, or to the review. */
   readonly goOn: () => void
+  /** Imports rows of the review, each with its command approved or not. Rejects as `hosts.import` does. */
+  readonly add: (rows: readonly FoundRow[], approves: boolean) => Promise<void>
 }
 
 /** The map with one key set anew. */
@@ -68,6 +82,22 @@ function without(draft: ImportDraft, rows: readonly FoundRow[]): ImportDraft {
 }
 
 type Work = { readonly isBusy: boolean; readonly problem: AppErrorShape | null }
+
+/** The part of a selection that is imported, with the plans that were shown where they are approved. */
+function chosenOf(
+  { ticked, choices }: Selection,
+  rows: readonly FoundRow[],
+  approves: boolean,
+): Selection {
+  const keys = new Set(rows.map(({ key }) => key))
+  const chosen = ticked.flatMap((row, index) => {
+    const choice = choices[index]
+    if (choice === undefined || !keys.has(row.key)) return []
+    const plan = approves ? row.entry.server.preview?.planHash : undefined
+    return [{ row, choice: plan === undefined ? choice : { ...choice, approvedPlan: plan } }]
+  })
+  return { ticked: chosen.map(({ row }) => row), choices: chosen.map(({ choice }) => choice) }
+}
 
 /** One question to main at a time; its failure is kept until the next. */
 function useWork(): Work & {
@@ -135,29 +165,26 @@ export function useImport(): Import {
   const { reading, draft, setDraft, rows, ticked, choices } = useDraft()
   const [switchesOff, setSwitchesOff] = useState(false)
   const { step, show, leave } = useFilesStep()
+  const [review, setReview] = useState<Selection | null>(null)
   const { isBusy, problem, run, clear } = useWork()
-  const selection: Selection = step ?? { ticked, choices }
+  const selection: Selection = review ?? step ?? { ticked, choices }
 
-  function add(): void {
-    const sent = selection
+  async function add(rows: readonly FoundRow[], approves: boolean): Promise<void> {
+    const sent = chosenOf(selection, rows, approves)
     const switchOff = (step?.files ?? [])
       .filter(({ fileId, obstacle }) => obstacle === undefined && !step?.left.has(fileId))
       .map(({ fileId, seen }) => ({ fileId, seen }))
-    run(
-      () => call('hosts.import', { choices: [...sent.choices], switchOff }),
-      (outcome) => {
-        const places = new Set(outcome.added.map(({ index }) => index))
-        const added = sent.ticked.filter((_, index) => places.has(index))
-        showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
-      },
-    )
+    const outcome = await call('hosts.import', { choices: [...sent.choices], switchOff })
+    const places = new Set(outcome.added.map(({ index }) => index))
+    const added = sent.ticked.filter((_, index) => places.has(index))
+    showOutcome({ ...outcome, wanted: sent.choices.length }, without(draft, added))
   }
   function goOn(): void {
     const { length } = selection.choices
     if (length === 0 || length > MOST_AT_ONCE) return
     const refs = entriesToSwitchOff(selection.ticked)
     if (step !== null || !switchesOff || refs.length === 0) {
-      add()
+      setReview(selection)
       return
     }
     run(
@@ -167,6 +194,7 @@ export function useImport(): Import {
   }
   return {
     ...{ reading, rows, draft, switchesOff, setSwitchesOff, step, leave, isBusy, problem, goOn },
+    ...{ review, add },
     ticked: selection.ticked,
     isDirty: isDecided(draft) || switchesOff,
     tick: (some, isTicked) => {
@@ -179,7 +207,8 @@ export function useImport(): Import {
       setDraft({ ...draft, decided: withKey(draft.decided, entryKey(entry), decided) }),
     back: () => {
       clear()
-      show(null)
+      if (review === null) show(null)
+      else setReview(null)
     },
   }
 }

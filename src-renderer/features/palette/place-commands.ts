@@ -7,6 +7,7 @@ import {
   House,
   Keyboard,
   Library,
+  ListChecks,
   Monitor,
   Moon,
   Package,
@@ -219,6 +220,18 @@ export function placeCommands(
     keys: capsFor('shortcuts', isMac),
     run: () => showOverlay('shortcuts'),
   }
+  const setup: Command = {
+    id: 'setup guide',
+    group: 'Actions',
+    title: 'Open the setup guide',
+    where: 'Help',
+    words: 'first run start checklist onboarding',
+    icon: ListChecks,
+    run: () => {
+      save({ setup: 'open' })
+      navigate('/')
+    },
+  }
   const remove: Command = {
     id: 'remove everything',
     group: 'Actions',
@@ -233,6 +246,7 @@ export function placeCommands(
     ...allCommands(servers),
     sync,
     shortcuts,
+    setup,
     ...lookCommands(settings),
     ...settingCommands(place),
     remove,

@@ -24,8 +24,12 @@ export const ServerChoice = z.object({
   open: z.array(z.string().max(400)).max(500).default([]),
   /** Variables whose value is taken from Patchbay's own environment. */
   environment: z.array(z.string().max(400)).max(500).default([]),
+  /** Variables that are none: their placeholders stay as they are written. */
+  asWritten: z.array(z.string().max(400)).max(500).default([]),
   /** The file of variables that it names may be read. */
   envFile: z.boolean().default(false),
+  /** The hash of the plan that the user saw and approved; without it the server waits for its own review. */
+  approvedPlan: z.string().max(200).optional(),
 })
 export type ServerChoice = z.infer<typeof ServerChoice>
 
@@ -53,7 +57,14 @@ export const ConfiguredServer = z.object({
   obstacle: z.string().optional(),
   secrets: z.array(RecognisedSecret),
   /** Variables of Patchbay's own environment that it asks for. */
-  environment: z.array(z.object({ name: z.string(), isThere: z.boolean(), isTaken: z.boolean() })),
+  environment: z.array(
+    z.object({
+      name: z.string(),
+      isThere: z.boolean(),
+      isTaken: z.boolean(),
+      isAsWritten: z.boolean(),
+    }),
+  ),
   /** What has to be filled in before it can be approved. */
   toFill: z.array(z.string()),
   envFile: z
@@ -77,11 +88,13 @@ export const ReadConfiguration = z.discriminatedUnion('kind', [
 ])
 export type ReadConfiguration = z.infer<typeof ReadConfiguration>
 
-/** A server that was added, stopped and not approved; `index` is its place in the text. */
+/** A server that was added; `index` is its place in the text. */
 export const AddedServer = z.object({
   installationId: InstallationId,
   name: z.string(),
   index: z.number().int(),
+  /** Approved and complete, so that it starts; the others are stopped. */
+  starts: z.boolean(),
 })
 export type AddedServer = z.infer<typeof AddedServer>
 

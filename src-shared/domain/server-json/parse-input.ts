@@ -16,28 +16,59 @@ export function parseInputs(
   path: string,
   faultOf: NameRule = (name) => (name.includes('=') ? 'A name holds no "=".' : undefined),
 ): KeyValueInput[] {
-  return reader.list(source, list, path, (element, place) => {
+  const read = (element: JsonObject, place: string): KeyValueInput | null => {
     const at = `${place}.name`
     const name = reader.line(element, 'name', `${place}.`)
     if (!name) return reader.setAside(at, 'missing-name', 'The name is empty.')
     const fault = name.length > MAX_NAME ? 'The name is too long.' : faultOf(name)
     if (fault !== undefined) return reader.setAside(at, 'invalid-name', fault)
     return { ...parseTemplated(reader, element, `${place}.`), name }
-  })
+  }
+  return reader.list(source, list, path, read, listOfMap)
 }
 
-/** Reads a list of named and positional arguments; one of no known type is set aside. */
+/** Documents that are written without the schema hold a map from name to input, or to its value, as app configurations do. */
+function listOfMap(raw: unknown): unknown {
+  // A map of one input that is written alone has the names of the schema.
+  if (!isJsonObject(raw) || 'name' in raw) return raw
+  return Object.entries(raw).map(([name, input]) =>
+    isJsonObject(input) ? { ...input, name } : { name, default: input },
+  )
+}
+
+/**
+ * Reads a list of named and positional arguments. A bare text is a positional one, and an object without a type has the one
+ * that its members say; one of another type is left out.
+ */
 export function parseArguments(
   reader: TolerantReader,
   source: JsonObject,
   list: string,
   path: string,
 ): Argument[] {
-  return reader.list(source, list, path, (element, place) => parseArgument(reader, element, place))
+  const read = (element: JsonObject, place: string): Argument | null =>
+    parseArgument(reader, element, place)
+  return reader.list(source, list, path, read, argumentOfText)
 }
 
+function argumentOfText(raw: unknown): unknown {
+  return typeof raw === 'string' ? { type: 'positional', value: raw } : raw
+}
+
+/** The type that the members say where none is written. */
+function impliedType(reader: TolerantReader, source: JsonObject): Argument['type'] | undefined {
+  if (reader.field(source, 'name') !== undefined) return 'named'
+  const says = ['value', 'default', 'valueHint'].some(
+    (key) => reader.field(source, key) !== undefined,
+  )
+  return says ? 'positional' : undefined
+}
+
+/** What stands for the value in the name of a flag: `--directory <path>`, `--port=<number>`. */
+const NAME_PLACEHOLDER = /^(-{0,2}[^\s=<>]+)(?:\s+|=)<([^<>]+)>$/
+
 function parseArgument(reader: TolerantReader, source: JsonObject, path: string): Argument | null {
-  const type = reader.text(source, 'type', `${path}.`)
+  const type = reader.text(source, 'type', `${path}.`) ?? impliedType(reader, source)
   const input = () => ({
     ...parseTemplated(reader, source, `${path}.`),
     isRepeated: reader.flag(source, 'isRepeated', `${path}.`),
@@ -49,11 +80,12 @@ function parseArgument(reader: TolerantReader, source: JsonObject, path: string)
     const message = 'The argument type is neither "named" nor "positional".'
     return reader.setAside(path, 'invalid-argument-type', message)
   }
-  const name = reader.line(source, 'name', `${path}.`)
-  if (name === undefined)
+  const written = reader.line(source, 'name', `${path}.`)
+  if (written === undefined)
     return reader.setAside(path, 'missing-name', 'A named argument needs a name.')
   // It may name the transport's address as it does elsewhere: `{port}`.
-  return { ...input(), type, name, valueHint: reader.line(source, 'valueHint', `${path}.`) }
+  const [, name = written, hint] = NAME_PLACEHOLDER.exec(written) ?? []
+  return { ...input(), type, name, valueHint: reader.line(source, 'valueHint', `${path}.`) ?? hint }
 }
 
 /** Reads the map of `{name}` to input; each variable that is no object is set aside. */

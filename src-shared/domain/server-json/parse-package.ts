@@ -3,7 +3,7 @@ import { parseHeaders } from './parse-header'
 import { parseArguments, parseInputs } from './parse-input'
 import { countInputs, excessOf, excessOfCount } from './parse-limits'
 import { parsePostInstall } from './parse-post-install'
-import { type Package, PackageTransport } from './server-json'
+import { type Package, PackageTransport, type ParseNotice } from './server-json'
 import { isJsonObject, type JsonObject, type TolerantReader } from './tolerant-reader'
 
 const INPUT_LISTS = ['runtimeArguments', 'packageArguments', 'environmentVariables']
@@ -26,12 +26,14 @@ export function parsePackage(
   if (excess !== undefined) return reader.setAside(path, 'too-large', excess)
   const transport = readTransport(reader, source, at)
   if (transport === null) return null
+  const before = reader.notices.length
   const inputs = {
     runtimeArguments: parseArguments(reader, source, 'runtimeArguments', at),
     packageArguments: parseArguments(reader, source, 'packageArguments', at),
     environmentVariables: parseInputs(reader, source, 'environmentVariables', at),
   }
   const all = [...Object.values(inputs).flat(), ...(transport.headers ?? [])]
+  const ignoredParts = ignoredIn(reader.notices.slice(before), at)
   const implied = excessOfCount(countInputs(all))
   if (implied !== undefined) return reader.leaveOut(path, 'too-large', implied)
   return {
@@ -44,7 +46,19 @@ export function parsePackage(
     transport,
     ...inputs,
     postInstallInstructions: parsePostInstall(reader, source, at),
+    ...(ignoredParts.length > 0 && { ignoredParts }),
   }
+}
+
+/** An argument or a variable, or what it is called or holds; a description or a choice is no part of the command. */
+const COMMAND_PART =
+  /^(?:runtimeArguments|packageArguments|environmentVariables)(?:\[\d+\])?(?:\.(?:type|name|value|default))?$/
+
+function ignoredIn(notices: readonly ParseNotice[], at: string): string[] {
+  return notices
+    .map(({ path, message }) => ({ place: path.slice(at.length), message }))
+    .filter(({ place }) => COMMAND_PART.test(place))
+    .map(({ place, message }) => `${place}: ${message}`)
 }
 
 function readKind(reader: TolerantReader, source: JsonObject, path: string): string | null {

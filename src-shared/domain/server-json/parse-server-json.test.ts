@@ -91,6 +91,48 @@ describe('A1 tolerant reading of server.json', () => {
     expect(pkg?.environmentVariables[0]).toMatchObject({ value: 'false', isRequired: true })
   })
 
+  it('reads arguments and variables as people write them (X1)', () => {
+    const { pkg, notices } = parseOne({
+      ...npm,
+      packageArguments: [
+        'serve',
+        { value: '--stdio' },
+        { name: '--root', value: '/' },
+        { type: 'named', name: '--directory <path>', isRequired: true },
+        { type: 'named', name: '--port=<number>', valueHint: 'port' },
+      ],
+      environmentVariables: { API_KEY: { isRequired: true }, LEVEL: 'info', SIZE: 3 },
+    })
+    expect(notices).toEqual([])
+    expect(pkg?.packageArguments).toMatchObject([
+      { type: 'positional', value: 'serve' },
+      { type: 'positional', value: '--stdio' },
+      { type: 'named', name: '--root', value: '/' },
+      { type: 'named', name: '--directory', valueHint: 'path' },
+      { type: 'named', name: '--port', valueHint: 'port' },
+    ])
+    expect(pkg?.environmentVariables).toMatchObject([
+      { name: 'API_KEY', isRequired: true, isSecret: true },
+      { name: 'LEVEL', default: 'info' },
+      { name: 'SIZE', default: '3' },
+    ])
+    expect(pkg?.ignoredParts).toBeUndefined()
+  })
+
+  it('keeps what of the command was ignored with the package, and nothing else (X1)', () => {
+    const { pkg } = parseOne({
+      ...npm,
+      packageArguments: [{ type: '', value: 'mcp' }, { type: 'positional', value: {} }, 'serve'],
+      environmentVariables: [{ name: 'A', description: {}, choices: 1 }, null],
+    })
+    expect(pkg?.packageArguments).toHaveLength(2)
+    expect(pkg?.ignoredParts).toEqual([
+      'packageArguments[0]: The argument type is neither "named" nor "positional".',
+      'packageArguments[1].value: Expected text.',
+      'environmentVariables[1]: Expected an object.',
+    ])
+  })
+
   it.each([
     [{ packageArguments: [{ type: '', name: 'diagram' }] }, 'packages[0].packageArguments[0]'],
     [{ packageArguments: [{ type: 'named', value: 'x' }] }, 'packages[0].packageArguments[0]'],

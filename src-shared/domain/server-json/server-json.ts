@@ -94,6 +94,8 @@ export const Package = z.object({
   packageArguments: z.array(Argument),
   environmentVariables: z.array(KeyValueInput),
   postInstallInstructions: z.array(PostInstallStep).optional(),
+  /** Places of its command in the document that could not be read, each with the reason. */
+  ignoredParts: z.array(z.string()).optional(),
 })
 export type Package = z.infer<typeof Package>
 

@@ -128,20 +128,24 @@ export class TolerantReader {
     return undefined
   }
 
-  /** Reads each element with `read`, leaving out those for which it gives null. */
+  /**
+   * Reads each element with `read`, leaving out those for which it gives null. `shape` makes an object of an element, or a
+   * list of the whole, that is written in a shorter way.
+   */
   list<T>(
     source: JsonObject,
     name: string,
     path: string,
     read: (element: JsonObject, path: string) => T | null,
+    shape: (raw: unknown) => unknown = (raw) => raw,
   ): T[] {
-    const raw = this.field(source, name)
+    const raw = shape(this.field(source, name))
     if (raw === undefined) return []
     if (!Array.isArray(raw)) {
       this.setAside(`${path}${name}`, 'wrong-type', 'Expected a list.')
       return []
     }
-    return raw.flatMap((element: unknown, index) => {
+    return raw.map(shape).flatMap((element: unknown, index) => {
       const place = `${path}${name}[${index}]`
       const value = isJsonObject(element)
         ? read(element, place)

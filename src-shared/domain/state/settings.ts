@@ -10,6 +10,8 @@ import { isProxyAddress } from './proxy-address'
 export const Settings = z.object({
   theme: z.enum(['system', 'light', 'dark', 'contrast', 'contrast-light']).default('system'),
   density: z.enum(['comfortable', 'compact']).default('comfortable'),
+  /** Whether Home is the setup guide: while something is missing, until it is closed, or not. */
+  setup: z.enum(['auto', 'open', 'closed']).default('auto'),
   /** Whether there are shortcuts without Ctrl, Cmd or Alt (WCAG 2.1.4). */
   singleKeys: z.boolean().default(true),
   /** Whether the desktop app goes on without a window while servers or agents use it. */
@@ -134,6 +136,7 @@ export const SettingsChange = z
   .object({
     theme: shape.theme.unwrap(),
     density: shape.density.unwrap(),
+    setup: shape.setup.unwrap(),
     singleKeys: shape.singleKeys.unwrap(),
     keepRunning: shape.keepRunning.unwrap(),
     startAtLogin: shape.startAtLogin.unwrap(),

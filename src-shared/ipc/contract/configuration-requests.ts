@@ -29,7 +29,7 @@ export const configurationRequests = {
     output: ReadConfiguration,
   },
   /**
-   * Adds the chosen servers of a configuration, stopped and not approved; those before a failure stay added, and
+   * Adds the chosen servers of a configuration, and starts those whose plan is approved; those before a failure stay added, and
    * the failure is a part of the answer. Rejects, with nothing added, when the text is not the one that was read.
    */
   'configuration.add': {

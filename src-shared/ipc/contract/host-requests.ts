@@ -58,7 +58,7 @@ export const hostRequests = {
     output: z.object({ files: z.array(HostChangePreview) }),
   },
   /**
-   * Adds the chosen servers, stopped and not approved, with their secrets in the keychain. Those that were added are
+   * Adds the chosen servers with their secrets in the keychain, and starts those whose plan is approved. Those that were added are
    * then switched off in the files of `switchOff`, which are sent as they were seen.
    */
   'hosts.import': {

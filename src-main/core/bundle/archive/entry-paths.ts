@@ -10,26 +10,42 @@ const CONTROL = /\p{Cc}/u
 /** One entry that may be written: its folders and name, without empty, `.` and `..` parts. */
 export type EntryPath = { readonly kind: 'file' | 'folder'; readonly parts: readonly string[] }
 
+/** What the disk takes for the same name. */
+export type DiskFolding = { readonly case: boolean; readonly accents: boolean }
+
+type Taken = { readonly kind: EntryPath['kind']; readonly name: string }
+
 /**
- * The paths of one archive, each judged alone and beside the others: none leaves the folder, on any file
- * system, and none meets another, also where case or the spelling of accents does not count.
+ * The paths of one archive, each checked alone and against the others: none leaves the folder, on any file
+ * system, and no two are one file on this disk.
  */
 export class EntryPaths {
-  /** By what a file system may take for the same. */
-  readonly #taken = new Map<string, { readonly kind: EntryPath['kind']; readonly name: string }>()
+  /** By what this disk takes for the same. */
+  readonly #taken = new Map<string, Taken>()
+  /** By what any disk takes for the same. */
+  readonly #folded = new Map<string, Taken>()
+  #twins: readonly [string, string] | undefined
 
-  constructor(private readonly platform: NodeJS.Platform) {}
+  constructor(
+    private readonly platform: NodeJS.Platform,
+    private readonly disk: DiskFolding,
+  ) {}
+
+  /** Two files that a disk which folds case or accents could not keep apart; this one can. */
+  get twins(): readonly [string, string] | undefined {
+    return this.#twins
+  }
 
   /** How many files and folders there are by now, those that only paths name too. */
   get size(): number {
     return this.#taken.size
   }
 
-  /** Takes the next entry by its name in the archive; throws INVALID_BUNDLE. */
+  /** Takes the next entry by its name, with slashes between its parts; throws INVALID_BUNDLE. */
   add(name: string): EntryPath {
     const kind = name.endsWith('/') ? 'folder' : 'file'
     const parts = (kind === 'folder' ? name.slice(0, -1) : name).split('/')
-    this.#judge(name, parts)
+    this.#check(name, parts)
     for (let depth = 1; depth < parts.length; depth += 1) {
       this.#take(parts.slice(0, depth), { kind: 'folder', name }, false)
     }
@@ -37,7 +53,7 @@ export class EntryPaths {
     return { kind, parts }
   }
 
-  #judge(name: string, parts: readonly string[]): void {
+  #check(name: string, parts: readonly string[]): void {
     const fault = this.#faultOf(name, parts)
     if (fault === undefined) return
     throw invalidBundle(`The bundle is not unpacked: its file ${shown(name)} ${fault}.`)
@@ -56,12 +72,9 @@ export class EntryPaths {
     return this.platform === 'win32' ? windowsFault(parts) : undefined
   }
 
-  #take(
-    parts: readonly string[],
-    entry: { readonly kind: EntryPath['kind']; readonly name: string },
-    isOwn: boolean,
-  ): void {
-    const key = parts.join('/').normalize('NFC').toLowerCase()
+  #take(parts: readonly string[], entry: Taken, isOwn: boolean): void {
+    const path = parts.join('/')
+    const key = folded(path, this.disk)
     const before = this.#taken.get(key)
     const isSameFolder = before?.kind === 'folder' && entry.kind === 'folder'
     if (before && !isSameFolder) {
@@ -69,8 +82,21 @@ export class EntryPaths {
         `The bundle is not unpacked: ${shown(before.name)} and ${shown(entry.name)} would be one file.`,
       )
     }
+    if (before === undefined) this.#noteTwin(path, entry)
     if (before === undefined || isOwn) this.#taken.set(key, entry)
   }
+
+  #noteTwin(path: string, entry: Taken): void {
+    const key = folded(path, { case: true, accents: true })
+    const twin = this.#folded.get(key)
+    if (twin === undefined) this.#folded.set(key, entry)
+    else if (twin.kind === 'file' || entry.kind === 'file') this.#twins ??= [twin.name, entry.name]
+  }
+}
+
+function folded(path: string, disk: DiskFolding): string {
+  const text = disk.accents ? path.normalize('NFC') : path
+  return disk.case ? text.toLowerCase() : text
 }
 
 function windowsFault(parts: readonly string[]): string | undefined {

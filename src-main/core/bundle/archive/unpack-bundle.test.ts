@@ -32,6 +32,31 @@ describe('unpacking a bundle', () => {
     expect(statSync(join(desk.folder, 'run')).mode & 0o7777).toBe(0o700)
   })
 
+  it.each([
+    ['a script', '#!/bin/sh\necho helped\n'],
+    ['an ELF program', '\u007fELF\u0002'],
+    ['a Mach-O program', Buffer.from('cffaedfe07000001', 'hex')],
+  ])('makes %s executable where the archive has no such bit (S19)', async (_, data) => {
+    const entries = [
+      { name: 'bin/helper', data, mode: 0, host: 0 },
+      { name: 'notes.txt', data: 'x', mode: 0, host: 0 },
+    ]
+    await desk.unpack(zipBytes(entries))
+    expect(statSync(join(desk.folder, 'bin/helper')).mode & 0o777).toBe(0o700)
+    expect(statSync(join(desk.folder, 'notes.txt')).mode & 0o777).toBe(0o600)
+  })
+
+  it('reads backslashes of an archive made on Windows as folders (S19)', async () => {
+    await desk.unpack(
+      zipBytes([
+        { name: 'server\\deep\\', host: 0, mode: 0 },
+        { name: 'server\\main.js', data: 'x', host: 0, mode: 0 },
+      ]),
+    )
+    expect(readFileSync(join(desk.folder, 'server/main.js'), 'utf8')).toBe('x')
+    expect(readdirSync(join(desk.folder, 'server/deep'))).toEqual([])
+  })
+
   it('makes folders that stand in the archive by themselves', async () => {
     await desk.unpack(
       zipBytes([
@@ -78,6 +103,18 @@ describe('names that would leave the folder', () => {
     expect(existsSync(join(desk.home, '..', 'escaped'))).toBe(false)
   })
 
+  it.each(['..\\escaped', 'a\\..\\..\\escaped', '\\escaped', 'C:\\escaped', 'a\\\\b', '.\\a'])(
+    'refuses %j of an archive made on Windows and writes nothing outside',
+    async (name) => {
+      const error = await desk.refusal(zipBytes([{ name, data: 'bad', host: 0, mode: 0 }]))
+      expect(error.message).toMatch(/^The bundle is not unpacked: its file /)
+      expect(desk.names().filter((one) => !one.startsWith('bundle/'))).toEqual([
+        'bundle',
+        'file.mcpb',
+      ])
+    },
+  )
+
   it('refuses a name that another field of the entry hides', async () => {
     const bytes = zipBytes([{ name: 'harmless', unicodeName: '../escaped', data: 'bad' }])
     expect((await desk.refusal(bytes)).message).toMatch(/escaped/)
@@ -120,15 +157,35 @@ describe('entries that are no plain files', () => {
 })
 
 describe('names that would be one file', () => {
+  const pack = (names: readonly string[]): Buffer =>
+    zipBytes(names.map((name) => ({ name, data: 'x' })))
+
   it.each([
     ['the same', ['a.js', 'a.js']],
     ['another case', ['server/Main.js', 'server/main.js']],
     ['another spelling of an accent', ['caf\u00e9', 'cafe\u0301']],
     ['a file and a folder', ['a', 'a/b']],
     ['a folder and a file', ['a/b', 'A']],
-  ] as const)('refuses %s', async (_, both) => {
-    const error = await desk.refusal(zipBytes(both.map((name) => ({ name, data: 'x' }))))
+  ] as const)('refuses %s where the disk folds case and accents', async (_, both) => {
+    const error = await desk.refusal(pack(both), { disk: { case: true, accents: true } })
     expect(error.message).toMatch(/would be one file/)
+  })
+
+  it('keeps both where the disk does, and names them (S19)', async () => {
+    const disk = { case: false, accents: false }
+    const unpacked = await desk.unpack(pack(['a/Index.js', 'a/index.js']), { disk })
+    expect(unpacked).toEqual({ files: 2, bytes: 2, twins: ['a/Index.js', 'a/index.js'] })
+    expect(readdirSync(join(desk.folder, 'a')).toSorted()).toEqual(['Index.js', 'index.js'])
+  })
+
+  it('names no folders that hold different files', async () => {
+    const disk = { case: false, accents: false }
+    expect(await desk.unpack(pack(['A/one', 'a/two']), { disk })).toEqual({ files: 2, bytes: 2 })
+  })
+
+  it('finds out what the disk folds and leaves nothing behind', async () => {
+    await desk.unpack(pack(['one']))
+    expect(readdirSync(desk.folder)).toEqual(['one'])
   })
 })
 
@@ -144,7 +201,9 @@ describe('files that are no archives', () => {
   it('refuses damaged data', async () => {
     const bytes = zipBytes([{ name: 'abc', data: 'x'.repeat(999) }])
     bytes.fill(0xff, 33, 40)
-    expect((await desk.refusal(bytes)).code).toBe('INVALID_BUNDLE')
+    const { code, message } = await desk.refusal(bytes)
+    expect(code).toBe('INVALID_BUNDLE')
+    expect(message).toBe('The bundle is not unpacked: its archive is damaged.')
   })
 
   it('does not begin when the person has cancelled', async () => {

@@ -1,27 +1,34 @@
 import { dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 
-import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { plainFs } from '../../file-system/plain-fs'
 import { cancelledBundle, invalidBundle, isSystemError, unwritableBundle } from './bundle-error'
 import type { BundleLimits } from './bundle-limits'
-import { type EntryPath, EntryPaths } from './entry-paths'
+import { type DiskFolding, type EntryPath, EntryPaths } from './entry-paths'
 
 /** What came out of an archive. */
-export type Unpacked = { readonly files: number; readonly bytes: number }
+export type Unpacked = {
+  readonly files: number
+  readonly bytes: number
+  /** Two files whose names differ by case or the spelling of accents alone. */
+  readonly twins?: [string, string] | undefined
+}
 
 export type UnpackOptions = {
   readonly limits: BundleLimits
   readonly platform: NodeJS.Platform
+  /** What the disk takes for the same name; probed where it is missing. */
+  readonly disk?: DiskFolding
   readonly signal: AbortSignal
   readonly onFile: (files: number, total: number) => void
 }
 
 /**
  * Unpacks an archive into an empty folder: files and folders for this account alone, and nothing else.
- * Names and sizes are judged as they come, not as the archive promises. Rejects with INVALID_BUNDLE,
+ * Names and sizes are checked as they come, not as the archive promises. Rejects with INVALID_BUNDLE,
  * INSTALL_FAILED or REQUEST_CANCELLED; the folder then holds what was written.
  */
 export async function unpackBundle(
@@ -32,7 +39,8 @@ export async function unpackBundle(
   const zip = await openArchive(file)
   try {
     if (zip.entryCount > options.limits.entries) throw tooMany(options.limits)
-    return await new Unpacking(zip, folder, options).run()
+    const disk = options.disk ?? (await probeDisk(folder))
+    return await new Unpacking(zip, folder, disk, options).run()
   } catch (error) {
     throw namedFailure(error, folder, options.signal)
   } finally {
@@ -42,7 +50,8 @@ export async function unpackBundle(
 
 async function openArchive(file: string): Promise<ZipFile> {
   try {
-    return await openPromise(file, { autoClose: false, lazyEntries: true, strictFileNames: true })
+    // Names are decoded and checked here, so that no message of the library is shown.
+    return await openPromise(file, { autoClose: false, lazyEntries: true, decodeStrings: false })
   } catch (cause) {
     if (isSystemError(cause)) throw unwritableBundle(file, cause)
     throw invalidBundle(
@@ -64,9 +73,10 @@ class Unpacking {
   constructor(
     private readonly zip: ZipFile,
     private readonly folder: string,
+    disk: DiskFolding,
     private readonly options: UnpackOptions,
   ) {
-    this.#paths = new EntryPaths(options.platform)
+    this.#paths = new EntryPaths(options.platform, disk)
     // What comes after the first error says nothing new, but must not end the app.
     zip.on('error', () => undefined)
   }
@@ -77,40 +87,49 @@ class Unpacking {
       signal.throwIfAborted()
       this.#entries += 1
       if (this.#entries > limits.entries) throw tooMany(limits)
-      checkKind(entry)
-      const path = this.#paths.add(entry.fileName)
+      const name = nameOf(entry)
+      checkKind(entry, name)
+      const path = this.#paths.add(name)
       if (this.#paths.size > limits.entries) throw tooMany(limits)
-      await this.#write(entry, path)
+      await this.#write(entry, name, path)
     }
-    return { files: this.#files, bytes: this.#bytes }
+    const { twins } = this.#paths
+    return { files: this.#files, bytes: this.#bytes, ...(twins && { twins: [...twins] }) }
   }
 
-  async #write(entry: Entry, { kind, parts }: EntryPath): Promise<void> {
+  async #write(entry: Entry, name: string, { kind, parts }: EntryPath): Promise<void> {
     const path = join(this.folder, ...parts)
     if (kind === 'folder') return this.#makeFolder(path)
     await this.#makeFolder(dirname(path))
     const source = await this.zip.openReadStreamPromise(entry)
-    // Windows has no such bit, and keeps none.
-    const mode = ((entry.externalFileAttributes >>> 16) & 0o100) === 0 ? 0o600 : 0o700
+    const start = new FileStart()
     await pipeline(
       source,
-      (chunks: AsyncIterable<Uint8Array>) => this.#counted(entry, chunks),
-      plainFs.createWriteStream(path, { flags: 'wx', mode }),
+      (chunks: AsyncIterable<Uint8Array>) => this.#counted(entry, name, start, chunks),
+      plainFs.createWriteStream(path, { flags: 'wx', mode: 0o600 }),
       { signal: this.options.signal },
     )
+    // Archives that were packed on Windows do not say which files are programs.
+    if ((modeOf(entry) & 0o100) !== 0 || start.isProgram) await plainFs.promises.chmod(path, 0o700)
     this.#files += 1
     this.options.onFile(this.#files, this.zip.entryCount)
   }
 
-  async *#counted(entry: Entry, chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  async *#counted(
+    entry: Entry,
+    name: string,
+    start: FileStart,
+    chunks: AsyncIterable<Uint8Array>,
+  ): AsyncGenerator<Uint8Array> {
     const { entryBytes, totalBytes, ratio, ratioFromBytes } = this.options.limits
     let own = 0
     for await (const chunk of chunks) {
+      start.take(chunk)
       own += chunk.byteLength
       this.#bytes += chunk.byteLength
-      if (own > entryBytes) throw tooBig(entry)
+      if (own > entryBytes) throw tooBig(name)
       if (this.#bytes > totalBytes) throw tooBig()
-      if (own > ratioFromBytes && own > entry.compressedSize * ratio) throw tooBig(entry)
+      if (own > ratioFromBytes && own > entry.compressedSize * ratio) throw tooBig(name)
       if (this.#bytes > ratioFromBytes && this.#bytes > this.zip.fileSize * ratio) throw tooBig()
       yield chunk
     }
@@ -127,13 +146,57 @@ const FILE_TYPE = 0o170000
 const PLAIN_FILE = 0o100000
 const FOLDER = 0o040000
 
+/** Host systems of an archive that separate folders with a backslash: FAT, NTFS and VFAT (APPNOTE 4.4.2). */
+const WINDOWS_HOSTS = new Set([0, 10, 14])
+
+/** The path of an entry, with slashes between its parts; not checked yet. */
+function nameOf(entry: Entry): string {
+  const { generalPurposeBitFlag, fileNameRaw, extraFields, versionMadeBy } = entry
+  const name = getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, true)
+  return WINDOWS_HOSTS.has(versionMadeBy >>> 8) ? name.replaceAll('\\', '/') : name
+}
+
+function modeOf(entry: Entry): number {
+  return entry.externalFileAttributes >>> 16
+}
+
+/** Whether a file begins as a program does: `#!`, ELF or Mach-O. */
+class FileStart {
+  #hex = ''
+
+  take(chunk: Uint8Array): void {
+    if (this.#hex.length < 8) this.#hex += Buffer.from(chunk.subarray(0, 4)).toString('hex')
+  }
+
+  get isProgram(): boolean {
+    return /^(2321|7f454c46|feedfac[ef]|c[ef]faedfe|cafebabe)/.test(this.#hex)
+  }
+}
+
+/** Whether names that differ by case, or by the spelling of an accent, are one file in this folder. */
+async function probeDisk(folder: string): Promise<DiskFolding> {
+  const exists = (name: string): Promise<boolean> =>
+    plainFs.promises.lstat(join(folder, name)).then(
+      () => true,
+      () => false,
+    )
+  await plainFs.promises.mkdir(folder, { recursive: true, mode: 0o700 })
+  const probe = join(folder, '.probe-\u00c4')
+  await plainFs.promises.writeFile(probe, '', { mode: 0o600 })
+  try {
+    return { case: await exists('.probe-\u00e4'), accents: await exists('.probe-A\u0308') }
+  } finally {
+    await plainFs.promises.rm(probe)
+  }
+}
+
 /** Links and devices would lead out of the folder, whatever their names are. */
-function checkKind(entry: Entry): void {
-  const type = (entry.externalFileAttributes >>> 16) & FILE_TYPE
-  const isFolder = entry.fileName.endsWith('/')
+function checkKind(entry: Entry, name: string): void {
+  const type = modeOf(entry) & FILE_TYPE
+  const isFolder = name.endsWith('/')
   if (type !== 0 && type !== (isFolder ? FOLDER : PLAIN_FILE)) {
     throw invalidBundle(
-      `The bundle is not unpacked: ${JSON.stringify(entry.fileName)} is a link or a special file.`,
+      `The bundle is not unpacked: ${JSON.stringify(name)} is a link or a special file.`,
     )
   }
   if (entry.isEncrypted()) throw invalidBundle('The bundle is encrypted.')
@@ -145,8 +208,8 @@ function tooMany({ entries }: BundleLimits): AppError {
   )
 }
 
-function tooBig(entry?: Entry): AppError {
-  const what = entry ? `its file ${JSON.stringify(entry.fileName)} becomes` : 'its files become'
+function tooBig(name?: string): AppError {
+  const what = name === undefined ? 'its files become' : `its file ${JSON.stringify(name)} becomes`
   return invalidBundle(`The bundle is not unpacked: ${what} far larger than a bundle's may.`)
 }
 
@@ -154,6 +217,5 @@ function namedFailure(error: unknown, folder: string, signal: AbortSignal): AppE
   if (error instanceof AppError) return error
   if (signal.aborted) return cancelledBundle()
   if (isSystemError(error)) return unwritableBundle(folder, error)
-  const said = error instanceof Error ? error.message : String(error)
-  return invalidBundle(`The bundle cannot be unpacked: ${said}.`, { cause: error })
+  return invalidBundle('The bundle is not unpacked: its archive is damaged.', { cause: error })
 }

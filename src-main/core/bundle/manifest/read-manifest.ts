@@ -6,6 +6,11 @@ import { invalidBundle } from '../archive/bundle-error'
 import { BundleManifest } from './manifest'
 
 const NAME = 'manifest.json'
+const OTHER_KIND = 'has a value of another kind than the format says'
+const FAULTS: ReadonlyMap<string | undefined, string> = new Map([
+  ['too_big', 'is longer than a manifest may have it'],
+  ['too_small', 'is empty'],
+])
 const NUL = /\0|\\u0000/
 
 /** The manifest of an unpacked bundle. Rejects with INVALID_BUNDLE. */
@@ -29,14 +34,25 @@ export function parseManifest(text: string): BundleManifest {
   try {
     raw = JSON.parse(text.replace(/^\uFEFF/, ''))
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause)
-    throw invalidBundle(`The bundle's ${NAME} is no JSON: ${said}.`, { cause })
+    throw invalidBundle(`The bundle's ${NAME} is not valid JSON.`, { cause })
   }
   if (NUL.test(text)) throw invalidBundle(`The bundle's ${NAME} has a NUL character in it.`)
   const parsed = BundleManifest.safeParse(raw)
   if (parsed.success) return parsed.data
   const [issue] = parsed.error.issues
   const place = issue?.path.map(String).join('.') ?? ''
-  const fault = `${place === '' ? '' : `${place}: `}${issue?.message ?? 'it has another shape'}`
-  throw invalidBundle(`The bundle's ${NAME} cannot be used: ${fault}.`)
+  const isMissing = issue !== undefined && valueAt(raw, issue.path) === undefined
+  const fault = isMissing ? 'is missing' : (FAULTS.get(issue?.code) ?? OTHER_KIND)
+  const what = place === '' ? 'the whole of it' : `"${place}"`
+  throw invalidBundle(`The bundle's ${NAME} cannot be used: ${what} ${fault}.`)
+}
+
+function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>(
+    (value, key) =>
+      typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+        ? Reflect.get(value, key)
+        : undefined,
+    raw,
+  )
 }

@@ -7,7 +7,7 @@ import type {
 import { isJsonObject, readGuard } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import type { BundleManifest } from './manifest'
 import { Setting } from './manifest'
-import { plainText, type TextPlace } from './manifest-text'
+import { readText, type TextPlace, unknownNames } from './manifest-text'
 
 /** Texts of a setting whose `${HOME}` and the like are filled in. */
 type Proposal = { readonly single: string | undefined; readonly several: readonly string[] }
@@ -45,9 +45,12 @@ export class SettingInputs {
     return { ...this.#input(key), sharedAs: key }
   }
 
-  /** The same in a variable of the environment, which is one text. */
-  asVariable(key: string): InputVariable {
-    if (!this.takesSeveral(key)) return this.asArgument(key)
+  /**
+   * The same in a variable of the environment, which is one text. A list that is an argument too is one field with it,
+   * and its entries are joined at the start.
+   */
+  asVariable(key: string, isArgumentToo: boolean): InputVariable {
+    if (!this.takesSeveral(key) || isArgumentToo) return this.asArgument(key)
     const input = this.#input(key)
     const several = this.#proposal(key).several
     return {
@@ -61,6 +64,18 @@ export class SettingInputs {
   /** The entries that a setting with several of them starts with; empty where its default is one text. */
   proposedEntries(key: string): readonly string[] {
     return this.takesSeveral(key) ? this.#proposal(key).several : []
+  }
+
+  /** Names in the default of a setting that are not filled in, as they are written. */
+  leftovers(key: string): string[] {
+    const { single, several } = this.#proposal(key)
+    const texts = single === undefined ? several : [single]
+    return texts.flatMap((text) => [
+      ...readText(text, this.place).flatMap((piece) =>
+        typeof piece === 'string' ? [] : [`user_config.${piece.setting}`],
+      ),
+      ...unknownNames(text, this.place),
+    ])
   }
 
   #input(key: string): InputVariable {
@@ -82,8 +97,10 @@ export class SettingInputs {
     const { default: given, sensitive } = this.#read(key)
     // A secret that everybody's bundle holds is none, and the form would show it.
     if (given === undefined || sensitive === true) return { single: undefined, several: [] }
-    const texts = (typeof given === 'string' ? [given] : given).map(
-      (text) => plainText(text, this.place) ?? text,
+    const texts = (typeof given === 'string' ? [given] : given).map((text) =>
+      readText(text, this.place)
+        .map((piece) => (typeof piece === 'string' ? piece : `\${user_config.${piece.setting}}`))
+        .join(''),
     )
     return texts.length > 1
       ? { single: undefined, several: texts }

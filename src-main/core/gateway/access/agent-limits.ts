@@ -1,7 +1,12 @@
+import { toDisposable } from '../../lifecycle/disposables'
 import type { Refusal } from '../../listener/refusal'
 import type { Timekeeper } from '../../ports'
-import { heldPlace, type Hold } from './held-place'
-import type { RequestKind } from './request-kind'
+
+/** What of its share an agent takes by a request: a call, the stream of a session, or a subscription (MCP 2026-07-28). */
+export type RequestKind = 'calls' | 'streams' | 'listens'
+
+/** Keeps a request counted until the result is disposed, also when its connection is gone before. */
+export type Hold = () => Disposable
 
 /** What one agent may do. */
 export type Limits = {
@@ -61,7 +66,7 @@ export class AgentLimits {
   begin(agentId: string, kind: RequestKind): Hold {
     const use = this.#of(agentId)
     use[kind] += 1
-    return heldPlace(() => {
+    return slot(() => {
       use[kind] -= 1
     })
   }
@@ -78,6 +83,18 @@ export class AgentLimits {
     const use = { calls: 0, streams: 0, listens: 0, left, at: this.time.monotonic() }
     this.#uses.set(agentId, use)
     return use
+  }
+}
+
+/** A slot that is free, by `free`, when every hold on it is over; at least one has to be taken. */
+export function slot(free: () => void): Hold {
+  let holds = 0
+  return () => {
+    holds += 1
+    return toDisposable(() => {
+      holds -= 1
+      if (holds === 0) free()
+    })
   }
 }
 

@@ -1,14 +1,15 @@
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { SessionExpiredError } from '../../failure/remote-failure'
 import type { ResultText } from '../../mcp/json/result-text'
+import { START_WAIT_MS } from '../../servers/server'
 import { nearestNames } from '../../tools/names/nearest-names'
 import { GarbledArgumentsError } from '../arguments/garbled-arguments'
 import type { NewCall } from '../audit/audit-row'
 import type { AgentListedPrompt, AgentListing } from '../listing/agent-listing'
 import { serverOfResource } from '../listing/resource-route'
-import { type AgentAsk, type AgentToolCall, optionsFor, paramsFor } from './agent-ask'
-import { AS_OWN, AS_TEXT, AS_VALUE } from './answer-form'
+import { type AgentCall, type AgentToolCall, optionsFor, paramsFor } from './agent-request'
 import { type CallNote, CallRecorder } from './call-record'
 import { ToolCaller, type ToolCallerParts } from './tool-caller'
 
@@ -49,44 +50,41 @@ export class AgentCalls {
 
   /** Calls a tool. Rejects with a `ToolNotExposedError`, a `GarbledArgumentsError` or a `CallDeniedError` before anything is sent. */
   call(call: AgentToolCall): Promise<ResultText> {
-    return this.#tools.call(call, AS_OWN)
-  }
-
-  /** As `call`, of an answer whose text is needed in any case. */
-  callText(call: AgentToolCall): Promise<ResultText> {
-    return this.#tools.call(call, AS_TEXT)
+    return this.#tools.call(call)
   }
 
   /** Reads a resource. Rejects with NOT_FOUND where no server has it. */
-  read(ask: AgentAsk & { readonly uri: string }): Promise<unknown> {
-    const { agent, uri } = ask
+  read(call: AgentCall & { readonly uri: string }): Promise<ResultText> {
+    const { agent, uri } = call
     const route: Forwarded['route'] = () => {
       return { installationId: this.serverOf(agent, uri), params: { uri } }
     }
-    return this.#forward(ask, { method: 'resources/read', target: uri, route })
+    return this.#forward(call, { method: 'resources/read', target: uri, route })
   }
 
   /** Gets a prompt by the name that the agent knows. Rejects with NOT_FOUND, or a `GarbledArgumentsError`. */
-  getPrompt(ask: AgentAsk & { readonly name: string; readonly args: unknown }): Promise<unknown> {
-    const { agent, name, args } = ask
+  getPrompt(
+    call: AgentCall & { readonly name: string; readonly args: unknown },
+  ): Promise<ResultText> {
+    const { agent, name, args } = call
     const route: Forwarded['route'] = () => {
       const { installationId, ownName } = this.#promptOf(agent, name)
       if (args !== undefined && !isJsonObject(args))
         throw new GarbledArgumentsError(name, ['The arguments must be an object.'])
       return { installationId, params: { name: ownName, ...(args && { arguments: args }) } }
     }
-    return this.#forward(ask, { method: 'prompts/get', target: name, args, route })
+    return this.#forward(call, { method: 'prompts/get', target: name, args, route })
   }
 
   /** Completes an argument of a prompt, or of a template of resources. Rejects with NOT_FOUND. */
   complete(
-    ask: AgentAsk & {
+    call: AgentCall & {
       readonly ref: Readonly<Record<string, unknown>>
       readonly argument: unknown
       readonly context?: unknown
     },
-  ): Promise<unknown> {
-    const { agent, ref, argument, context } = ask
+  ): Promise<ResultText> {
+    const { agent, ref, argument, context } = call
     const named = ref.type === 'ref/prompt' ? ref.name : ref.uri
     const target = typeof named === 'string' ? named : ''
     const beside = { argument, ...(context !== undefined && { context }) }
@@ -96,7 +94,7 @@ export class AgentCalls {
       const { installationId, ownName } = this.#promptOf(agent, target)
       return { installationId, params: { ref: { ...ref, name: ownName }, ...beside } }
     }
-    return this.#forward(ask, { method: 'completion/complete', target, route })
+    return this.#forward(call, { method: 'completion/complete', target, route })
   }
 
   /** The server that answers for a URI, by its id; throws NOT_FOUND. */
@@ -131,16 +129,26 @@ export class AgentCalls {
     })
   }
 
-  #forward(ask: AgentAsk, { method, target, args, route }: Forwarded): Promise<unknown> {
-    const { agent } = ask
+  #forward(call: AgentCall, { method, target, args, route }: Forwarded): Promise<ResultText> {
+    const { agent } = call
     const { tools, servers, nameOf } = this.#parts
     const note: CallNote = { agent, method, target, args }
-    return this.#recorder.over(note, AS_VALUE, async () => {
+    return this.#recorder.over(note, async () => {
       await tools.loaded
       const { installationId, params } = route()
       note.installationId = installationId
       note.serverName = nameOf(installationId)
-      return servers.read(installationId).request(method, paramsFor(ask, params), optionsFor(ask))
+      const wanted = { method, waitMs: START_WAIT_MS, signal: call.signal }
+      const server = servers.read(installationId)
+      const send = async (): Promise<ResultText> => {
+        const session = await server.ready(wanted)
+        return session.requestText(method, paramsFor(call, params), optionsFor(call))
+      }
+      return send().catch((error: unknown) => {
+        // The server had forgotten the session, so nothing was executed.
+        if (error instanceof SessionExpiredError) return send()
+        throw error
+      })
     })
   }
 

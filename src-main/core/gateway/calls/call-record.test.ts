@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
 
 import { Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import { writtenResult } from '../../mcp/json/result-text'
 import type { NewCall } from '../audit/audit-row'
-import { AS_VALUE } from './answer-form'
 import { CallRecorder } from './call-record'
 
 const agent = Agent.parse({
@@ -20,7 +20,7 @@ it('D6 the activity keeps a call that was made also where its arguments cannot b
   const kept: NewCall[] = []
   const recorder = new CallRecorder({ record: (call) => kept.push(call) })
   const note = { agent, method: 'tools/call', target: 'dig', args: { deep } }
-  const answer = {}
-  expect(await recorder.over(note, AS_VALUE, () => Promise.resolve(answer))).toBe(answer)
+  const answer = writtenResult({})
+  expect(await recorder.over(note, () => Promise.resolve(answer))).toBe(answer)
   expect(kept).toMatchObject([{ outcome: 'ok', arguments: '(nested too deeply to be kept)' }])
 })

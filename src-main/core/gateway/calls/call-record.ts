@@ -2,10 +2,10 @@ import type { CallOutcome } from '../../../../src-shared/domain/agents/activity'
 import type { Agent } from '../../../../src-shared/domain/agents/agent'
 import { AppError, type AppErrorCode } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { ResultText } from '../../mcp/json/result-text'
 import { roughBytes } from '../arguments/value-size'
 import type { NewCall } from '../audit/audit-row'
-import type { AnswerForm } from './answer-form'
-import { CallDeniedError } from './call-denied'
+import { CallDeniedError } from './confirmations'
 import { maskedArguments } from './masked-arguments'
 
 /** What is known of a call while it is under way. */
@@ -33,21 +33,22 @@ export class CallRecorder {
   constructor(private readonly audit: { record(call: NewCall): void }) {}
 
   /** Settles as `work` does. */
-  async over<T>(note: CallNote, form: AnswerForm<T>, work: () => Promise<T>): Promise<T> {
+  async over(note: CallNote, work: () => Promise<ResultText>): Promise<ResultText> {
     const at = Date.now()
     const from = performance.now()
-    const figures = (resultBytes: number): Figures => {
-      return { at, durationMs: performance.now() - from, resultBytes }
-    }
-    let answer: T
+    let answer: ResultText
     try {
       answer = await work()
     } catch (thrown) {
       const error = forAgent(thrown, note)
-      this.audit.record(failedCall(note, figures(0), error))
+      const figures = { at, durationMs: performance.now() - from, resultBytes: 0 }
+      this.audit.record(failedCall(note, figures, error))
       throw error
     }
-    this.audit.record(answeredCall(note, figures(form.bytesOf(answer)), form.resultOf(answer)))
+    const { own, result } = answer
+    const resultBytes = own?.length ?? roughBytes(result)
+    const figures = { at, durationMs: performance.now() - from, resultBytes }
+    this.audit.record(answeredCall(note, figures, result))
     return answer
   }
 }

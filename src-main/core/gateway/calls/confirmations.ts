@@ -7,9 +7,15 @@ import type { RequestOptions } from '../../mcp/session'
 import type { Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentStore } from '../agents/agent-store'
-import { CallDeniedError } from './call-denied'
 import { maskedArguments } from './masked-arguments'
 import { tellWaiting } from './waiting-progress'
+
+/** A call that its user did not allow: they denied it, or did not answer in time. Nothing was sent to the server. */
+export class CallDeniedError extends AppError {
+  constructor(message: string, hint: string) {
+    super('CONSENT_REQUIRED', message, { hint })
+  }
+}
 
 export type ConfirmationsParts = {
   readonly questions: Pick<Questions, 'ask'>

@@ -2,6 +2,7 @@ import { AppError } from '../../../../src-shared/domain/app-error'
 import { isJsonObject } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { SessionExpiredError } from '../../failure/remote-failure'
 import { exactJson, mayBeRespelled } from '../../mcp/json/exact-json'
+import { type ResultText, writtenResult } from '../../mcp/json/result-text'
 import type { ServerSession } from '../../mcp/session'
 import { START_WAIT_MS } from '../../servers/server'
 import type { ServerDirectory } from '../../servers/server-directory'
@@ -12,8 +13,7 @@ import { memberText } from '../arguments/arguments-text'
 import type { AgentListedTool } from '../listing/agent-listing'
 import type { AgentListings } from '../listing/agent-listings'
 import { CALL_SCHEMA, CALL_TOOL, FIND_SCHEMA, FIND_TOOLS } from '../listing/search-tools'
-import { type AgentToolCall, optionsFor, paramsFor } from './agent-ask'
-import type { AnswerForm } from './answer-form'
+import { type AgentToolCall, optionsFor, paramsFor } from './agent-request'
 import type { CallNote, CallRecorder } from './call-record'
 import type { Confirmations } from './confirmations'
 import { findTool } from './find-tool'
@@ -44,22 +44,22 @@ export class ToolCaller {
   }
 
   /** See `AgentCalls.call`. */
-  call<T>(call: AgentToolCall, form: AnswerForm<T>): Promise<T> {
+  call(call: AgentToolCall): Promise<ResultText> {
     const { agent, name, args, argsText } = call
     const note: CallNote = { agent, method: METHOD, target: name, args, argsText }
-    return this.#recorder.over(note, form, () =>
-      agent.profile.searchMode ? this.#searched(call, note, form) : this.#send(call, note, form),
+    return this.#recorder.over(note, () =>
+      agent.profile.searchMode ? this.#searched(call, note) : this.#send(call, note),
     )
   }
 
   /** A call of an agent that searches for tools. */
-  async #searched<T>(call: AgentToolCall, note: CallNote, form: AnswerForm<T>): Promise<T> {
+  async #searched(call: AgentToolCall, note: CallNote): Promise<ResultText> {
     await this.#parts.tools.loaded
-    if (call.name === FIND_TOOLS) return form.written(await this.#search(call))
-    return this.#send(call.name === CALL_TOOL ? await this.#inner(call) : call, note, form)
+    if (call.name === FIND_TOOLS) return writtenResult(await this.#search(call))
+    return this.#send(call.name === CALL_TOOL ? await this.#inner(call) : call, note)
   }
 
-  async #send<T>(call: AgentToolCall, note: CallNote, form: AnswerForm<T>): Promise<T> {
+  async #send(call: AgentToolCall, note: CallNote): Promise<ResultText> {
     const { tools, uses, servers, nameOf } = this.#parts
     // What earlier runs listed is read within the first moments of the app.
     await tools.loaded
@@ -79,8 +79,8 @@ export class ToolCaller {
       const now = this.#find(call)
       if (now.placed.hash === placed.hash && now.placed.installationId === installationId) {
         const params = paramsFor(call, { name: tool.name, arguments: exactArguments(args, call) })
-        const send = (over: ServerSession): Promise<T> =>
-          form.send(over, METHOD, params, optionsFor(call))
+        const send = (over: ServerSession): Promise<ResultText> =>
+          over.requestText(METHOD, params, optionsFor(call))
         const answer = send(session)
         // Its server is at work by now.
         uses.record(installationId, tool.name)
@@ -95,11 +95,11 @@ export class ToolCaller {
   }
 
   /** Sends a call that was never executed over the next session, unless its tool has changed by then. */
-  async #sendAgain<T>(
+  async #sendAgain(
     call: AgentToolCall,
     { hash, installationId }: AgentListedTool['placed'],
-    send: (session: ServerSession) => Promise<T>,
-  ): Promise<T> {
+    send: (session: ServerSession) => Promise<ResultText>,
+  ): Promise<ResultText> {
     const wanted = { method: METHOD, waitMs: START_WAIT_MS, signal: call.signal }
     const session = await this.#parts.servers.read(installationId).ready(wanted)
     if (this.#find(call).placed.hash === hash) return send(session)

@@ -94,8 +94,8 @@ describe('E2 search mode, on more than 500 tools', () => {
   })
 
   it('takes at most a twentieth of the tokens of the whole list, what a search gives with it', async () => {
-    const whole = estimateTokens(at.listings.of('listing').toolsText)
-    const searching = estimateTokens(at.listings.of('searching').toolsText)
+    const whole = estimateTokens(JSON.stringify(at.listings.of('listing').definitions))
+    const searching = estimateTokens(JSON.stringify(at.listings.of('searching').definitions))
     const longest = Math.max(
       ...(await Promise.all(ASKED.map(async ([query]) => estimateTokens(await found(query))))),
     )

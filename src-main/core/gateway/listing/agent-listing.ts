@@ -73,8 +73,6 @@ export class AgentListing implements ListingContent {
   readonly leftOut: ListingContent['leftOut']
   readonly sharedNames: ListingContent['sharedNames']
   readonly #byName: ReadonlyMap<string, AgentListedTool>
-  #toolsText: string | undefined
-
   constructor(
     /** No other listing of this run has it. */
     readonly generation: number,
@@ -98,9 +96,28 @@ export class AgentListing implements ListingContent {
     return this.#byName
   }
 
-  /** `definitions` as a JSON array, written once. */
-  get toolsText(): string {
-    this.#toolsText ??= JSON.stringify(this.definitions)
-    return this.#toolsText
+  /** What the agent lists of prompts; the same list as long as `prompts` is. */
+  get promptDefinitions(): readonly Prompt[] {
+    return listOnce(this.prompts, ({ definition }) => definition)
   }
+
+  /** What the agent lists of resources; the same list as long as `resources` is. */
+  get resourceList(): readonly Resource[] {
+    return listOnce(this.resources, ({ resource }) => resource)
+  }
+
+  /** What the agent lists of templates; the same list as long as `templates` is. */
+  get templateList(): readonly ResourceTemplate[] {
+    return listOnce(this.templates, ({ template }) => template)
+  }
+}
+
+const LISTED = new WeakMap<readonly object[], readonly unknown[]>()
+
+function listOnce<T extends object, U>(all: readonly T[], of: (one: T) => U): readonly U[] {
+  const known = LISTED.get(all) as readonly U[] | undefined
+  if (known) return known
+  const listed = all.map(of)
+  LISTED.set(all, listed)
+  return listed
 }

@@ -3,6 +3,8 @@ import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { AgentDesk } from '../../../../e2e/fixtures/agent-desk'
 import { listedServer, listedTool } from '../../../../e2e/fixtures/judged-servers'
 import { AgentProfile } from '../../../../src-shared/domain/agents/agent'
+import { listPage } from '../calls/list-page'
+import type { AgentListing } from './agent-listing'
 
 /** A desk with two servers, one agent each for the profiles that a test needs. */
 function desk(cap?: number): AgentDesk {
@@ -84,7 +86,6 @@ describe('C7 what an agent is shown', () => {
       name: 'one__read',
       inputSchema: { type: 'object', properties: {}, 'x-mine': 1 },
     })
-    expect(JSON.parse(at.listings.of('a').toolsText)).toEqual([definition])
   })
 
   it('is nothing any more for an agent that was removed', () => {
@@ -186,12 +187,14 @@ describe('C5 a listing', () => {
     const written = vi.spyOn(JSON, 'stringify')
     onTestFinished(() => void vi.restoreAllMocks())
     const listing = at.listings.of('a')
-    const text = listing.toolsText
+    const textOf = (one: AgentListing): unknown =>
+      listPage('tools/list', one, undefined, '2025-11-25').text
+    const text = textOf(listing)
     const counts = (): number[] => [read.mock.calls.length, written.mock.calls.length]
     const once = counts()
     expect(Math.min(...once)).toBeGreaterThan(0)
     const again = Array.from({ length: 100 }, () => at.listings.of('a'))
-    const texts = again.map(({ toolsText }) => toolsText)
+    const texts = again.map(textOf)
     expect(counts()).toEqual(once)
     expect(again.every((one) => one === listing)).toBe(true)
     expect(texts.every((one) => one === text)).toBe(true)

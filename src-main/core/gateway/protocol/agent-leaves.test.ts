@@ -18,8 +18,8 @@ const echo = (ms: number, meta?: object): object => ({
 describe('D6 an agent that leaves its calls behind', () => {
   // The second way is taken by calls that need a stream.
   it.each([
-    ['beside the SDK', undefined],
-    ['through the SDK', { progressToken: 1 }],
+    ['as JSON', undefined],
+    ['as a stream', { progressToken: 1 }],
   ])(
     'has them under way until they are over, %s',
     async (_way, meta) => {

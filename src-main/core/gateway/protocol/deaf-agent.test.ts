@@ -76,7 +76,7 @@ describe('D6 agents that do not read', () => {
       await bench.post(key, { id: 10, method: 'tools/call', params: other }, inSession(session))
     ).text()
     deaf.read()
-    await expect.poll(() => deaf.text().slice(-200), SLOW).toContain('"id":9')
+    await expect.poll(() => deaf.text().slice(-2 * value.length), SLOW).toContain('"id":9,"result"')
     expect(deaf.text().split('event: message').length - 1).toBeLessThan(times)
     expect(deaf.text()).toContain(`"progress":${times},`)
   })

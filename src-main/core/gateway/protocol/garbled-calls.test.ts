@@ -141,8 +141,8 @@ const OLDER = [
 ] as const
 /** The second is taken by calls that need a stream. */
 const WAYS = [
-  { way: 'beside the SDK', meta: undefined, type: 'application/json' },
-  { way: 'through the SDK', meta: { progressToken: 1 }, type: 'text/event-stream' },
+  { way: 'as JSON', meta: undefined, type: 'application/json' },
+  { way: 'as a stream', meta: { progressToken: 1 }, type: 'text/event-stream' },
 ]
 
 describe.each(WAYS)('C11 garbled arguments over HTTP, $way', ({ meta, type }) => {

@@ -6,11 +6,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { HandClock } from '../../../../e2e/fixtures/hand-clock'
 import { type Agent, AgentProfile } from '../../../../src-shared/domain/agents/agent'
 import { toDisposable } from '../../lifecycle/disposables'
-import { heldPlace } from '../access/held-place'
+import { slot } from '../access/agent-limits'
 import { AgentListing } from '../listing/agent-listing'
-import { AgentEndpoint } from './agent-endpoint'
-import { SESSION_IDLE_MS } from './older/older-sessions'
-import type { EndpointParts } from './requests/agent-ports'
+import { readMessage } from './agent-message'
+import { AgentEndpoint } from './endpoint'
+import type { EndpointParts } from './endpoint-context'
+import { SESSION_IDLE_MS } from './sessions'
 
 const ANNA: Agent = {
   agentId: 'anna',
@@ -47,7 +48,7 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
   const endpoint = new AgentEndpoint({
     listings: { of: () => LISTING },
     calls: {
-      ...{ call: nobody, callText: nobody, read: nobody, getPrompt: nobody, complete: nobody },
+      ...{ call: nobody, read: nobody, getPrompt: nobody, complete: nobody },
       serverOf: nobody,
     },
     servers: { all: () => [], onDidBegin: () => NOTHING, onDidNotify: () => NOTHING },
@@ -66,13 +67,14 @@ async function open(): Promise<{ endpoint: AgentEndpoint; url: string; clock: Ha
     const parts: Buffer[] = []
     request.on('data', (part: Buffer) => parts.push(part))
     request.on('end', () => {
-      const body = request.method === 'POST' ? Buffer.concat(parts) : undefined
+      const body = Buffer.concat(parts).toString()
+      const message = request.method === 'POST' ? readMessage(body) : undefined
       void endpoint.serve({
         agent: ANNA,
         request,
         response,
-        body,
-        hold: heldPlace(() => undefined),
+        message,
+        hold: slot(() => undefined),
       })
     })
   })

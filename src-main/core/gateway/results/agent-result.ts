@@ -5,7 +5,7 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { exactJson } from '../../mcp/json/exact-json'
-import { type ResultText, writtenResult } from '../../mcp/json/result-text'
+import { exactResult, type ResultText, writtenResult } from '../../mcp/json/result-text'
 import {
   asBase64,
   isBase64,
@@ -19,15 +19,45 @@ import {
 const MOST_VALUES = 100
 const ROLES: readonly unknown[] = ['user', 'assistant']
 
+/** The first protocol version without sessions (MCP 2026-07-28). */
+const STATELESS = '2026-07-28'
+
 /**
- * The result of a tool as agents of a protocol version take it. What is wrong in it is repaired or replaced alone; an
- * ordinary result is the same object, with the text of its server.
+ * The result of a tool as agents of a protocol version take it. An ordinary result is the same object, with the text of
+ * its server; an invalid part is repaired or replaced alone. `outputSchema` is that of the listed tool.
  */
-export function toolResult(answer: ResultText, version: string): ResultText {
+export function toolResult(
+  answer: ResultText,
+  version: string,
+  outputSchema?: unknown,
+): ResultText {
   const { own, result, isNormalized = false } = answer
-  if (!isNormalized && isValidToolResult(result, version)) return answer
-  const exact = own ? (exactJson(own.toString()) as JsonObject) : result
-  return writtenResult(repairedToolResult(exact, version))
+  const isValid = !isNormalized && isValidToolResult(result, version)
+  const wraps = version < STATELESS && isWrapped(result, outputSchema)
+  if (isValid && !wraps) return answer
+  const exact = own ? (exactJson(own.toString()) as JsonObject) : exactResult(answer)
+  const repaired = isValid ? exact : repairedToolResult(exact, version)
+  return writtenResult(wraps ? wrapped(repaired) : repaired)
+}
+
+/** Whether sessions get the structured content as the member of an object; see `sessionOutputSchema`. */
+function isWrapped({ structuredContent }: JsonObject, outputSchema: unknown): boolean {
+  if (structuredContent === undefined || structuredContent === null) return false
+  const isOfObject = !isJsonObject(outputSchema) || outputSchema.type === 'object'
+  return !isJsonObject(structuredContent) || !isOfObject
+}
+
+/** Agents that read no structured content get its text (MCP, SEP-2106). */
+function wrapped(result: JsonObject): JsonObject {
+  const { structuredContent } = result
+  const content = asList(result.content)
+  const hasText = content.some((block) => isJsonObject(block) && block.type === 'text')
+  const text = { type: 'text', text: JSON.stringify(structuredContent) }
+  return {
+    ...result,
+    ...(!hasText && !isJsonObject(structuredContent) && { content: [...content, text] }),
+    structuredContent: { result: structuredContent },
+  }
 }
 
 function isValidToolResult(

@@ -66,6 +66,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
         pathsOf(place).join(geminiFolder(place), file),
       ),
     entry: plainEntry,
+    expandsBareNames: true,
     reload:
       'Gemini CLI reads the file when it starts: quit it and start it again, in a folder that it trusts.',
   },
@@ -108,6 +109,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     folder: { file: '.qwen/settings.json', list: MCP_SERVERS_COMMENTED },
     traces: (place) => [qwenFolder(place)],
     entry: plainEntry,
+    expandsBareNames: true,
     reload: 'Qwen Code reads the file when it starts: quit it and start it again.',
   },
   {
@@ -120,6 +122,7 @@ export const COMMAND_LINES: readonly HostApp[] = [
     traces: (place) => [pathsOf(place).join(crushFile(place), '..')],
     entry: typedEntry,
     off: DISABLED,
+    expandsBareNames: true,
     reload: 'Crush reads the file when it starts: quit it and start it again.',
   },
   {

@@ -57,6 +57,8 @@ export type HostApp = {
   readonly off?: { readonly key: string; readonly value: HostValue }
   /** What makes the app read its file anew, as a sentence. */
   readonly reload: string
+  /** Whether it takes `$NAME` without braces for a variable of the environment; to the others it is text. */
+  readonly expandsBareNames?: true
   /** Most tools that it takes. */
   readonly toolLimit?: number
 }

@@ -11,11 +11,13 @@ import { commonEntry, isPartOfHost } from './common-entry'
 const ENVIRONMENT: Readonly<Record<string, string>> = { TEAM: 'blue', GH_TOKEN: 'own-token' }
 
 function readAs(hostId: string, value: HostValue): Promise<ReadServer> {
-  expect(HOST_APPS.map((app) => app.hostId)).toContain(hostId)
+  const app = HOST_APPS.find((one) => one.hostId === hostId)
+  expect(app).toBeDefined()
   return readServer(
     { name: 'one', path: 'one', node: treeOf(commonEntry(hostId, value)) },
     {
       choice: { ...NOTHING_CHOSEN, environment: ['TEAM', 'GH_TOKEN'] },
+      bareNames: app?.expandsBareNames === true ? 'variable' : 'text',
       home: '/home/mara',
       separator: '/',
       inputs: new Map(),

@@ -34,7 +34,7 @@ export type ImportParts = {
   readonly ownUrl: () => string | undefined
 }
 
-/** Reads the servers of agent apps and adds those that the person chose; none is started. */
+/** Reads the servers of agent apps and adds those that the user chose; those that were approved start. */
 export function openHostImports(parts: ImportParts): HostImports {
   const { editor, place, store, installations } = parts
   // What runs the same may be told apart by a secret, which nobody shall guess from what is told.

@@ -149,7 +149,7 @@ describe('D6 servers of several apps', () => {
     const names = async (...chosen: [hostId: string, entryName: string][]): Promise<string[]> => {
       const choices = chosen.map(([hostId, entryName]) => ({
         ...{ fileId: `${hostId}:/home/mara/${hostId}.json`, entryName },
-        ...{ open: [], environment: [], envFile: false },
+        ...{ open: [], environment: [], asWritten: [], envFile: false },
       }))
       return (await read(files, { takenNames: ['other'] }, choices)).map(
         ({ server }) => server.name,

@@ -106,6 +106,7 @@ function readFound(
       inputs: readInputs(inputs === undefined ? undefined : treeOf(inputs)),
       environment: environmentOf(env),
       workspace,
+      bareNames: file.app.expandsBareNames === true ? 'variable' : 'text',
     },
   )
 }

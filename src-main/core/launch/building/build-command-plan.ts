@@ -9,7 +9,7 @@ import { runPackage } from '../packages/package-runners'
 import { decidesCode } from '../plan/code-deciding'
 import type { CommandPlan, PlannedArgument, PlannedVariable } from '../plan/launch-plan'
 import { resolveArguments, resolveEnvironment } from './resolve-arguments'
-import { filledForm } from './resolve-input'
+import { filledForm, LIST_SEPARATOR } from './resolve-input'
 import { resolveTransport } from './resolve-transport'
 
 /**
@@ -38,12 +38,24 @@ export function buildCommandPlan(
     packageName: pkg.identifier,
     bundleSha256: pkg.registryType === OWN_COMMAND ? pkg.fileSha256 : undefined,
     warnings: [
+      ...ignoredWarnings(pkg),
       ...run.warnings,
       ...variableWarnings(env),
+      ...joinWarnings(pkg, fields, values),
       ...secretWarnings(run.args, fields),
       ...templateWarnings(pkg),
     ],
   }
+}
+
+const MOST_IGNORED = 4
+
+/** Says that the command lacks what the entry says in a way that cannot be read. */
+function ignoredWarnings({ ignoredParts = [] }: Package): string[] {
+  if (ignoredParts.length === 0) return []
+  const rest = ignoredParts.length > MOST_IGNORED ? ' There are more.' : ''
+  const named = ignoredParts.slice(0, MOST_IGNORED).join(' ')
+  return [`Part of this command was ignored and is missing here. ${named}${rest}`]
 }
 
 function secretWarnings(args: readonly PlannedArgument[], fields: readonly FormField[]): string[] {
@@ -63,6 +75,20 @@ function variableWarnings(env: readonly PlannedVariable[]): string[] {
   return env
     .filter(({ name }) => decidesCode(name))
     .map(({ name }) => `The variable "${name}" can change which program runs. Check its value.`)
+}
+
+/** Says which entries of a list cannot be told apart once they are joined to one variable. */
+function joinWarnings(pkg: Package, fields: readonly FormField[], values: FieldValues): string[] {
+  return pkg.environmentVariables.flatMap(({ name, variables = {} }) =>
+    Object.values(variables).flatMap(({ sharedAs }) => {
+      const field = fields.find((one) => one.sharedAs === sharedAs)
+      const list = sharedAs === undefined || !field || field.secret ? '' : values[field.key]
+      if (!Array.isArray(list) || list.length < 2) return []
+      const odd = list.find((entry) => entry.includes(LIST_SEPARATOR))
+      if (odd === undefined) return []
+      return [`"${odd}" holds a comma, and the variable ${name} separates its entries by commas.`]
+    }),
+  )
 }
 
 const NAME_LIKE = /^[A-Za-z_][\w-]*$/

@@ -58,7 +58,9 @@ describe.skipIf(!isPresent)('A1 A3 real registry entries (optional test data)', 
   it('are the same when they are written and read again', () => {
     for (const server of servers) {
       const again = parseServerJson(JSON.stringify(server))
-      expect(again.server).toEqual(server)
+      // The written form holds nothing that had to be ignored.
+      const packages = server.packages.map((pkg) => ({ ...pkg, ignoredParts: undefined }))
+      expect(again.server).toEqual({ ...server, packages })
       expect(again.notices).toEqual([])
       expect(ServerJson.parse(server)).toEqual(server)
     }

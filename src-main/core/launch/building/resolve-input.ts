@@ -72,9 +72,21 @@ function fillingsOf(
       name,
       isFixed(variable)
         ? (variable.value ?? '')
-        : (answerTo({ ...target, variable: name }, form, variable.sharedAs) ?? ''),
+        : (fillingOf({ ...target, variable: name }, form, variable.sharedAs) ?? ''),
     ]),
   )
+}
+
+/** Separates the entries of a list where they become one text. */
+export const LIST_SEPARATOR = ','
+
+/** An argument can be passed for each entry of a list; a variable of the environment is one text. */
+function fillingOf(target: FieldTarget, form: FilledForm, sharedAs?: string): Answer | undefined {
+  const answer = answerTo(target, form, sharedAs)
+  const isText = target.place === 'environmentVariables' || target.place === 'headers'
+  if (answer === undefined || !isText || answer.entries.length < 2) return answer
+  const text = answer.entries.filter((entry) => !isBlank(entry)).join(LIST_SEPARATOR)
+  return { ...answer, entries: [text] }
 }
 
 /** One text for each row of the lists; a single entry stands in every row. */

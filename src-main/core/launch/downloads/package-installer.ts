@@ -231,7 +231,7 @@ function installError(spec: ChildSpec, exit: ChildExit): AppError {
     'INSTALL_FAILED',
     `The package could not be installed (${spec.command}: ${how}).`,
     {
-      hint: 'The lines below say why: a name or version that does not exist, or no network. Mend it, then start again.',
+      hint: 'The lines below often say why. Check the name, the version and your network, then start again.',
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { terminalOption, withoutTerminal } from '../../../../src-shared/form/terminal-option'
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument } from '../plan/launch-plan'
 import {
@@ -17,7 +18,8 @@ import {
  */
 export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
   const image = imageOf(pkg)
-  const { options, trailing } = splitAtImage(runtime, image)
+  const { options: declaredOptions, trailing } = splitAtImage(runtime, image)
+  const { options, left } = withoutTerminals(declaredOptions)
   const declared = new Set(pkg.environmentVariables.map(({ name }) => name))
   const has = (option: RegExp) => options.some(({ value, joined }) => !joined && option.test(value))
   const forwarded = forwardedNames(options)
@@ -48,7 +50,29 @@ export function runOci({ pkg, runtime, own, env }: RunnerInput): RunnerOutput {
       ...imageWarnings(image),
       ...hintWarnings(pkg, 'docker'),
       ...runnerOptionWarnings('docker', options, (value) => declared.has(value)),
+      ...left.map((written) => `${written} of the entry is left out: it needs a terminal.`),
     ],
+  }
+}
+
+/** The options without those that need a terminal, which a server never has: `-it` becomes `-i`. */
+function withoutTerminals(declared: readonly PlannedArgument[]): {
+  options: PlannedArgument[]
+  left: string[]
+} {
+  let options = [...declared]
+  const left: string[] = []
+  for (;;) {
+    const args = ['run', ...options.map(({ value }) => value)]
+    const found = terminalOption('docker', args)
+    const at = found === undefined ? -1 : found.at - 1
+    const written = options[at]
+    if (found === undefined || written === undefined) return { options, left }
+    left.push(written.shown)
+    options = withoutTerminal(options, { ...found, at }, (value) => ({
+      ...plain(value, written.origin),
+      joined: false,
+    }))
   }
 }
 

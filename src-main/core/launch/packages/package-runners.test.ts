@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { buildCommandPlan } from '../building/build-command-plan'
 
@@ -85,6 +86,51 @@ describe('runners', () => {
     expect(plan.packageVersion).toBe('0.16.0')
     expect(plan.install).toEqual({ command: 'docker', args: ['pull', 'ghcr.io/o/image:0.16.0'] })
   })
+
+  it('leaves out an option of docker that needs a terminal, and says so (S17)', () => {
+    const plan = planOf({
+      registryType: 'oci',
+      identifier: 'image',
+      runtimeArguments: fixed('run', '-it', '--tty'),
+    })
+    expect(plan.args).toEqual(['run', '--rm', '-i', 'image:1.0.0'])
+    expect(plan.warnings).toEqual([
+      '-it of the entry is left out: it needs a terminal.',
+      '--tty of the entry is left out: it needs a terminal.',
+    ])
+  })
+
+  it('warns of an option that needs a terminal in a command that a user wrote (S17)', () => {
+    const plan = planOf({
+      registryType: OWN_COMMAND,
+      identifier: 'docker',
+      packageArguments: fixed('run', '-it', 'image'),
+    })
+    expect(plan.args).toEqual(['run', '-it', 'image'])
+    expect(plan.warnings).toEqual(['-it of docker run needs a terminal, and a server has none.'])
+  })
+
+  it('warns at the command that a part of it was ignored (X1)', () => {
+    const ignoredParts = ['packageArguments[0]: Expected text.']
+    expect(planOf({ ignoredParts }).warnings).toEqual([
+      'Part of this command was ignored and is missing here. packageArguments[0]: Expected text.',
+    ])
+  })
+
+  it.each([
+    ['docker', ['run', '-i', '--rm', 'image'], { optionsAt: 1, isNamed: false }],
+    ['/usr/bin/podman', ['container', 'run', '-e', 'A', 'image'], { optionsAt: 2, isNamed: false }],
+    ['docker', ['--context', 'far', 'run', 'image', '--name'], { optionsAt: 3, isNamed: false }],
+    ['docker', ['run', '--name=mine', 'image'], { optionsAt: 1, isNamed: true }],
+    ['docker', ['compose', 'run', 'service'], undefined],
+    ['npx', ['run'], undefined],
+  ])(
+    'knows where a written %s %j takes a name for its container (B6)',
+    (identifier, args, container) => {
+      const pkg = { registryType: OWN_COMMAND, identifier, packageArguments: fixed(...args) }
+      expect(planOf(pkg).container).toEqual(container)
+    },
+  )
 
   it('goes to a private registry and leaves the public one unsaid', () => {
     const own = 'https://packages.corp.example/'

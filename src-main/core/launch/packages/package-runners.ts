@@ -1,6 +1,7 @@
 import { AppError } from '../../../../src-shared/domain/app-error'
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
+import { containerRun, terminalOption } from '../../../../src-shared/form/terminal-option'
 import { runnerOptionWarnings } from '../plan/code-deciding'
 import type { PlannedArgument, PlannedInstall } from '../plan/launch-plan'
 import { findNamed } from './named-package'
@@ -164,6 +165,14 @@ function nugetInstall(
   return { command: 'dotnet', args, toolManifest: true }
 }
 
+function terminalWarnings(command: string, args: readonly PlannedArgument[]): string[] {
+  const option = terminalOption(
+    command,
+    args.map(({ shown }) => shown),
+  )
+  return option === undefined ? [] : [option.message]
+}
+
 function runCargo({ pkg, runtime, own }: RunnerInput): RunnerOutput {
   return {
     command: pkg.identifier,
@@ -181,7 +190,21 @@ function runOwnCommand({ pkg, own }: RunnerInput): RunnerOutput {
     command: pkg.identifier,
     args: own,
     packageVersion: pkg.version,
+    ...writtenContainer(pkg.identifier, own),
     install: uvProjectInstall(pkg, own),
-    warnings: [],
+    warnings: terminalWarnings(pkg.identifier, own),
   }
+}
+
+/** A name lets Patchbay stop the container of a written `docker run`, which outlives its client. */
+function writtenContainer(
+  command: string,
+  args: readonly PlannedArgument[],
+): Pick<RunnerOutput, 'container'> {
+  const values = args.map(({ value }) => value)
+  const run = containerRun(command, values)
+  if (run === undefined) return {}
+  const options = values.slice(run.optionsAt, run.end)
+  const isNamed = options.some((option) => /^--name(=|$)/.test(option))
+  return { container: { optionsAt: run.optionsAt, isNamed } }
 }

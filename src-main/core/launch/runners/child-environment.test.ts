@@ -90,6 +90,41 @@ describe('A7 the environment of a server', () => {
     }
   })
 
+  it('passes agent sockets, CA bundles, homes of tools and package indexes', () => {
+    const own = {
+      SSH_AUTH_SOCK: '/run/agent',
+      GNUPGHOME: '/keys',
+      REQUESTS_CA_BUNDLE: '/ca.pem',
+      KUBECONFIG: '/kube',
+      JAVA_HOME: '/java',
+      UV_INDEX: 'corp=https://index.example/simple',
+      PIP_EXTRA_INDEX_URL: 'https://index.example/a b',
+    }
+    expect(childEnvironment({ ...linux, own }, {})).toEqual(own)
+  })
+
+  it.each([
+    ['UV_INDEX', 'corp=https://me:secret@index.example/simple'],
+    ['UV_EXTRA_INDEX_URL', 'https://a.example/ https://token@b.example/'],
+    ['PIP_INDEX_URL', 'https://token@index.example/simple'],
+  ])('keeps out %s with a user or a password in its address', (name, value) => {
+    expect(childEnvironment({ ...linux, own: { [name]: value } }, {})).toEqual({})
+  })
+
+  it.each(['linux', 'darwin', 'win32'] as const)(
+    'removes every inherited spelling of a planned variable, also of an empty one, on %s',
+    (platform) => {
+      const own = { no_proxy: '[::1]', https_proxy: 'http://a.example', HTTPS_PROXY: 'http://b' }
+      const planned = { HTTPS_PROXY: '', NO_PROXY: '' }
+      expect(childEnvironment({ platform, own }, planned)).toEqual(planned)
+    },
+  )
+
+  it('keeps the PATH when the plan sets a variable called "path", where case counts', () => {
+    const env = childEnvironment({ ...linux, own: { PATH: '/bin' } }, { path: 'notes' })
+    expect(env).toEqual({ PATH: '/bin', path: 'notes' })
+  })
+
   it('takes the values of the plan over its own', () => {
     const env = childEnvironment({ ...linux, own: { HOME: '/h' } }, { HOME: '/other', KEY: 'k' })
     expect(env).toEqual({ HOME: '/other', KEY: 'k' })

@@ -96,9 +96,9 @@ export class StartAttempt {
     }
   }
 
-  /** The last stderr lines since it began, oldest first and masked. */
+  /** The last lines on stderr, of the server or of what fetches its package; oldest first and masked. */
   stderrTail(): string[] {
-    const read = this.#read('stderr')
+    const read = this.#read(this.#phase === 'install' ? 'install' : 'stderr')
     const tail = read.slice(-TAIL_LINES)
     const first = read.find(({ level }) => level === 'error')
     // The reason often stands before a long usage text.

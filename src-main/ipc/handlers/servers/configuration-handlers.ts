@@ -23,7 +23,7 @@ export type ConfigurationParts = {
   readonly installed: InstalledServers
 }
 
-/** Reads pasted configurations and adds the servers that the person chose of them; none is started. */
+/** Reads pasted configurations and adds the servers that the user chose of them; those that were approved start. */
 export function configurationHandlers({
   catalog,
   store,

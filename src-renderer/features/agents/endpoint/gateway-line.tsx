@@ -3,12 +3,12 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { GatewayStatus } from '../../../../src-shared/domain/agents/agent'
+import { ask } from '../../../host-parts/ask'
 import { Button, ButtonLink } from '../../../ui/controls/button'
 import { Banner } from '../../../ui/layout/banner'
 import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { copyText } from '../../../ui/saving/copy-text'
 import { problemWords } from '../../../ui/text/problem-words'
-import { ask } from './ask'
 
 /** The setting that says where the endpoint is. */
 const PORT_PLACE = '/settings?at=gateway-port'

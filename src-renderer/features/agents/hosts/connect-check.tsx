@@ -2,6 +2,9 @@ import type { JSX } from 'react'
 import { useEffect, useRef, useState } from 'react'
 
 import type { HostView } from '../../../../src-shared/domain/agents/host'
+import { ask } from '../../../host-parts/ask'
+import { useAgent, useAgents } from '../../../host-parts/use-agents'
+import type { Connected } from '../../../host-parts/use-connecting'
 import { useApp } from '../../../stores/app-store'
 import { useNow } from '../../../stores/now'
 import { Button } from '../../../ui/controls/button'
@@ -9,11 +12,8 @@ import { StatusGlyph } from '../../../ui/marks/status-glyph'
 import { showToast } from '../../../ui/overlays/toast'
 import { formatWhole } from '../../../ui/text/elapsed'
 import { visibleText } from '../../../ui/text/visible-text'
-import { ask } from '../endpoint/ask'
 import { GatewayLine } from '../endpoint/gateway-line'
-import { useAgent, useAgents } from '../endpoint/use-agents'
 import { type Check, checkOf, lateAdvice } from './check-words'
-import type { Connected } from './use-connecting'
 
 const GLYPH = { waiting: 'starting', late: 'degraded', listed: 'ready' } as const
 

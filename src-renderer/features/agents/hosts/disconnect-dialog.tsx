@@ -2,17 +2,17 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { HostConnection } from '../../../../src-shared/domain/agents/host'
+import { ask, refusalWords } from '../../../host-parts/ask'
 import { ChangeView } from '../../../host-parts/change-view'
+import type { HostRow } from '../../../host-parts/host-rows'
+import { useAgent } from '../../../host-parts/use-agents'
+import { type HostChanging, useHostChange } from '../../../host-parts/use-host-change'
 import { call } from '../../../ipc/call'
 import { Button } from '../../../ui/controls/button'
 import { ProblemText } from '../../../ui/fields/problem-text'
 import { Skeleton } from '../../../ui/layout/skeleton'
 import { Dialog } from '../../../ui/overlays/dialog'
 import { showToast } from '../../../ui/overlays/toast'
-import { ask, refusalWords } from '../endpoint/ask'
-import { useAgent } from '../endpoint/use-agents'
-import type { HostRow } from './host-rows'
-import { type HostChanging, useHostChange } from './use-host-change'
 
 function useDisconnecting(
   { host, file }: HostRow,

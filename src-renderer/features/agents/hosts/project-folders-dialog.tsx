@@ -1,10 +1,10 @@
 import type { JSX } from 'react'
 
+import { refusalWords } from '../../../host-parts/ask'
 import { call } from '../../../ipc/call'
 import { pickPath } from '../../../ipc/pick-path'
 import { useApp } from '../../../stores/app-store'
 import { FoldersDialog } from '../../../ui/overlays/folders-dialog'
-import { refusalWords } from '../endpoint/ask'
 
 /** Makes the folders that are looked into the wanted ones. */
 async function saveFolders(now: readonly string[], wanted: readonly string[]): Promise<void> {

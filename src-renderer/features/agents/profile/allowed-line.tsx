@@ -2,11 +2,11 @@ import type { JSX } from 'react'
 import { useState } from 'react'
 
 import type { AgentView } from '../../../../src-shared/domain/agents/agent'
+import { ask } from '../../../host-parts/ask'
 import { toolsWords } from '../../../tool-parts/tool-words'
 import { Button } from '../../../ui/controls/button'
 import { showToast } from '../../../ui/overlays/toast'
 import { visibleText } from '../../../ui/text/visible-text'
-import { ask } from '../endpoint/ask'
 
 /** Names that the line holds before it counts the rest. */
 const NAMED = 4

@@ -1,9 +1,9 @@
 import { useMemo, useState } from 'react'
 
 import type { AgentProfile, AgentView } from '../../../../src-shared/domain/agents/agent'
+import { refusalWords } from '../../../host-parts/ask'
 import { call } from '../../../ipc/call'
 import { useServers } from '../../../stores/app-store'
-import { refusalWords } from '../endpoint/ask'
 import {
   checkedProfile,
   draftOf,

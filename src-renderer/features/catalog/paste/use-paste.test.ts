@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
 
+import type { AddedServer } from '../../../../src-shared/domain/installation/configuration'
 import { afterAdding } from './use-paste'
 
-const added = (index: number): { index: number; installationId: string; name: string } => ({
+const added = (index: number): AddedServer => ({
+  starts: false,
   index,
   installationId: `id-${String(index)}`,
   name: `server ${String(index)}`,

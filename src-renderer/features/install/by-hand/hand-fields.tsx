@@ -3,9 +3,13 @@ import './by-hand.css'
 import type { ReactElement } from 'react'
 import { useController, useWatch } from 'react-hook-form'
 
+import { openText, plainText } from '../../../../src-shared/domain/installation/by-hand'
+import { terminalOption, withoutTerminal } from '../../../../src-shared/form/terminal-option'
+import { Button } from '../../../ui/controls/button'
 import { Segmented } from '../../../ui/controls/segmented'
 import { Field, GroupField } from '../../../ui/fields/field'
 import { TextInput } from '../../../ui/fields/text-input'
+import { Banner } from '../../../ui/layout/banner'
 import { AdvancedFields } from '../fields/advanced-fields'
 import type { FieldContext } from '../fields/field-context'
 import { NameField } from '../fields/field-groups'
@@ -23,6 +27,8 @@ const TYPES = [
   { value: 'sse', label: 'SSE' },
 ] as const
 const NO_FIELDS = [] as const
+/** Stands for a secret, which is no option. */
+const SECRET_STAND = 'x'
 
 type Around = { readonly context: FieldContext }
 
@@ -72,8 +78,40 @@ function CommandFields({ context }: Around): ReactElement {
     <div className="group col gap-5">
       <CommandField context={context} />
       <RowList context={context} place="args" />
+      <TerminalNote context={context} />
       <RowList context={context} place="env" />
     </div>
+  )
+}
+
+/** Warns of an option that needs a terminal, with a button that takes it away. */
+function TerminalNote({ context: { control } }: Around): ReactElement | null {
+  const command = useWatch({ control, name: 'hand.command' })
+  const { field } = useController({ control, name: 'hand.args' })
+  const rows = field.value ?? []
+  const option = terminalOption(
+    command ?? '',
+    rows.map(({ value }) => plainText(value, SECRET_STAND)),
+  )
+  if (option === undefined) return null
+  return (
+    <Banner
+      severity="warn"
+      action={
+        <Button
+          size="small"
+          onClick={() =>
+            field.onChange(
+              withoutTerminal(rows, option, (text) => ({ name: '', value: openText(text) })),
+            )
+          }
+        >
+          {option.button}
+        </Button>
+      }
+    >
+      {option.message}
+    </Banner>
   )
 }
 

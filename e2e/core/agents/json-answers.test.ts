@@ -1,0 +1,181 @@
+import { afterEach, describe, expect, it } from 'vitest'
+
+import { type Desk, Desks } from '../../fixtures/desk'
+import { fixtureServer } from '../../fixtures/fixture-server'
+import { freePort } from '../../fixtures/free-port'
+import { POLL } from '../../fixtures/tool-desk'
+
+const desks = new Desks()
+afterEach(() => desks.closeAll())
+
+type Answer = {
+  readonly status: number
+  readonly type: string
+  readonly message?: Record<string, unknown> | undefined
+}
+type Ask = (message: object, headers?: Record<string, string>) => Promise<Answer>
+
+/** A ready server of e2e/servers, shown under its own name, and an agent that is connected to the endpoint. */
+async function open(
+  script: string,
+  options: { args?: readonly string[]; capabilities?: object; version?: string } = {},
+): Promise<{ desk: Desk; id: string; ask: Ask }> {
+  const { args = [], capabilities = {}, version: protocolVersion = '2025-11-25' } = options
+  const port = await freePort()
+  const desk = await desks.openWith({ gatewayPort: port, startsAgain: false })
+  const id = await desk.install(fixtureServer(script, { args }), { name: 'one' })
+  await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toMatch(/ready|degraded/u)
+  const { key } = await desk.call('agent.add', { name: 'Anna' })
+  const state = async () => (await desk.call('app.snapshot', {})).agents.gateway.kind
+  await expect.poll(state, POLL).toBe('open')
+  const first = { authorization: `Bearer ${key}` }
+  const begun = await post(port, first, {
+    ...{ jsonrpc: '2.0', id: 'begin', method: 'initialize' },
+    params: { protocolVersion, capabilities, clientInfo: { name: 'test', version: '0' } },
+  })
+  const session = begun.headers.get('mcp-session-id') ?? ''
+  await begun.text()
+  const usual = { ...first, 'mcp-session-id': session, 'mcp-protocol-version': protocolVersion }
+  const ask: Ask = async (message, headers) =>
+    readAnswer(await post(port, { ...usual, ...headers }, { jsonrpc: '2.0', ...message }))
+  await ask({ method: 'notifications/initialized' })
+  return { desk, id, ask }
+}
+
+function post(port: number, headers: Record<string, string>, message: object): Promise<Response> {
+  return fetch(`http://127.0.0.1:${String(port)}/mcp`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      ...headers,
+    },
+    body: JSON.stringify(message),
+  })
+}
+
+async function readAnswer(response: Response): Promise<Answer> {
+  const type = response.headers.get('content-type') ?? ''
+  const text = await response.text()
+  const lines = text.split('\n').filter((line) => line.startsWith('data: {'))
+  const data = type === 'text/event-stream' ? lines.at(-1)?.slice('data: '.length) : text
+  const message = data ? (JSON.parse(data) as Record<string, unknown>) : undefined
+  return { status: response.status, type, message }
+}
+
+const STREAM = 'text/event-stream'
+const JSON_TYPE = 'application/json'
+const call = (id: number | string, name: string, args: unknown, meta?: object): object => ({
+  id,
+  method: 'tools/call',
+  params: { name: `one__${name}`, arguments: args, ...(meta && { _meta: meta }) },
+})
+/** A call that needs a stream, for its progress. */
+const asStream = (name: string, args: unknown): object =>
+  call('same', name, args, { progressToken: 7 })
+
+describe('D6 a call that is answered as JSON', () => {
+  it.each([
+    ['well', {}],
+    ['text_id', {}],
+    ['twice', {}],
+    ['batch', {}],
+    ['colours', {}],
+    ['bad_utf8', {}],
+    ['refused', {}],
+    ['both', {}],
+    ['wrong_type', {}],
+    ['nowhere', {}],
+    ['well', 'no object'],
+    ['well', [1]],
+  ])('has the same answer as one with a stream: %s %j', async (name, args) => {
+    const { ask } = await open('answers.mjs')
+    const raw = await ask(call('same', name, args))
+    const streamed = await ask(asStream(name, args))
+    expect([raw.type, streamed.type]).toEqual([JSON_TYPE, STREAM])
+    expect(raw.message).toEqual(streamed.message)
+    expect(raw.status).toBe(200)
+  })
+
+  it('says how its server ended', async () => {
+    const { ask, desk, id } = await open('dies-in-call.mjs')
+    const { message } = await ask(call(1, 'die', {}))
+    expect(message).toMatchObject({
+      id: 1,
+      error: { data: { exitCode: 7, stderr: ['About to die'] } },
+    })
+    await desk.until(id, 'error')
+  })
+
+  it('keeps numbers and names as they were written', async () => {
+    const { ask } = await open('plain.mjs')
+    const args = { text: 'ä\u2028\ud83d\ude00', n: 1.5, deep: { __proto__: null, list: [[]] } }
+    const { message } = await ask(call(1, 'echo', args))
+    const text = JSON.stringify(args)
+    expect(message).toEqual({
+      jsonrpc: '2.0',
+      id: 1,
+      result: { content: [{ type: 'text', text }] },
+    })
+  })
+
+  it('is its own among many', async () => {
+    const { ask } = await open('plain.mjs')
+    const ids = Array.from({ length: 60 }, (_, at) => (at % 2 === 0 ? at : `${at}`))
+    const answers = await Promise.all(ids.map((id) => ask(call(id, 'echo', { id }))))
+    const texts = answers.map(({ message }) => [message?.id, JSON.stringify(message?.result)])
+    expect(texts).toEqual(
+      ids.map((id) => {
+        const text = JSON.stringify({ id })
+        return [id, JSON.stringify({ content: [{ type: 'text', text }] })]
+      }),
+    )
+  })
+
+  it('ends without an answer when it is cancelled, and the server is told', async () => {
+    const { ask, desk, id } = await open('works.mjs')
+    const running = ask(call('long', 'slow', {}))
+    await expect.poll(async () => (await desk.view(id)).status.kind, POLL).toBe('ready')
+    await expect.poll(() => desk.session(id).inFlight, POLL).toBe(1)
+    const params = { requestId: 'long', reason: 'no more' }
+    expect((await ask({ method: 'notifications/cancelled', params })).status).toBe(202)
+    expect(await running).toMatchObject({ status: 200, message: undefined })
+    await expect.poll(() => desk.log(id), POLL).toContain('cancelled slow')
+    expect(await ask(call('long', 'slow', { ms: 0 }))).toMatchObject({
+      message: { result: { worked: 0 } },
+    })
+  })
+
+  it('is answered as a stream where the agent can ask its user', async () => {
+    const { ask } = await open('works.mjs', { capabilities: { elicitation: {} } })
+    expect((await ask(call(1, 'slow', { ms: 0 }))).type).toBe(STREAM)
+  })
+})
+
+describe('F7 an agent that accepts one form', () => {
+  it.each([
+    ['application/json', JSON_TYPE],
+    ['APPLICATION/*', JSON_TYPE],
+    ['text/event-stream', STREAM],
+    ['*/*', JSON_TYPE],
+  ])('is answered in it: %s', async (accept, type) => {
+    const { ask } = await open('works.mjs')
+    expect(await ask(call(1, 'slow', { ms: 0 }), { accept })).toMatchObject({
+      type,
+      message: { result: { worked: 0 } },
+    })
+    const silent = call(1, 'slow', { ms: 0 }, { progressToken: 1 })
+    expect(await ask(silent, { accept })).toMatchObject({ message: { result: { worked: 0 } } })
+  })
+})
+
+describe('D6 a list of tools', () => {
+  it('is the same as JSON and as a stream', async () => {
+    const { ask } = await open('sizes.mjs')
+    const list = (params: object): object => ({ id: 1, method: 'tools/list', params })
+    const raw = await ask(list({}))
+    const streamed = await ask(list({ _meta: { progressToken: 1 } }))
+    expect([raw.type, streamed.type]).toEqual([JSON_TYPE, STREAM])
+    expect(raw.message).toEqual(streamed.message)
+  })
+})

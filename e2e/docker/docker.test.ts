@@ -1,0 +1,194 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+
+import { memoryBackend } from '../../src-main/core/secrets/memory-backend'
+import { openText } from '../../src-shared/domain/installation/by-hand'
+import { type Desk, Desks } from '../fixtures/desk'
+import { approveHand, madeCommand } from '../fixtures/hand-servers'
+import { tempFolder } from '../fixtures/temp-folder'
+import { launchServe } from '../ways-in/browser'
+import { DockerDaemon, dockerObstacle, hasProgram, Podman } from './docker-daemon'
+
+const obstacle = dockerObstacle()
+const KEY = 'correct-horse-battery-staple'
+const desks = new Desks()
+let daemon: DockerDaemon
+/** By which the image with the fixture servers is pulled. */
+let image: string
+
+/** A server in a container, as the registry describes it. */
+const containerServer = (server: string, identifier = image): object => ({
+  ...{ name: 'acme/server', title: 'Server', description: 'A server.', version: '1.0.0' },
+  packages: [
+    {
+      ...{ registryType: 'oci', identifier, transport: { type: 'stdio' } },
+      environmentVariables: [{ name: 'API_KEY', isSecret: true }],
+      packageArguments: server.split(' ').map((value) => ({ type: 'positional', value })),
+    },
+  ],
+})
+
+/** Adds a command as people copy it from a README, approves and starts it. */
+function addWritten(
+  desk: Desk,
+  command: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const [program = '', ...args] = command.split(' ')
+  const env = Object.entries(variables).map(([name, value]) => ({ name, value: openText(value) }))
+  return approveHand(desk, madeCommand({ command: program, args: args.map(openText), env }))
+}
+
+/** The command lines of all processes. */
+function commandLines(): string[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/u.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')
+      } catch {
+        return '' // ended meanwhile
+      }
+    })
+}
+
+describe.skipIf(obstacle !== undefined)(
+  `Docker, a real daemon${obstacle ? `: ${obstacle}` : ''}`,
+  () => {
+    beforeAll(async () => {
+      daemon = new DockerDaemon()
+      await daemon.start()
+      await daemon.startRegistry()
+      process.env.DOCKER_HOST = daemon.host
+      daemon.makeImage('local/servers')
+      image = daemon.publish('local/servers', 'acme/servers:1.0.0')
+    })
+    afterAll(async () => {
+      delete process.env.DOCKER_HOST
+      await daemon.close()
+    })
+    afterEach(() => desks.closeAll())
+
+    it('B9 pulls an image with progress, and starts the server with its secret by name only', async () => {
+      const desk = desks.open()
+      const values = { env_API_KEY: KEY }
+      const id = await desk.install(containerServer('/app/keyed.mjs'), { values })
+      await desk.until(id, 'ready')
+      const log = (await desk.log(id)).join('\n')
+      expect(log).toMatch(/Pulling from acme\/servers[^]*Pull complete[^]*key [0-9a-f]{12}/u)
+      const [container = ''] = daemon.containers()
+      expect(container).toMatch(/^patchbay-/u)
+      const inspected = daemon.docker('inspect', '--format', '{{json .Config.Env}}', container)
+      expect(inspected).toContain(`API_KEY=${KEY}`)
+      expect(commandLines().filter((line) => line.includes(KEY))).toEqual([])
+      expect(log).not.toContain(KEY)
+    })
+
+    it('B6 stops a container that ignores the end of stdin and SIGTERM, and leaves none behind', async () => {
+      const desk = desks.open()
+      const id = await desk.install(containerServer('/app/ignores.mjs term'))
+      await desk.until(id, 'ready')
+      expect(daemon.containers()).toHaveLength(1)
+      await desk.call('server.stop', { installationId: id })
+      await desk.until(id, 'stopped')
+      expect(daemon.containers()).toEqual([])
+    })
+
+    it('B8 removes the container of an app that was killed, at the next start', async () => {
+      const memory = { document: null as unknown, secrets: memoryBackend() }
+      const profileDir = tempFolder('profile')
+      const desk = desks.open(memory, { profileDir })
+      await desk.until(await desk.install(containerServer('/app/ignores.mjs term')), 'ready')
+      await desk.patchbay.close()
+      writeFileSync(join(profileDir, 'settings.json'), JSON.stringify(memory.document))
+      const killed = await launchServe({ profileDir })
+      await expect.poll(() => daemon.containers().length).toBe(1)
+      const [left] = daemon.containers()
+      await killed.close('SIGKILL')
+      expect(daemon.containers()).toEqual([left])
+      const next = await launchServe({ profileDir })
+      await expect.poll(() => daemon.containers().includes(left ?? '')).toBe(false)
+      expect(await next.close()).toBe(0)
+      expect(daemon.containers()).toEqual([])
+    })
+
+    it('A8 says that the daemon is down, and starts the server once it is up again', async () => {
+      const desk = await desks.openWith({ firstWaitMs: 100 })
+      const id = await desk.install(containerServer('/app/plain.mjs'))
+      await desk.until(id, 'ready')
+      await daemon.stop()
+      await desk.until(id, 'backingOff')
+      await expect
+        .poll(async () => (await desk.log(id)).join('\n'))
+        .toContain('Docker is installed, but not running.')
+      await daemon.start()
+      await desk.until(id, 'ready')
+    })
+
+    it('E15 explains an image that is gone, and does not try again', async () => {
+      const desk = desks.open()
+      const gone = image.replace('1.0.0', '9.9.9')
+      const id = await desk.install(containerServer('/app/plain.mjs', gone))
+      const { status } = await desk.until(id, 'error')
+      expect(status).toMatchObject({
+        cause: { causeId: 'image-missing', sentence: expect.stringContaining(gone) as string },
+        stderrTail: [expect.stringContaining('not found') as string],
+      })
+    })
+
+    it('E15 explains an image for another processor, and does not try again', async () => {
+      daemon.makeImage('local/foreign:1', { isForeign: true })
+      const foreign = daemon.publish('local/foreign:1', 'acme/foreign:1.0.0')
+      const desk = desks.open()
+      const id = await desk.install(containerServer('/app/plain.mjs', foreign))
+      const { status } = await desk.until(id, 'error')
+      expect(status).toMatchObject({ cause: { causeId: 'image-architecture' } })
+    })
+
+    it('S17 explains a command that asks for a terminal, and does not try again', async () => {
+      const desk = desks.open()
+      const id = await addWritten(desk, `docker run -it --rm ${image} /app/plain.mjs`)
+      const { status } = await desk.until(id, 'error')
+      expect(status).toMatchObject({ cause: { causeId: 'container-terminal' } })
+    })
+
+    it('B6 stops the container of a written command by name', async () => {
+      const desk = desks.open()
+      const id = await addWritten(desk, `docker run -i --rm -e A=b ${image} /app/ignores.mjs term`)
+      await desk.until(id, 'ready')
+      expect(daemon.containers()).toEqual([expect.stringMatching(/^patchbay-/u)])
+      await desk.call('server.stop', { installationId: id })
+      await desk.until(id, 'stopped')
+      expect(daemon.containers()).toEqual([])
+    })
+  },
+)
+
+const podmanObstacle =
+  dockerObstacle() === undefined && hasProgram('podman') ? undefined : 'needs podman'
+
+describe.skipIf(podmanObstacle !== undefined)(
+  `Podman${podmanObstacle ? `: ${podmanObstacle}` : ''}`,
+  () => {
+    let podman: Podman
+    beforeAll(() => {
+      podman = new Podman()
+      podman.makeImage('localhost/servers:1.0.0')
+    })
+    afterAll(() => podman.close())
+    afterEach(() => desks.closeAll())
+
+    it('B6 stops the container of a written command by name', async () => {
+      const desk = desks.open()
+      const command = 'podman run -i --rm localhost/servers:1.0.0 /app/ignores.mjs term'
+      const id = await addWritten(desk, command, podman.env)
+      await desk.until(id, 'ready')
+      expect(podman.containers()).toEqual([expect.stringMatching(/^patchbay-/u)])
+      await desk.call('server.stop', { installationId: id })
+      await desk.until(id, 'stopped')
+      expect(podman.containers()).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,100 @@
+import type { IncomingMessage } from 'node:http'
+
+import type { Agent } from '../../../../src-shared/domain/agents/agent'
+import type { Judged } from '../../listener/guarded-listener'
+import type { Refusal } from '../../listener/refusal'
+
+/** The one path that is served; nothing like it is. */
+export const GATEWAY_PATH = '/mcp'
+
+const METHODS = ['POST', 'GET', 'DELETE']
+/** Headers that decide here: Node takes the first of several, and whoever passed the request on may have taken another. */
+const DECISIVE = ['host', 'origin', 'authorization', 'content-type', 'content-length']
+const BEARER = /^bearer +(\S+) *$/iu
+const JSON_TYPE = /^application\/json *(?:;|$)/iu
+
+/** Who asks, or why it is refused, told by the head of the request alone. Checks that need no key come first and tell nothing about one; Host and Origin were checked before. */
+export function guardRequest(
+  request: IncomingMessage,
+  options: {
+    /** Whose key is in the header `authorization`. */
+    readonly ownerOf: (authorization: string) => Agent | undefined
+    readonly mostBytes: number
+  },
+): Judged<Agent> {
+  const misplaced = misplacement(request)
+  if (misplaced) return { refusal: misplaced }
+  const { authorization } = request.headers
+  const agent = options.ownerOf(authorization ?? '')
+  if (!agent) return { refusal: wrongKey(authorization !== undefined) }
+  const refusal = misshape(request, options.mostBytes)
+  return refusal ? { refusal } : { who: agent }
+}
+
+function misplacement(request: IncomingMessage): Refusal | undefined {
+  const { headers, method = '', url, httpVersion } = request
+  // A picture or a script that a page asks for comes without an origin, and every browser says whose wish it is.
+  if (headers['sec-fetch-site'] !== undefined)
+    return { status: 403, message: 'Pages have no access.' }
+  if (httpVersion !== '1.1')
+    return { status: 505, message: `HTTP/${httpVersion} is not spoken here; use HTTP/1.1.` }
+  const doubled = doubledHeader(request.rawHeaders)
+  if (doubled !== undefined)
+    return { status: 400, message: `The header ${doubled} is there more than once.` }
+  if (url !== GATEWAY_PATH)
+    return {
+      status: 404,
+      message: `Nothing is here but ${GATEWAY_PATH}. There is no sign-in: an agent sends the key that Patchbay > Agents gave for it.`,
+    }
+  if (METHODS.includes(method)) return undefined
+  const allow = METHODS.join(', ')
+  return { status: 405, message: `Use one of ${allow}.`, headers: { allow } }
+}
+
+function wrongKey(hasKey: boolean): Refusal {
+  const message = hasKey
+    ? 'This key is not valid, or not any more. Patchbay > Agents gives a new one.'
+    : 'A key is needed: send the header "Authorization: Bearer KEY" with the key that Patchbay > Agents gives.'
+  // Names no metadata of a sign-in (RFC 9728): there is none, and an agent that looks for one tells its person the wrong thing.
+  const challenge = `Bearer realm="Patchbay"${hasKey ? ', error="invalid_token"' : ''}`
+  return { status: 401, message, headers: { 'www-authenticate': challenge } }
+}
+
+function misshape({ headers, method }: IncomingMessage, mostBytes: number): Refusal | undefined {
+  const length = headers['content-length']
+  const hasBody = headers['transfer-encoding'] !== undefined || Number(length ?? 0) > 0
+  if (method !== 'POST')
+    return hasBody ? { status: 400, message: `${method ?? ''} has no body here.` } : undefined
+  if (!JSON_TYPE.test(headers['content-type'] ?? ''))
+    return { status: 415, message: 'The content type must be application/json.' }
+  if ((headers['content-encoding'] ?? 'identity') !== 'identity')
+    return { status: 415, message: 'The body must not be compressed.' }
+  return Number(length ?? 0) > mostBytes ? tooLarge(mostBytes) : undefined
+}
+
+/** What is said of a body of more than `mostBytes`. */
+export function tooLarge(mostBytes: number): Refusal {
+  const most = String(mostBytes / 1024 / 1024)
+  return {
+    status: 413,
+    message: `The message has more than ${most} MB, the largest that Patchbay takes. Its settings can allow more.`,
+  }
+}
+
+/** The key in the header `authorization`; empty where there is none. */
+export function keyOf(authorization: string): string {
+  return BEARER.exec(authorization)?.[1] ?? ''
+}
+
+function doubledHeader(rawHeaders: readonly string[]): string | undefined {
+  /** A bit for each that was there. */
+  let seen = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const name = (rawHeaders[at] ?? '').toLowerCase()
+    const place = DECISIVE.indexOf(name)
+    if (place === -1) continue
+    if ((seen & (1 << place)) !== 0) return name
+    seen |= 1 << place
+  }
+  return undefined
+}

@@ -1,0 +1,130 @@
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { memberText } from '../arguments/arguments-text'
+import { CODES, RequestError } from '../calls/request-error'
+
+/** A request of an agent. */
+export type RequestMessage = {
+  readonly kind: 'request'
+  /** The id as JSON text, with the digits that the agent wrote. */
+  readonly id: string
+  readonly method: string
+  readonly params: JsonObject
+  /** The whole message as it was written. */
+  readonly text: string
+  /** The message as it was parsed. */
+  readonly value: JsonObject
+}
+export type NotificationMessage = {
+  readonly kind: 'notification'
+  readonly method: string
+  readonly params: JsonObject
+  readonly text: string
+}
+/** An answer to a request of the gateway. */
+export type ResponseMessage = {
+  readonly kind: 'response'
+  readonly id: unknown
+  readonly result?: unknown
+  readonly error?: unknown
+}
+/** Why a body is no message; `id` is JSON text. */
+type InvalidMessage = {
+  readonly kind: 'invalid'
+  readonly id: string
+  readonly error: RequestError
+}
+/** Notifications and responses that came in one body (MCP 2025-03-26). */
+type BatchMessage = {
+  readonly kind: 'batch'
+  readonly messages: readonly (NotificationMessage | ResponseMessage)[]
+}
+/** The body of a POST, parsed once. */
+export type AgentMessage =
+  | RequestMessage
+  | NotificationMessage
+  | ResponseMessage
+  | InvalidMessage
+  | BatchMessage
+
+/** Parameters of every request that may be absent. */
+const OPTIONAL = ['_meta', 'cursor']
+const NO_ID = 'null'
+
+/**
+ * Reads a body (JSON-RPC 2.0). A batch with a single request is that request; a batch with more is refused, as its
+ * requests would count as one for every limit.
+ */
+export function readMessage(text: string): AgentMessage {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error)
+    return invalid(CODES.parseError, `Parse error: ${reason}`)
+  }
+  if (!Array.isArray(value)) return messageOf(value, text)
+  const messages = value.map((one) => messageOf(one, ''))
+  const [first] = messages
+  if (!first) return invalid(CODES.invalidRequest, 'The batch is empty.')
+  if (messages.some(({ kind }) => kind === 'request'))
+    return messages.length > 1
+      ? invalid(CODES.invalidRequest, 'Send each request by itself.')
+      : messageOf(value[0], text.slice(text.indexOf('[') + 1, text.lastIndexOf(']')))
+  const wrong = messages.find((one) => one.kind === 'invalid')
+  return wrong ?? { kind: 'batch', messages: messages as BatchMessage['messages'] }
+}
+
+/** An id or a progress token as JSON text; undefined for a value that is neither text nor number. */
+export function tokenText(
+  value: unknown,
+  text: string,
+  path: readonly string[],
+): string | undefined {
+  if (typeof value === 'string' || Number.isSafeInteger(value)) return JSON.stringify(value)
+  if (typeof value !== 'number') return undefined
+  // JavaScript cannot hold it: the source has its digits.
+  return path.reduce<string | undefined>(
+    (object, key) => (object === undefined ? undefined : memberText(object, key)),
+    text,
+  )
+}
+
+function messageOf(value: unknown, text: string): AgentMessage {
+  if (!isJsonObject(value)) return invalid(CODES.invalidRequest, 'The body is no JSON-RPC message.')
+  const { id, jsonrpc, method } = value
+  const idText = tokenText(id, text, ['id'])
+  if (jsonrpc !== '2.0')
+    return invalid(CODES.invalidRequest, 'The message does not say "jsonrpc": "2.0".', idText)
+  if (typeof method !== 'string') {
+    if ('result' in value) return { kind: 'response', id, result: value.result }
+    if ('error' in value) return { kind: 'response', id, error: value.error }
+    return invalid(CODES.invalidRequest, 'The message has no method.', idText)
+  }
+  const params = paramsOf(value.params)
+  if (!params) return invalid(CODES.invalidRequest, 'The parameters are no object.', idText)
+  if (!('id' in value)) return { kind: 'notification', method, params, text }
+  if (idText === undefined)
+    return invalid(CODES.invalidRequest, 'The id is neither a text nor a number.')
+  return { kind: 'request', id: idText, method, params, text, value }
+}
+
+/** Agents write null, or an empty list, for parameters that are absent (MCP takes objects only). */
+function paramsOf(params: unknown): JsonObject | undefined {
+  if (params === undefined || isEmpty(params)) return {}
+  if (!isJsonObject(params)) return undefined
+  if (!OPTIONAL.some((key) => key in params && isEmpty(params[key]))) return params
+  return Object.fromEntries(
+    Object.entries(params).filter(([key, one]) => !OPTIONAL.includes(key) || !isEmpty(one)),
+  )
+}
+
+function isEmpty(value: unknown): boolean {
+  return value === null || (Array.isArray(value) && value.length === 0)
+}
+
+function invalid(code: number, message: string, id = NO_ID): InvalidMessage {
+  return { kind: 'invalid', id, error: new RequestError(code, message) }
+}

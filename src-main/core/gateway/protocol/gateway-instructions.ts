@@ -1,0 +1,33 @@
+import { agentContext } from '../../tools/context/agent-context'
+import type { AgentListing } from '../listing/agent-listing'
+
+const BEGIN = 'Patchbay brings the MCP servers of this computer together.'
+
+/** What agents are told of the gateway as a whole: which servers are behind it, and how these are used in their own words, fenced as quotes (C6). */
+export class GatewayInstructions {
+  readonly #made = new WeakMap<AgentListing, string>()
+
+  /** `usageOf`: what a server says of its use; untrusted. */
+  constructor(private readonly usageOf: (installationId: string) => string | undefined) {}
+
+  of(listing: AgentListing): string {
+    const made = this.#made.get(listing) ?? this.#make(listing)
+    this.#made.set(listing, made)
+    return made
+  }
+
+  #make({ servers }: AgentListing): string {
+    if (servers.length === 0) return `${BEGIN} You are shown none yet; that can change at any time.`
+    const quoted = agentContext(
+      servers.map(({ installationId, name, alias }) => ({
+        name,
+        alias,
+        instructions: this.usageOf(installationId),
+        capabilities: { resources: [], resourceTemplates: [], prompts: [] },
+      })),
+    )
+    const names = servers.map(({ name }) => name).join(', ')
+    const said = `${BEGIN} Behind it: ${names}. Servers come and go: list again when you are told that a list changed.`
+    return quoted === '' ? said : `${said}\n\n${quoted}`
+  }
+}

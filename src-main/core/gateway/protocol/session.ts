@@ -1,0 +1,324 @@
+import { randomUUID } from 'node:crypto'
+
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+import * as z from 'zod'
+
+import type { Agent } from '../../../../src-shared/domain/agents/agent'
+import {
+  isJsonObject,
+  type JsonObject,
+} from '../../../../src-shared/domain/server-json/tolerant-reader'
+import type { CallAsker } from '../../mcp/elicitation/call-asker'
+import { ElicitResult } from '../../mcp/elicitation/elicitation'
+import { exactJson } from '../../mcp/json/exact-json'
+import { LOG_LEVELS, type LogLevel } from '../../mcp/notifications'
+import type { Hold } from '../access/agent-limits'
+import { textOf } from '../calls/handle'
+import { CODES, RequestError } from '../calls/request-error'
+import {
+  type AgentMessage,
+  type NotificationMessage,
+  type RequestMessage,
+  type ResponseMessage,
+  tokenText,
+} from './agent-message'
+import { type EndpointContext, requestErrorOf } from './endpoint-context'
+import { type Change, changeKey } from './event-queue'
+import type { HttpAnswer } from './http-answer'
+import type { LogReader } from './log-relay'
+
+/** Resources that one session may watch. */
+const MOST_WATCHES = 1_000
+
+const Level = z.enum(LOG_LEVELS)
+const Elicitation = z.object({
+  elicitation: z
+    .looseObject({ form: z.unknown().optional(), url: z.unknown().optional() })
+    .optional(),
+})
+
+/** A request under way, with the server that works on it. */
+type OpenRequest = {
+  readonly over: AbortController
+  readonly server: string | undefined
+  readonly answer: HttpAnswer
+}
+
+/** One session of an agent (MCP 2024-11-05 to 2025-11-25): from `initialize` until it is closed. */
+export class AgentSession implements LogReader, Disposable {
+  readonly sessionId = randomUUID()
+  readonly protocolVersion: string
+  readonly #context: EndpointContext
+  readonly #onClose: () => void
+  readonly #elicitation: z.infer<typeof Elicitation>['elicitation']
+  /** By the id of the request as JSON text. */
+  readonly #open = new Map<string, OpenRequest>()
+  /** Requests to the agent that wait for its response. */
+  readonly #asked = new Map<string, PromiseWithResolvers<unknown>>()
+  readonly #watches = new Map<string, Disposable>()
+  readonly #reading: Disposable
+  /** What changed while the agent did not listen: each change is sent once when it does. */
+  readonly #missed = new Map<string, Change>()
+  #stream: HttpAnswer | undefined
+  #agent: Agent
+  #inUse = 0
+  #usedAt = 0
+  #lastId = 0
+  #level: LogLevel | undefined
+  #isClosed = false
+
+  /** `params` are those of `initialize`. */
+  constructor(agent: Agent, params: JsonObject, context: EndpointContext, onClose: () => void) {
+    this.#agent = agent
+    this.#context = context
+    this.#onClose = onClose
+    this.protocolVersion = negotiated(params.protocolVersion)
+    this.#elicitation = Elicitation.safeParse(params.capabilities).data?.elicitation
+    this.#usedAt = context.parts.time.monotonic()
+    this.#reading = context.logs.add(this)
+  }
+
+  get level(): LogLevel | undefined {
+    return this.#level
+  }
+
+  /** When it was used last; now, while a request or a stream is open. By the time of the endpoint, in ms. */
+  get usedAt(): number {
+    return this.#inUse > 0 ? this.#context.parts.time.monotonic() : this.#usedAt
+  }
+
+  /** Answers `initialize`. */
+  greet(id: string, answer: HttpAnswer): void {
+    const { protocolVersion } = this
+    answer.header('mcp-session-id', this.sessionId)
+    answer.result(id, JSON.stringify({ protocolVersion, ...this.#context.infoFor(this.#agent) }))
+  }
+
+  /** Serves the body of one POST; settles when that is answered. */
+  async post(agent: Agent, message: AgentMessage, answer: HttpAnswer, hold: Hold): Promise<void> {
+    this.#agent = agent
+    if (message.kind === 'request') {
+      await this.#serve(message, answer, hold)
+      return
+    }
+    this.#usedAt = this.#context.parts.time.monotonic()
+    const messages = message.kind === 'batch' ? message.messages : [message]
+    for (const one of messages)
+      if (one.kind === 'notification') this.#notified(one)
+      else if (one.kind === 'response') this.#responded(one)
+    answer.empty(202)
+  }
+
+  /** Opens the stream for messages that belong to no request (MCP, listening for messages from the server). */
+  listen(agent: Agent, answer: HttpAnswer): void {
+    this.#agent = agent
+    if (this.#stream) {
+      const message = 'The stream of this session is open already.'
+      answer.error('null', new RequestError(CODES.failed, message), 409)
+      return
+    }
+    answer.header('mcp-session-id', this.sessionId)
+    answer.stream()
+    this.#stream = answer
+    this.#inUse += 1
+    answer.onClose(() => {
+      this.#stream = undefined
+      this.#leave()
+      for (const change of answer.unsent) this.#change(change)
+    })
+    const missed = [...this.#missed.values()]
+    this.#missed.clear()
+    for (const change of missed) this.#change(change)
+  }
+
+  /** A list changed. */
+  changed(kind: 'tools' | 'prompts' | 'resources'): void {
+    this.#change({ method: `notifications/${kind}/list_changed` })
+  }
+
+  tell(installationId: string, params: JsonObject): void {
+    const { servers } = this.#context.parts.listings.of(this.#agent.agentId)
+    if (!servers.some((one) => one.installationId === installationId)) return
+    const open = [...this.#open.values()].find(
+      ({ server, answer }) => server === installationId && answer.isStream,
+    )
+    const answer = open?.answer ?? this.#stream
+    answer?.notify('notifications/message', params)
+  }
+
+  /** Ends all that is under way. */
+  [Symbol.dispose](): void {
+    if (this.#isClosed) return
+    this.#isClosed = true
+    this.#reading[Symbol.dispose]()
+    for (const watch of this.#watches.values()) watch[Symbol.dispose]()
+    for (const { over } of this.#open.values()) over.abort()
+    for (const asked of this.#asked.values()) asked.reject(new Error('The session ended.'))
+    this.#stream?.end()
+    this.#onClose()
+  }
+
+  async #serve(message: RequestMessage, answer: HttpAnswer, hold: Hold): Promise<void> {
+    const { id, params } = message
+    const over = new AbortController()
+    const open = { over, answer, server: this.#context.serverOf(this.#agent, message) }
+    const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
+    if (token !== undefined || (this.#elicitation && open.server !== undefined)) answer.stream()
+    this.#open.set(id, open)
+    this.#inUse += 1
+    const working = hold()
+    try {
+      const result = await this.#answer(message, open)
+      if (over.signal.aborted) answer.end()
+      else answer.result(id, result)
+    } catch (error) {
+      if (over.signal.aborted) answer.end()
+      else answer.error(id, requestErrorOf(error, this.#context.parts.onFault))
+    } finally {
+      working[Symbol.dispose]()
+      if (this.#open.get(id) === open) this.#open.delete(id)
+      this.#leave()
+    }
+  }
+
+  /** The result as JSON text. */
+  async #answer(message: RequestMessage, open: OpenRequest): Promise<string | Buffer> {
+    const { params } = message
+    switch (message.method) {
+      case 'ping':
+        return '{}'
+      case 'initialize':
+        throw new RequestError(CODES.invalidRequest, 'This session is initialized already.')
+      case 'logging/setLevel':
+        return this.#setLevel(params)
+      case 'resources/subscribe':
+        return this.#watch(textOf(params, 'uri'))
+      case 'resources/unsubscribe':
+        return this.#unwatch(textOf(params, 'uri'))
+      default:
+        return (await this.#context.handler.handle(message, this.#callerOf(message, open))).text
+    }
+  }
+
+  #callerOf({ params, text }: RequestMessage, { over, answer }: OpenRequest) {
+    const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
+    const progressToken = exactToken(tokenText(token, text, ['params', '_meta', 'progressToken']))
+    return {
+      agent: this.#agent,
+      protocolVersion: this.protocolVersion,
+      signal: over.signal,
+      asker: this.#askerFor(answer),
+      onProgress:
+        progressToken === undefined
+          ? undefined
+          : (progress: JsonObject): void =>
+              answer.notify('notifications/progress', { progressToken, ...progress }),
+    }
+  }
+
+  /** The agent itself, where its app can ask its user. */
+  #askerFor(answer: HttpAnswer): CallAsker {
+    const { name: agent } = this.#agent
+    const can = this.#elicitation
+    if (!can || !answer.accepted.events) return { agent, session: this }
+    return {
+      agent,
+      session: this,
+      elicit: async (params, signal) => {
+        const isAble = params.mode === 'url' ? can.url : (can.form ?? !can.url)
+        if (!isAble) throw new RequestError(CODES.failed, 'The agent does not ask in this way.')
+        return ElicitResult.parse(await this.#ask(answer, params, signal))
+      },
+    }
+  }
+
+  /** The result that the agent responds with to `elicitation/create`. */
+  async #ask(answer: HttpAnswer, params: JsonObject, signal: AbortSignal): Promise<unknown> {
+    this.#lastId += 1
+    const id = `elicitation-${this.#lastId}`
+    const asked = Promise.withResolvers<unknown>()
+    const giveUp = (): void => asked.reject(new RequestError(CODES.failed, 'The agent left.'))
+    this.#asked.set(id, asked)
+    signal.addEventListener('abort', giveUp, { once: true })
+    answer.onClose(giveUp)
+    if (signal.aborted || !answer.request(id, 'elicitation/create', params)) giveUp()
+    try {
+      return await asked.promise
+    } finally {
+      signal.removeEventListener('abort', giveUp)
+      this.#asked.delete(id)
+    }
+  }
+
+  #notified({ method, params, text }: NotificationMessage): void {
+    if (method !== 'notifications/cancelled') return
+    const id = tokenText(params.requestId, text, ['params', 'requestId'])
+    if (id !== undefined) this.#open.get(id)?.over.abort()
+  }
+
+  #responded({ id, result, error }: ResponseMessage): void {
+    const asked = typeof id === 'string' ? this.#asked.get(id) : undefined
+    if (error === undefined) asked?.resolve(result)
+    else asked?.reject(new RequestError(CODES.failed, 'The agent did not ask its user.', error))
+  }
+
+  #setLevel({ level }: JsonObject): string {
+    const { data } = Level.safeParse(level)
+    if (!data) throw new RequestError(CODES.invalidParams, 'level is no level of a log message.')
+    this.#level = data
+    this.#context.logs.levelChanged()
+    return '{}'
+  }
+
+  async #watch(uri: string): Promise<string> {
+    if (this.#watches.has(uri)) return '{}'
+    if (this.#watches.size >= MOST_WATCHES)
+      throw new RequestError(CODES.failed, `No more than ${MOST_WATCHES} resources can be watched.`)
+    const updated = (): void => this.#change(updateOf(uri))
+    const watch = await this.#context.watch(this.#agent, uri, {
+      updated,
+      lost: (installationId, reason) => {
+        const data = `It no longer tells when ${uri} changes: ${reason}`
+        this.#context.logs.tell(installationId, { level: 'warning', data }, [this])
+        updated()
+      },
+    })
+    // Another request may have subscribed meanwhile, or the session ended.
+    if (this.#isClosed || this.#watches.has(uri)) watch[Symbol.dispose]()
+    else this.#watches.set(uri, watch)
+    return '{}'
+  }
+
+  #unwatch(uri: string): string {
+    this.#watches.get(uri)?.[Symbol.dispose]()
+    this.#watches.delete(uri)
+    this.#missed.delete(changeKey(updateOf(uri)))
+    return '{}'
+  }
+
+  #change(change: Change): void {
+    if (this.#isClosed) return
+    if (this.#stream) this.#stream.notify(change.method, change.params)
+    else this.#missed.set(changeKey(change), change)
+  }
+
+  #leave(): void {
+    this.#inUse -= 1
+    this.#usedAt = this.#context.parts.time.monotonic()
+  }
+}
+
+function updateOf(uri: string): Change {
+  return { method: 'notifications/resources/updated', params: { uri } }
+}
+
+/** The version that the agent names, or the latest one with sessions (MCP, version negotiation). */
+function negotiated(version: unknown): string {
+  const known = SUPPORTED_PROTOCOL_VERSIONS.find((one) => one === version)
+  return known ?? SUPPORTED_PROTOCOL_VERSIONS[0] ?? ''
+}
+
+/** A token that `JSON.stringify` writes as the agent did. */
+export function exactToken(text: string | undefined): unknown {
+  return text === undefined ? undefined : exactJson(text)
+}

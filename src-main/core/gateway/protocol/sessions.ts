@@ -1,0 +1,113 @@
+import type { IncomingHttpHeaders } from 'node:http'
+
+import { SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/client'
+
+import type { Agent } from '../../../../src-shared/domain/agents/agent'
+import type { Hold } from '../access/agent-limits'
+import { CODES, RequestError } from '../calls/request-error'
+import type { AgentMessage } from './agent-message'
+import type { EndpointContext } from './endpoint-context'
+import type { HttpAnswer } from './http-answer'
+import { AgentSession } from './session'
+
+/** How long a session may be without a request and an open stream, in ms. */
+export const SESSION_IDLE_MS = 60 * 60_000
+/** Sessions of one agent; with one more the one that was idle longest ends. */
+const MOST_SESSIONS = 64
+const SWEEP_MS = SESSION_IDLE_MS / 12
+const SESSION_HEADER = 'mcp-session-id'
+
+/** One HTTP request in the protocol versions with sessions; a POST has a message. */
+export type SessionRequest = {
+  readonly agent: Agent
+  readonly method: string
+  readonly headers: IncomingHttpHeaders
+  readonly message: AgentMessage | undefined
+  readonly answer: HttpAnswer
+  readonly hold: Hold
+}
+
+/** The sessions of one agent (MCP 2024-11-05 to 2025-11-25, Streamable HTTP). */
+export class Sessions implements Disposable {
+  readonly #context: EndpointContext
+  readonly #sessions = new Map<string, AgentSession>()
+  #sweeping: Disposable | undefined
+
+  constructor(context: EndpointContext) {
+    this.#context = context
+  }
+
+  /** Serves one request; settles when that is answered. */
+  async serve(request: SessionRequest): Promise<void> {
+    const { agent, headers, message, answer, method, hold } = request
+    const { [SESSION_HEADER]: sessionId, 'mcp-protocol-version': version } = headers
+    const refuse = (status: number, code: number, text: string): void =>
+      answer.error(idOf(message), new RequestError(code, text), status)
+    if (sessionId === undefined && message?.kind === 'request' && message.method === 'initialize') {
+      this.#open(agent, message.params).greet(message.id, answer)
+      return
+    }
+    const session = typeof sessionId === 'string' ? this.#sessions.get(sessionId) : undefined
+    if (!session) {
+      if (sessionId === undefined)
+        refuse(400, CODES.failed, 'Begin with initialize, then send the header Mcp-Session-Id.')
+      else
+        refuse(
+          404,
+          CODES.timedOut,
+          'Session not found: it is over, or never began. Initialize again.',
+        )
+      return
+    }
+    if (version !== undefined && !SUPPORTED_PROTOCOL_VERSIONS.includes(String(version).trim()))
+      refuse(400, CODES.failed, `The protocol version ${String(version)} is not supported.`)
+    else if (method === 'DELETE') {
+      session[Symbol.dispose]()
+      answer.empty(200)
+    } else if (method === 'GET') session.listen(agent, answer)
+    else if (message) await session.post(agent, message, answer, hold)
+  }
+
+  /** A list changed. */
+  changed(kind: 'tools' | 'prompts' | 'resources'): void {
+    for (const session of this.#sessions.values()) session.changed(kind)
+  }
+
+  [Symbol.dispose](): void {
+    this.#sweeping?.[Symbol.dispose]()
+    for (const session of [...this.#sessions.values()]) session[Symbol.dispose]()
+  }
+
+  #open(agent: Agent, params: ConstructorParameters<typeof AgentSession>[1]): AgentSession {
+    if (this.#sessions.size >= MOST_SESSIONS) this.#longestIdle()?.[Symbol.dispose]()
+    const session: AgentSession = new AgentSession(agent, params, this.#context, () =>
+      this.#sessions.delete(session.sessionId),
+    )
+    this.#sessions.set(session.sessionId, session)
+    this.#sweepLater()
+    return session
+  }
+
+  #longestIdle(): AgentSession | undefined {
+    const [first, ...others] = this.#sessions.values()
+    return others.reduce(
+      (oldest, one) => (one.usedAt < (oldest?.usedAt ?? 0) ? one : oldest),
+      first,
+    )
+  }
+
+  #sweepLater(): void {
+    const { time } = this.#context.parts
+    this.#sweeping ??= time.after(SWEEP_MS, () => {
+      this.#sweeping = undefined
+      const latest = time.monotonic() - SESSION_IDLE_MS
+      for (const session of [...this.#sessions.values()])
+        if (session.usedAt <= latest) session[Symbol.dispose]()
+      if (this.#sessions.size > 0) this.#sweepLater()
+    })
+  }
+}
+
+function idOf(message: AgentMessage | undefined): string {
+  return message?.kind === 'request' ? message.id : 'null'
+}

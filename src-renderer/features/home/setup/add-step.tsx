@@ -1,0 +1,177 @@
+import { KeyRound } from 'lucide-react'
+import type { JSX } from 'react'
+
+import type { HostServer } from '../../../../src-shared/domain/agents/host'
+import { useRequest } from '../../../ipc/use-request'
+import { useApp, useServers } from '../../../stores/app-store'
+import { ButtonLink } from '../../../ui/controls/button'
+import { Skeleton } from '../../../ui/layout/skeleton'
+import { counted } from '../../../ui/text/elapsed'
+import { visibleText } from '../../../ui/text/visible-text'
+import { foundServers, importLabel, runtimeOf, STARTERS } from './found-servers'
+import { SetupStep } from './setup-step'
+
+/** More don't fit above the button. */
+const MOST_ROWS = 8
+
+function Secrets({ server: { secrets, toFill } }: Pick<HostServer, 'server'>): JSX.Element {
+  const kept = secrets.filter(({ isKept }) => isKept)
+  const names = [...kept.map(({ label }) => label), ...toFill]
+  return (
+    <>
+      <td className="narrow hide-small">
+        <code className="cut block">{visibleText(names.join(', '))}</code>
+      </td>
+      <td className="right nowrap small">
+        {toFill.length > 0 && <span className="tone is-degraded">no value yet</span>}
+        {toFill.length === 0 && kept.length > 0 && (
+          <span className="soft">
+            <KeyRound className="icon icon-s" aria-hidden /> to keychain
+          </span>
+        )}
+      </td>
+    </>
+  )
+}
+
+function FoundTable({ servers }: { readonly servers: readonly HostServer[][] }): JSX.Element {
+  const left = servers.length - MOST_ROWS
+  return (
+    <>
+      <table className="grid-table" aria-label="Servers found in your apps">
+        <thead>
+          <tr>
+            <th scope="col">Server</th>
+            <th scope="col" className="hide-narrow">
+              Runs with
+            </th>
+            <th scope="col">Found in</th>
+            <th scope="col" className="hide-small">
+              Secrets
+            </th>
+            <th scope="col">
+              <span className="sr">Where secrets go</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {servers.slice(0, MOST_ROWS).map((entries) => {
+            const [first] = entries
+            if (!first) return null
+            return (
+              <tr key={first.sameAs}>
+                <th scope="row" className="narrow">
+                  <span className="cut block medium ink">
+                    {first.server.takenName ?? first.server.name}
+                  </span>
+                </th>
+                <td className="soft hide-narrow">{runtimeOf(first)}</td>
+                <td className="soft">
+                  {[...new Set(entries.map((one) => one.hostName))].join(', ')}
+                </td>
+                <Secrets server={first.server} />
+              </tr>
+            )
+          })}
+        </tbody>
+      </table>
+      {left > 0 && <p className="pad-row soft">{`And ${counted(left, 'more server')}.`}</p>}
+    </>
+  )
+}
+
+function OtherWays(): JSX.Element {
+  return (
+    <>
+      <span className="grow" />
+      <ButtonLink variant="quiet" href="/catalog">
+        Pick from the catalog
+      </ButtonLink>
+      <ButtonLink variant="quiet" href="/by-hand">
+        Add a command
+      </ButtonLink>
+    </>
+  )
+}
+
+function Found({ servers }: { readonly servers: readonly HostServer[][] }): JSX.Element {
+  return (
+    <div className="box surface setup-box">
+      <FoundTable servers={servers} />
+      <div className="row wrap gap-2 pad-row subtle setup-foot">
+        <ButtonLink variant="primary" href="/import">
+          {importLabel(servers)}
+        </ButtonLink>
+        <OtherWays />
+      </div>
+    </div>
+  )
+}
+
+/** Servers that need no value, for users whose apps have none. */
+function Starters(): JSX.Element {
+  return (
+    <div className="box surface setup-box">
+      <ul className="divided" aria-label="Starter servers">
+        {STARTERS.map(({ name, title, text, href, runtime }, index) => (
+          <li key={name} className="row gap-3 pad-row">
+            <div className="grow slim">
+              <p className="medium ink">{title}</p>
+              <p className="soft pretty">{text}</p>
+            </div>
+            <span className="faint small nowrap hide-narrow">{runtime}</span>
+            <ButtonLink
+              size="small"
+              href={href}
+              variant={index === 0 ? 'primary' : 'default'}
+              aria-label={`Add ${title}`}
+            >
+              Add
+            </ButtonLink>
+          </li>
+        ))}
+      </ul>
+      <div className="row wrap gap-2 pad-row subtle setup-foot">
+        <OtherWays />
+      </div>
+    </div>
+  )
+}
+
+function Ways(): JSX.Element {
+  const hosts = useApp(({ app }) => app?.hosts)
+  const { value, problem } = useRequest('hosts.servers', { choices: [] }, { state: [hosts] })
+  if (value === undefined && problem === undefined)
+    return <Skeleton label="Reading your apps" rows={4} />
+  const found = foundServers(value?.servers ?? [])
+  return found.length > 0 ? <Found servers={found} /> : <Starters />
+}
+
+/** The first step: servers from the apps of this computer, or a first one from the starter servers. */
+export function AddStep(): JSX.Element {
+  const count = useServers().length
+  if (count === 0)
+    return (
+      <SetupStep
+        number={1}
+        title="Add servers"
+        state="current"
+        text="You review every command before it runs. Importing doesn't change your apps."
+      >
+        <Ways />
+      </SetupStep>
+    )
+  return (
+    <SetupStep
+      number={1}
+      title="Add servers"
+      state="done"
+      text={`${counted(count, 'server')} added.`}
+      link={
+        <ButtonLink size="small" variant="quiet" href="/catalog">
+          Add more
+        </ButtonLink>
+      }
+    />
+  )
+}

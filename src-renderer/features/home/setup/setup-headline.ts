@@ -1,0 +1,42 @@
+import type { AgentView } from '../../../../src-shared/domain/agents/agent'
+import type { ServerView } from '../../../../src-shared/domain/state/app-state'
+import { counted } from '../../../ui/text/elapsed'
+import { needsAttention } from '../../../ui/text/status-words'
+
+const list = new Intl.ListFormat('en', { type: 'conjunction' })
+
+/** "5 servers are ready, 1 is starting, and 1 needs you." */
+function serversSentence(servers: readonly Pick<ServerView, 'status'>[]): string {
+  const count = (kind: ServerView['status']['kind']): number =>
+    servers.filter(({ status }) => status.kind === kind).length
+  const parts: [number, string, string][] = [
+    [count('ready'), 'is ready', 'are ready'],
+    [count('starting'), 'is starting', 'are starting'],
+    [servers.filter(needsAttention).length, 'needs you', 'need you'],
+  ]
+  const said = parts.filter(([number]) => number > 0)
+  return list.format(
+    said.map(([number, one, many], index) => {
+      const subject = index === 0 ? counted(number, 'server') : String(number)
+      return `${subject} ${number === 1 ? one : many}`
+    }),
+  )
+}
+
+/** What the setup guide has led to so far. */
+export function setupHeadline(
+  servers: readonly Pick<ServerView, 'status'>[],
+  agents: readonly Pick<AgentView, 'name' | 'exposed'>[],
+): { readonly headline: string; readonly lead: string } {
+  if (servers.length === 0)
+    return {
+      headline: 'Add servers once, use them in every app',
+      lead: 'Patchbay runs your MCP servers and shares their tools with the apps you connect.',
+    }
+  const [agent] = agents
+  const sentence = serversSentence(servers)
+  const lead = sentence === '' ? 'Your servers are stopped.' : `${sentence}.`
+  return agent
+    ? { headline: `${agent.name} sees ${counted(agent.exposed, 'tool')}`, lead }
+    : { headline: 'Now connect an app', lead }
+}
