@@ -179,9 +179,9 @@ function scan(bytes: Buffer, start: number, key: Buffer): Scanned | 'depth' {
   // A key with an escape may be the same one in other letters: then which value counts is not known.
   let hasEscapedKey = false
   const endMember = (at: number): void => {
-    const name = valueFrom === -1 ? undefined : bytes.subarray(textFrom, textTo)
-    if (name?.includes(BACKSLASH)) hasEscapedKey = true
-    if (name?.equals(key)) [keyFrom, from, to] = [textFrom, valueFrom, at]
+    const kind = valueFrom === -1 ? 'other' : kindOfKey(bytes, textFrom, textTo, key)
+    if (kind === 'escaped') hasEscapedKey = true
+    if (kind === 'same') [keyFrom, from, to] = [textFrom, valueFrom, at]
     if (hasEscapedKey) [keyFrom, from, to] = [-1, -1, -1]
     valueFrom = -1
   }
@@ -203,6 +203,20 @@ function scan(bytes: Buffer, start: number, key: Buffer): Scanned | 'depth' {
     else if (depth === 1 && byte === COMMA) endMember(at)
   }
   return { end: bytes.length, isClosed: false, keyFrom, from, to }
+}
+
+function kindOfKey(
+  bytes: Buffer,
+  from: number,
+  to: number,
+  key: Buffer,
+): 'same' | 'escaped' | 'other' {
+  let isSame = to - from === key.length
+  for (let at = from; at < to; at += 1) {
+    if (bytes[at] === BACKSLASH) return 'escaped'
+    isSame &&= bytes[at] === key[at - from]
+  }
+  return isSame ? 'same' : 'other'
 }
 
 /** The offset of the quote that ends the string which begins at `from`; the length where none does. */
@@ -272,6 +286,7 @@ export function nonNumberIn(
 
 /** Whether a JSON text escapes a surrogate without its other half, which most languages but JavaScript refuse. */
 function hasLoneSurrogate(bytes: Buffer): boolean {
+  if (!bytes.includes(BACKSLASH)) return false
   if (!bytes.includes(String.raw`\ud`) && !bytes.includes(String.raw`\uD`)) return false
   for (let at = bytes.indexOf(BACKSLASH); at !== -1 && at < bytes.length; at += 1) {
     if (bytes[at] !== BACKSLASH) continue
