@@ -48,7 +48,7 @@ function openDesktop() {
 function openBrowser(reason) {
   say(`Patchbay opens in the browser, as ${reason}.`)
   const served = args.filter((arg) => arg !== '--no-sandbox')
-  open('node', [join(ROOT, 'out', 'main', 'cli.js'), 'serve', ...served], end)
+  open(nodeProgram(), [join(ROOT, 'out', 'main', 'cli.js'), 'serve', ...served], end)
 }
 
 function obstacleOf(binary) {
@@ -69,7 +69,8 @@ function electronBinary() {
   say('Fetching the Electron runtime')
   const progress = join(ROOT, 'scripts', 'start', 'download-progress.mjs')
   const { stderr, error } = spawnSync(
-    'node',
+    // By its path: without a shell Windows finds no node.cmd.
+    nodeProgram(),
     ['--import', progress, join(ELECTRON, 'install.js')],
     {
       cwd: ROOT,

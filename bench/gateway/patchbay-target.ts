@@ -47,7 +47,8 @@ export async function openPatchbay(
   })
   const url = await urlOf(profileDir)
   const connect = (): Promise<Peer> => Peer.connect(url, { headers: headers[0] ?? {} })
-  await untilShown(connect, mode === 'three' ? 'bench__small' : 'bench__search_part_999')
+  const last = mode === 'three' ? 'small' : 'search_part_999'
+  for (const name of serverNames(servers)) await untilShown(connect, `${name}__${last}`)
   const { pid } = served
   const toolName = (tool: string): string => `bench__${tool}`
   // From here on the caller ends it all.
@@ -56,14 +57,16 @@ export async function openPatchbay(
   return { name: 'patchbay', pid, url, profileDir, headers, connect, toolName, close }
 }
 
+function serverNames(count: number): string[] {
+  return Array.from({ length: count }, (_, index) => `bench${index === 0 ? '' : String(index)}`)
+}
+
 /** Writes the settings of a user with servers of the bench into a profile folder. */
 async function fill(profileDir: string, mode: string, servers: number): Promise<void> {
   const desk = new Desk()
   await desk.call('settings.update', { ...LIMITS, gatewayPort: await freePort() })
-  for (let index = 0; index < servers; index += 1) {
-    const name = index === 0 ? 'bench' : `bench${String(index)}`
+  for (const name of serverNames(servers))
     await desk.until(await desk.install(benchServer(mode), { name }), 'ready')
-  }
   await desk.close()
   const text = JSON.stringify(desk.memory.document)
   writeFileSync(documentFile(profileDir), text, { mode: 0o600 })

@@ -1,10 +1,17 @@
 import type { ReactElement } from 'react'
 
+import type { Question } from '../../../src-shared/domain/agents/question'
 import { TimeLeft } from '../../question-parts/question-frame'
 import { askerName, showQuestions, useDeskQuestions } from '../../question-parts/question-store'
 import { questionTitle } from '../../question-parts/question-words'
 import { Button } from '../../ui/controls/button'
 import { Banner } from '../../ui/layout/banner'
+
+/** A title that asks needs no full stop. */
+function bannerTitle(question: Question): string {
+  const title = questionTitle(question, askerName(question))
+  return title.endsWith('?') ? title : `${title}.`
+}
 
 /** Stands above every page while a question waits. */
 export function QuestionLine(): ReactElement | null {
@@ -20,7 +27,7 @@ export function QuestionLine(): ReactElement | null {
     >
       <Banner
         severity="info"
-        title={`${questionTitle(first, askerName(first))}.`}
+        title={bannerTitle(first)}
         action={
           <>
             <TimeLeft key={first.questionId} question={first} />
