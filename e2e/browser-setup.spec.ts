@@ -51,6 +51,11 @@ test.describe('D6 the setup guide', () => {
       const found = main.getByRole('table', { name: 'Servers found in your apps' })
       await expect(found.getByRole('row', { name: /^keyed .*API_KEY to keychain/u })).toBeVisible()
 
+      home.write('claudeDesktop', '{ "mcpServers": {} }\n')
+      await page.reload()
+      const path = main.getByRole('group', { name: 'Signal path' })
+      await expect(path).toContainText('Your servers2 found')
+      await expect(path).toContainText('Your apps2 found')
       await main.getByRole('link', { name: 'Import 2 servers from Cursor' }).click()
       await expect(main).toContainText('API_KEY=')
       await expect(main).not.toContainText('correct-horse')

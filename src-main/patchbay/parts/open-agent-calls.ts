@@ -1,5 +1,5 @@
 import type { Settings } from '../../../src-shared/domain/state/settings'
-import type { AgentStore } from '../../core/gateway/agents/agent-store'
+import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
 import { ArgumentValidator } from '../../core/gateway/arguments/argument-validator'
 import { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { Confirmations } from '../../core/gateway/calls/confirmations'
@@ -8,8 +8,6 @@ import type { Questions } from '../../core/questions/questions'
 import type { ServerDirectory } from '../../core/servers/server-directory'
 import type { OpenActivity } from './open-activity'
 import type { OpenTools } from './open-tools'
-
-type ToolRef = { readonly installationId: string; readonly tool: string }
 
 /** The calls of agents with what checks them. */
 export type OpenAgentCalls = {

@@ -1,6 +1,6 @@
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import type { AgentPresence } from '../../core/gateway/agents/agent-presence'
-import type { AgentStore } from '../../core/gateway/agents/agent-store'
+import type { AgentStore, ToolRef } from '../../core/gateway/agents/agent-store'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { AgentListings } from '../../core/gateway/listing/agent-listings'
 import type { AgentEndpoint, AgentExchange } from '../../core/gateway/protocol/endpoint'
@@ -19,10 +19,7 @@ export type OpenEndpoint = {
   readonly listings: AgentListings
   readonly calls: AgentCalls
   /** Forgets what an agent may call without a question in this run. */
-  forgetAllowed(
-    agentId: string,
-    tool?: { readonly installationId: string; readonly tool: string },
-  ): void
+  forgetAllowed(agentId: string, tool?: ToolRef): void
   /** Answers a request that may pass; settles when that is done, or its stream is over. Never rejects. */
   serve(exchange: AgentExchange): Promise<void>
   /** Servers or their lists may be others. */

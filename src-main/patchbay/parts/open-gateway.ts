@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { AgentProfile, type AgentsState } from '../../../src-shared/domain/agents/agent'
 import type { AppInfo } from '../../../src-shared/domain/state/app-state'
 import { AgentPresence } from '../../core/gateway/agents/agent-presence'
-import { AgentStore } from '../../core/gateway/agents/agent-store'
+import { AgentStore, type ToolRef } from '../../core/gateway/agents/agent-store'
 import { agentsState, type ShownTools } from '../../core/gateway/agents/agents-state'
 import type { AgentCalls } from '../../core/gateway/calls/agent-calls'
 import { Gateway } from '../../core/gateway/gateway'
@@ -37,10 +37,7 @@ export type OpenGateway = {
   /** What agents do with what they are shown. */
   readonly calls: AgentCalls
   /** From now on its person is asked again before calls that its profile asks about. Throws NOT_FOUND or SETTINGS_UNWRITABLE. */
-  forgetAllowed(
-    agentId: string,
-    tool?: { readonly installationId: string; readonly tool: string },
-  ): void
+  forgetAllowed(agentId: string, tool?: ToolRef): void
   /** Tries to open the endpoint again. */
   retry(): Promise<void>
   /** Cuts every agent. */

@@ -227,7 +227,8 @@ function hashes(key: string): Pick<Agent, 'keyHash' | 'keyTail'> {
   return { keyHash: hashOfKey(key), keyTail: key.slice(-4) }
 }
 
-type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
+/** Names a tool of a server. */
+export type ToolRef = Pick<AllowedTool, 'installationId' | 'tool'>
 
 function isSameTool(one: ToolRef, other: ToolRef): boolean {
   return one.installationId === other.installationId && one.tool === other.tool

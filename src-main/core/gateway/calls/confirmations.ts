@@ -6,7 +6,7 @@ import { cancelledFailure } from '../../mcp/peer/request-failure'
 import type { RequestOptions } from '../../mcp/session'
 import type { Questions } from '../../questions/questions'
 import type { PlacedTool } from '../../tools/directory/placed-server'
-import type { AgentStore } from '../agents/agent-store'
+import type { AgentStore, ToolRef } from '../agents/agent-store'
 import { maskedArguments } from './masked-arguments'
 import { tellWaiting } from './waiting-progress'
 
@@ -99,7 +99,7 @@ export class Confirmations {
   }
 
   /** Forgets what passed of an agent in this run, or of one of its tools. */
-  forget(agentId: string, tool?: { readonly installationId: string; readonly tool: string }): void {
+  forget(agentId: string, tool?: ToolRef): void {
     const start = tool ? [agentId, tool.installationId, tool.tool, ''] : [agentId, '']
     for (const key of this.#allowed) if (key.startsWith(start.join('\n'))) this.#allowed.delete(key)
   }

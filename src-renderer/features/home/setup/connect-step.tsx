@@ -1,8 +1,7 @@
 import { CheckCircle2 } from 'lucide-react'
 import type { JSX } from 'react'
-import { useEffect, useId, useState } from 'react'
+import { useId, useState } from 'react'
 
-import { ask } from '../../../host-parts/ask'
 import { ChangeView } from '../../../host-parts/change-view'
 import { fileProblem } from '../../../host-parts/file-words'
 import { type HostRow, hostRows } from '../../../host-parts/host-rows'
@@ -88,7 +87,6 @@ function AvailableRow({
 /** Apps of this computer with a file of the user's own that Patchbay can write, connected ones first. */
 function useAppRows(): { readonly rows: readonly HostRow[]; readonly isRead: boolean } {
   const hosts = useApp(({ app }) => app?.hosts)
-  useEffect(() => void ask('hosts.look', {}), [])
   if (!hosts?.isRead) return { rows: [], isRead: false }
   const own = hostRows(hosts).rows.filter(
     ({ file, connection }) =>

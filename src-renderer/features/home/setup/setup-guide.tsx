@@ -1,7 +1,9 @@
 import './setup.css'
 
 import type { JSX } from 'react'
+import { useEffect } from 'react'
 
+import { ask } from '../../../host-parts/ask'
 import { serversInApps } from '../../../server-parts/servers-in-apps'
 import { useApp, useServers } from '../../../stores/app-store'
 import { Button } from '../../../ui/controls/button'
@@ -36,6 +38,8 @@ export function SetupGuide(): JSX.Element {
     servers: hosts ? serversInApps(hosts) : 0,
     apps: hosts?.hosts.filter(({ isHere }) => isHere).length ?? 0,
   }
+  // The files of apps may be newer than what was read at the start.
+  useEffect(() => void ask('hosts.look', {}), [])
   const isComplete = servers.length > 0 && hasAgents
   return (
     <Page
