@@ -70,6 +70,8 @@ test(
     const field = page.getByLabel('Mode')
     await field.fill('a')
     expect((await field.boundingBox())?.width).toBeGreaterThan(200)
+    // The consent stands below the command here, so it moves until the command has its new value.
+    await expect(page.getByText('MODE=a', { exact: true })).toBeVisible()
     await approve(page)
     await expectStatus(page, 'Small', 'Ready')
     await openServer(page, 'Small', 'Log')
