@@ -126,8 +126,7 @@ function fieldOf(source: InputVariable, input: Input, target: FieldTarget): Draf
     placeholder: source.placeholder,
     required,
     secret,
-    // One keychain entry holds one value.
-    repeated: 'isRepeated' in input && input.isRepeated === true && !secret,
+    repeated: 'isRepeated' in input && input.isRepeated === true,
     target,
     sharedAs: source.sharedAs,
     pathKind: source.pathKind,
