@@ -1,4 +1,5 @@
 import type { JSX } from 'react'
+import { useMemo } from 'react'
 import { Redirect, Route, Router, Switch, useLocation, useSearch } from 'wouter'
 
 import { type OfferRef, parseOfferId } from '../src-shared/domain/server-json/offer'
@@ -58,9 +59,9 @@ function decodeParam(param: string): string {
 }
 
 function ConfigureRoute({ installationId }: { readonly installationId: string }): JSX.Element {
-  const asked = new URLSearchParams(useSearch())
-  const fieldKey = asked.get('field')
-  const proposed = asked.get('value') ?? undefined
+  const search = useSearch()
+  const fieldKey = new URLSearchParams(search).get('field')
+  const proposed = useMemo(() => new URLSearchParams(search).getAll('value'), [search])
   return (
     <screens.Configure
       key={installationId}
