@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
 
-import { expectStatus, goTo, install, linesInView, logOf, openServer } from './fixtures/drive'
+import { expectStatus, install, linesInView, logOf, openServer } from './fixtures/drive'
 import { fixtureServer } from './fixtures/fixture-server'
 import { expect, test } from './fixtures/patchbay-test'
 

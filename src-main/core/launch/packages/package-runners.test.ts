@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 
+import type { FieldValues } from '../../../../src-shared/domain/server-json/field-values'
 import { OWN_COMMAND } from '../../../../src-shared/domain/server-json/own-command'
 import type { Package } from '../../../../src-shared/domain/server-json/server-json'
 import { RUNNER_OPTIONS } from '../../../../src-shared/form/runner-options'
@@ -19,7 +20,7 @@ function packageOf(parts: Partial<Package>): Package {
 }
 
 function planOf(parts: Partial<Package>, options?: readonly string[]) {
-  const values = options === undefined ? {} : { [RUNNER_OPTIONS]: [...options] }
+  const values: FieldValues = options === undefined ? {} : { [RUNNER_OPTIONS]: [...options] }
   const plan = buildCommandPlan(packageOf(parts), values, new Map())
   return { ...plan, args: plan.args.map(({ value }) => value) }
 }
