@@ -112,7 +112,7 @@ describe('B4 noise on stdout', () => {
     const id = await desk.install(fixtureServer('noisy.mjs'))
     const view = await desk.until(id, 'ready')
     expect(view.protocolWarnings).toMatchObject([
-      { message: expect.stringMatching(/^Wrote text on stdout/u), count: 2 },
+      { message: expect.stringMatching(/^Wrote text on stdout/u) as string, count: 2 },
     ])
     const entries = await desk.entries(id)
     const noise = entries.filter((entry) => entry.source === 'stdout').map((entry) => entry.text)
