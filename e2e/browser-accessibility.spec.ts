@@ -46,7 +46,7 @@ test("every screen is free of axe's faults, in every theme", async ({ app: { pag
     'Servers',
     'Catalog',
     'Tools',
-    'Agents',
+    'Apps',
     'Activity',
     'Settings',
   ] as const) {

@@ -27,7 +27,7 @@ test.describe('D2 Home', () => {
 
       const path = page.getByRole('group', { name: 'Signal path' })
       await expect(path).toContainText('3 servers')
-      await expect(path).toContainText('No agents')
+      await expect(path).toContainText('No apps')
       await expect(path.getByRole('link', { name: 'Go to Exits, Paused' })).toBeVisible()
       await expect(page.getByRole('region', { name: 'Calls, 24 h' })).toContainText(
         'No agent called a tool in the last 24 hours.',

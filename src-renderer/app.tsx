@@ -95,8 +95,24 @@ function ServerRoute({
   )
 }
 
-function AgentRoute({ params }: { readonly params: { readonly agentId: string } }): JSX.Element {
-  return <screens.Agent agentId={decodeParam(params.agentId)} />
+/** One route for list and app, so that the list stays as it is beside an open app. */
+function AppsRoute({
+  params: { agentId },
+}: {
+  readonly params: { readonly agentId?: string }
+}): JSX.Element {
+  return <screens.Apps agentId={agentId === undefined ? undefined : decodeParam(agentId)} />
+}
+
+/** Links from before the pages of agents and apps were one. */
+function FormerAppsRoute({
+  params: { agentId },
+}: {
+  readonly params: { readonly agentId?: string }
+}): JSX.Element {
+  const search = useSearch()
+  const place = agentId === undefined ? '/apps' : `/apps/${agentId}`
+  return <Redirect to={search === '' ? place : `${place}?${search}`} replace />
 }
 
 function ReviewRoute({
@@ -178,8 +194,8 @@ function Routes(): JSX.Element {
         )}
       </Route>
       <Route path="/tools" component={screens.Tools} />
-      <Route path="/agents" component={screens.Agents} />
-      <Route path="/agents/:agentId" component={AgentRoute} />
+      <Route path="/apps/:agentId?" component={AppsRoute} />
+      <Route path="/agents/:agentId?" component={FormerAppsRoute} />
       <Route path="/activity" component={screens.Activity} />
       <Route path="/logs" component={screens.Logs} />
       <Route path="/settings" component={screens.Settings} />
