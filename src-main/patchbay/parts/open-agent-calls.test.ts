@@ -90,7 +90,8 @@ describe('C8 a call of an agent', () => {
     await expect(
       calls.call({ agent: capped, name: 'second__read', args: {} }),
     ).rejects.toMatchObject({
-      standing: 'overCap',
+      standing: 'overLimit',
+      message: 'second__read is over the tool limit of this agent.',
     })
   })
 })
