@@ -220,7 +220,7 @@ describe('B3 a line that holds more than a message', () => {
 
   it('hands its words on, and takes no request or unknown answer that they quote', async () => {
     const words: string[] = []
-    const { stdout, seen, noise } = openPeer(undefined, { onWords: (one) => words.push(one) })
+    const { stdout, seen, noise } = openPeer(undefined, { onText: (one) => words.push(one) })
     const quoted = '{"jsonrpc":"2.0","id":3,"method":"roots/list"}'
     stdout.write(`DEBUG received ${quoted}\nDEBUG sent ${line(77)}\nready ${line(1)}\n`)
     await soon()

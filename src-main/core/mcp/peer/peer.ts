@@ -41,7 +41,7 @@ export type PeerOptions = {
   readonly onFault: (fault: Fault, detail: string) => void
   readonly onWarning: (error: unknown) => void
   /** Words that stood in a line with a message. */
-  readonly onWords?: ((words: string) => void) | undefined
+  readonly onText?: ((words: string) => void) | undefined
   readonly tap?: MessageTap | undefined
   /** Answers a request of the server; rejects with a `ResponseError` for what it is not given. */
   readonly onRequest: (request: IncomingRequest) => Promise<JsonObject>
@@ -283,8 +283,8 @@ export class Peer implements Receiver {
   }
 
   #report({ isDecorated, words, isBatch, malformed, hasLoneSurrogates }: ReadText): void {
-    const { onFault, onWords } = this.#options
-    if (words !== '') onWords?.(words)
+    const { onFault, onText } = this.#options
+    if (words !== '') onText?.(words)
     if (isDecorated)
       onFault(
         'decoratedLines',

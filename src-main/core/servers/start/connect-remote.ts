@@ -69,7 +69,7 @@ function openSession(
   launch: RemoteLaunch,
   { transport, era }: Try,
 ): ServerSession {
-  const { log, faults, clientVersion, asks, stderrTail, openTap } = context
+  const { log, faults, clientVersion, serverRequests, stderrTail, openTap } = context
   const { url, headers, fetch, auth, maxMessageBytes, budgets } = launch
   const connection = openHttpConnection(
     { url, headers, transport },
@@ -83,7 +83,7 @@ function openSession(
   )
   const session: ServerSession = new ServerSession(connection, {
     clientVersion,
-    asks,
+    serverRequests,
     era,
     onWarning: (message) => log.append('patchbay', 'warn', message),
     onFault: (fault, detail) => faults.add(fault, detail),
