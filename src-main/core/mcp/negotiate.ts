@@ -34,13 +34,16 @@ const PROBE_SHARE = 2 / 3
 /** The same for a server that was stateless before. */
 const KNOWN_SHARE = 0.95
 
+/** After which a server that sends nothing is examined, in ms. */
+const SILENCE_MS = 4_000
+
 const STATELESS_VERSION = '2026-07-28'
 const METHOD_NOT_FOUND = -32_601
 const UNSUPPORTED_VERSION = -32_022
 const ABOUT_VERSION =
   /protocol ?version|unsupported version|version (?:is )?not supported|not found|unknown method/iu
 
-/** What a handshake found out about a server. */
+/** The answer of a server to the handshake. */
 export type Greeting = {
   readonly era: Era
   readonly protocolVersion: string
@@ -60,7 +63,12 @@ export type NegotiateOptions = {
   readonly capabilities: ClientCapabilities
   /** Missing where `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
+  /** Why nothing can come from the server, where that can be known. */
+  readonly diagnoseSilence?: (() => Promise<AppError | undefined> | undefined) | undefined
 }
+
+/** The kind of protocol that the next start should try first. */
+export type FoundEra = { readonly era: Era | undefined; readonly isGuess?: true }
 
 /**
  * Why a server that was taken for one with sessions may be stateless: the probe failed, is not answered yet, or was
@@ -77,6 +85,12 @@ export class ProtocolProbe {
   /** May come at any time. */
   get doubt(): ProbeDoubt | undefined {
     return this.#doubt
+  }
+
+  /** What the next start should try first, after a handshake of this kind. */
+  found(era: Era | undefined): FoundEra {
+    if (this.#doubt === 'late') return { era: 'modern' }
+    return { era, ...(this.#doubt && { isGuess: true }) }
   }
 
   /**
@@ -143,6 +157,16 @@ function isEnd(error: unknown): boolean {
  * answered. What the server spoke before decides which one it gets first.
  */
 export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
+  const silent = Promise.withResolvers<never>()
+  const diagnose = async (): Promise<void> => {
+    const reason = await options.diagnoseSilence?.()
+    if (reason) silent.reject(reason)
+  }
+  const timer = setTimeout(() => void diagnose(), SILENCE_MS)
+  return Promise.race([greet(peer, options), silent.promise]).finally(() => clearTimeout(timer))
+}
+
+async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
   if (options.probe)
     return options.era === 'legacy'

@@ -8,7 +8,7 @@ import { messageOf, refusalError, ServerEndedError } from '../failure/describe-f
 import { fewWarnings } from '../failure/few-warnings'
 import { Emitter } from '../lifecycle/emitter'
 import { isSignOfLife } from './connections/http-connection'
-import { headerProblem, parameterHeaders } from './connections/parameter-headers'
+import { callHeaders, headerProblem } from './connections/parameter-headers'
 import { MAX_MESSAGE_BYTES } from './connections/stdio'
 import type { CallAsker } from './elicitation/elicitation'
 import type { ServerRequests } from './elicitation/server-requests'
@@ -16,11 +16,11 @@ import { SessionRequests } from './elicitation/session-requests'
 import type { ResultText } from './json/result-text'
 import { ServerListing } from './lists/server-listing'
 import { LivenessCheck } from './liveness-check'
-import { type Era, type Greeting, negotiate, ProtocolProbe } from './negotiate'
+import { type Era, type FoundEra, type Greeting, negotiate, ProtocolProbe } from './negotiate'
 import { SessionNews } from './notifications'
 import type { Connection, Fault } from './peer/connection'
 import type { MessageTap } from './peer/message-tap'
-import { Peer, type PeerRequestOptions, type Progress } from './peer/peer'
+import { Peer, type Progress } from './peer/peer'
 import type { RequestDeadline } from './peer/request-deadline'
 import {
   type EndedRequest,
@@ -34,8 +34,6 @@ import {
 const CLOSE_WAIT_MS = 1_000
 /** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
 const LATER_MS = 1_000
-/** After which a server that sends nothing is examined, in ms. */
-const SILENCE_MS = 4_000
 /** Of a server's instructions, in characters: no model should be given more. */
 const MAX_INSTRUCTIONS = 64 * 1024
 /** The requests that a server may send: for its user and its folders, and none for a model (sampling). */
@@ -43,6 +41,8 @@ const CAPABILITIES: ClientCapabilities = {
   elicitation: { form: {}, url: {} },
   roots: { listChanged: true },
 }
+
+const ignoreProgress = (): void => undefined
 
 export type RequestOptions = {
   /** How long without an answer or progress, in ms. */
@@ -82,7 +82,7 @@ export type ServerSessionOptions = {
 export class ServerSession {
   readonly #connection: Connection
   /** The state of its connection, with its child where it has one. */
-  readonly connection: Pick<Connection, 'tree' | 'exit' | 'isAlone' | 'traffic'>
+  readonly connection: Pick<Connection, 'tree' | 'exit' | 'isAlone' | 'traffic' | 'ended'>
   readonly #options: ServerSessionOptions
   readonly #peer: Peer
   readonly #listing: ServerListing
@@ -91,9 +91,7 @@ export class ServerSession {
   readonly #warn: (message: string) => void
   readonly #closed = new Emitter<undefined>()
   readonly #requestEnded = new Emitter<EndedRequest>()
-  readonly #ended = new Emitter<undefined>()
   readonly #expired = new Emitter<undefined>()
-  readonly #whenClosed = Promise.withResolvers<undefined>()
   readonly #over = new AbortController()
   #greeting: Greeting | undefined
   #inFlight = 0
@@ -113,8 +111,6 @@ export class ServerSession {
   readonly onDidClose = this.#closed.event
   /** Fires for every request that is over: calls, pings, pages of lists and the handshake. */
   readonly onDidEndRequest = this.#requestEnded.event
-  /** Fires once, when `traffic` grows no more. */
-  readonly onDidEnd = this.#ended.event
   /** Fires when the server has forgotten the session: another one is needed. */
   readonly onDidExpire = this.#expired.event
 
@@ -138,16 +134,16 @@ export class ServerSession {
       onClosed: () => this.#onClosed(),
     })
     this.#serverRequests = new SessionRequests(this.#peer, options.serverRequests)
-    void connection.ended.then(() => this.#ended.emit(undefined))
+    const declared = (): ServerCapabilities | undefined => this.#greeting?.capabilities
     this.news = new SessionNews(this.#peer, {
       request: (method, params) => this.request(method, params),
-      declared: () => this.#declared,
+      declared,
       signal: this.#over.signal,
       onWarning: this.#warn,
     })
     this.#listing = new ServerListing({
       peer: this.#peer,
-      declared: () => this.#declared,
+      declared,
       counted: (method, send) => this.#count(method, send),
       isOver: () => this.#isClosed || this.#hasExpired,
       problemOf: ({ inputSchema }: Tool) =>
@@ -200,10 +196,8 @@ export class ServerSession {
   }
 
   /** The kind of protocol for the next start; a guess where the probe failed, or may still be answered. */
-  get foundEra(): { readonly era: Era | undefined; readonly isGuess?: true } {
-    const { doubt } = this.probe
-    if (doubt === 'late') return { era: 'modern' }
-    return { era: this.era, ...(doubt && { isGuess: true }) }
+  get foundEra(): FoundEra {
+    return this.probe.found(this.era)
   }
 
   /** Whether the server has forgotten it, so that it can answer no more requests. */
@@ -224,10 +218,6 @@ export class ServerSession {
   /** Version of the package that was started, which need not be the one that is installed by now. */
   get packageVersion(): string | undefined {
     return this.#options.packageVersion
-  }
-
-  get #declared(): ServerCapabilities | undefined {
-    return this.#greeting?.capabilities
   }
 
   /** Whether tools may want parameters as headers (MCP 2026-07-28, custom headers). */
@@ -251,11 +241,10 @@ export class ServerSession {
       clientInfo: { name: 'patchbay', title: 'Patchbay', version },
       capabilities: serverRequests ? CAPABILITIES : {},
       probe: this.#connection.hasRequestStreams ? this.probe : undefined,
+      diagnoseSilence: () => this.#connection.diagnoseSilence?.(),
     }
     try {
-      this.#greeting = await this.#count('initialize', () =>
-        this.#unlessSilent(negotiate(this.#peer, options)),
-      )
+      this.#greeting = await this.#count('initialize', () => negotiate(this.#peer, options))
     } catch (error) {
       if (this.#isClosed) await this.endKnown()
       const isGone = this.#connection.exit !== undefined && this.#hasCrashed
@@ -338,7 +327,8 @@ export class ServerSession {
     const { asker, signal, onProgress = ignoreProgress } = options
     const { timeoutMs = this.#options.requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
-    const headers = this.#headersOf(method, params)
+    const hasHeaders = method === 'tools/call' && this.#hasParameterHeaders
+    const headers = hasHeaders ? callHeaders(this.capabilities.tools, params) : undefined
     const request = { method, params: this.news.withLevel(params), asker, signal }
     try {
       return await this.#serverRequests.send(
@@ -355,23 +345,6 @@ export class ServerSession {
       const isOwn = code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
       throw (isOwn ? undefined : this.#connection.explain(error)) ?? requestFailure(method, error)
     }
-  }
-
-  /** Settles as the work does, or rejects once it is known that no answer can come. */
-  async #unlessSilent<T>(work: Promise<T>): Promise<T> {
-    const silent = Promise.withResolvers<never>()
-    const diagnose = async (): Promise<void> => {
-      const reason = await this.#connection.diagnoseSilence?.()
-      if (reason) silent.reject(reason)
-    }
-    const timer = setTimeout(() => void diagnose(), SILENCE_MS)
-    return Promise.race([work, silent.promise]).finally(() => clearTimeout(timer))
-  }
-
-  #headersOf(method: string, params: Record<string, unknown>): PeerRequestOptions['headers'] {
-    if (method !== 'tools/call' || !this.#hasParameterHeaders) return undefined
-    const tool = this.capabilities.tools.find(({ name }) => name === params.name)
-    return tool && parameterHeaders(tool.inputSchema, params.arguments)
   }
 
   /** Counts a request and reports it when it is over; `isWork`: the server is busy with it. */
@@ -404,7 +377,8 @@ export class ServerSession {
 
   /** How the server ended; the close of a connection that broke waits a moment for exit code and last lines. */
   async #endedError(when: string, known?: ServerSession['endKnown']): Promise<ServerEndedError> {
-    await Promise.race([this.#whenClosed.promise, delay(CLOSE_WAIT_MS, undefined, { ref: false })])
+    const { signal } = this.#over
+    await delay(CLOSE_WAIT_MS, undefined, { ref: false, signal }).catch(() => undefined) // aborted: it is closed
     await known?.()
     return new ServerEndedError(
       this.endReason(when),
@@ -421,10 +395,5 @@ export class ServerSession {
     this.#listing[Symbol.dispose]()
     this.#hasCrashed = !this.#connection.isStopping
     this.#closed.emit(undefined)
-    this.#whenClosed.resolve(undefined)
   }
-}
-
-function ignoreProgress(): void {
-  return undefined
 }

@@ -39,7 +39,7 @@ export class SessionCounts {
   add(session: ServerSession): void {
     this.#open.add(session)
     session.onDidEndRequest((request) => this.#requestEnded.emit(request))
-    session.onDidEnd(() => {
+    void session.connection.ended.then(() => {
       this.#open.delete(session)
       this.#closed = added(this.#closed, session.connection.traffic)
     })
