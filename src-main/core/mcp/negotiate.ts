@@ -11,6 +11,7 @@ import {
 } from '@modelcontextprotocol/client'
 import * as z from 'zod'
 
+import { PASSED_EXTENSIONS } from '../../../src-shared/domain/agents/extensions'
 import { AppError } from '../../../src-shared/domain/app-error'
 import { messageOf } from '../failure/describe-failure'
 import { HttpStatusError, NotMcpError, SignInNeededError } from '../failure/remote-failure'
@@ -34,6 +35,8 @@ const PROBE_SHARE = 2 / 3
 /** The same for a server that was stateless before. */
 const KNOWN_SHARE = 0.95
 
+/** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
+const LATER_MS = 1_000
 /** After which a server that sends nothing is examined, in ms. */
 const SILENCE_MS = 4_000
 
@@ -55,12 +58,11 @@ export type Greeting = {
 export type NegotiateOptions = {
   /** Of the handshake, in ms. */
   readonly limitMs: number
-  /** After which a request of the handshake fails, in ms. */
-  readonly timeoutMs: number
   /** The kind of protocol that the server spoke before; undefined where that is not known. */
   readonly era: Era | undefined
-  readonly clientInfo: Implementation
-  readonly capabilities: ClientCapabilities
+  readonly clientVersion: string
+  /** Requests of the server are answered. */
+  readonly answersRequests: boolean
   /** Missing where `initialize` comes first. */
   readonly probe?: ProtocolProbe | undefined
   /** Why nothing can come from the server, where that can be known. */
@@ -200,8 +202,12 @@ async function probed(
 }
 
 async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
-  const { capabilities, clientInfo, timeoutMs } = options
-  const params = { protocolVersion: LATEST_PROTOCOL_VERSION, capabilities, clientInfo }
+  const timeoutMs = options.limitMs + LATER_MS
+  const params = {
+    protocolVersion: LATEST_PROTOCOL_VERSION,
+    capabilities: capabilitiesOf(options),
+    clientInfo: clientInfoOf(options),
+  }
   const { result } = await peer.request('initialize', params, { timeoutMs, isHandshake: true })
   const protocolVersion = checkedVersion(result)
   peer.speak(protocolVersion)
@@ -211,7 +217,7 @@ async function initialize(peer: Peer, options: NegotiateOptions): Promise<Greeti
 
 async function discover(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   const params = { _meta: envelope(options) }
-  const { timeoutMs } = options
+  const timeoutMs = options.limitMs + LATER_MS
   const { result } = await peer.request('server/discover', params, { timeoutMs, isHandshake: true })
   if (!isDiscovery(result)) throw notDiscovered()
   return beginStateless(peer, result, options)
@@ -274,11 +280,23 @@ function isVersionRejection(error: unknown): boolean {
   return (isObject(data) && Array.isArray(data.supported)) || ABOUT_VERSION.test(message)
 }
 
-/** What each stateless request says of its client (MCP 2026-07-28). */
-function envelope({ clientInfo, capabilities }: NegotiateOptions): JsonObject {
+/** The client and its capabilities, in each stateless request (MCP 2026-07-28). */
+function envelope(options: NegotiateOptions): JsonObject {
   return {
     [PROTOCOL_VERSION_META_KEY]: STATELESS_VERSION,
-    [CLIENT_INFO_META_KEY]: clientInfo,
-    [CLIENT_CAPABILITIES_META_KEY]: capabilities,
+    [CLIENT_INFO_META_KEY]: clientInfoOf(options),
+    [CLIENT_CAPABILITIES_META_KEY]: capabilitiesOf(options),
+  }
+}
+
+function clientInfoOf({ clientVersion: version }: NegotiateOptions): Implementation {
+  return { name: 'patchbay', title: 'Patchbay', version }
+}
+
+/** The requests that a server may send are for its user and its folders, and none for a model (sampling). */
+function capabilitiesOf({ answersRequests }: NegotiateOptions): ClientCapabilities {
+  return {
+    ...(answersRequests && { elicitation: { form: {}, url: {} }, roots: { listChanged: true } }),
+    extensions: PASSED_EXTENSIONS,
   }
 }

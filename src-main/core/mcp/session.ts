@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 
-import type { ClientCapabilities, ServerCapabilities } from '@modelcontextprotocol/client'
+import type { ServerCapabilities } from '@modelcontextprotocol/client'
 
 import type { Capabilities, Tool } from '../../../src-shared/domain/agents/capability'
 import { AppError } from '../../../src-shared/domain/app-error'
@@ -32,15 +32,8 @@ import {
 
 /** The close of a broken connection waits 250 ms at most for the exit and the last lines; this bounds one that never closes. */
 const CLOSE_WAIT_MS = 1_000
-/** The phase's own limit comes first, as it names the phase; this only ends what is left of a handshake. */
-const LATER_MS = 1_000
 /** Of a server's instructions, in characters: no model should be given more. */
 const MAX_INSTRUCTIONS = 64 * 1024
-/** The requests that a server may send: for its user and its folders, and none for a model (sampling). */
-const CAPABILITIES: ClientCapabilities = {
-  elicitation: { form: {}, url: {} },
-  roots: { listChanged: true },
-}
 
 const ignoreProgress = (): void => undefined
 
@@ -235,11 +228,10 @@ export class ServerSession {
 
   /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
   async connect(timeoutMs: number): Promise<void> {
-    const { clientVersion: version, serverRequests, era } = this.#options
+    const { clientVersion, serverRequests, era } = this.#options
     const options = {
-      ...{ limitMs: timeoutMs, timeoutMs: timeoutMs + LATER_MS, era },
-      clientInfo: { name: 'patchbay', title: 'Patchbay', version },
-      capabilities: serverRequests ? CAPABILITIES : {},
+      ...{ limitMs: timeoutMs, era, clientVersion },
+      answersRequests: serverRequests !== undefined,
       probe: this.#connection.hasRequestStreams ? this.probe : undefined,
       diagnoseSilence: () => this.#connection.diagnoseSilence?.(),
     }
@@ -327,16 +319,17 @@ export class ServerSession {
     const { asker, signal, onProgress = ignoreProgress } = options
     const { timeoutMs = this.#options.requestMs } = options
     const maxTotalMs = Math.max(options.maxTotalMs ?? this.#options.requestTotalMs, timeoutMs)
-    const hasHeaders = method === 'tools/call' && this.#hasParameterHeaders
-    const headers = hasHeaders ? callHeaders(this.capabilities.tools, params) : undefined
-    const request = { method, params: this.news.withLevel(params), asker, signal }
+    const request = { method, params: this.news.withLevel(params), asker, signal, onProgress }
     try {
       return await this.#serverRequests.send(
         { ...request, timeoutMs, maxTotalMs },
-        (next, limits, call) => {
+        (sent, next, limits, call) => {
           const onDeadline = (deadline: RequestDeadline): unknown => (call.deadline = deadline)
-          const sent = { ...limits, signal, onProgress, headers, onDeadline }
-          return this.#peer.request(method, next, sent)
+          const headers = this.#headersOf(sent, next)
+          // A task is canceled for a caller that has given up already.
+          const until = sent === 'tasks/cancel' ? undefined : signal
+          const options = { ...limits, signal: until, onProgress, headers, onDeadline }
+          return this.#peer.request(sent, next, options)
         },
       )
     } catch (error) {
@@ -345,6 +338,11 @@ export class ServerSession {
       const isOwn = code === 'REQUEST_TIMEOUT' || code === 'REQUEST_CANCELLED'
       throw (isOwn ? undefined : this.#connection.explain(error)) ?? requestFailure(method, error)
     }
+  }
+
+  #headersOf(method: string, params: Record<string, unknown>): Record<string, string> | undefined {
+    if (method !== 'tools/call' || !this.#hasParameterHeaders) return undefined
+    return callHeaders(this.capabilities.tools, params)
   }
 
   /** Counts a request and reports it when it is over; `isWork`: the server is busy with it. */

@@ -50,7 +50,7 @@ async function send(
   const params = { name: 'tool', arguments: { a: 1 } }
   const { result } = await requests.send(
     { method: 'tools/call', params, signal, asker: undefined, timeoutMs: 1_000, maxTotalMs },
-    async (next, left) => {
+    async (_method, next, left) => {
       sent.push(next)
       limits.push(left)
       await pause(ms)

@@ -12,10 +12,11 @@ import {
   METHOD_NOT_FOUND,
   ResponseError,
 } from '../peer/incoming-requests'
-import type { Peer } from '../peer/peer'
+import type { Peer, Progress } from '../peer/peer'
 import type { RequestLimits } from '../peer/request-deadline'
 import { cancelledFailure, overdueFailure, RefusedRequestError } from '../peer/request-failure'
 import type { CallAsker } from './elicitation'
+import { followTask, isTask } from './follow-task'
 import { type OpenCall, OpenCalls } from './open-calls'
 import type { Answering, RequestContext, ServerRequests } from './server-requests'
 
@@ -44,10 +45,16 @@ export type CallRequest = RequestLimits & {
   readonly params: JsonObject
   readonly signal: AbortSignal | undefined
   readonly asker: CallAsker | undefined
+  readonly onProgress?: ((progress: Progress) => void) | undefined
 }
 
-/** Sends one round of a request. */
-type SendRound = (params: JsonObject, limits: RequestLimits, call: OpenCall) => Promise<ResultText>
+/** Sends one round of a request, or a request about the task that the server makes of it. */
+type SendRound = (
+  method: string,
+  params: JsonObject,
+  limits: RequestLimits,
+  call: OpenCall,
+) => Promise<ResultText>
 
 /**
  * What a server requests over one session: by requests of its own with sessions, by results that want more in the
@@ -131,8 +138,8 @@ export class SessionRequests implements Disposable {
       const left = maxTotalMs - usedMs
       const limits = { timeoutMs: Math.min(request.timeoutMs, left), maxTotalMs: left }
       const from = performance.now()
-      const answer = await sendRound(params, limits, call).catch(pagesNeeded)
-      if (!('pages' in answer) && answer.result.resultType !== 'input_required') return answer
+      const answer = await sendRound(method, params, limits, call).catch(pagesNeeded)
+      if (!('pages' in answer) && isFinal(answer.result)) return answer
       usedMs += performance.now() - from
       const failure =
         usedMs < maxTotalMs ? endless(round, method) : overdueFailure(method, maxTotalMs)
@@ -140,6 +147,13 @@ export class SessionRequests implements Disposable {
         ...{ asker: request.asker, signal: this.#until(call.over, signal) },
         ...(name !== undefined && { name }),
       })
+      if (!('pages' in answer) && isTask(answer.result))
+        return followTask(answer.result, {
+          ...{ method, signal, onProgress: request.onProgress, maxTotalMs: maxTotalMs - usedMs },
+          send: (about, next, leftMs) =>
+            sendRound(about, next, { timeoutMs: request.timeoutMs, maxTotalMs: leftMs }, call),
+          inputsFor: (inputRequests) => this.#inputsFor(method, { inputRequests }, context),
+        })
       if ('pages' in answer) {
         if (hasOpened || failure || !(await this.#openPages(answer.pages, context)))
           throw answer.refusal
@@ -217,6 +231,11 @@ export class SessionRequests implements Disposable {
   #until(...signals: readonly (AbortSignal | undefined)[]): AbortSignal {
     return AbortSignal.any([this.#over.signal, ...signals.filter((one) => one !== undefined)])
   }
+}
+
+/** Whether a result is that of its request, and names no inputs or task. */
+function isFinal(result: JsonObject): boolean {
+  return result.resultType !== 'input_required' && !isTask(result)
 }
 
 /** Why no other round follows this one; undefined where one may. */
