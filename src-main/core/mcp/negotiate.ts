@@ -60,6 +60,8 @@ export type NegotiateOptions = {
   readonly limitMs: number
   /** The kind of protocol that the server spoke before; undefined where that is not known. */
   readonly era: Era | undefined
+  /** The user chose `era`, so that no other is tried. */
+  readonly isEraChosen?: boolean | undefined
   readonly clientVersion: string
   /** Requests of the server are answered. */
   readonly answersRequests: boolean
@@ -170,6 +172,8 @@ export async function negotiate(peer: Peer, options: NegotiateOptions): Promise<
 
 async function greet(peer: Peer, options: NegotiateOptions): Promise<Greeting> {
   await peer.open()
+  if (options.isEraChosen)
+    return options.era === 'modern' ? discover(peer, options) : initialize(peer, options)
   if (options.probe)
     return options.era === 'legacy'
       ? initialize(peer, options)

@@ -54,6 +54,8 @@ export type ServerSessionOptions = {
   readonly packageVersion?: string | undefined
   /** The kind of protocol that it spoke before. */
   readonly era?: Era | undefined
+  /** The user chose it, so that no other is tried. */
+  readonly isEraChosen?: boolean | undefined
   readonly onWarning: (message: string) => void
   /** A departure from the protocol (B3), with a sentence about this one case. */
   readonly onFault?: ((fault: Fault, detail: string) => void) | undefined
@@ -228,9 +230,9 @@ export class ServerSession {
 
   /** The MCP handshake; rejects when the server refuses, ends, or lets `timeoutMs` pass. */
   async connect(timeoutMs: number): Promise<void> {
-    const { clientVersion, serverRequests, era } = this.#options
+    const { clientVersion, serverRequests, era, isEraChosen } = this.#options
     const options = {
-      ...{ limitMs: timeoutMs, era, clientVersion },
+      ...{ limitMs: timeoutMs, era, isEraChosen, clientVersion },
       answersRequests: serverRequests !== undefined,
       probe: this.#connection.hasRequestStreams ? this.probe : undefined,
       diagnoseSilence: () => this.#connection.diagnoseSilence?.(),

@@ -12,7 +12,7 @@ import { StdioConnection } from '../../mcp/connections/stdio'
 import type { Connection } from '../../mcp/peer/connection'
 import { ServerSession } from '../../mcp/session'
 import { type RunningChild, spawnChild } from '../../process/spawn/child-process'
-import type { CommandLaunch, ServedAt } from './launch'
+import { chosenEra, type CommandLaunch, type ServedAt } from './launch'
 import type { PhaseTrack } from './phase-track'
 import type { StartContext } from './start-context'
 
@@ -205,12 +205,15 @@ async function spawnSession(context: StartContext, launch: CommandLaunch): Promi
           context.faults.add('noiseLines')
         },
         maxMessageBytes: launch.maxMessageBytes,
+        singleWrites: launch.protocol?.singleWrites,
         onWarning: (message) => log.append('patchbay', 'warn', message),
       })
+  const chosen = chosenEra(launch)
   const session: ServerSession = new ServerSession(connection, {
     clientVersion: context.clientVersion,
     serverRequests: context.serverRequests,
-    era: serves?.transport === 'sse' ? 'legacy' : launch.spoken.era,
+    era: chosen ?? (serves?.transport === 'sse' ? 'legacy' : launch.spoken.era),
+    isEraChosen: chosen !== undefined,
     packageVersion: launch.packageVersion,
     onWarning: (message) => log.append('patchbay', 'warn', message),
     onFault: (fault, detail) => context.faults.add(fault, detail),
