@@ -108,7 +108,7 @@ test.describe('the editor of a server made by hand', () => {
     await page.getByRole('button', { name: 'Save for later' }).click()
     await expect(serverLink(page, 'Mine')).toBeVisible()
     await configure(page, 'Mine')
-    await expect(page.getByText('5 fields, 2 changed')).toBeVisible()
+    await expect(page.getByText('7 fields, 2 changed')).toBeVisible()
     await page.getByRole('button', { name: 'Advanced' }).click()
     await expect(page.getByRole('textbox', { name: 'Handshake limit, seconds' })).toHaveValue('7')
     await expect(page.getByRole('textbox', { name: 'Listing limit, seconds' })).toHaveValue('2.5')

@@ -62,8 +62,9 @@ describe('E5 the extensions of MCP', () => {
   it('are announced to a server with sessions', async () => {
     const result = { protocolVersion: '2025-11-25', capabilities: {} }
     const { sent } = await open({ initialize: () => result }, 'legacy')
-    const { capabilities } = sent[0]?.[1] as { capabilities: { extensions: object } }
-    expect(Object.keys(capabilities.extensions)).toEqual(IDS)
+    const [[, params] = []] = sent
+    const capabilities = params?.capabilities as { extensions: object } | undefined
+    expect(Object.keys(capabilities?.extensions ?? {})).toEqual(IDS)
   })
 
   it('are announced to a stateless server with each request', async () => {
