@@ -1,13 +1,11 @@
 /** Pages that a server draws in its host (MCP Apps, SEP-1865). */
 export const UI_EXTENSION = 'io.modelcontextprotocol/ui'
-/** Calls whose results a server gives later (SEP-2663). */
-export const TASKS_EXTENSION = 'io.modelcontextprotocol/tasks'
-/** Instructions that a server has for agents, as resources (SEP-2640). */
-export const SKILLS_EXTENSION = 'io.modelcontextprotocol/skills'
 
 /** The extensions of MCP that Patchbay announces, with the settings of each. */
 export const PASSED_EXTENSIONS: Record<string, Record<string, string[]>> = {
   [UI_EXTENSION]: { mimeTypes: ['text/html;profile=mcp-app'] },
-  [TASKS_EXTENSION]: {},
-  [SKILLS_EXTENSION]: {},
+  // Calls whose results a server gives later (SEP-2663).
+  'io.modelcontextprotocol/tasks': {},
+  // Instructions that a server has for agents, as resources (SEP-2640).
+  'io.modelcontextprotocol/skills': {},
 }
