@@ -35,7 +35,6 @@ const App = z.object({ name: Text, version: Text.optional().catch(undefined) })
 type Connected = {
   readonly sessions: Sessions
   readonly stateless: StatelessRequests
-  readonly open: Set<HttpAnswer>
   /** The lists that the agent was notified of last. */
   notified: AgentListing
   app?: AgentApp
@@ -68,10 +67,8 @@ export class AgentEndpoint {
       } else if (message?.kind === 'invalid') answer.error(message.id, message.error, 400)
       else {
         const connected = this.#connectedOf(agent.agentId)
-        const { open, sessions, stateless } = connected
+        const { sessions, stateless } = connected
         this.#learnApp(agent.agentId, connected, message)
-        open.add(answer)
-        response.once('close', () => open.delete(answer))
         await (isStateless(message, headers)
           ? stateless.serve(agent, message, headers, answer)
           : sessions.serve({ agent, method, headers, message, answer, hold }))
@@ -91,7 +88,6 @@ export class AgentEndpoint {
   closeAgent(agentId: string): void {
     const connected = this.#agents.get(agentId)
     this.#agents.delete(agentId)
-    for (const answer of connected?.open ?? []) answer.cut()
     connected?.sessions[Symbol.dispose]()
     connected?.stateless[Symbol.dispose]()
   }
@@ -109,7 +105,6 @@ export class AgentEndpoint {
     const connected: Connected = {
       sessions: new Sessions(this.#context),
       stateless: new StatelessRequests(this.#context),
-      open: new Set(),
       notified: this.#context.parts.listings.of(agentId),
     }
     this.#agents.set(agentId, connected)

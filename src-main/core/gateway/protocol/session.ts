@@ -51,8 +51,11 @@ export class AgentSession implements LogReader, Disposable {
   readonly #context: EndpointContext
   readonly #onClose: () => void
   readonly #elicitation: z.infer<typeof Elicitation>['elicitation']
-  /** By the id of the request as JSON text. */
-  readonly #open = new Map<string, OpenRequest>()
+  /**
+   * By the id of the request as JSON text. V8 links the tables that a `Map` outgrows, so what every call enters and leaves
+   * would be kept until the next full collection.
+   */
+  readonly #open: Record<string, OpenRequest> = {}
   /** Requests to the agent that wait for its response. */
   readonly #asked = new Map<string, PromiseWithResolvers<unknown>>()
   readonly #watches = new Map<string, Disposable>()
@@ -139,7 +142,7 @@ export class AgentSession implements LogReader, Disposable {
   tell(installationId: string, params: JsonObject): void {
     const { servers } = this.#context.parts.listings.of(this.#agent.agentId)
     if (!servers.some((one) => one.installationId === installationId)) return
-    const open = [...this.#open.values()].find(
+    const open = Object.values(this.#open).find(
       ({ server, answer }) => server === installationId && answer.isStream,
     )
     const answer = open?.answer ?? this.#stream
@@ -152,7 +155,7 @@ export class AgentSession implements LogReader, Disposable {
     this.#isClosed = true
     this.#reading[Symbol.dispose]()
     for (const watch of this.#watches.values()) watch[Symbol.dispose]()
-    for (const { over } of this.#open.values()) over.abort()
+    for (const { over } of Object.values(this.#open)) over.abort()
     for (const asked of this.#asked.values()) asked.reject(new Error('The session ended.'))
     this.#stream?.end()
     this.#onClose()
@@ -164,7 +167,7 @@ export class AgentSession implements LogReader, Disposable {
     const open = { over, answer, server: this.#context.serverOf(this.#agent, message) }
     const token = isJsonObject(params._meta) ? params._meta.progressToken : undefined
     if (token !== undefined || (this.#elicitation && open.server !== undefined)) answer.stream()
-    this.#open.set(id, open)
+    this.#open[id] = open
     this.#inUse += 1
     const working = hold()
     try {
@@ -176,7 +179,7 @@ export class AgentSession implements LogReader, Disposable {
       else answer.error(id, requestErrorOf(error, this.#context.parts.onFault))
     } finally {
       working[Symbol.dispose]()
-      if (this.#open.get(id) === open) this.#open.delete(id)
+      if (this.#open[id] === open) delete this.#open[id]
       this.#leave()
     }
   }
@@ -253,7 +256,7 @@ export class AgentSession implements LogReader, Disposable {
   #notified({ method, params, text }: NotificationMessage): void {
     if (method !== 'notifications/cancelled') return
     const id = tokenText(params.requestId, text, ['params', 'requestId'])
-    if (id !== undefined) this.#open.get(id)?.over.abort()
+    if (id !== undefined) this.#open[id]?.over.abort()
   }
 
   #responded({ id, result, error }: ResponseMessage): void {
