@@ -4,6 +4,8 @@ import {
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
 import { agentDefinition } from '../../tools/definitions/agent-definition'
+import { simplifiedSchema } from '../../tools/definitions/model-schema'
+import type { AgentListedTool } from './agent-listing'
 
 /** Definitions by the tool that they are of and the name that they have, shared by all agents. */
 const made = new WeakMap<Tool, Map<string, Tool>>()
@@ -27,6 +29,21 @@ export function toolDefinition(tool: Tool, name: string): Tool | undefined {
   const named = made.get(tool) ?? new Map<string, Tool>()
   made.set(tool, named.set(name, definition))
   return definition
+}
+
+/** Simplified definitions by the whole ones, shared by all agents. */
+const simplified = new WeakMap<Tool, Pick<AgentListedTool, 'listed' | 'ownNames'>>()
+
+/** The definition of a tool with an input schema that the APIs of all models take; the same object for the same definition. */
+export function simplifiedTool(definition: Tool): Pick<AgentListedTool, 'listed' | 'ownNames'> {
+  const known = simplified.get(definition)
+  if (known) return known
+  const { inputSchema } = definition
+  const { schema, ownNames } = simplifiedSchema(isJsonObject(inputSchema) ? inputSchema : {})
+  const listed = schema === inputSchema ? definition : { ...definition, inputSchema: schema }
+  const made = { listed, ownNames }
+  simplified.set(definition, made)
+  return made
 }
 
 /** A schema without its `$id`: agents keep one validator for the tools of all servers, and two may have the same. */
