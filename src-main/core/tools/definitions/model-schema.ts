@@ -2,6 +2,7 @@ import {
   isJsonObject,
   type JsonObject,
 } from '../../../../src-shared/domain/server-json/tolerant-reader'
+import { mapSubschemas } from './subschemas'
 
 /** Keywords that the APIs of models reject at the top level of an input schema. */
 const REJECTED = ['oneOf', 'anyOf', 'allOf', 'not', 'enum']
@@ -15,8 +16,6 @@ const LONGEST_SHOWN = 80
 const MOST_NODES = 20_000
 /** References that are followed within each other. */
 const MOST_DEPTH = 12
-const DATA = new Set(['const', 'enum', 'default', 'examples'])
-const DEFINITIONS = ['$defs', 'definitions']
 
 /** An input schema that the APIs of all models take, and the server's own name of each property that was renamed. */
 export type SimplifiedSchema = {
@@ -49,8 +48,7 @@ export function modelProblems(schema: JsonObject): string[] {
  */
 export function simplifiedSchema(schema: JsonObject): SimplifiedSchema {
   if (modelProblems(schema).length === 0) return { schema, ownNames: new Map() }
-  const { $defs: _defs, definitions: _definitions, ...inlined } = new Inliner(schema).inline()
-  return renamed(merged(inlined))
+  return renamed(merged(new Inliner(schema).inline()))
 }
 
 /** Arguments by the names of the server; the same where none was renamed. */
@@ -73,22 +71,14 @@ class Inliner {
 
   #schema(node: unknown, open: readonly string[]): unknown {
     this.#left -= 1
-    if (Array.isArray(node)) return node.map((one) => this.#schema(one, open))
     if (!isJsonObject(node)) return node
-    const { $ref, ...own } = node
-    if (typeof $ref !== 'string') return this.#members(node, open)
+    const { $ref, $defs: _defs, definitions: _definitions, ...own } = node
+    const members = mapSubschemas(own, (inner) => this.#schema(inner, open))
+    if (typeof $ref !== 'string') return members
     const target = this.#left > 0 && open.length < MOST_DEPTH ? this.#target($ref) : undefined
     const isKnown = isJsonObject(target) && !open.includes($ref)
     const written = isKnown ? this.#schema(target, [...open, $ref]) : {}
-    return { ...(written as JsonObject), ...this.#members(own, open) }
-  }
-
-  #members(node: JsonObject, open: readonly string[]): JsonObject {
-    const members = Object.entries(node).flatMap(([key, value]): [string, unknown][] => {
-      if (DEFINITIONS.includes(key)) return []
-      return [[key, DATA.has(key) ? value : this.#schema(value, open)]]
-    })
-    return Object.fromEntries(members)
+    return { ...(written as JsonObject), ...members }
   }
 
   /** What a JSON pointer within the schema names (RFC 6901). */
@@ -186,15 +176,16 @@ function propertyNames(schema: JsonObject): string[] {
 }
 
 function hasReference(schema: JsonObject): boolean {
-  const waiting: unknown[] = [schema]
-  for (let left = MOST_NODES; left > 0 && waiting.length > 0; left -= 1) {
-    const node = waiting.pop()
-    if (Array.isArray(node)) waiting.push(...(node as unknown[]))
-    if (!isJsonObject(node)) continue
-    if (typeof node.$ref === 'string') return true
-    for (const [key, value] of Object.entries(node)) if (!DATA.has(key)) waiting.push(value)
+  let left = MOST_NODES
+  let found = false
+  const look = (node: unknown): unknown => {
+    left -= 1
+    if (!isJsonObject(node) || found || left < 0) return node
+    found = typeof node.$ref === 'string'
+    return mapSubschemas(node, look)
   }
-  return false
+  look(schema)
+  return found
 }
 
 function lists(value: unknown): JsonObject[] {
