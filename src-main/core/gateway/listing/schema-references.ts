@@ -26,7 +26,7 @@ export function withoutIds(schema: JsonObject): JsonObject {
   const rewrite = (node: unknown, base: string, root: string, place: string): unknown => {
     if (!isJsonObject(node)) return node
     const id = idOf(node, base)
-    const { $id, ...others } = node
+    const { $id: _, ...others } = node
     const [ownBase, ownRoot] = id === undefined ? [base, root] : [id, place]
     const inner = mapSubschemas(id === undefined ? node : others, (one, steps) =>
       rewrite(one, ownBase, ownRoot, under(place, steps)),

@@ -23,10 +23,10 @@ export type MapSchema = (schema: unknown, steps: readonly string[]) => unknown
 
 /** A schema with another one in the place of each that stands directly in it; the same object where none is another. */
 export function mapSubschemas(schema: JsonObject, map: MapSchema): JsonObject {
-  let isSame = true
+  const changed: unknown[] = []
   const mapped: MapSchema = (one, steps) => {
     const now = map(one, steps)
-    if (now !== one) isSame = false
+    if (now !== one) changed.push(now)
     return now
   }
   const list = (all: readonly unknown[], key: string): unknown[] =>
@@ -40,5 +40,5 @@ export function mapSubschemas(schema: JsonObject, map: MapSchema): JsonObject {
       return [key, Array.isArray(value) ? list(value, key) : mapped(value, [key])]
     return [key, SCHEMA_LISTS.has(key) && Array.isArray(value) ? list(value, key) : value]
   })
-  return isSame ? schema : Object.fromEntries(entries)
+  return changed.length === 0 ? schema : Object.fromEntries(entries)
 }
