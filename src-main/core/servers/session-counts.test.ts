@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 
 import { node, Supervisors, until, untilKind } from '../../../e2e/fixtures/supervisors'
-import type { EndedRequest } from '../mcp/peer/ended-request'
+import type { EndedRequest } from '../mcp/peer/request-failure'
 
 const script = (name: string): string => join(import.meta.dirname, '../../../e2e/servers', name)
 const WORKS = script('works.mjs')
@@ -72,7 +72,7 @@ describe('B11 what is counted of a server', () => {
     const { server } = supervisors.open({ prepare: () => spec })
     server.start()
     await until(() => server.counts.noiseLines === 2 && server.capabilities.tools.length === 1)
-    await untilKind(server, 'degraded')
+    await untilKind(server, 'ready')
     const seen: number[] = []
     for (const next of ['plain.mjs', 'noisy.mjs', 'plain.mjs']) {
       spec = node(script(next))

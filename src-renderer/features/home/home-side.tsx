@@ -6,7 +6,8 @@ import type { ToolsState } from '../../../src-shared/domain/agents/tools'
 import { useApp, useServers } from '../../stores/app-store'
 import { useNow } from '../../stores/now'
 import { useToolsState } from '../../stores/tools-store'
-import { AGENT_LIMITS } from '../../tool-parts/agent-limits'
+import { limitSentence } from '../../tool-parts/app-limits'
+import { useAppLimits } from '../../tool-parts/use-app-limits'
 import { PartHead } from '../../ui/layout/part-head'
 import { Tile } from '../../ui/marks/tile'
 import { formatCount, formatMoment } from '../../ui/text/elapsed'
@@ -34,39 +35,36 @@ function Calls(): JSX.Element {
 
 function Budget({ tools }: { readonly tools: ToolsState }): JSX.Element {
   const servers = useServers()
-  const { exposed, cap } = tools
+  const limits = useAppLimits()
+  const { exposed } = tools
   const names = new Map(servers.map(({ installationId, name }) => [installationId, name]))
   const parts = budgetParts(tools, names)
-  const over = AGENT_LIMITS.filter(({ limit }) => exposed > limit)
-  const end = Math.max(1, cap, exposed)
+  const over = limitSentence(limits)
+  const end = Math.max(1, exposed, ...limits.map(({ limit }) => limit))
   return (
     <section aria-labelledby="budget-head">
       <PartHead id="budget-head" title="Tool budget">
         <Link href="/tools" className="num">
-          {`${formatCount(exposed)} of ${formatCount(cap)}`}
+          {formatCount(exposed)}
         </Link>
       </PartHead>
       <div
         className="meter pressed clip flex"
         role="img"
-        aria-label={`${exposed} of ${cap} tools are exposed`}
+        aria-label={`${exposed} tools for agents`}
       >
         {parts.map(({ key, count }) => (
           <span key={key} style={{ width: `${(100 * count) / end}%` }} />
         ))}
       </div>
       <p className="above-1 faint small num">{budgetWords(tools, parts)}</p>
-      {over.length > 0 && (
-        <p className="above-1 tone is-degraded small num">
-          {`More than ${over.map(({ agent, limit }) => `${agent} (${limit})`).join(', ')} takes.`}
-        </p>
-      )}
+      {over !== '' && <p className="above-1 tone is-degraded small num">{over}</p>}
     </section>
   )
 }
 
-/** Names beyond these stand on the page of the agents. */
-const MOST_AGENTS = 5
+/** The Apps page lists the others. */
+const MOST_APPS = 5
 
 function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   const now = useNow(agent.lastSeenAt === undefined ? 0 : 60_000)
@@ -78,22 +76,22 @@ function Presence({ agent }: { readonly agent: AgentView }): JSX.Element {
   )
 }
 
-function Agents(): JSX.Element {
+function Apps(): JSX.Element {
   const agents = useApp(({ app }) => app?.agents.agents) ?? []
   return (
-    <section aria-labelledby="agents-head">
-      <PartHead id="agents-head" title="Agents">
-        <Link href="/agents">{agents.length === 0 ? 'Connect one' : 'All agents'}</Link>
+    <section aria-labelledby="apps-head">
+      <PartHead id="apps-head" title="Apps">
+        <Link href="/apps">{agents.length === 0 ? 'Connect an app' : 'All apps'}</Link>
       </PartHead>
       {agents.length === 0 ? (
-        <p className="above-1 faint small">No agent app uses these servers yet.</p>
+        <p className="above-1 faint small">Connected apps appear here.</p>
       ) : (
         <ul className="roll divided">
-          {agents.slice(0, MOST_AGENTS).map((agent) => (
+          {agents.slice(0, MOST_APPS).map((agent) => (
             <li key={agent.agentId} className="row gap-2">
               <Tile name={agent.name} />
               <Link
-                href={`/agents/${encodeURIComponent(agent.agentId)}`}
+                href={`/apps/${encodeURIComponent(agent.agentId)}`}
                 className="grow medium ink cut"
               >
                 {agent.name}
@@ -114,7 +112,7 @@ export function HomeSide(): JSX.Element {
     <div className="home-side beside gap-6 slim">
       <Calls />
       {tools && <Budget tools={tools} />}
-      <Agents />
+      <Apps />
     </div>
   )
 }

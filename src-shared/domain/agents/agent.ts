@@ -13,6 +13,8 @@ export const AgentProfile = z.object({
   servers: z
     .discriminatedUnion('kind', [
       z.object({ kind: z.literal('all') }),
+      /** All servers, and of their tools those that are marked read-only. */
+      z.object({ kind: z.literal('readOnly') }),
       z.object({
         kind: z.literal('list'),
         list: z.array(z.object({ installationId: InstallationId, choice: ToolChoice })).max(1_000),
@@ -66,7 +68,7 @@ export type Agent = z.infer<typeof Agent>
 export const AgentView = Agent.omit({ keyHash: true }).extend({
   /** Of what it is shown now. */
   exposed: z.number().int(),
-  /** Tools that its cap has no room for. */
+  /** Chosen tools beyond its tool limit. */
   overCap: z.number().int(),
   /** Estimate of what its tools take of a model's context; missing until all are counted. */
   tokens: z.number().int().optional(),

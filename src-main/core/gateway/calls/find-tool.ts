@@ -1,8 +1,14 @@
 import type { AgentProfile } from '../../../../src-shared/domain/agents/agent'
-import { hiddenError, ToolNotExposedError, unknownError } from '../../tools/directory/hidden-tool'
+import {
+  hiddenError,
+  type HiddenReason,
+  ToolNotExposedError,
+  unknownError,
+} from '../../tools/directory/hidden-tool'
 import type { PlacedTool } from '../../tools/directory/placed-server'
 import type { AgentListedTool, AgentListing } from '../listing/agent-listing'
 import { fold } from '../listing/agent-names'
+import { isReadOnly } from '../listing/build-listing'
 
 /** The tool that an agent calls by this name; throws a `ToolNotExposedError` that says why there is none, or which may be meant. */
 export function findTool(
@@ -26,17 +32,18 @@ export function findTool(
   const hidden = all.find(({ exposedName }) => exposedName === name)
   // Of servers that are not its own an agent learns nothing.
   if (hidden && choiceOf(profile, hidden) !== undefined)
-    throw hiddenError({ ...hidden, standing: standingOf(profile, hidden) })
+    throw hiddenError(hidden, hiddenReason(profile, hidden))
   throw unknownError(name, [...listing.byName.keys()])
 }
 
-function standingOf(profile: AgentProfile, placed: PlacedTool): PlacedTool['standing'] {
+function hiddenReason(profile: AgentProfile, placed: PlacedTool): HiddenReason {
   const { standing, tool } = placed
-  if (standing !== 'exposed' && standing !== 'overCap') return standing
+  if (standing !== 'exposed') return standing
   const choice = choiceOf(profile, placed)
+  if (profile.servers.kind === 'readOnly' && !isReadOnly(tool)) return 'notChosen'
   const isChosen =
     choice?.kind === 'all' || (choice?.kind === 'list' && choice.names.includes(tool.name))
-  return isChosen ? 'overCap' : 'exposed'
+  return isChosen ? 'overLimit' : 'notChosen'
 }
 
 /** What a profile wants of the server of a tool; undefined where it has nothing of it. */
@@ -47,6 +54,6 @@ function choiceOf(
   | { readonly kind: 'all' | 'none' }
   | { readonly kind: 'list'; readonly names: readonly string[] }
   | undefined {
-  if (servers.kind === 'all') return { kind: 'all' }
+  if (servers.kind !== 'list') return { kind: 'all' }
   return servers.list.find((one) => one.installationId === installationId)?.choice
 }

@@ -71,7 +71,7 @@ export function buildListing(
 
 function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): Chosen[] {
   const all = [...servers.values()]
-  if (profile.servers.kind === 'all')
+  if (profile.servers.kind !== 'list')
     return all.map((server) => ({ server, choice: { kind: 'all' } }))
   const choices = new Map(
     profile.servers.list.map(({ installationId, choice }) => [installationId, choice]),
@@ -84,12 +84,15 @@ function chosenServers({ servers }: DirectorySnapshot, profile: AgentProfile): C
 
 function listTools(
   chosen: readonly Chosen[],
-  { naming, searchMode, simplifiedSchemas, toolCap }: AgentProfile,
+  { naming, searchMode, simplifiedSchemas, toolCap, servers }: AgentProfile,
   owners: PlainOwners,
 ): Pick<ListingContent, 'callable' | 'overCap' | 'sharedNames'> {
   const offers = chosen.flatMap(({ server, choice }) => {
     const names = choice.kind === 'list' ? new Set(choice.names) : undefined
-    return server.tools.flatMap((placed) => offerOf(placed, isChosen(placed, choice, names)))
+    return server.tools.flatMap((placed) => {
+      const isWanted = servers.kind !== 'readOnly' || isReadOnly(placed.tool)
+      return offerOf(placed, isWanted && isChosen(placed, choice, names))
+    })
   })
   const named = agentNames(offers, naming, owners, searchMode ? SEARCH_NAMES : [])
   const callable: AgentListedTool[] = []
@@ -119,9 +122,13 @@ type ToolOffer = NamedOffer & { readonly placed: PlacedTool; readonly isShown: b
 function offerOf(placed: PlacedTool, isWanted: boolean): ToolOffer[] {
   const { installationId, exposedName, standing, tool } = placed
   if (exposedName === undefined) return []
-  // The cap over all tools is the directory's: this agent may have room.
-  const isShown = isWanted && (standing === 'exposed' || standing === 'overCap')
+  const isShown = isWanted && standing === 'exposed'
   return [{ installationId, ownName: tool.name, prefixedName: exposedName, placed, isShown }]
+}
+
+/** Whether the server marks a tool as one that changes nothing (MCP, ToolAnnotations). */
+export function isReadOnly({ annotations }: PlacedTool['tool']): boolean {
+  return annotations?.readOnlyHint === true
 }
 
 function isChosen(

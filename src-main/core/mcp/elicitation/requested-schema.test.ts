@@ -1,0 +1,295 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+
+import type { AskedField } from '../../../../src-shared/domain/agents/question'
+import { ResponseError } from '../peer/incoming-requests'
+import { fieldProblem, type FormContent, formContent, formFields } from './requested-schema'
+
+const form = (properties: object, required?: readonly string[]): object => ({
+  type: 'object',
+  properties,
+  ...(required && { required }),
+})
+const inputOf = (schema: object): unknown => formFields(form({ it: schema }))[0]?.input
+const refusal = (schema: unknown): string => {
+  try {
+    formFields(schema)
+    return 'none'
+  } catch (error) {
+    return error instanceof ResponseError ? `${error.code} ${error.message}` : String(error)
+  }
+}
+
+const CHOICES = [
+  { value: 'a', label: 'First' },
+  { value: 'b', label: 'Second' },
+]
+
+describe('E1 the fields of a form', () => {
+  it.each([
+    [
+      'a text',
+      { type: 'string', minLength: 1, maxLength: 20, format: 'email', default: 'a@b.example' },
+      { kind: 'text', minLength: 1, maxLength: 20, format: 'email', default: 'a@b.example' },
+    ],
+    ['a text of a format of its own', { type: 'string', format: 'colour' }, { kind: 'text' }],
+    ['a text with a pattern', { type: 'string', pattern: '(a+)+$' }, { kind: 'text' }],
+    [
+      'a number',
+      { type: 'number', minimum: 0, maximum: 1, default: 0.5 },
+      { kind: 'number', isInteger: false, minimum: 0, maximum: 1, default: 0.5 },
+    ],
+    ['a whole number', { type: 'integer' }, { kind: 'number', isInteger: true }],
+    ['a boolean', { type: 'boolean', default: false }, { kind: 'boolean', default: false }],
+    [
+      'choices without titles',
+      { type: 'string', enum: ['a', 'b', 'a'] },
+      {
+        kind: 'choice',
+        choices: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+      },
+    ],
+    [
+      'choices with titles',
+      {
+        type: 'string',
+        oneOf: [
+          { const: 'a', title: 'First' },
+          { const: 'b', title: 'Second' },
+        ],
+        default: 'b',
+      },
+      { kind: 'choice', choices: CHOICES, default: 'b' },
+    ],
+    [
+      'choices with titles as before 2025-11-25',
+      { type: 'string', enum: ['a', 'b'], enumNames: ['First', 'Second'] },
+      { kind: 'choice', choices: CHOICES },
+    ],
+    [
+      'several choices',
+      {
+        type: 'array',
+        items: { type: 'string', enum: ['a', 'b'] },
+        minItems: 1,
+        maxItems: 2,
+        default: ['a'],
+      },
+      {
+        kind: 'choices',
+        choices: [
+          { value: 'a', label: 'a' },
+          { value: 'b', label: 'b' },
+        ],
+        minItems: 1,
+        maxItems: 2,
+        default: ['a'],
+      },
+    ],
+    [
+      'several choices with titles',
+      {
+        type: 'array',
+        items: {
+          anyOf: [
+            { const: 'a', title: 'First' },
+            { const: 'b', title: 'Second' },
+          ],
+        },
+      },
+      { kind: 'choices', choices: CHOICES },
+    ],
+  ])('are read of %s', (_title, schema, input) => {
+    expect(inputOf(schema)).toEqual(input)
+  })
+
+  it('keep their order, names and marks, and their words as plain text', () => {
+    const fields = formFields(
+      form(
+        {
+          b: {
+            type: 'string',
+            title: 'Your\u202e name\u0007',
+            description: `One\r\ntwo\u2028${'x'.repeat(3_000)}`,
+          },
+          a: { type: 'boolean', title: 7 },
+        },
+        ['a'],
+      ),
+    )
+    expect(fields.map(({ name, isRequired }) => [name, isRequired])).toEqual([
+      ['b', false],
+      ['a', true],
+    ])
+    expect(fields[0]?.title).toBe('Your name')
+    expect(fields[0]?.description).toMatch(/^One\ntwo\nx{1,2000}…$/u)
+    expect(fields[1]?.title).toBeUndefined()
+  })
+
+  it.each([
+    ['no object', { type: 'string' }, 'requestedSchema must be an object schema'],
+    ['an object inside', form({ it: { type: 'object', properties: {} } }), '"it" is none of'],
+    ['a list of anything', form({ it: { type: 'array', items: {} } }), '"it" is none of'],
+    ['several types', form({ it: { type: ['string', 'null'] } }), '"it" is none of'],
+    ['choices that are no texts', form({ it: { type: 'string', enum: [1] } }), '"it" is none of'],
+    [
+      'a name that is a book',
+      form({ ['x'.repeat(201)]: { type: 'string' } }),
+      'cannot be named "xxx',
+    ],
+    ['a required field that is missing', form({}, ['it']), '"it" is required and not among'],
+    [
+      'too many fields',
+      form(Object.fromEntries([...Array(51).keys()].map((at) => [`f${at}`, { type: 'string' }]))),
+      'may have 50 fields, this one has 51',
+    ],
+    [
+      'too many choices',
+      form({ it: { type: 'string', enum: [...Array(201).keys()].map(String) } }),
+      'one choice of up to 200',
+    ],
+  ])('of %s are refused, and the server is told why', (_title, schema, why) => {
+    expect(refusal(schema)).toContain('-32602 The form cannot be shown to a person: ')
+    expect(refusal(schema)).toContain(why)
+  })
+
+  it.each([
+    { type: 'string', format: 'email', default: 'nobody' },
+    { type: 'string', minLength: 3, default: 'ab' },
+    { type: 'integer', default: 1.5 },
+    { type: 'number', maximum: 1, default: 2 },
+    { type: 'number', default: 'one' },
+    { type: 'boolean', default: 'yes' },
+    { type: 'string', enum: ['a'], default: 'b' },
+    { type: 'array', items: { type: 'string', enum: ['a'] }, default: ['a', 'a'] },
+  ])('have no default that does not fit: %j', (schema) => {
+    expect(inputOf(schema)).toMatchObject({ default: undefined })
+  })
+
+  it('are there or are refused, whatever a server sends; an empty answer takes every default', () => {
+    const word = fc.constantFrom('string', 'number', 'integer', 'boolean', 'array', 'object')
+    const property = fc.record(
+      {
+        type: fc.oneof(word, fc.jsonValue()),
+        enum: fc.array(fc.oneof(fc.string(), fc.jsonValue())),
+        oneOf: fc.array(fc.record({ const: fc.string(), title: fc.jsonValue() })),
+        items: fc.oneof(
+          fc.record({ type: fc.constant('string'), enum: fc.array(fc.string()) }),
+          fc.jsonValue(),
+        ),
+        format: fc.constantFrom('email', 'uri', 'date', 'date-time', 'else'),
+        minLength: fc.oneof(fc.integer(), fc.jsonValue()),
+        maximum: fc.oneof(fc.double(), fc.jsonValue()),
+        minItems: fc.nat(),
+        default: fc.oneof(fc.string(), fc.double(), fc.boolean(), fc.array(fc.string())),
+      },
+      { requiredKeys: ['type'] },
+    )
+    fc.assert(
+      fc.property(
+        fc.oneof(
+          fc.dictionary(fc.string(), property).map((all) => form(all)),
+          fc.jsonValue(),
+        ),
+        (schema) => {
+          const said = refusal(schema)
+          if (said !== 'none') {
+            expect(said).toMatch(/^-32602 /u)
+            return
+          }
+          const fields = formFields(schema)
+          const defaults = fields.flatMap(({ name, input }) =>
+            input.default === undefined ? [] : [[name, input.default]],
+          )
+          expect(Object.entries(formContent(fields))).toEqual(defaults)
+        },
+      ),
+    )
+  })
+})
+
+const field = (input: AskedField['input'], rest: Partial<AskedField> = {}): AskedField => ({
+  name: 'it',
+  isRequired: false,
+  input,
+  ...rest,
+})
+const problem = (fields: AskedField[], content?: FormContent): unknown => {
+  try {
+    formContent(fields, content)
+    return undefined
+  } catch (error) {
+    const { code, message } = error as { code: string; message: string }
+    return [code, message]
+  }
+}
+
+describe('E1 an answer', () => {
+  it('has the defaults of what was left out, and what was filled in as it is (SEP-1034)', () => {
+    const fields = [
+      field({ kind: 'text', default: 'blue' }, { name: 'colour' }),
+      field({ kind: 'number', isInteger: true, default: 3 }, { name: 'count', isRequired: true }),
+      field({ kind: 'boolean', default: true }, { name: 'sure' }),
+      field({ kind: 'choices', choices: CHOICES, default: ['a'] }, { name: 'some' }),
+      field({ kind: 'text' }, { name: 'note' }),
+    ]
+    expect(formContent(fields)).toEqual({ colour: 'blue', count: 3, sure: true, some: ['a'] })
+    expect(formContent(fields, { colour: '', sure: false, some: [] })).toEqual({
+      colour: '',
+      count: 3,
+      sure: false,
+      some: [],
+    })
+  })
+
+  it('that does not fit names its field by its title, or else its name', () => {
+    const needed = field(
+      { kind: 'text' },
+      { name: 'mail', title: 'Your address', isRequired: true },
+    )
+    expect(problem([needed])).toEqual([
+      'INVALID_VALUES',
+      'Nothing was sent: Your address is needed.',
+    ])
+    expect(problem([field({ kind: 'boolean' })], { it: 'yes' })).toEqual([
+      'INVALID_VALUES',
+      'Nothing was sent: it must be yes or no.',
+    ])
+    expect(problem([], { other: 1 })).toEqual([
+      'INVALID_VALUES',
+      'Nothing was sent: "other" was not asked for.',
+    ])
+  })
+
+  it.each<[AskedField['input'], FormContent[string], string | undefined]>([
+    [{ kind: 'text' }, 7, 'must be a text'],
+    [{ kind: 'text' }, 'x'.repeat(100_001), 'must not be longer than 100000 characters'],
+    [{ kind: 'text', minLength: 2 }, '𝒳', 'must have at least 2 characters'],
+    [{ kind: 'text', maxLength: 1 }, '𝒳', undefined],
+    [{ kind: 'text', format: 'email' }, 'ann@example.org', undefined],
+    [{ kind: 'text', format: 'email' }, 'ann', 'must be an email address'],
+    [{ kind: 'text', format: 'uri' }, 'urn:isbn:1', undefined],
+    [{ kind: 'text', format: 'uri' }, '/a', 'must be an address with its start, such as https://'],
+    [{ kind: 'text', format: 'date' }, '2026-03-31', undefined],
+    [{ kind: 'text', format: 'date' }, '2026-02-30', 'must be a date, such as 2026-03-31'],
+    [{ kind: 'text', format: 'date-time' }, '2026-03-31T10:20:30+02:00', undefined],
+    [{ kind: 'text', format: 'date-time' }, '2026-03-31T10:20:30.000Z', undefined],
+    [{ kind: 'number', isInteger: false }, '1', 'must be a number'],
+    [{ kind: 'number', isInteger: false }, Number.NaN, 'must be a number'],
+    [{ kind: 'number', isInteger: true }, 1.5, 'must be a whole number'],
+    [{ kind: 'number', isInteger: true, minimum: 2 }, 1, 'must be at least 2'],
+    [{ kind: 'number', isInteger: true, maximum: 2 }, 3, 'must be at most 2'],
+    [{ kind: 'choice', choices: CHOICES }, 'First', 'must be one of its choices'],
+    [{ kind: 'choice', choices: CHOICES }, 'a', undefined],
+    [{ kind: 'choices', choices: CHOICES }, 'a', 'must be a list of choices'],
+    [{ kind: 'choices', choices: CHOICES }, ['c'], 'must have none but its choices'],
+    [{ kind: 'choices', choices: CHOICES }, ['a', 'a'], 'must not have the same choice twice'],
+    [{ kind: 'choices', choices: CHOICES, minItems: 1 }, [], 'must have at least 1 choices'],
+    [{ kind: 'choices', choices: CHOICES, maxItems: 1 }, ['a', 'b'], 'must have at most 1 choices'],
+  ])('to %j with %j: %s', (input, value, expected) => {
+    expect(fieldProblem({ input }, value)).toBe(expected)
+  })
+})
